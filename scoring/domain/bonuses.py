@@ -1,0 +1,142 @@
+"""Rule 2.8: what the tallies of a match are worth, and whether they can be true."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scoring.domain.pack import Bonus, MonthPack, Tally
+
+Counts = tuple[Mapping[str, int], Mapping[str, int]]
+"""For each of the two sides, how often each tally was counted; a key that is not there counts 0."""
+
+SIDES = ("a", "b")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One term of the sum that makes up somebody's Fleet Points."""
+
+    label: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a result cannot be right: the field to look at, and a sentence saying what to do."""
+
+    field: str
+    message: str
+
+
+def bonus_parts(
+    bonuses: tuple[Bonus, ...], counts: Counts, side: int, winner: int | None
+) -> tuple[Part, ...]:
+    """Rule 2.8: what these bonuses give to one side (0 or 1), in the order of the pack.
+
+    Level counts are nobody's most and nobody's fewest.
+    """
+    found = []
+    for bonus in bonuses:
+        if _is_for(bonus, counts, side, winner):
+            count = counts[side].get(bonus.tally, 0)
+            found.append(_part(bonus, count))
+    return tuple(found)
+
+
+def tally_problems(rules: MonthPack, counts: Counts, names: tuple[str, str]) -> tuple[Problem, ...]:
+    """Every reason why these counts cannot be: unknown, negative, more than exist, excluded by another."""
+    return (
+        *_unknown(rules, counts, names),
+        *(problem for tally in rules.tallies for problem in _out_of_range(tally, counts, names)),
+        *_excluded(rules, counts),
+    )
+
+
+def winner_only_problems(
+    rules: MonthPack, counts: Counts, names: tuple[str, str], winner: int | None
+) -> tuple[Problem, ...]:
+    """Rule 2.8: something only the winner can score is counted for a side that did not win."""
+    return tuple(
+        Problem(
+            f"tally_{tally.key}_{SIDES[side]}",
+            f"Only the winner scores {tally.name!r}, and {names[side]} did not win. "
+            "Clear it, or correct how the match ended.",
+        )
+        for tally in rules.tallies
+        if _is_winner_only(tally, rules.bonuses)
+        for side in (0, 1)
+        if side != winner and counts[side].get(tally.key, 0) > 0
+    )
+
+
+def _is_for(bonus: Bonus, counts: Counts, side: int, winner: int | None) -> bool:
+    own, other = (counts[index].get(bonus.tally, 0) for index in (side, 1 - side))
+    if bonus.to == "most":
+        return own > other
+    if bonus.to == "fewest":
+        return own < other
+    return own > 0 and (bonus.to == "each" or side == winner)
+
+
+def _part(bonus: Bonus, count: int) -> Part:
+    if bonus.per == "flat":
+        return Part(bonus.name, bonus.points)
+    return Part(f"{bonus.name}: {count} × {bonus.points}", count * bonus.points)
+
+
+def _unknown(rules: MonthPack, counts: Counts, names: tuple[str, str]) -> Iterator[Problem]:
+    known = {tally.key for tally in rules.tallies}
+    for side in (0, 1):
+        for key in counts[side]:
+            if key not in known:
+                yield Problem(
+                    f"tally_{key}_{SIDES[side]}",
+                    f"This month does not count {key!r}, but {names[side]} has it. Leave it out.",
+                )
+
+
+def _out_of_range(tally: Tally, counts: Counts, names: tuple[str, str]) -> Iterator[Problem]:
+    values = [counts[side].get(tally.key, 0) for side in (0, 1)]
+    for side, value in enumerate(values):
+        where = f"tally_{tally.key}_{SIDES[side]}"
+        if value < 0:
+            yield Problem(where, f"{tally.name} of {names[side]} is {value}. Enter 0 or more.")
+        elif tally.max_each is not None and value > tally.max_each:
+            yield Problem(
+                where,
+                f"{tally.name} of {names[side]} is {value}, but one player can have "
+                f"at most {tally.max_each}. Count again.",
+            )
+    if tally.max_total is not None and min(values) >= 0 and sum(values) > tally.max_total:
+        yield Problem(f"tally_{tally.key}_a", _more_than_exist(tally, *values))
+
+
+def _more_than_exist(tally: Tally, first: int, second: int) -> str:
+    if tally.max_total == 1 and first == second == 1:
+        return f"{tally.name!r} is ticked for both players, but only one can have it. Clear one of them."
+    total = f"{first} and {second} make {first + second}"
+    return f"{tally.name}: {total}, but only {tally.max_total} are in play. Count again."
+
+
+def _excluded(rules: MonthPack, counts: Counts) -> Iterator[Problem]:
+    names = {tally.key: tally.name for tally in rules.tallies}
+    told = set()
+    for tally in rules.tallies:
+        for other in tally.excludes:
+            pair = frozenset((tally.key, other))
+            if pair in told or not (_side_with(tally.key, counts) and _side_with(other, counts)):
+                continue
+            told.add(pair)
+            yield Problem(
+                f"tally_{tally.key}_{_side_with(tally.key, counts)}",
+                f"{tally.name!r} and {names[other]!r} cannot both happen in one battle. Clear one of them.",
+            )
+
+
+def _side_with(key: str, counts: Counts) -> str:
+    """The letter of the first side that has any of it; nothing when neither has."""
+    return next((SIDES[side] for side in (0, 1) if counts[side].get(key, 0) > 0), "")
+
+
+def _is_winner_only(tally: Tally, bonuses: tuple[Bonus, ...]) -> bool:
+    uses = {bonus.to for bonus in bonuses if bonus.tally == tally.key}
+    return uses == {"winner"}

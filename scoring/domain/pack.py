@@ -1,0 +1,340 @@
+"""Month packs: everything that varies from one month of a storyline to the next (docs/month-packs.md)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+from scoring.domain.reading import FieldError, Reader
+
+FORMAT = 1
+
+PER = ("flat", "count")
+TO = ("each", "winner", "most", "fewest")
+RESOURCE_RULES = ("exactly one", "at most one", "any number", "none")
+RESOURCE_CHOICES = ("storyline", "any", "not retired")
+CONCESSIONS = ("eliminated", "as it stands")
+TABLE_ROLL_OFFS = ("attack", "attack against defense")
+PAIRING_STYLES = ("neighbours", "halves", "random")
+ROLL_OFFS_BETWEEN_ROUNDS = ("every", "pairing")
+BEST_OF_EACH_FACTION = "best of each faction"
+AWARDS = (BEST_OF_EACH_FACTION,)
+
+
+class InvalidPack(Exception):
+    """The data is no month pack; `errors` holds every reason at once."""
+
+    def __init__(self, errors: tuple[FieldError, ...]) -> None:
+        super().__init__("; ".join(map(str, errors)))
+        self.errors = errors
+
+
+class LimitNotChosen(Exception):
+    """The pack leaves the SP limit to the organizer, and nobody has chosen one yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Something counted at a table for each side; ticked rather than counted when max_each is 1.
+
+    max_total counts both sides together (the tokens in play). A tally in `excludes` cannot be above zero on
+    either side while this one is above zero on either side.
+    """
+
+    key: str
+    name: str
+    max_each: int | None = None
+    max_total: int | None = None
+    excludes: tuple[str, ...] = ()
+    reminder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Rule 2.8: Fleet Points for a tally, once ("flat") or for every one counted; negative is a penalty."""
+
+    tally: str
+    name: str
+    points: int
+    per: str
+    to: str
+    decides_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Rule 7.11: how many resources a fleet has, from which choice, and the one this month brings.
+
+    cost is in SP as printed: "20", or a formula in words.
+    """
+
+    rule: str = "exactly one"
+    choice: str = "any"
+    name: str = ""
+    cost: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthPack:
+    """The rules of one month. Absent numbers: sp_limit, the organizer is asked; fleet_point_base, it is
+    the SP limit; bye_fleet_points, it is the mean of the others (rule 2.10)."""
+
+    slug: str
+    version: int = 1
+    storyline: str
+    month: int | None = None
+    name: str = ""
+    released: str = ""
+    rounds: int = 3
+    minutes: int = 60
+    sp_limit: int | None = None
+    fleet_point_base: int | None = None
+    win: int = 2
+    bye: int = 2
+    loss: int = 1
+    no_show: int = 0
+    bye_fleet_points: int | None = None
+    bye_counts_as_win: bool = False
+    concession: str = "eliminated"
+    allegiance: bool = False
+    factions: tuple[str, ...] = ()
+    token: bool = False
+    resource: Resource = field(default_factory=Resource)
+    tallies: tuple[Tally, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+    bonuses_known: bool = True
+    win_conditions: tuple[str, ...] = ()
+    ends_when: str = ""
+    table_roll_off: str = "attack"
+    titles: tuple[str, ...] = ("Admiral", "Vice Admiral")
+    awards: tuple[str, ...] = ()
+    pairing_style: str = "neighbours"
+    roll_offs_between_rounds: str = "every"
+    keep_factions_apart: bool = False
+    prize_ship: str = ""
+    notes: str = ""
+
+    @property
+    def base(self) -> int:
+        """Rule 2.2: the number Fleet Points start from. Raises LimitNotChosen."""
+        base = self.sp_limit if self.fleet_point_base is None else self.fleet_point_base
+        if base is None:
+            raise LimitNotChosen(
+                f"{self.heading} has no SP limit yet; choose the one printed on its overview."
+            )
+        return base
+
+    @property
+    def heading(self) -> str:
+        """What the month is called on a page: "Dominion War, month 6: The Last Battle of DS9"."""
+        month = "" if self.month is None else f", month {self.month}"
+        return f"{self.storyline}{month}" + (f": {self.name}" if self.name else "")
+
+    def with_choices(
+        self, sp_limit: int | None = None, rounds: int | None = None, minutes: int | None = None
+    ) -> "MonthPack":
+        """This pack with what the organizer chose for one event; None keeps a value. Raises InvalidPack."""
+        chosen = {"sp_limit": sp_limit, "rounds": rounds, "minutes": minutes}
+        return parse(as_data(self) | {key: value for key, value in chosen.items() if value is not None})
+
+
+def as_data(pack: MonthPack) -> dict[str, Any]:
+    """The pack as JSON-able data of format 1, every field written out; `parse` is its inverse."""
+    return {"format": FORMAT, **_plain(pack)}
+
+
+def parse(data: Mapping[str, Any]) -> MonthPack:
+    """The month pack that the data describes. Raises InvalidPack with every error at once."""
+    errors: list[FieldError] = []
+    reader = Reader(data, errors)
+    reader.number("format", low=FORMAT, high=FORMAT)
+    values = _head(reader) | _points(reader) | _people(reader) | _table(reader) | _evening(reader)
+    reader.refuse_unknown()
+    pack = MonthPack(**values)
+    said = {error.field for error in errors}
+    errors += [error for error in _contradictions(pack) if error.field not in said]
+    if errors:
+        raise InvalidPack(tuple(errors))
+    return pack
+
+
+def _head(reader: Reader) -> dict[str, Any]:
+    return {
+        "slug": reader.text("slug", longest=60, like=r"[a-z0-9]+(-[a-z0-9]+)*", example="dominion-war-6"),
+        "version": reader.number("version", 1, low=1, high=9999),
+        "storyline": reader.text("storyline", longest=80),
+        "month": reader.number("month", None, low=0, high=99),
+        "name": reader.text("name", "", longest=80),
+        "released": reader.text("released", "", like=r"[0-9]{4}-(0[1-9]|1[0-2])", example="2014-03"),
+        "rounds": reader.number("rounds", 3, low=1, high=20),
+        "minutes": reader.number("minutes", 60, low=1, high=600),
+        "sp_limit": reader.number("sp_limit", None, low=1, high=1000),
+    }
+
+
+def _points(reader: Reader) -> dict[str, Any]:
+    return {
+        "fleet_point_base": reader.number("fleet_point_base", None, low=0, high=1000),
+        "win": reader.number("win", 2, low=0, high=100),
+        "bye": reader.number("bye", 2, low=0, high=100),
+        "loss": reader.number("loss", 1, low=0, high=100),
+        "no_show": reader.number("no_show", 0, low=0, high=100),
+        "bye_fleet_points": reader.number("bye_fleet_points", None, low=0, high=1000),
+        "bye_counts_as_win": reader.flag("bye_counts_as_win", False),
+        "concession": reader.choice("concession", CONCESSIONS, "eliminated"),
+    }
+
+
+def _people(reader: Reader) -> dict[str, Any]:
+    return {
+        "allegiance": reader.flag("allegiance", False),
+        "factions": reader.texts("factions", longest=40),
+        "token": reader.flag("token", False),
+        "resource": _resource(reader.table("resource")),
+    }
+
+
+def _table(reader: Reader) -> dict[str, Any]:
+    return {
+        "tallies": tuple(_tally(row) for row in reader.tables("tallies")),
+        "bonuses": tuple(_bonus(row) for row in reader.tables("bonuses")),
+        "bonuses_known": reader.flag("bonuses_known", True),
+        "win_conditions": reader.texts("win_conditions"),
+        "ends_when": reader.text("ends_when", ""),
+        "table_roll_off": reader.choice("table_roll_off", TABLE_ROLL_OFFS, "attack"),
+    }
+
+
+def _evening(reader: Reader) -> dict[str, Any]:
+    return {
+        "titles": reader.texts("titles", ("Admiral", "Vice Admiral"), longest=40),
+        "awards": reader.texts("awards"),
+        "pairing_style": reader.choice("pairing_style", PAIRING_STYLES, "neighbours"),
+        "roll_offs_between_rounds": reader.choice(
+            "roll_offs_between_rounds", ROLL_OFFS_BETWEEN_ROUNDS, "every"
+        ),
+        "keep_factions_apart": reader.flag("keep_factions_apart", False),
+        "prize_ship": reader.text("prize_ship", ""),
+        "notes": reader.text("notes", "", longest=2000),
+    }
+
+
+def _resource(reader: Reader) -> Resource:
+    resource = Resource(
+        rule=reader.choice("rule", RESOURCE_RULES, "exactly one"),
+        choice=reader.choice("choice", RESOURCE_CHOICES, "any"),
+        name=reader.text("name", "", longest=80),
+        cost=reader.text("cost", "", longest=80),
+    )
+    reader.refuse_unknown()
+    return resource
+
+
+def _tally(reader: Reader) -> Tally:
+    tally = Tally(
+        key=reader.text("key", longest=40, like=r"[a-z][a-z0-9_]*", example="mission_tokens"),
+        name=reader.text("name", longest=80),
+        max_each=reader.number("max_each", None, low=1, high=999),
+        max_total=reader.number("max_total", None, low=1, high=1998),
+        excludes=reader.texts("excludes"),
+        reminder=reader.text("reminder", ""),
+    )
+    reader.refuse_unknown()
+    return tally
+
+
+def _bonus(reader: Reader) -> Bonus:
+    bonus = Bonus(
+        tally=reader.text("tally", longest=40),
+        name=reader.text("name", longest=80),
+        points=reader.number("points", low=-1000, high=1000),
+        per=reader.choice("per", PER),
+        to=reader.choice("to", TO),
+        decides_winner=reader.flag("decides_winner"),
+    )
+    reader.refuse_unknown()
+    return bonus
+
+
+def _contradictions(pack: MonthPack) -> list[FieldError]:
+    """What is wrong between fields that are each well-formed."""
+    return [
+        *_tally_contradictions(pack.tallies),
+        *_bonus_contradictions(pack),
+        *_other_contradictions(pack),
+    ]
+
+
+def _tally_contradictions(tallies: tuple[Tally, ...]) -> list[FieldError]:
+    found = []
+    keys = [tally.key for tally in tallies]
+    for index, tally in enumerate(tallies):
+        at = f"tallies[{index}]"
+        if tally.key in keys[:index]:
+            found.append(
+                FieldError(f"{at}.key", f"{tally.key!r} is used by an earlier tally; another key is expected")
+            )
+        if tally.max_each and tally.max_total and tally.max_each > tally.max_total:
+            expected = f"at most max_total, {tally.max_total}, is expected"
+            found.append(FieldError(f"{at}.max_each", f"is {tally.max_each}; {expected}"))
+        for place, other in enumerate(tally.excludes):
+            if other == tally.key or other not in keys:
+                found.append(
+                    FieldError(
+                        f"{at}.excludes[{place}]", f"is {other!r}; the key of another tally is expected"
+                    )
+                )
+    return found
+
+
+def _bonus_contradictions(pack: MonthPack) -> list[FieldError]:
+    found = []
+    keys = [tally.key for tally in pack.tallies]
+    for index, bonus in enumerate(pack.bonuses):
+        at = f"bonuses[{index}]"
+        if bonus.tally and bonus.tally not in keys:
+            known = ", ".join(repr(key) for key in keys if key) or "none yet"
+            found.append(
+                FieldError(
+                    f"{at}.tally", f"is {bonus.tally!r}; the key of a tally is expected (there are: {known})"
+                )
+            )
+        if bonus.points == 0:
+            found.append(
+                FieldError(f"{at}.points", "is 0; a bonus above or a penalty below zero is expected")
+            )
+        if bonus.to == "winner" and bonus.decides_winner:
+            found.append(
+                FieldError(
+                    f"{at}.decides_winner",
+                    "is true; false is expected for a bonus that only the winner gets, "
+                    "because the winner must be known before it counts",
+                )
+            )
+        if bonus in pack.bonuses[:index]:
+            found.append(FieldError(at, "says the same as an earlier bonus; each may stand there once"))
+    return found
+
+
+def _other_contradictions(pack: MonthPack) -> list[FieldError]:
+    found = []
+    if pack.factions and not pack.allegiance:
+        found.append(FieldError("factions", "is a list; nothing is expected while allegiance is false"))
+    for index, award in enumerate(pack.awards):
+        if award not in AWARDS:
+            known = ", ".join(map(repr, AWARDS))
+            found.append(FieldError(f"awards[{index}]", f"is {award!r}; one of {known} is expected"))
+        elif award == BEST_OF_EACH_FACTION and not pack.allegiance:
+            found.append(
+                FieldError(f"awards[{index}]", f"is {award!r}; it is expected only while allegiance is true")
+            )
+    if pack.resource.rule == "none" and (pack.resource.name or pack.resource.cost):
+        found.append(
+            FieldError("resource.rule", "is 'none'; a pack that names a resource needs another rule")
+        )
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -1,0 +1,62 @@
+"""What happened at a table (rules 1.2, 2.7–2.12)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+NAMES = ("the first player", "the second player")
+
+
+class Ending(StrEnum):
+    """How a match ended (rules 1.2, 2.7, 2.9, 2.11, 2.12)."""
+
+    ELIMINATION = "elimination"
+    BOTH_ELIMINATED = "both_eliminated"
+    TIME = "time"
+    SCENARIO = "scenario"
+    CONCESSION = "concession"
+    NO_SHOW = "no_show"
+    DOUBLE_LOSS = "double_loss"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What is left and what was counted on one side; adjustment is a ruling's Fleet Points (rule 2.12)."""
+
+    sp_left: int = 0
+    tallies: tuple[tuple[str, int], ...] = ()
+    adjustment: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What happened at a table.
+
+    out: the side (0 or 1) that was eliminated, conceded or did not come.
+    condition: (side, index into the pack's win_conditions), when a ranked win condition decided.
+    rolled: the side that won the roll-off at the table.
+    """
+
+    ending: Ending
+    sides: tuple[Side, Side]
+    out: int | None = None
+    condition: tuple[int, int] | None = None
+    rolled: int | None = None
+
+    @property
+    def counts(self) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """For each side, how often each tally was counted; a key that is not there counts 0."""
+        return dict(self.sides[0].tallies), dict(self.sides[1].tallies)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One entrant has a bye, two play a match; played is None until the result is there."""
+
+    entrants: tuple[int, ...]
+    played: Played | None = None
+
+
+def capital(sentence: str) -> str:
+    """The sentence with its first letter large, whatever name it starts with."""
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,198 @@
+"""Battle Points and Fleet Points (rules 2.1–2.12)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+
+from scoring.domain.bonuses import Part, Problem, bonus_parts
+from scoring.domain.pack import MonthPack
+from scoring.domain.plausible import endings, problems
+from scoring.domain.played import NAMES, Ending, Played, Side, Table, capital
+from scoring.domain.winner import is_level, why, winner
+
+__all__ = [
+    "Ending",
+    "InvalidResult",
+    "MatchScore",
+    "Part",
+    "Played",
+    "Problem",
+    "Score",
+    "Side",
+    "Table",
+    "bye_fleet_points",
+    "endings",
+    "problems",
+    "score_match",
+    "score_round",
+]
+
+SHORT_SUM = 8
+"""Up to so many others the sum of a bye's mean is written out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one player gets for one round; fleet_points is the sum of the parts.
+
+    outcome is "win", "loss", "bye", "no-show win", "no-show", or "undecided" while the table must roll off.
+    fleet_points is None while it depends on matches of the round that are not over.
+    """
+
+    battle_points: int
+    fleet_points: int | None
+    parts: tuple[Part, ...]
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchScore:
+    """The winner (0, 1, or None), why in one sentence, and both scores."""
+
+    winner: int | None
+    why: str
+    scores: tuple[Score, Score]
+    needs_roll_off: bool
+
+
+class InvalidResult(Exception):
+    """The result cannot be right; `problems` holds every reason."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__(" ".join(problem.message for problem in problems))
+        self.problems = problems
+
+
+def score_match(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES) -> MatchScore:
+    """Rules 2.1–2.9, 2.11, 2.12: both scores of a match. Raises InvalidResult.
+
+    Level without a roll-off: needs_roll_off is true, nobody has won and nobody has Battle Points yet.
+    After a no-show the Fleet Points of the player present are None, unless the pack fixes them.
+    """
+    if found := problems(rules, played, names):
+        raise InvalidResult(found)
+    won = winner(rules, played)
+    must_roll = won is None and is_level(rules, played)
+    if played.ending is Ending.NO_SHOW:
+        scores = (_no_show_score(rules, played, 0), _no_show_score(rules, played, 1))
+    else:
+        outcomes = ["undecided" if must_roll else "win" if side == won else "loss" for side in (0, 1)]
+        first, second = (_fleet_points_parts(rules, played, side, won, names) for side in (0, 1))
+        scores = (_score(rules, outcomes[0], first), _score(rules, outcomes[1], second))
+    sheets = (scores[0].fleet_points, scores[1].fleet_points)
+    return MatchScore(won, why(rules, played, names, sheets), scores, must_roll)
+
+
+def score_round(
+    rules: MonthPack, tables: Sequence[Table], names: Mapping[int, str] | None = None
+) -> dict[int, Score]:
+    """Rule 2.10: the scores of a round that are known, by entrant. Raises InvalidResult.
+
+    The names, if given for everybody at a match, make the parts of the sums speak of them.
+
+    Matches without a result or with a roll-off to come are left out. The Fleet Points of a bye, and of a
+    player whose opponent did not come, are None until every match of the round has its result; then they
+    are the mean of all players whose match was played, rounded up. A pack can fix them instead.
+    """
+    matches = [(table, _known(rules, table, names)) for table in tables if len(table.entrants) == 2]
+    scores = {
+        table.entrants[0]: _like_a_bye(rules, "bye", ()) for table in tables if len(table.entrants) == 1
+    }
+    for table, match in matches:
+        if match:
+            scores |= dict(zip(table.entrants, match.scores, strict=True))
+    if all(match for _, match in matches):
+        mean = _mean_part(
+            [score.fleet_points for score in scores.values() if score.outcome in ("win", "loss")]
+        )
+        scores = {entrant: _with_mean(score, mean) for entrant, score in scores.items()}
+    return scores
+
+
+def bye_fleet_points(others: Sequence[int]) -> int:
+    """Rule 2.10: the mean of the others' Fleet Points of the round, rounded up; 0 if nobody else played."""
+    return ceil(Fraction(sum(others), len(others))) if others else 0
+
+
+def _known(rules: MonthPack, table: Table, names: Mapping[int, str] | None) -> MatchScore | None:
+    first, second = (names[entrant] for entrant in table.entrants) if names else NAMES
+    match = score_match(rules, table.played, (first, second)) if table.played else None
+    return None if match is None or match.needs_roll_off else match
+
+
+def _fleet_points_parts(
+    rules: MonthPack, played: Played, side: int, won: int | None, names: tuple[str, str]
+) -> tuple[Part, ...]:
+    """Rule 2.2: base, what the opponent has left, bonuses and penalties, rulings."""
+    return (
+        Part(f"{rules.base} SP limit" if rules.base == rules.sp_limit else f"{rules.base} base", rules.base),
+        _left_part(rules, played, 1 - side, names[1 - side]),
+        *bonus_parts(rules.bonuses, played.counts, side, won),
+        *_ruling_parts(played.sides[side]),
+    )
+
+
+def _left_part(rules: MonthPack, played: Played, side: int, name: str) -> Part:
+    """Rules 2.2, 2.6, 2.9: what that side has left counts against the other."""
+    conceded = played.ending is Ending.CONCESSION and side == played.out
+    if conceded and rules.concession == "eliminated":
+        return Part(capital(f"{name} conceded, so nothing counts as left"), 0)
+    return Part(f"SP left in {name}'s surviving fleet", -played.sides[side].sp_left)
+
+
+def _ruling_parts(side: Side) -> tuple[Part, ...]:
+    return (Part("ruling", side.adjustment),) if side.adjustment else ()
+
+
+def _score(rules: MonthPack, outcome: str, parts: tuple[Part, ...]) -> Score:
+    battle_points = {"win": rules.win, "loss": rules.loss, "no-show": rules.no_show, "undecided": 0}
+    return Score(battle_points[outcome], sum(part.points for part in parts), parts, outcome)
+
+
+def _no_show_score(rules: MonthPack, played: Played, side: int) -> Score:
+    """Rule 2.11: the player present scores like a bye; the absent one has nothing but rulings."""
+    rulings = _ruling_parts(played.sides[side])
+    if side == played.out:
+        return _score(rules, "no-show", rulings)
+    return _like_a_bye(rules, "no-show win", rulings)
+
+
+def _like_a_bye(rules: MonthPack, outcome: str, rulings: tuple[Part, ...]) -> Score:
+    score = Score(rules.bye, None, rulings, outcome)
+    if rules.bye_fleet_points is None:
+        return score
+    return _with_mean(score, Part("fixed for a bye", rules.bye_fleet_points))
+
+
+def _with_mean(score: Score, part: Part) -> Score:
+    """The score, completed by that part if its Fleet Points were still open."""
+    if score.fleet_points is not None:
+        return score
+    parts = (part, *score.parts)
+    return replace(score, fleet_points=sum(part.points for part in parts), parts=parts)
+
+
+def _mean_part(others: Sequence[int]) -> Part:
+    """Rule 2.10, as the sum that it is: "mean of 4 others: (120+40+90+75) / 4 = 81.25, rounded up"."""
+    if not others:
+        return Part("nobody else played this round", 0)
+    who = "1 other" if len(others) == 1 else f"{len(others)} others"
+    total = str(sum(others)) if len(others) > SHORT_SUM else _sum(others)
+    mean = Fraction(sum(others), len(others))
+    rounded = "" if mean.denominator == 1 else ", rounded up"
+    return Part(
+        f"mean of {who}: {total} / {len(others)} = {_decimal(mean)}{rounded}", bye_fleet_points(others)
+    )
+
+
+def _sum(numbers: Sequence[int]) -> str:
+    return "(" + "".join(f"{number:+}" for number in numbers).removeprefix("+") + ")"
+
+
+def _decimal(value: Fraction) -> str:
+    """At most two decimals, cut off, with an ellipsis where the number goes on: 81.25, 81.33…"""
+    hundredths = abs(value) * 100
+    whole, rest = divmod(int(hundredths), 100)
+    decimals = f".{rest:02}".rstrip("0").rstrip(".") if hundredths.denominator == 1 else f".{rest:02}…"
+    return f"{'-' if value < 0 else ''}{whole}{decimals}"

@@ -1,0 +1,143 @@
+"""Reading tables of untrusted data field by field, keeping every complaint."""
+
+import difflib
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+REQUIRED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one field, by its dotted path ("bonuses[1].points"), and what is expected there."""
+
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.field or 'the whole'}: {self.message}"
+
+
+class Reader:
+    """One table. Each method takes a field, answers a usable value, and notes what was wrong with it."""
+
+    def __init__(self, data: Any, errors: list[FieldError], path: str = "") -> None:
+        self.errors = errors
+        self.path = path
+        self._known: list[str] = []
+        self._readable = isinstance(data, Mapping)
+        self._data: Mapping[str, Any] = data if self._readable else {}
+        if not self._readable:
+            self.complain("", f"is {_seen(data)}; a table of fields is expected")
+
+    def complain(self, key: str, message: str) -> None:
+        self.errors.append(FieldError(self._at(key), message))
+
+    def text(
+        self, key: str, default: Any = REQUIRED, *, longest: int = 200, like: str = "", example: str = ""
+    ) -> str:
+        """A text without line breaks at its ends; `like` is a pattern for the whole text."""
+        value = self._value(key, default, "a text")
+        if value is default:
+            return "" if default is REQUIRED else default
+        if not isinstance(value, str):
+            return self._wrong(key, value, "a text", "")
+        if default is REQUIRED and not value.strip():
+            return self._wrong(key, value, "a text that is not empty", "")
+        if len(value) > longest:
+            self.complain(key, f"has {len(value)} characters; at most {longest} are expected")
+        elif value != value.strip():
+            self.complain(key, f"is {value!r}; a text without spaces at its ends is expected")
+        elif value and like and not re.fullmatch(like, value, re.ASCII):
+            self.complain(key, f"is {value!r}; something like {example!r} is expected")
+        return value
+
+    def number(self, key: str, default: Any = REQUIRED, *, low: int, high: int) -> Any:
+        """A whole number from low to high; null (or nothing) only where the default is None."""
+        expected = f"a whole number from {low} to {high}" if low < high else f"the number {low}"
+        value = self._value(key, default, expected)
+        if value is default:
+            return low if default is REQUIRED else default
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            return self._wrong(key, value, expected, low if default is REQUIRED else default)
+        return value
+
+    def flag(self, key: str, default: Any = REQUIRED) -> bool:
+        value = self._value(key, default, "true or false")
+        if value is default:
+            return False if default is REQUIRED else default
+        return value if isinstance(value, bool) else self._wrong(key, value, "true or false", True)
+
+    def choice(self, key: str, options: Collection[str], default: Any = REQUIRED) -> str:
+        expected = "one of " + ", ".join(repr(option) for option in options)
+        value = self._value(key, default, expected)
+        if value is default:
+            return "" if default is REQUIRED else default
+        if not isinstance(value, str) or value not in options:
+            return self._wrong(key, value, expected, "")
+        return value
+
+    def texts(self, key: str, default: tuple[str, ...] = (), *, longest: int = 200) -> tuple[str, ...]:
+        """A list of different texts, none of them empty."""
+        value = self._value(key, default, "a list of texts")
+        if value is default:
+            return default
+        if not isinstance(value, list | tuple):
+            return self._wrong(key, value, "a list of texts", ())
+        for index, item in enumerate(value):
+            if not isinstance(item, str) or not item.strip() or item != item.strip() or len(item) > longest:
+                self._wrong(f"{key}[{index}]", item, f"a text of 1 to {longest} characters", None)
+            elif item in value[:index]:
+                self.complain(f"{key}[{index}]", f"says {item!r} a second time; each may stand there once")
+        return tuple(item for item in value if isinstance(item, str))
+
+    def table(self, key: str) -> "Reader":
+        """The table under that key; an empty one when nothing is there."""
+        return Reader(self._value(key, {}, "a table of fields"), self.errors, self._at(key))
+
+    def tables(self, key: str) -> list["Reader"]:
+        """The list of tables under that key; an empty list when nothing is there."""
+        value = self._value(key, [], "a list of tables")
+        if not isinstance(value, list | tuple):
+            return self._wrong(key, value, "a list of tables", [])
+        return [Reader(item, self.errors, f"{self._at(key)}[{index}]") for index, item in enumerate(value)]
+
+    def refuse_unknown(self) -> None:
+        """Complain about every field nobody asked for, with the nearest name that exists."""
+        for key in self._data:
+            if key in self._known:
+                continue
+            near = difflib.get_close_matches(str(key), self._known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else "; known are " + ", ".join(self._known)
+            self.complain(str(key), f"is not a field of this table{hint}")
+
+    def _value(self, key: str, default: Any, expected: str) -> Any:
+        self._known.append(key)
+        if key not in self._data:
+            if default is REQUIRED and self._readable:
+                self.complain(key, f"is missing; {expected} is expected")
+            return default
+        value = self._data[key]
+        if value is None and default is not None:
+            self.complain(key, f"is null; {expected} is expected")
+            return default
+        return value
+
+    def _wrong(self, key: str, value: Any, expected: str, instead: Any) -> Any:
+        self.complain(key, f"is {_seen(value)}; {expected} is expected")
+        return instead
+
+    def _at(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path and key else self.path or key
+
+
+def _seen(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "a table"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "null" if value is None else repr(value)[:60]

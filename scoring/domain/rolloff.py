@@ -1,0 +1,99 @@
+"""Roll-offs (rules 4.1–4.3): dice, throws, and the order they make of players who are level."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+ATTACK_DIE = ("hit", "hit", "hit", "critical", "battle stations", "battle stations", "blank", "blank")
+DEFENSE_DIE = ("evade", "evade", "evade", "battle stations", "battle stations", "blank", "blank", "blank")
+DICE = 5
+
+
+class ThrowDoesNotFit(Exception):
+    """A throw of somebody who is not level, without somebody who is, or of more than five dice can show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The Battle Stations (0..5) of each entrant who threw, sorted by entrant."""
+
+    counts: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollOff:
+    """Rule 4.3: the throws made after a round by one group of entrants who were level there."""
+
+    round: int
+    group: tuple[int, ...]
+    throws: tuple[Throw, ...] = ()
+
+
+def levels(group: Sequence[int], throws: Iterable[Throw]) -> tuple[tuple[int, ...], ...]:
+    """Rule 4.1: the group best first; entrants in one tuple (sorted) are still level.
+
+    A throw is made by everybody who is still level, or by all of one or more of the groups that are.
+    Raises ThrowDoesNotFit.
+    """
+    order = [tuple(sorted(group))]
+    for number, throw in enumerate(throws, start=1):
+        counts = _counts(throw, number, [level for level in order if len(level) > 1])
+        order = [part for level in order for part in _split(level, counts)]
+    return tuple(order)
+
+
+def still_level(group: Sequence[int], throws: Iterable[Throw]) -> tuple[tuple[int, ...], ...]:
+    """The groups that must throw again, best first; nothing when the order is complete."""
+    return tuple(level for level in levels(group, throws) if len(level) > 1)
+
+
+def throws_after(round: int, group: Sequence[int], roll_offs: Sequence[RollOff]) -> tuple[Throw, ...]:
+    """Rule 4.3: the throws of the last roll-off made by exactly this group after this round."""
+    fitting = [one for one in roll_offs if one.round == round and sorted(one.group) == sorted(group)]
+    return fitting[-1].throws if fitting else ()
+
+
+def roll(
+    seed: str, throw_number: int, entrant: int, dice: int = DICE, die: Sequence[str] = ATTACK_DIE
+) -> tuple[str, ...]:
+    """Rule 4.3: the faces of one entrant's dice; the same arguments always show the same faces.
+
+    Die number i (from 0) shows the face whose place is the first byte of the SHA-256 of
+    "seed:throw_number:entrant:i", modulo 8. Anybody can compute it again.
+    """
+    texts = (f"{seed}:{throw_number}:{entrant}:{index}" for index in range(dice))
+    return tuple(die[hashlib.sha256(text.encode()).digest()[0] % len(die)] for text in texts)
+
+
+def battle_stations(faces: Iterable[str]) -> int:
+    """How many of the faces are Battle Stations."""
+    return sum(face == "battle stations" for face in faces)
+
+
+def software_throw(seed: str, throw_number: int, entrants: Iterable[int]) -> Throw:
+    """One throw of five attack dice for each of the entrants, rolled by `roll`."""
+    counts = ((entrant, battle_stations(roll(seed, throw_number, entrant))) for entrant in sorted(entrants))
+    return Throw(tuple(counts))
+
+
+def _counts(throw: Throw, number: int, open_levels: Sequence[tuple[int, ...]]) -> dict[int, int]:
+    counts = dict(throw.counts)
+    if not counts or len(counts) != len(throw.counts):
+        raise ThrowDoesNotFit(f"Throw {number} must name each player who threw exactly once.")
+    if any(not 0 <= count <= DICE for count in counts.values()):
+        raise ThrowDoesNotFit(f"Throw {number} shows a number that {DICE} dice cannot; enter 0 to {DICE}.")
+    throwers = {entrant for level in open_levels if not counts.keys().isdisjoint(level) for entrant in level}
+    if counts.keys() - throwers:
+        raise ThrowDoesNotFit(
+            f"Throw {number} names somebody who was not level any more; leave that one out."
+        )
+    if throwers - counts.keys():
+        raise ThrowDoesNotFit(f"Throw {number} is not complete; everybody who is still level throws.")
+    return counts
+
+
+def _split(level: tuple[int, ...], counts: dict[int, int]) -> list[tuple[int, ...]]:
+    if level[0] not in counts:
+        return [level]
+    seen = sorted({counts[entrant] for entrant in level}, reverse=True)
+    return [tuple(entrant for entrant in level if counts[entrant] == count) for count in seen]

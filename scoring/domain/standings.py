@@ -1,0 +1,213 @@
+"""The order of the players after a round, and why (rules 4.1–4.4, 5.1, 5.2, 5.5)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from scoring.domain.pack import MonthPack
+from scoring.domain.played import capital
+from scoring.domain.points import Score
+from scoring.domain.ranks import ranked, title
+from scoring.domain.rolloff import RollOff, levels, still_level, throws_after
+
+Rounds = Sequence[Mapping[int, Score]]
+"""For each round so far, the known scores by entrant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """An entrant: dropped_from is the first round that they no longer play."""
+
+    id: int
+    faction: str = ""
+    first_round: int = 1
+    dropped_from: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of the standings; title is empty while the rank is shared, a round without a score is None."""
+
+    id: int
+    rank: int
+    shared: bool
+    battle_points: int
+    fleet_points: int
+    rounds: tuple[Score | None, ...]
+    dropped: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A participant with their sums, before roll-offs."""
+
+    id: int
+    battle_points: int
+    fleet_points: int
+    rounds: tuple[Score | None, ...]
+    dropped: bool
+    yet_to_play: bool
+
+    @property
+    def order(self) -> tuple[int, int, bool, bool]:
+        return -self.battle_points, -self.fleet_points, self.yet_to_play, self.dropped
+
+
+def standings(
+    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOff] = ()
+) -> tuple[Standing, ...]:
+    """Rules 5.1, 5.2, 5.5: everybody in order after these rounds.
+
+    Battle Points, then Fleet Points, then those who dropped behind those who did not, then the roll-off made
+    after the last of these rounds by exactly the group that is level. Ties that are left share a rank and
+    stand by id. Somebody whose first round is still to come stands behind all with the same points.
+    Fleet Points that are not known yet count 0.
+    """
+    levelled = [
+        (line, place)
+        for group in _groups(participants, rounds)
+        for place, level in enumerate(_levels(group, roll_offs, len(rounds)))
+        for line in level
+    ]
+    table = ranked(levelled, level=lambda item: (item[0].order, item[1]))
+    return tuple(_standing(rules, line, rank, shared) for rank, shared, (line, _) in table)
+
+
+def ties(
+    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOff] = ()
+) -> tuple[tuple[int, ...], ...]:
+    """Rules 4.1, 4.4: the groups that must roll off (again), best first, each as it was first level, by id.
+
+    Nobody rolls before the first round, and nobody whose first round is still to come.
+    """
+    return tuple(
+        group
+        for group in _tied(participants, rounds)
+        if still_level(group, throws_after(len(rounds), group, roll_offs))
+    )
+
+
+def is_void(roll_off: RollOff, rules: MonthPack, participants: Sequence[Participant], rounds: Rounds) -> bool:
+    """Rule 4.3: the roll-off's group was not level, or not alone, after its round (any more)."""
+    if roll_off.round > len(rounds):
+        return True
+    return tuple(sorted(roll_off.group)) not in _tied(participants, rounds[: roll_off.round])
+
+
+def why(
+    table: Sequence[Standing], id: int, names: Mapping[int, str], roll_offs: Sequence[RollOff] = ()
+) -> str:
+    """Rule 3.8: one plain sentence for that entrant's rank. Raises KeyError for somebody not in the table."""
+    place = {standing.id: index for index, standing in enumerate(table)}[id]
+    own = table[place]
+    if own.shared:
+        return capital(_shared(own, table, names))
+    above = [standing for standing in table if standing.rank < own.rank]
+    below = [standing for standing in table if standing.rank > own.rank]
+    if above:
+        return capital(f"{names[id]} is rank {own.rank}: {_behind(own, above[-1], names, roll_offs)}.")
+    if below:
+        return capital(f"{names[id]} is rank 1: {_ahead(own, below[0], names, roll_offs)}.")
+    return capital(f"{names[id]} is rank 1, being the only player.")
+
+
+def _groups(participants: Sequence[Participant], rounds: Rounds) -> list[list[_Line]]:
+    lines = sorted((_line(who, rounds) for who in participants), key=lambda line: (line.order, line.id))
+    return [list(group) for _, group in groupby(lines, key=lambda line: line.order)]
+
+
+def _line(who: Participant, rounds: Rounds) -> _Line:
+    scores = tuple(scores.get(who.id) for scores in rounds)
+    known = [score for score in scores if score]
+    return _Line(
+        id=who.id,
+        battle_points=sum(score.battle_points for score in known),
+        fleet_points=sum(score.fleet_points or 0 for score in known),
+        rounds=scores,
+        dropped=who.dropped_from is not None and who.dropped_from <= len(rounds),
+        yet_to_play=who.first_round > len(rounds),
+    )
+
+
+def _tied(participants: Sequence[Participant], rounds: Rounds) -> list[tuple[int, ...]]:
+    return [
+        tuple(line.id for line in group)
+        for group in _groups(participants, rounds)
+        if len(group) > 1 and not group[0].yet_to_play
+    ]
+
+
+def _levels(group: list[_Line], roll_offs: Sequence[RollOff], round: int) -> Iterator[list[_Line]]:
+    by_id = {line.id: line for line in group}
+    for level in levels(tuple(by_id), throws_after(round, tuple(by_id), roll_offs)):
+        yield [by_id[id] for id in level]
+
+
+def _standing(rules: MonthPack, line: _Line, rank: int, shared: bool) -> Standing:
+    return Standing(
+        id=line.id,
+        rank=rank,
+        shared=shared,
+        battle_points=line.battle_points,
+        fleet_points=line.fleet_points,
+        rounds=line.rounds,
+        dropped=line.dropped,
+        title="" if shared else title(rules, rank),
+    )
+
+
+def _shared(own: Standing, table: Sequence[Standing], names: Mapping[int, str]) -> str:
+    others = [names[one.id] for one in table if one.rank == own.rank and one.id != own.id]
+    company = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0]
+    shares = f"{names[own.id]} shares rank {own.rank} with {company}"
+    if not any(own.rounds):
+        return f"{shares}: none of them has a result yet."
+    level = f"{_battle_points(own)} and {own.fleet_points} Fleet Points"
+    return f"{shares}: level on {level} until a roll-off."
+
+
+def _behind(own: Standing, other: Standing, names: Mapping[int, str], roll_offs: Sequence[RollOff]) -> str:
+    name = names[other.id]
+    if own.battle_points != other.battle_points:
+        return f"{name} has more Battle Points, {other.battle_points} to {own.battle_points}"
+    if own.fleet_points != other.fleet_points:
+        level = f"level with {name} on {_battle_points(own)}"
+        return f"{level}, but {name} has more Fleet Points, {other.fleet_points} to {own.fleet_points}"
+    level = f"level with {name} on Battle and Fleet Points"
+    if own.dropped != other.dropped:
+        return f"{level}, and who dropped out stands behind who stayed"
+    thrown = _thrown(other, own, roll_offs)
+    return f"{level}, and {name} won the roll-off{thrown}" if thrown else f"{level}, and has not played yet"
+
+
+def _ahead(own: Standing, other: Standing, names: Mapping[int, str], roll_offs: Sequence[RollOff]) -> str:
+    name = names[other.id]
+    if own.battle_points != other.battle_points:
+        return f"more Battle Points than {name}, {own.battle_points} to {other.battle_points}"
+    level = f"level with {name} on {_battle_points(own)}"
+    if own.fleet_points != other.fleet_points:
+        return f"{level}, with more Fleet Points, {own.fleet_points} to {other.fleet_points}"
+    level = f"level with {name} on Battle and Fleet Points"
+    if own.dropped != other.dropped:
+        return f"{level}, and who dropped out stands behind who stayed"
+    thrown = _thrown(own, other, roll_offs)
+    return (
+        f"{level}, and ahead in the roll-off{thrown}" if thrown else f"{level}, and {name} has not played yet"
+    )
+
+
+def _battle_points(own: Standing) -> str:
+    return f"{own.battle_points} Battle Point{'' if own.battle_points == 1 else 's'}"
+
+
+def _thrown(ahead: Standing, behind: Standing, roll_offs: Sequence[RollOff]) -> str:
+    """The Battle Stations of the throw that put one ahead of the other, or nothing without such a throw."""
+    for roll_off in reversed(roll_offs):
+        if roll_off.round != len(ahead.rounds):
+            continue
+        for throw in roll_off.throws:
+            counts = dict(throw.counts)
+            if counts.get(ahead.id, 0) != counts.get(behind.id, 0):
+                return f", {counts[ahead.id]} Battle Stations to {counts[behind.id]}"
+    return ""

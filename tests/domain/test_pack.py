@@ -1,0 +1,353 @@
+"""Month packs: the format is checked as a whole, and reads back what it writes (docs/month-packs.md)."""
+
+import json
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.domain.pack import (
+    AWARDS,
+    CONCESSIONS,
+    PAIRING_STYLES,
+    PER,
+    RESOURCE_CHOICES,
+    RESOURCE_RULES,
+    ROLL_OFFS_BETWEEN_ROUNDS,
+    TABLE_ROLL_OFFS,
+    TO,
+    Bonus,
+    InvalidPack,
+    LimitNotChosen,
+    MonthPack,
+    Resource,
+    Tally,
+    as_data,
+    parse,
+)
+from scoring.shipped import shipped_pack
+
+SMALLEST = {"format": 1, "slug": "a-month", "storyline": "A Storyline"}
+TALLY = {"key": "beacons", "name": "Beacons"}
+BONUS = {
+    "tally": "beacons",
+    "name": "Beacons",
+    "points": 5,
+    "per": "count",
+    "to": "each",
+    "decides_winner": True,
+}
+
+
+def errors_of(data):
+    with pytest.raises(InvalidPack) as raised:
+        parse(data)
+    return [(error.field, error.message) for error in raised.value.errors]
+
+
+def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_points():
+    """Rules 1.1, 2.1, 2.2, 2.9, 2.10, 3.2, 4.4, 5.1."""
+    assert as_data(parse(SMALLEST)) == {
+        "format": 1,
+        "slug": "a-month",
+        "version": 1,
+        "storyline": "A Storyline",
+        "month": None,
+        "name": "",
+        "released": "",
+        "rounds": 3,
+        "minutes": 60,
+        "sp_limit": None,
+        "fleet_point_base": None,
+        "win": 2,
+        "bye": 2,
+        "loss": 1,
+        "no_show": 0,
+        "bye_fleet_points": None,
+        "bye_counts_as_win": False,
+        "concession": "eliminated",
+        "allegiance": False,
+        "factions": [],
+        "token": False,
+        "resource": {"rule": "exactly one", "choice": "any", "name": "", "cost": ""},
+        "tallies": [],
+        "bonuses": [],
+        "bonuses_known": True,
+        "win_conditions": [],
+        "ends_when": "",
+        "table_roll_off": "attack",
+        "titles": ["Admiral", "Vice Admiral"],
+        "awards": [],
+        "pairing_style": "neighbours",
+        "roll_offs_between_rounds": "every",
+        "keep_factions_apart": False,
+        "prize_ship": "",
+        "notes": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"format": 2}, ("format", "is 2; the number 1 is expected")),
+        ({"slug": "A Month"}, ("slug", "is 'A Month'; something like 'dominion-war-6' is expected")),
+        ({"storyline": " "}, ("storyline", "is ' '; a text that is not empty is expected")),
+        ({"storyline": 5}, ("storyline", "is 5; a text is expected")),
+        ({"name": "x" * 81}, ("name", "has 81 characters; at most 80 are expected")),
+        ({"name": "Ends "}, ("name", "is 'Ends '; a text without spaces at its ends is expected")),
+        ({"month": -1}, ("month", "is -1; a whole number from 0 to 99 is expected")),
+        ({"released": "2014-13"}, ("released", "is '2014-13'; something like '2014-03' is expected")),
+        ({"rounds": 0}, ("rounds", "is 0; a whole number from 1 to 20 is expected")),
+        ({"rounds": "3"}, ("rounds", "is '3'; a whole number from 1 to 20 is expected")),
+        ({"rounds": True}, ("rounds", "is true; a whole number from 1 to 20 is expected")),
+        ({"rounds": 3.0}, ("rounds", "is 3.0; a whole number from 1 to 20 is expected")),
+        ({"rounds": None}, ("rounds", "is null; a whole number from 1 to 20 is expected")),
+        ({"sp_limit": 0}, ("sp_limit", "is 0; a whole number from 1 to 1000 is expected")),
+        ({"win": []}, ("win", "is a list; a whole number from 0 to 100 is expected")),
+        ({"token": "yes"}, ("token", "is 'yes'; true or false is expected")),
+        ({"concession": "no"}, ("concession", "is 'no'; one of 'eliminated', 'as it stands' is expected")),
+        ({"titles": "Admiral"}, ("titles", "is 'Admiral'; a list of texts is expected")),
+        ({"titles": ["Captain", ""]}, ("titles[1]", "is ''; a text of 1 to 40 characters is expected")),
+        ({"titles": ["A", "A"]}, ("titles[1]", "says 'A' a second time; each may stand there once")),
+        ({"resource": 20}, ("resource", "is 20; a table of fields is expected")),
+        (
+            {"resource": {"price": 5}},
+            ("resource.price", "is not a field of this table; known are rule, choice, name, cost"),
+        ),
+        ({"tallies": {}}, ("tallies", "is a table; a list of tables is expected")),
+        ({"tallies": [TALLY | {"key": "Beacons"}]}, ("tallies[0].key", None)),
+        ({"bonus": []}, ("bonus", "is not a field of this table; did you mean 'bonuses'?")),
+        (
+            {"factions": ["Federation"]},
+            ("factions", "is a list; nothing is expected while allegiance is false"),
+        ),
+        ({"awards": ["a medal"]}, ("awards[0]", "is 'a medal'; one of 'best of each faction' is expected")),
+        (
+            {"awards": ["best of each faction"]},
+            ("awards[0]", "is 'best of each faction'; it is expected only while allegiance is true"),
+        ),
+        (
+            {"resource": {"rule": "none", "name": "Spare Dice"}},
+            ("resource.rule", "is 'none'; a pack that names a resource needs another rule"),
+        ),
+        (
+            {"tallies": [TALLY, TALLY]},
+            ("tallies[1].key", "'beacons' is used by an earlier tally; another key is expected"),
+        ),
+        (
+            {"tallies": [TALLY | {"max_each": 5, "max_total": 4}]},
+            ("tallies[0].max_each", "is 5; at most max_total, 4, is expected"),
+        ),
+        (
+            {"tallies": [TALLY | {"excludes": ["beacons"]}]},
+            ("tallies[0].excludes[0]", "is 'beacons'; the key of another tally is expected"),
+        ),
+        (
+            {"bonuses": [BONUS]},
+            ("bonuses[0].tally", "is 'beacons'; the key of a tally is expected (there are: none yet)"),
+        ),
+        (
+            {"tallies": [TALLY], "bonuses": [BONUS | {"points": 0}]},
+            ("bonuses[0].points", "is 0; a bonus above or a penalty below zero is expected"),
+        ),
+        (
+            {"tallies": [TALLY], "bonuses": [BONUS | {"to": "winner"}]},
+            (
+                "bonuses[0].decides_winner",
+                "is true; false is expected for a bonus that only the winner gets, "
+                "because the winner must be known before it counts",
+            ),
+        ),
+        (
+            {"tallies": [TALLY], "bonuses": [BONUS, BONUS]},
+            ("bonuses[1]", "says the same as an earlier bonus; each may stand there once"),
+        ),
+    ],
+)
+def test_one_mistake_gives_one_error_with_the_name_of_the_field(change, expected):
+    field, message = expected
+    (error,) = errors_of(SMALLEST | change)
+
+    assert error == (field, message or error[1])
+
+
+def test_all_mistakes_are_told_at_once():
+    data = {
+        "format": 1,
+        "slug": "a-month",
+        "roundz": 3,
+        "minutes": "an hour",
+        "allegiance": "yes",
+        "factions": ["Federation"],
+        "tallies": [TALLY | {"max_each": 5, "max_total": "many"}, 7],
+        "bonuses": [{"tally": "bacons", "points": 5, "per": "count", "to": "everybody"}],
+    }
+
+    assert errors_of(data) == [
+        ("storyline", "is missing; a text is expected"),
+        ("minutes", "is 'an hour'; a whole number from 1 to 600 is expected"),
+        ("allegiance", "is 'yes'; true or false is expected"),
+        ("tallies[1]", "is 7; a table of fields is expected"),
+        ("tallies[0].max_total", "is 'many'; a whole number from 1 to 1998 is expected"),
+        ("bonuses[0].name", "is missing; a text is expected"),
+        ("bonuses[0].to", "is 'everybody'; one of 'each', 'winner', 'most', 'fewest' is expected"),
+        ("bonuses[0].decides_winner", "is missing; true or false is expected"),
+        ("roundz", "is not a field of this table; did you mean 'rounds'?"),
+        ("bonuses[0].tally", "is 'bacons'; the key of a tally is expected (there are: 'beacons')"),
+    ]
+
+
+def test_what_is_no_table_at_all_is_told_once():
+    assert errors_of(["a-month"]) == [("", "is a list; a table of fields is expected")]
+
+
+def test_an_unknown_field_with_no_likeness_names_those_that_exist():
+    (error,) = errors_of(SMALLEST | {"tallies": [TALLY | {"zzz": 1}]})
+
+    assert error == (
+        "tallies[0].zzz",
+        "is not a field of this table; known are key, name, max_each, max_total, excludes, reminder",
+    )
+
+
+def test_the_organizers_choices_are_checked_like_the_file():
+    """Rule 1.1: rounds and minutes are settings."""
+    pack = parse(SMALLEST)
+
+    assert pack.with_choices() == pack
+    assert pack.with_choices(sp_limit=120, rounds=4, minutes=75) == parse(
+        SMALLEST | {"sp_limit": 120, "rounds": 4, "minutes": 75}
+    )
+    with pytest.raises(InvalidPack, match=r"sp_limit: is -5; a whole number from 1 to 1000 is expected"):
+        pack.with_choices(sp_limit=-5)
+
+
+@pytest.mark.parametrize(
+    ("limit", "base", "expected"), [(120, None, 120), (130, 120, 120), (None, 120, 120)], ids=str
+)
+def test_fleet_points_start_from_the_limit_unless_the_pack_has_a_base_of_its_own(limit, base, expected):
+    """Rule 2.2."""
+    assert parse(SMALLEST | {"sp_limit": limit, "fleet_point_base": base}).base == expected
+
+
+def test_without_a_limit_there_is_no_base_yet():
+    """Rule 2.2."""
+    with pytest.raises(LimitNotChosen, match=r"A Storyline has no SP limit yet"):
+        _ = parse(SMALLEST).base
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, "A Storyline"),
+        ({"month": 2}, "A Storyline, month 2"),
+        ({"month": 2, "name": "The Beacons"}, "A Storyline, month 2: The Beacons"),
+        ({"name": "The Beacons"}, "A Storyline: The Beacons"),
+    ],
+)
+def test_the_heading_says_what_is_known(fields, expected):
+    assert parse(SMALLEST | fields).heading == expected
+
+
+def test_the_documentation_shows_a_pack_that_reads_and_names_every_field():
+    text = (Path(__file__).parents[2] / "docs/month-packs.md").read_text("utf-8")
+    example = parse(tomllib.loads(re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]))
+
+    assert example == replace(shipped_pack("dominion-war-6"), notes="")
+    assert [field for field in as_data(example) if f"`{field}`" not in text] == []
+
+
+words = st.text("abc XYZ'-é", min_size=1, max_size=20).map(str.strip).filter(bool)
+keys = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
+lists = st.lists(words, unique=True, max_size=3).map(tuple)
+
+
+@st.composite
+def tallies(draw):
+    known = draw(st.lists(keys, unique=True, max_size=4))
+    found = []
+    for key in known:
+        total = draw(st.none() | st.integers(1, 1998))
+        found.append(
+            Tally(
+                key=key,
+                name=draw(words),
+                max_each=draw(st.none() | st.integers(1, min(total or 999, 999))),
+                max_total=total,
+                excludes=tuple(other for other in known if other != key and draw(st.booleans())),
+                reminder=draw(st.just("") | words),
+            )
+        )
+    return tuple(found)
+
+
+@st.composite
+def bonuses(draw, counted):
+    found = []
+    for tally in counted:
+        to = draw(st.sampled_from(TO))
+        found.append(
+            Bonus(
+                tally=tally.key,
+                name=draw(words),
+                points=draw(st.integers(-1000, 1000).filter(bool)),
+                per=draw(st.sampled_from(PER)),
+                to=to,
+                decides_winner=to != "winner" and draw(st.booleans()),
+            )
+        )
+    return tuple(found)
+
+
+@st.composite
+def packs(draw):
+    allegiance = draw(st.booleans())
+    counted = draw(tallies())
+    rule = draw(st.sampled_from(RESOURCE_RULES))
+    number = st.none() | st.integers(1, 1000)
+    named = st.just("") if rule == "none" else st.just("") | words
+    return MonthPack(
+        slug=draw(st.from_regex(r"[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,3}", fullmatch=True)),
+        version=draw(st.integers(1, 9999)),
+        storyline=draw(words),
+        month=draw(st.none() | st.integers(0, 99)),
+        name=draw(st.just("") | words),
+        released=draw(st.sampled_from(["", "2014-03", "2017-12"])),
+        rounds=draw(st.integers(1, 20)),
+        minutes=draw(st.integers(1, 600)),
+        sp_limit=draw(number),
+        fleet_point_base=draw(number),
+        win=draw(st.integers(0, 100)),
+        bye=draw(st.integers(0, 100)),
+        loss=draw(st.integers(0, 100)),
+        no_show=draw(st.integers(0, 100)),
+        bye_fleet_points=draw(number),
+        bye_counts_as_win=draw(st.booleans()),
+        concession=draw(st.sampled_from(CONCESSIONS)),
+        allegiance=allegiance,
+        factions=draw(lists) if allegiance else (),
+        token=draw(st.booleans()),
+        resource=Resource(rule, draw(st.sampled_from(RESOURCE_CHOICES)), draw(named), draw(named)),
+        tallies=counted,
+        bonuses=draw(bonuses(counted)),
+        bonuses_known=draw(st.booleans()),
+        win_conditions=draw(lists),
+        ends_when=draw(st.just("") | words),
+        table_roll_off=draw(st.sampled_from(TABLE_ROLL_OFFS)),
+        titles=draw(lists),
+        awards=AWARDS if allegiance and draw(st.booleans()) else (),
+        pairing_style=draw(st.sampled_from(PAIRING_STYLES)),
+        roll_offs_between_rounds=draw(st.sampled_from(ROLL_OFFS_BETWEEN_ROUNDS)),
+        keep_factions_apart=draw(st.booleans()),
+        prize_ship=draw(st.just("") | words),
+        notes=draw(st.just("") | words),
+    )
+
+
+@given(packs())
+def test_every_pack_reads_back_as_it_was_written(pack):
+    assert parse(json.loads(json.dumps(as_data(pack)))) == pack

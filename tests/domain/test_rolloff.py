@@ -1,0 +1,142 @@
+"""Roll-offs: dice, throws and the order they make (rules 4.1–4.3)."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.domain.rolloff import (
+    ATTACK_DIE,
+    DEFENSE_DIE,
+    RollOff,
+    Throw,
+    ThrowDoesNotFit,
+    battle_stations,
+    levels,
+    roll,
+    software_throw,
+    still_level,
+    throws_after,
+)
+
+
+def throw(**counts):
+    return Throw(tuple((int(entrant[1:]), count) for entrant, count in counts.items()))
+
+
+def test_the_dice_have_the_faces_of_the_game():
+    """Rule 4.2."""
+    assert Counter(ATTACK_DIE) == {"hit": 3, "critical": 1, "battle stations": 2, "blank": 2}
+    assert Counter(DEFENSE_DIE) == {"evade": 3, "battle stations": 2, "blank": 3}
+
+
+def test_two_players_are_level_again_in_304300_of_1048576_throws():
+    """Rule 4.1: counted over the faces of all dice, not from a formula."""
+    is_station = [face == "battle stations" for face in ATTACK_DIE]
+    stations = Counter(sum(faces) for faces in product(is_station, repeat=5))
+
+    level = sum(ways * ways for ways in stations.values())
+
+    assert Fraction(level, stations.total() ** 2) == Fraction(304300, 1048576)
+
+
+@pytest.mark.parametrize(
+    ("group", "throws", "expected"),
+    [
+        ((2, 1), [], ((1, 2),)),
+        ((1, 2), [throw(_1=3, _2=1)], ((1,), (2,))),
+        ((1, 2), [throw(_1=1, _2=3)], ((2,), (1,))),
+        ((1, 2), [throw(_1=2, _2=2)], ((1, 2),)),
+        ((1, 2), [throw(_1=2, _2=2), throw(_1=0, _2=1)], ((2,), (1,))),
+        ((1, 2, 3), [throw(_1=2, _2=4, _3=2)], ((2,), (1, 3))),
+        ((1, 2, 3), [throw(_1=2, _2=4, _3=2), throw(_1=0, _3=5)], ((2,), (3,), (1,))),
+        ((1, 2, 3, 4), [throw(_1=1, _2=3, _3=3, _4=1)], ((2, 3), (1, 4))),
+        ((1, 2, 3, 4), [throw(_1=1, _2=3, _3=3, _4=1), throw(_1=2, _4=0)], ((2, 3), (1,), (4,))),
+        (
+            (1, 2, 3, 4),
+            [throw(_1=1, _2=3, _3=3, _4=1), throw(_1=2, _2=0, _3=1, _4=0)],
+            ((3,), (2,), (1,), (4,)),
+        ),
+        ((7,), [], ((7,),)),
+    ],
+)
+def test_most_battle_stations_is_ahead_and_only_those_still_level_roll_again(group, throws, expected):
+    """Rule 4.1."""
+    assert levels(group, throws) == expected
+    assert still_level(group, throws) == tuple(level for level in expected if len(level) > 1)
+
+
+@pytest.mark.parametrize(
+    ("throws", "message"),
+    [
+        ([throw(_1=3)], "Throw 1 is not complete; everybody who is still level throws."),
+        (
+            [throw(_1=3, _2=1, _3=1, _9=0)],
+            "Throw 1 names somebody who was not level any more; leave that one out.",
+        ),
+        (
+            [throw(_1=3, _2=1, _3=1), throw(_1=0, _2=1, _3=2)],
+            "Throw 2 names somebody who was not level any more; leave that one out.",
+        ),
+        (
+            [throw(_1=3, _2=1, _3=0), throw(_1=1)],
+            "Throw 2 names somebody who was not level any more; leave that one out.",
+        ),
+        ([throw(_1=6, _2=1, _3=1)], "Throw 1 shows a number that 5 dice cannot; enter 0 to 5."),
+        ([throw(_1=-1, _2=1, _3=1)], "Throw 1 shows a number that 5 dice cannot; enter 0 to 5."),
+        ([Throw(())], "Throw 1 must name each player who threw exactly once."),
+        (
+            [Throw(((1, 2), (1, 3), (2, 0), (3, 0)))],
+            "Throw 1 must name each player who threw exactly once.",
+        ),
+    ],
+)
+def test_a_throw_that_does_not_fit_is_refused(throws, message):
+    """Rule 4.1."""
+    with pytest.raises(ThrowDoesNotFit) as refused:
+        levels((1, 2, 3), throws)
+
+    assert str(refused.value) == message
+
+
+def test_anybody_can_compute_a_software_roll_again():
+    """Rule 4.3: the faces follow from SHA-256 alone (first bytes checked with sha256sum)."""
+    # printf %s "deep:1:7:0" | sha256sum, and so on to "deep:1:7:4"
+    first_bytes = [0xB1, 0x74, 0x3C, 0x71, 0x61]
+
+    assert roll("deep", 1, 7) == tuple(ATTACK_DIE[byte % 8] for byte in first_bytes)
+    assert roll("deep", 1, 7, dice=2, die=DEFENSE_DIE) == tuple(
+        DEFENSE_DIE[byte % 8] for byte in first_bytes[:2]
+    )
+
+
+def test_battle_stations_are_counted():
+    assert battle_stations(("hit", "battle stations", "blank", "battle stations", "critical")) == 2
+
+
+def test_a_roll_off_counts_for_exactly_its_group_and_round_and_the_last_one_counts():
+    """Rule 4.3."""
+    early = RollOff(1, (1, 2), (throw(_1=1, _2=0),))
+    first = RollOff(2, (1, 2), (throw(_1=2, _2=0),))
+    other = RollOff(2, (1, 2, 3), (throw(_1=0, _2=1, _3=2),))
+    last = RollOff(2, (2, 1), (throw(_1=0, _2=5),))
+
+    assert throws_after(2, (1, 2), [early, first, other, last]) == last.throws
+    assert throws_after(1, (2, 1), [early, first, other, last]) == early.throws
+    assert throws_after(3, (1, 2), [early, first, other, last]) == ()
+
+
+@given(st.sets(st.integers(1, 500), min_size=2, max_size=12), st.text(max_size=8))
+def test_software_throws_put_every_group_in_a_total_order(group, seed):
+    """Rules 4.1, 4.3."""
+    throws = []
+    while open_levels := still_level(tuple(group), throws):
+        level = [entrant for one in open_levels for entrant in one]
+        throws.append(software_throw(seed, len(throws) + 1, level))
+
+    order = levels(tuple(group), throws)
+
+    assert sorted(entrant for (entrant,) in order) == sorted(group)

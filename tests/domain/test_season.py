@@ -1,0 +1,36 @@
+"""The season over all months of a campaign (rule 5.7)."""
+
+import pytest
+
+from scoring.domain.season import Record, SeasonLine, season
+
+
+def test_battle_points_are_summed_over_the_months_then_fleet_points():
+    """Rule 5.7 (decision)."""
+    months = [
+        [Record(1, 6, 300), Record(2, 5, 280), Record(3, 4, 200)],
+        [Record(1, 4, 250), Record(2, 5, 290)],
+    ]
+
+    assert season(months) == (
+        SeasonLine(2, 1, False, 10, 570, 2, "Fleet Admiral"),
+        SeasonLine(1, 2, False, 10, 550, 2, ""),
+        SeasonLine(3, 3, False, 4, 200, 1, ""),
+    )
+
+
+def test_who_is_level_shares_the_rank_and_nobody_is_fleet_admiral():
+    """Rules 5.2, 5.7."""
+    assert season([[Record(2, 6, 300)], [Record(1, 6, 300)]]) == (
+        SeasonLine(1, 1, True, 6, 300, 1, ""),
+        SeasonLine(2, 1, True, 6, 300, 1, ""),
+    )
+
+
+def test_a_season_without_months_is_empty():
+    assert season([]) == ()
+
+
+def test_a_player_cannot_stand_twice_in_one_month():
+    with pytest.raises(ValueError, match="twice in one month"):
+        season([[Record(1, 6, 300), Record(1, 5, 200)]])
