@@ -1,0 +1,1 @@
+"""Rules of fleets in plain Python: no Django, no database."""
