@@ -1,0 +1,105 @@
+"""Two people press at the same moment, on the real database: one round, one result, one clear message."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from scoring.domain.points import Ending, Played, Side
+from tests.nights import BY, make_night
+from tourney.actions import results, rounds
+from tourney.actions.record import Refused
+from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
+from tourney.models import JournalEntry, Result, Round
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*acts: Callable[[], object]) -> list[str]:
+    """Run all acts at the same moment, each on its own connection; what each was told ("": done)."""
+    barrier = Barrier(len(acts))
+
+    def run(act: Callable[[], object]) -> str:
+        try:
+            connection.ensure_connection()
+            barrier.wait(timeout=20)
+            act()
+        except Refused as refusal:
+            return str(refusal)
+        finally:
+            connection.close()
+        return ""
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return sorted(pool.map(run, acts))
+
+
+def journal(event, did: str) -> int:
+    return JournalEntry.objects.filter(event=event, did=did).count()
+
+
+def test_two_organizers_pair_at_once_and_there_is_one_draft():
+    event = make_night(players=9).event
+
+    told = at_once(
+        *[lambda seed=seed: rounds.pair_round(event, seed=seed, number=1, by=BY) for seed in (1, 2)]
+    )
+
+    assert told == ["", "Round 1 has been paired already. Nothing was changed."]
+    assert Round.objects.filter(event=event).count() == 1
+    assert journal(event, "pair_round") == 1
+
+
+def test_two_organizers_publish_at_once_and_the_round_is_published_once():
+    event = make_night(players=8).event
+    rounds.pair_round(event, seed=1, by=BY)
+
+    told = at_once(*[lambda: rounds.publish_round(event, 1, by=BY)] * 2)
+
+    assert told == ["", "Round 1 is already published. Nothing was changed."]
+    assert journal(event, "publish_round") == 1
+
+
+def test_two_organizers_close_at_once_and_the_round_is_closed_once():
+    event = make_night(players=9, open_round=True, tables=4).event
+    close_ready(event)
+
+    told = at_once(*[lambda: rounds.close_round(event, 1, by=BY)] * 2)
+
+    assert told == ["", "Round 1 is already closed. Nothing was changed."]
+    assert journal(event, "close_round") == 1
+
+
+def test_one_publishes_while_the_other_throws_the_draft_away_and_only_one_of_them_did_it():
+    event = make_night(players=8).event
+    rounds.pair_round(event, seed=1, by=BY)
+
+    told = at_once(
+        lambda: rounds.publish_round(event, 1, by=BY), lambda: rounds.discard_draft(event, 1, by=BY)
+    )
+
+    assert told[0] == ""
+    assert told[1].startswith(("Round 1 is already published.", "There is no draft of round 1."))
+    assert journal(event, "publish_round") + journal(event, "discard_draft") == 1
+
+
+def test_two_save_the_same_result_and_the_second_is_shown_what_is_there():
+    event = make_night(players=8, open_round=True).event
+    reports = [results.Report(Played(Ending.TIME, (Side(left), Side(90)))) for left in (30, 40)]
+
+    told = at_once(*[lambda r=r: results.report_result(event, 1, 1, r, version=0, by=BY) for r in reports])
+
+    assert told[0] == ""
+    assert told[1].startswith("Meanwhile test entered a result for table 1: Time was called;")
+    assert told[1].endswith("Nothing of yours was saved; compare, and save again to correct it.")
+    assert [row.version for row in Result.objects.filter(match__round__event=event)] == [1]
+
+
+def close_ready(event) -> None:
+    roll_off_tables(event, random=Random(1), by=BY)
+    roll_off_standings(event, random=Random(1), by=BY)
+    assert state_of(event).next_step.kind == "close"

@@ -1,0 +1,57 @@
+"""What a person may see. Every page starts here and walks down; everything else is 404."""
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from tourney.models import Campaign, Event, Membership, Role, Store
+
+DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
+ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
+OWNERS = (Role.OWNER,)
+
+
+def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
+    """The store, if it is public to all (no roles asked) or this user has one of the roles there."""
+    stores = Store.objects.run_by(request.user, *roles) if roles else Store.objects.all()
+    return _in_its_time_zone(get_object_or_404(stores, slug=slug))
+
+
+def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) -> Campaign:
+    store = store_for(request, store_slug, *roles)
+    campaign = get_object_or_404(Campaign, store=store, slug=slug)
+    campaign.store = store
+    return campaign
+
+
+def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
+    """The event, public without roles; with roles only for those who have one of them at its store."""
+    events = Event.objects.with_context()
+    if roles:
+        events = events.filter(campaign__store__in=Store.objects.run_by(request.user, *roles))
+    event = get_object_or_404(events, slug=slug)
+    _in_its_time_zone(event.store)
+    return event
+
+
+def role_at(request: HttpRequest, store: Store) -> str | None:
+    """This user's role at the store, asked once per request."""
+    if not request.user.is_authenticated:
+        return None
+    roles = request.__dict__.setdefault("_roles", {})
+    if store.pk not in roles:
+        roles[store.pk] = (
+            Membership.objects.filter(user=request.user, store=store).values_list("role", flat=True).first()
+        )
+    return roles[store.pk]
+
+
+def require(found: object | None) -> None:
+    """404 unless there is something."""
+    if found is None:
+        raise Http404
+
+
+def _in_its_time_zone(store: Store) -> Store:
+    timezone.activate(store.time_zone)
+    return store

@@ -1,0 +1,192 @@
+"""Registration, check-in, drop and return."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Lower
+
+from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.domain.progress import names_of
+from tourney.models import Entrant, Event, Player, Round, Store
+from tourney.queries.state import EventState, state_of
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What became of a list of names: new entrants, names registered before, names written twice in the list."""
+
+    entrants: tuple[Entrant, ...]
+    already: tuple[str, ...]
+    twice: tuple[str, ...]
+
+
+@transaction.atomic
+def register(
+    event: Event,
+    people: Sequence[tuple[str, str]],
+    *,
+    by: Stamp,
+    by_self: bool = False,
+    checked_in: bool = False,
+) -> Registered:
+    """Register (name, faction) pairs. A name known at the store is the same player as before (rule 1.4)."""
+    event = locked(event)
+    if event.finished_at:
+        raise Refused("The event is finished, so nobody can be registered any more.")
+    if by_self and not event.registration_open:
+        raise Refused("Registration is closed. Ask at the counter.")
+    names = {name.lower(): (name, faction) for name, faction in reversed(people)}
+    twice = sorted({name for name, _ in people if [n.lower() for n, _ in people].count(name.lower()) > 1})
+    there = set(event.entrants.values_list(Lower("player__name"), flat=True))
+    players = players_named(event.store, [name for key, (name, _) in names.items() if key not in there])
+    number = event.entrants.aggregate(last=Max("number"))["last"] or 0
+    rows = []
+    for key, (_, faction) in reversed(names.items()):
+        if key not in there:
+            number += 1
+            rows.append(
+                Entrant(
+                    event=event,
+                    player=players[key],
+                    number=number,
+                    faction=faction,
+                    checked_in=checked_in,
+                    registered_at=by.at,
+                    by_self=by_self,
+                )
+            )
+    Entrant.objects.bulk_create(rows)
+    if rows:
+        who = [f"{row.player.name} ({row.faction})" if row.faction else row.player.name for row in rows]
+        after = {"entrants": [[row.number, row.player.name, row.faction] for row in rows]}
+        record(event, by=by, did="register", what=f"Registered {names_of(who)}.", after=after)
+    already = tuple(name for key, (name, _) in names.items() if key in there)
+    return Registered(tuple(rows), tuple(reversed(already)), tuple(twice))
+
+
+def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
+    """The store's players of these names by name in lower case; new ones are made."""
+    lower = [name.lower() for name in names]
+    known = Player.objects.filter(store=store).annotate(key=Lower("name")).filter(key__in=lower)
+    players = {player.key: player for player in known}
+    new = [Player(store=store, name=name) for name in names if name.lower() not in players]
+    return players | {player.name.lower(): player for player in Player.objects.bulk_create(new)}
+
+
+@transaction.atomic
+def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Stamp) -> int:
+    """Check in these entrants (None: everybody who has not dropped); how many were not yet."""
+    event = locked(event)
+    rows = event.entrants.filter(checked_in=False, dropped_from=None).select_related("player")
+    if numbers is not None:
+        rows = rows.filter(number__in=numbers)
+    rows = list(rows)
+    if rows:
+        Entrant.objects.filter(pk__in=[row.pk for row in rows]).update(checked_in=True)
+        what = f"Checked in {names_of([row.player.name for row in rows])}."
+        record(event, by=by, did="check_in", what=what, after={"entrants": [row.number for row in rows]})
+    return len(rows)
+
+
+@transaction.atomic
+def check_out(event: Event, number: int, *, by: Stamp) -> None:
+    """Take a check-in back; only before the player sits in a round."""
+    event = locked(event)
+    entrant = _entrant(event, number)
+    if not entrant.checked_in:
+        return
+    if entrant.seats.exists():
+        raise Refused(f"{entrant} already sits in a round. Drop {entrant} instead.")
+    entrant.checked_in = False
+    entrant.save()
+    record(
+        event, by=by, did="check_out", what=f"Check-in of {entrant} taken back.", after={"entrants": [number]}
+    )
+
+
+@transaction.atomic
+def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason: str = "") -> None:
+    """Rule 1.4: the allegiance is declared before the event; after round 1 is published a change needs a reason."""
+    event = locked(event)
+    entrant = _entrant(event, number)
+    if entrant.faction == faction:
+        return
+    _open_event(event)
+    if not reason and event.rounds.exclude(state=Round.State.DRAFT).exists():
+        raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
+    before, entrant.faction = entrant.faction, faction
+    entrant.save()
+    what = f"{entrant} declares {faction or 'no faction'}."
+    facts = [{"entrant": number, "faction": value} for value in (before, faction)]
+    record(event, by=by, did="change_faction", what=what, before=facts[0], after=facts[1], reason=reason)
+
+
+@transaction.atomic
+def remove(event: Event, number: int, *, by: Stamp) -> None:
+    """Take a registration away that never led to a seat."""
+    event = locked(event)
+    entrant = _entrant(event, number)
+    if entrant.seats.exists():
+        raise Refused(f"{entrant} already sits in a round and stays in the record. Drop {entrant} instead.")
+    before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
+    record(event, by=by, did="remove", what=f"Registration of {entrant} removed.", before=before)
+    entrant.delete()
+
+
+@transaction.atomic
+def drop(event: Event, number: int, *, by: Stamp, reason: str = "") -> int:
+    """The player is not paired any more; returns the first round without them. Points stay (rule 5.5)."""
+    event = locked(event)
+    _open_event(event)
+    entrant = _entrant(event, number)
+    if entrant.dropped_from is not None:
+        raise Refused(f"{entrant} has already dropped.")
+    state = state_of(event)
+    drafted = state.last_round is not None and state.last_round.state == Round.State.DRAFT
+    if drafted and state.last_round.match_of(number):
+        raise Refused(
+            f"{entrant} sits in the draft of round {state.last_round.number}. "
+            "Throw the draft away first, then drop and pair again."
+        )
+    entrant.dropped_from = len(state.rounds) if drafted else len(state.rounds) + 1
+    entrant.save()
+    what = f"{entrant} drops: not paired from round {entrant.dropped_from} on."
+    record(event, by=by, did="drop", what=what, after=_dropped(entrant), reason=reason)
+    return entrant.dropped_from
+
+
+@transaction.atomic
+def bring_back(event: Event, number: int, *, by: Stamp) -> None:
+    """A player who dropped is paired again from the next round that is drawn; missed rounds give no points."""
+    event = locked(event)
+    _open_event(event)
+    entrant = _entrant(event, number)
+    if entrant.dropped_from is None:
+        raise Refused(f"{entrant} has not dropped.")
+    before = _dropped(entrant)
+    entrant.dropped_from = None
+    entrant.save()
+    record(event, by=by, did="bring_back", what=f"{entrant} is back.", before=before, after=_dropped(entrant))
+
+
+def next_round_of(state: EventState) -> int:
+    """The round in which somebody who arrives now is paired first."""
+    return len(state.rounds) + 1
+
+
+def _dropped(entrant: Entrant) -> dict:
+    return {"entrant": entrant.number, "dropped_from": entrant.dropped_from}
+
+
+def _entrant(event: Event, number: int) -> Entrant:
+    entrant = event.entrants.select_related("player").filter(number=number).first()
+    if entrant is None:
+        raise Refused("This player is no longer registered. Somebody may have removed the entry meanwhile.")
+    return entrant
+
+
+def _open_event(event: Event) -> None:
+    if event.finished_at:
+        raise Refused("The event is finished. Re-open it first.")

@@ -1,0 +1,146 @@
+"""Campaigns and events: make, change, finish, re-open."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from scoring.domain.pack import MonthPack as Rules
+from scoring.models import MonthPack
+from tourney.actions.record import Refused, Stamp, locked, record, record_at_store
+from tourney.actions.stores import free_slug
+from tourney.domain import progress
+from tourney.models import Campaign, Event, Store
+from tourney.queries.state import state_of
+
+
+@transaction.atomic
+def make_campaign(store: Store, *, storyline: str, by: Stamp) -> Campaign:
+    campaign = Campaign.objects.create(
+        store=store, storyline=storyline, slug=free_slug(store.campaigns.all(), storyline)
+    )
+    record_at_store(store, by=by, did="make_campaign", what=f"Campaign “{storyline}” made.")
+    return campaign
+
+
+@transaction.atomic
+def make_event(
+    campaign: Campaign,
+    rules: Rules,
+    *,
+    starts_at: datetime,
+    by: Stamp,
+    sp_limit: int | None = None,
+    slug: str = "",
+) -> Event:
+    """An event of one month pack. `sp_limit` is asked for where the pack leaves it open (rule 2.2)."""
+    limit = rules.sp_limit or sp_limit
+    if limit is None:
+        raise Refused("This month's SP limit is not in the pack. Type it from the printed overview.")
+    event = Event(
+        campaign=campaign,
+        slug=free_slug(Event.objects.all(), slug or f"{rules.slug} {starts_at:%Y-%m}"),
+        name=rules.name or rules.storyline,
+        pack=MonthPack.objects.keep(rules),
+        sp_limit=limit,
+        rounds_planned=rules.rounds,
+        minutes=rules.minutes,
+        starts_at=starts_at,
+    )
+    event.save()
+    after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
+    record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
+    return event
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the organizer may change of an event."""
+
+    name: str
+    starts_at: datetime
+    sp_limit: int
+    rounds_planned: int
+    minutes: int
+    registration_open: bool
+
+
+@transaction.atomic
+def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
+    """Change an event's settings. The SP limit stays once a round is closed; planned rounds stay above those drawn."""
+    event = locked(event)
+    state = state_of(event)
+    if state.is_finished:
+        raise Refused("The event is finished. Re-open it before you change it.")
+    if settings.rounds_planned < len(state.rounds):
+        raise Refused(
+            f"Round {len(state.rounds)} is already drawn, so there cannot be fewer rounds than that."
+        )
+    if settings.sp_limit != event.sp_limit and any(match.result for r in state.rounds for match in r.matches):
+        raise Refused("Results are entered already: a new SP limit would change their Fleet Points.")
+    before = _settings(event)
+    for name in Settings.__slots__:
+        setattr(event, name, getattr(settings, name))
+    event.save()
+    after = _settings(event)
+    changed = [name for name in after if before[name] != after[name]]
+    if changed:
+        what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in changed])}."
+        only = ({name: facts[name] for name in changed} for facts in (before, after))
+        record(
+            event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True))
+        )
+
+
+@transaction.atomic
+def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
+    """Open or close the public page where players register themselves."""
+    event = locked(event)
+    if event.registration_open != is_open:
+        event.registration_open = is_open
+        event.save()
+        what = f"Registration by players {'opened' if is_open else 'closed'}."
+        record(event, by=by, did="open_registration", what=what, after={"registration_open": is_open})
+
+
+@transaction.atomic
+def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
+    """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked."""
+    event = locked(event)
+    state = state_of(event)
+    if reasons := progress.why_not_finish(state.facts):
+        raise Refused(*reasons)
+    played = state.last_round.number
+    if state.ties(played):
+        raise Refused("Final ranks need every tie rolled off (rule 4.4).")
+    if state.faction_tie(played):
+        raise Refused("The victorious faction is tied: its best players roll off (rule 5.3).")
+    if played < event.rounds_planned and not reason:
+        raise Refused(
+            f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
+        )
+    event.finished_at = by.at
+    event.registration_open = False
+    event.save()
+    admiral = state.standings(played)[0]
+    after = {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
+    what = f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."
+    record(event, by=by, did="finish_event", what=what, after=after, reason=reason)
+
+
+@transaction.atomic
+def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
+    """A finished event is opened again, with a reason."""
+    event = locked(event)
+    if event.finished_at is None:
+        raise Refused("The event is not finished, so there is nothing to re-open.")
+    if not reason:
+        raise Refused("Say why the event is opened again.")
+    event.finished_at = None
+    event.save()
+    record(event, by=by, did="reopen_event", what="Event opened again.", reason=reason)
+
+
+def _settings(event: Event) -> dict:
+    facts = {name: getattr(event, name) for name in Settings.__slots__}
+    return facts | {"starts_at": event.starts_at.isoformat()}

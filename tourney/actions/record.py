@@ -1,0 +1,71 @@
+"""Who acts, the lock every action takes first, the entry it writes last, and how it says no."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F
+
+from tourney.models import Event, JournalEntry, Store, User
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Who acts and when. `user` is None for a player registering alone, the command line or a simulation."""
+
+    user: User | None
+    name: str
+    at: datetime
+
+
+class Refused(Exception):
+    """The action cannot be done now. `reasons` are sentences for the person who asked; nothing was changed."""
+
+    def __init__(self, *reasons: str):
+        super().__init__(" ".join(reasons))
+        self.reasons = reasons
+
+
+class Stale(Refused):
+    """Somebody else was first; what the person saw is no longer what is stored."""
+
+
+def locked(event: Event) -> Event:
+    """The event's row, locked until the end of the transaction: actions on one event happen one after another."""
+    Event.objects.select_for_update().get(pk=event.pk)
+    return Event.objects.with_context().get(pk=event.pk)
+
+
+def record(
+    event: Event,
+    *,
+    by: Stamp,
+    did: str,
+    what: str,
+    before: dict | None = None,
+    after: dict | None = None,
+    reason: str = "",
+) -> JournalEntry:
+    """Write the action's journal entry and give the event its next version, so that open pages notice."""
+    Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
+    event.version += 1
+    return JournalEntry.objects.create(
+        store=event.store,
+        event=event,
+        at=by.at,
+        by=by.user,
+        by_name=by.name,
+        did=did,
+        what=what,
+        before=before,
+        after=after,
+        reason=reason,
+    )
+
+
+def record_at_store(
+    store: Store, *, by: Stamp, did: str, what: str, before: dict | None = None, after: dict | None = None
+) -> JournalEntry:
+    """The journal entry of an action on the store itself."""
+    return JournalEntry.objects.create(
+        store=store, at=by.at, by=by.user, by_name=by.name, did=did, what=what, before=before, after=after
+    )

@@ -1,0 +1,187 @@
+"""A night played by made-up players, through the same actions as the pages: for the demo, simulations and tests."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import count, islice
+from random import Random
+
+from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.points import Ending, Played, Side, problems, score_match
+from tourney.actions import entrants, events, results, rolloffs, rounds
+from tourney.actions.record import Stamp
+from tourney.models import Event, RollOff
+from tourney.queries.state import EventState, state_of
+
+RANKS = ("Captain", "Commander", "Ensign", "Lieutenant", "Chief", "Cadet", "Commodore", "Subcommander")
+CALL_SIGNS = (
+    "Kestrel Vor Quill Onyx Talon Marrow Sable Brine Cinder Harrow Lark Mistral Nadir Orrin Pike Rook "
+    "Sorrel Thorn Umbra Vesper Wren Yarrow Zephyr Ash Bracken Coral Dune Ember Flint Gale"
+).split()
+FREE_FACTIONS = ("Federation", "Klingon", "Romulan", "Dominion", "Borg", "Ferengi", "Independent")
+ENDINGS = (
+    (Ending.ELIMINATION, 58),
+    (Ending.TIME, 26),
+    (Ending.SCENARIO, 6),
+    (Ending.BOTH_ELIMINATED, 4),
+    (Ending.CONCESSION, 4),
+    (Ending.NO_SHOW, 2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """How a simulated event goes: players at the start, late arrivals, chance (0 to 1) to drop after a round."""
+
+    players: int
+    late: int = 0
+    drop_rate: float = 0.0
+
+
+def call_signs() -> Iterator[str]:
+    """Endless made-up names, no two alike: the bare call signs first, then with ranks, then numbered."""
+    yield from CALL_SIGNS
+    for turn in count(1):
+        for rank in RANKS:
+            for sign in CALL_SIGNS:
+                yield f"{rank} {sign}" if turn == 1 else f"{rank} {sign} {turn}"
+
+
+def play_event(event: Event, night: Night, *, random: Random, by: Stamp) -> None:
+    """Register everybody, play every planned round, finish. The same random gives the same event."""
+    by = arrive(event, night.players, random=random, by=by)
+    arrivals = sorted(random.randint(2, max(2, event.rounds_planned)) for _ in range(night.late))
+    for number in range(1, event.rounds_planned + 1):
+        if newcomers := arrivals.count(number):
+            by = arrive(event, newcomers, random=random, by=by)
+        by = draw(event, random=random, by=by)
+        by = play_round(event, random=random, by=by)
+        if number < event.rounds_planned:
+            by = leave(event, night.drop_rate, random=random, by=by)
+    events.finish_event(event, by=by)
+    event.refresh_from_db()
+
+
+def arrive(event: Event, number: int, *, random: Random, by: Stamp) -> Stamp:
+    """So many more made-up players register and check in."""
+    there = set(event.entrants.values_list("player__name", flat=True))
+    names = list(islice((name for name in call_signs() if name not in there), number))
+    factions = event.rules.factions or FREE_FACTIONS
+    people = [(name, random.choice(factions) if event.rules.allegiance else "") for name in names]
+    entrants.register(event, people, by=by)
+    by = later(by, minutes=10)
+    entrants.check_in(event, by=by)
+    return later(by, minutes=5)
+
+
+def leave(event: Event, drop_rate: float, *, random: Random, by: Stamp) -> Stamp:
+    """Between rounds each player drops with this chance, as long as two are left."""
+    state = state_of(event)
+    present = state.present(len(state.rounds) + 1)
+    for entrant in list(present):
+        if len(present) > 2 and random.random() < drop_rate:
+            entrants.drop(event, entrant.number, by=by)
+            present.remove(entrant)
+    return by
+
+
+def draw(event: Event, *, random: Random, by: Stamp) -> Stamp:
+    """Pair and publish the next round and start its clock."""
+    row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
+    rounds.publish_round(event, row.number, by=later(by, minutes=1))
+    rounds.start_clock(event, row.number, by=later(by, minutes=5))
+    return later(by, minutes=5)
+
+
+def play_round(
+    event: Event, *, random: Random, by: Stamp, tables: int | None = None, close: bool = True
+) -> Stamp:
+    """Enter made-up results for the round in play (only the first `tables`, if given), roll off, close."""
+    round = state_of(event).last_round
+    start = by.at
+    matches = round.missing if tables is None else round.missing[:tables]
+    for place, match in enumerate(matches, start=1):
+        by = replace(by, at=start + timedelta(minutes=20) + timedelta(seconds=90 * place))
+        report = results.Report(make_up(event.rules, random))
+        results.report_result(event, round.number, match.table, report, version=0, by=by)
+    roll_off_tables(event, random=random, by=by)
+    if not close:
+        return by
+    by = replace(by, at=start + timedelta(minutes=event.minutes))
+    roll_off_standings(event, random=random, by=by)
+    rounds.close_round(event, round.number, by=by)
+    return later(by, minutes=5)
+
+
+def roll_off_tables(event: Event, *, random: Random, by: Stamp) -> None:
+    state = state_of(event)
+    for match in state.last_round.level:
+        _roll(event, state, RollOff.Kind.TABLE, tuple(sorted(match.numbers)), random, by)
+
+
+def roll_off_standings(event: Event, *, random: Random, by: Stamp) -> None:
+    """Every tie after the last round, then the tie for the victorious faction if it is the final round."""
+    state = state_of(event)
+    number = state.last_round.number
+    for group in state.ties(number):
+        _roll(event, state, RollOff.Kind.STANDING, group, random, by)
+    if number >= event.rounds_planned and (champions := state_of(event).faction_tie(number)):
+        _roll(event, state, RollOff.Kind.FACTION, champions, random, by)
+
+
+def _roll(event: Event, state: EventState, kind: str, group, random: Random, by: Stamp) -> None:
+    seed = f"{random.getrandbits(64):016x}"
+    rolloffs.roll_by_software(event, state.last_round.number, kind, group, seed=seed, by=by)
+
+
+def make_up(rules: Rules, random: Random) -> Played:
+    """A result that these rules accept."""
+    endings, weights = zip(*ENDINGS, strict=True)
+    while True:
+        ending = random.choices(endings, weights)[0]
+        out = (
+            random.randrange(2) if ending in (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW) else None
+        )
+        sides = tuple(Side(_sp_left(rules, ending, out == side, random)) for side in (0, 1))
+        played = Played(ending=ending, sides=sides, out=out)
+        if problems(rules, played):
+            continue
+        played = _with_tallies(rules, played, random)
+        if not problems(rules, played):
+            return played
+
+
+def _sp_left(rules: Rules, ending: Ending, is_out: bool, random: Random) -> int:
+    if ending in (Ending.BOTH_ELIMINATED, Ending.NO_SHOW) or (ending == Ending.ELIMINATION and is_out):
+        return 0
+    low, high = (1, rules.base * 7 // 10) if ending == Ending.ELIMINATION else (5, rules.base)
+    return random.randint(low, max(low, min(high, rules.sp_limit)))
+
+
+def _with_tallies(rules: Rules, played: Played, random: Random) -> Played:
+    """Counts for the month's tallies, kept where they are possible together with the rest."""
+    if played.ending == Ending.NO_SHOW:
+        return played
+    winner = score_match(rules, played).winner
+    for tally in rules.tallies:
+        for side in (0, 1) if winner is None else (winner, 1 - winner):
+            most = min(tally.max_each or 4, tally.max_total or 4)
+            counted = random.randint(0, most) if random.random() < 0.6 else 0
+            tried = _with_tally(played, side, tally.key, counted)
+            if counted and not problems(rules, tried):
+                played = tried
+    return played
+
+
+def _with_tally(played: Played, side: int, key: str, counted: int) -> Played:
+    sides = list(played.sides)
+    sides[side] = replace(sides[side], tallies=(*sides[side].tallies, (key, counted)))
+    return replace(played, sides=tuple(sides))
+
+
+def later(by: Stamp, *, minutes: int) -> Stamp:
+    return replace(by, at=by.at + timedelta(minutes=minutes))
+
+
+def stamp_at(at: datetime, name: str = "simulation") -> Stamp:
+    return Stamp(user=None, name=name, at=at)

@@ -1,0 +1,207 @@
+"""Pair, change by hand, publish, run the clock, close."""
+
+from datetime import timedelta
+
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.domain import progress, swiss
+from tourney.models import Event, Match, Round, Seat
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import EventState, state_of
+
+
+@transaction.atomic
+def pair_round(event: Event, *, seed: int, by: Stamp, number: int | None = None) -> Round:
+    """Draft the next round (rule 3). `number` is the round the person meant to pair; another one is refused."""
+    event = locked(event)
+    state = state_of(event)
+    next_number = len(state.rounds) + 1
+    if number is not None and number < next_number:
+        raise Refused(f"Round {number} has been paired already. Nothing was changed.")
+    if reasons := progress.why_not_pair(state.facts):
+        raise Refused(*reasons)
+    pairing = swiss.pair(
+        state.contenders(next_number),
+        seed=seed,
+        rounds_left=event.rounds_planned - next_number,
+        options=state.options,
+        first_round=next_number == 1,
+    )
+    row = _save(event, next_number, pairing, seed)
+    after = {"round": next_number, "seed": seed, "tables": _tables_of(pairing), "bye": pairing.bye}
+    record(event, by=by, did="pair_round", what=f"Round {next_number} drafted (seed {seed}).", after=after)
+    return row
+
+
+def _save(event: Event, number: int, pairing: swiss.Pairing, seed: int) -> Round:
+    row = Round.objects.create(
+        event=event, number=number, seed=seed, relaxed=[reason.as_data() for reason in pairing.relaxed]
+    )
+    entrants = {entrant.number: entrant for entrant in event.entrants.all()}
+    plan = [
+        (Match(round=row, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
+        for table, seating in enumerate(pairing.tables, start=1)
+    ]
+    if pairing.bye is not None:
+        plan.append((Match(round=row, table=None, reason=pairing.bye_reason.as_data()), (pairing.bye,)))
+    Match.objects.bulk_create([match for match, _ in plan])
+    Seat.objects.bulk_create(
+        Seat(match=match, round=row, entrant=entrants[number], side=side)
+        for match, numbers in plan
+        for side, number in zip("ab", numbers, strict=False)
+    )
+    return row
+
+
+def _tables_of(pairing: swiss.Pairing) -> list[list[int]]:
+    return [[seating.a, seating.b] for seating in pairing.tables]
+
+
+@transaction.atomic
+def discard_draft(event: Event, number: int, *, by: Stamp) -> None:
+    """Throw a draft away; a published round stays."""
+    event = locked(event)
+    state = state_of(event)
+    if reasons := progress.why_not_publish(state.facts, number):
+        raise Refused(*reasons)
+    round = state.last_round
+    record(
+        event,
+        by=by,
+        did="discard_draft",
+        what=f"Draft of round {number} thrown away.",
+        before={"round": number, "seed": round.row.seed, "matches": [_numbers(m) for m in round.matches]},
+    )
+    round.row.delete()
+
+
+@transaction.atomic
+def swap(event: Event, number: int, first: int, second: int, *, reason: str, by: Stamp) -> None:
+    """Let two players of a draft change places (rule 3.9). Both pairings are publicly marked as made by hand."""
+    event = locked(event)
+    state = state_of(event)
+    if reasons := progress.why_not_publish(state.facts, number):
+        raise Refused(*reasons)
+    if not reason:
+        raise Refused("Say why these players change places. The reason is shown with the pairing (rule 3.9).")
+    round = state.last_round
+    matches = [round.match_of(entrant) for entrant in (first, second)]
+    if None in matches or first == second:
+        raise Refused("Choose two different players of this draft.")
+    if matches[0] is matches[1]:
+        raise Refused("These two already play each other, so changing places would change nothing.")
+    before = {"matches": [_numbers(match) for match in matches]}
+    seats = {seat.entrant.number: seat for seat in round.row.seats.select_related("entrant")}
+    one, other = seats[first], seats[second]
+    one.entrant, other.entrant = other.entrant, one.entrant
+    Seat.objects.bulk_update([one, other], ["entrant"])
+    Match.objects.filter(pk__in=[match.row.pk for match in matches]).update(by_hand=reason)
+    after = {"matches": [_swapped(_numbers(match), first, second) for match in matches]}
+    what = f"{state.names[first]} and {state.names[second]} changed places in round {number}, by hand."
+    record(event, by=by, did="swap", what=what, before=before, after=after, reason=reason)
+
+
+def _swapped(numbers: list[int], first: int, second: int) -> list[int]:
+    return [{first: second, second: first}.get(number, number) for number in numbers]
+
+
+def _numbers(match: MatchState) -> list[int]:
+    return list(match.numbers)
+
+
+@transaction.atomic
+def publish_round(event: Event, number: int, *, by: Stamp) -> None:
+    """Show the draft to everybody. What had to be relaxed (rule 3.7) is written into the journal with it."""
+    event = locked(event)
+    state = state_of(event)
+    if reasons := progress.why_not_publish(state.facts, number):
+        raise Refused(*reasons)
+    row = state.last_round.row
+    row.state, row.published_at = Round.State.PUBLISHED, by.at
+    row.save()
+    relaxed = relaxed_sentences(state, state.last_round)
+    after = {"round": number, "matches": [_numbers(match) for match in state.last_round.matches]}
+    what = " ".join([f"Round {number} published.", *relaxed])
+    record(event, by=by, did="publish_round", what=what, after=after)
+
+
+def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
+    """What the pairing of this round could not keep, in plain words (rule 3.7)."""
+    return [swiss.sentence(swiss.Reason.from_data(data), state.names) for data in round.row.relaxed]
+
+
+@transaction.atomic
+def close_round(event: Event, number: int, *, by: Stamp) -> None:
+    """Rules 2.10 and 4: every result is in, the bye has its Fleet Points, every tie that matters is broken."""
+    event = locked(event)
+    state = state_of(event)
+    if reasons := progress.why_not_close(state.facts, number):
+        raise Refused(*reasons)
+    round = state.last_round
+    round.row.state, round.row.closed_at = Round.State.CLOSED, by.at
+    round.row.ends_at = round.row.paused_left = None
+    round.row.save()
+    scores = [[n, s.battle_points, s.fleet_points] for n, s in sorted(round.scores.items())]
+    record(
+        event,
+        by=by,
+        did="close_round",
+        what=f"Round {number} closed.",
+        after={"round": number, "scores": scores},
+    )
+
+
+# the clock (rule 1.1)
+
+
+@transaction.atomic
+def start_clock(event: Event, number: int, *, by: Stamp) -> None:
+    """Start the round's clock, or let a paused one run on."""
+    event, row = _row_in_play(event, number)
+    if row.ends_at:
+        raise Refused(f"The clock of round {number} is running already.")
+    seconds = event.minutes * 60 if row.paused_left is None else row.paused_left
+    row.ends_at, row.paused_left = by.at + timedelta(seconds=seconds), None
+    _save_clock(event, row, "start_clock", f"Clock of round {number} started", by)
+
+
+@transaction.atomic
+def pause_clock(event: Event, number: int, *, by: Stamp) -> None:
+    event, row = _row_in_play(event, number)
+    if row.ends_at is None:
+        raise Refused(f"The clock of round {number} is not running.")
+    row.paused_left, row.ends_at = max(0, round((row.ends_at - by.at).total_seconds())), None
+    _save_clock(event, row, "pause_clock", f"Clock of round {number} paused", by)
+
+
+@transaction.atomic
+def extend_clock(event: Event, number: int, minutes: int, *, by: Stamp, reason: str = "") -> None:
+    """Give the round more minutes (negative: fewer). A clock whose time is up runs again from now."""
+    event, row = _row_in_play(event, number)
+    more = timedelta(minutes=minutes)
+    if row.ends_at:
+        row.ends_at = max(row.ends_at, by.at) + more if minutes > 0 else row.ends_at + more
+    else:
+        left = event.minutes * 60 if row.paused_left is None else row.paused_left
+        row.paused_left = max(0, left + round(more.total_seconds()))
+    what = f"Clock of round {number}: {abs(minutes)} minutes {'more' if minutes > 0 else 'fewer'}"
+    _save_clock(event, row, "extend_clock", what, by, reason)
+
+
+def _row_in_play(event: Event, number: int) -> tuple[Event, Round]:
+    event = locked(event)
+    row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
+    if row is None:
+        raise Refused(f"Round {number} is not in play, so its clock cannot be changed.")
+    return event, row
+
+
+def _save_clock(event: Event, row: Round, did: str, what: str, by: Stamp, reason: str = "") -> None:
+    row.save()
+    after = {
+        "round": row.number,
+        "ends_at": row.ends_at.isoformat() if row.ends_at else None,
+        "paused_left": row.paused_left,
+    }
+    record(event, by=by, did=did, what=f"{what}.", after=after, reason=reason)

@@ -1,0 +1,159 @@
+"""Stores, roles and invitations."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from tourney.actions.record import Refused, Stamp, record_at_store
+from tourney.models import Invitation, Membership, Role, Store, User
+
+INVITATION_DAYS = 14
+FIXED_WORDS = frozenset({"new", "desk", "join"})
+
+
+def hash_of(key: str) -> str:
+    """Only this is stored of a link's key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+@transaction.atomic
+def make_store(*, name: str, time_zone: str, by: Stamp, owner: User | None = None) -> Store:
+    """A new store; its owner, if given, gets the role at once."""
+    store = Store.objects.create(name=name, slug=free_slug(Store.objects.all(), name), time_zone=time_zone)
+    record_at_store(store, by=by, did="make_store", what=f"Store “{name}” made.", after={"name": name})
+    if owner:
+        give_role(store, owner, Role.OWNER, by=by)
+    return store
+
+
+@transaction.atomic
+def change_store(store: Store, *, name: str, time_zone: str, by: Stamp) -> None:
+    before = {"name": store.name, "time_zone": store.time_zone}
+    store.name, store.time_zone = name, time_zone
+    store.save()
+    after = {"name": name, "time_zone": time_zone}
+    record_at_store(store, by=by, did="change_store", what="Store changed.", before=before, after=after)
+
+
+def give_role(store: Store, user: User, role: str, *, by: Stamp) -> Membership:
+    membership, made = Membership.objects.get_or_create(user=user, store=store, defaults={"role": role})
+    if not made:
+        raise Refused(f"{user.username} already has the role {membership.role} at {store.name}.")
+    record_at_store(
+        store,
+        by=by,
+        did="give_role",
+        what=f"{user.username} is {Role(role).label.lower()}.",
+        after={"role": role},
+    )
+    return membership
+
+
+@transaction.atomic
+def take_role(membership: Membership, *, by: Stamp) -> None:
+    """Take a role away. A store keeps at least one owner."""
+    store = Store.objects.select_for_update().get(pk=membership.store_id)
+    owners = Membership.objects.filter(store=store, role=Role.OWNER).exclude(pk=membership.pk)
+    if membership.role == Role.OWNER and not owners.exists():
+        raise Refused(f"{membership.user.username} is the only owner. Invite another owner first.")
+    what = f"{membership.user.username} is no longer {Role(membership.role).label.lower()}."
+    record_at_store(store, by=by, did="take_role", what=what, before={"role": membership.role})
+    membership.delete()
+
+
+@transaction.atomic
+def invite(store: Store | None, role: str, *, by: Stamp, note: str = "") -> str:
+    """Make an invitation and return the key of its link. The key itself is not stored."""
+    key = secrets.token_urlsafe(24)
+    Invitation.objects.create(
+        store=store,
+        role=role,
+        note=note,
+        key_hash=hash_of(key),
+        made_by=by.user,
+        made_at=by.at,
+        expires_at=by.at + timedelta(days=INVITATION_DAYS),
+    )
+    if store:
+        what = f"Invitation as {Role(role).label.lower()} made{f' for {note}' if note else ''}."
+        record_at_store(store, by=by, did="invite", what=what, after={"role": role})
+    return key
+
+
+@transaction.atomic
+def withdraw_invitation(invitation: Invitation, *, by: Stamp) -> None:
+    what = f"Invitation as {Role(invitation.role).label.lower()} withdrawn."
+    record_at_store(invitation.store, by=by, did="withdraw_invitation", what=what)
+    invitation.delete()
+
+
+@transaction.atomic
+def accept_invitation(invitation: Invitation, user: User, *, by: Stamp) -> Store:
+    """Use an invitation to a store: the user gets the role; the link is spent."""
+    _use(invitation, user, by=by)
+    give_role(invitation.store, user, invitation.role, by=by)
+    return invitation.store
+
+
+@transaction.atomic
+def set_up(invitation: Invitation, user: User, *, store_name: str, time_zone: str, by: Stamp) -> Store:
+    """Use the one-time set-up link: the first store, with this user as its owner."""
+    _use(invitation, user, by=by)
+    return make_store(name=store_name, time_zone=time_zone, by=by, owner=user)
+
+
+@transaction.atomic
+def set_up_key(*, by: Stamp) -> str | None:
+    """The key of a new set-up link, in place of any unused one; None once there is an owner."""
+    if Membership.objects.filter(role=Role.OWNER).exists():
+        return None
+    Invitation.objects.filter(store=None, used_at=None).delete()
+    return invite(None, Role.OWNER, by=by)
+
+
+def make_user(username: str, password: str) -> User:
+    """A user who can sign in. Raises Refused if the name is taken or the password too weak."""
+    user = User(username=username)
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise Refused(*error.messages) from error
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise Refused(f"The sign-in name “{username}” is taken. Choose another.") from error
+    return user
+
+
+def _use(invitation: Invitation, user: User, *, by: Stamp) -> None:
+    row = Invitation.objects.select_for_update().filter(pk=invitation.pk).first()
+    if row is None:
+        raise Refused("This link has been withdrawn. Ask for a new one.")
+    if row.used_at:
+        raise Refused("This link has been used already. Ask for a new one.")
+    if row.expires_at < by.at:
+        raise Refused(f"This link was good for {INVITATION_DAYS} days and has run out. Ask for a new one.")
+    row.used_at, row.used_by = by.at, user
+    row.save()
+
+
+def free_slug(rows, name: str) -> str:
+    """A slug made of the name that no row has: name, name-2, name-3 …"""
+    base = slugify(name)[:50] or "unnamed"
+    taken = set(rows.filter(slug__startswith=base).values_list("slug", flat=True)) | FIXED_WORDS
+    return next(slug for slug in _slugs(base) if slug not in taken)
+
+
+def _slugs(base: str):
+    yield base
+    number = 2
+    while True:
+        yield f"{base}-{number}"
+        number += 1

@@ -1,0 +1,129 @@
+"""What may happen next at an event, and if not, why not: one place for the desk, the actions and the tests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """One round: `missing` and `level` are table numbers, `ties` are the names of players still to be rolled off."""
+
+    number: int
+    state: str
+    tables: int
+    missing: tuple[int, ...] = ()
+    level: tuple[int, ...] = ()
+    ties: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """An event as far as its progress depends on it. `present` counts who would be paired now."""
+
+    rounds_planned: int
+    present: int
+    rounds: tuple[RoundFacts, ...] = ()
+    finished: bool = False
+
+    @property
+    def last(self) -> RoundFacts | None:
+        return self.rounds[-1] if self.rounds else None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The one next step: `kind` is check_in, pair, publish, results, roll_off, close, finish or finished."""
+
+    kind: str
+    round: int
+    reasons: tuple[str, ...] = ()
+
+
+def next_step(facts: Facts) -> Step:
+    """The step the desk offers first, with what is still missing for it."""
+    last = facts.last
+    if facts.finished:
+        return Step("finished", last.number if last else 0)
+    if last is None:
+        reasons = why_not_pair(facts)
+        return Step("check_in" if reasons else "pair", 1, reasons)
+    if last.state == "draft":
+        return Step("publish", last.number)
+    if last.missing:
+        return Step("results", last.number, unfinished(last))
+    if last.level or last.ties:
+        return Step("roll_off", last.number, unfinished(last))
+    if last.state == "published":
+        return Step("close", last.number)
+    if last.number < facts.rounds_planned:
+        return Step("pair", last.number + 1, why_not_pair(facts))
+    return Step("finish", last.number, why_not_finish(facts))
+
+
+def why_not_pair(facts: Facts) -> tuple[str, ...]:
+    """Rules 1.1 and 3: what keeps the next round from being paired; empty if nothing does."""
+    if facts.finished:
+        return ("The event is finished. Re-open it to play on.",)
+    last, reasons = facts.last, ()
+    if last is not None:
+        if last.state == "draft":
+            return (f"Round {last.number} is already drafted. Publish it, or throw the draft away.",)
+        if last.state == "published":
+            return (f"Round {last.number} is still in play. Close it first.",)
+        if last.number >= facts.rounds_planned:
+            return (f"All {facts.rounds_planned} planned rounds are played.",)
+        reasons = unfinished(last)
+    if facts.present < 2:
+        return (*reasons, f"{_players(facts.present)} checked in. A round needs at least two.")
+    return reasons
+
+
+def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
+    """A round is published once, from its draft."""
+    last = facts.last
+    if last is None or last.number != number:
+        return (f"There is no draft of round {number}. It may have been thrown away meanwhile.",)
+    if last.state != "draft":
+        return (f"Round {number} is already published. Nothing was changed.",)
+    return ()
+
+
+def why_not_close(facts: Facts, number: int) -> tuple[str, ...]:
+    """Rules 2.10 and 4: a round closes when every result is in and every tie that matters is rolled off."""
+    last = facts.last
+    if last is None or last.number != number or last.state == "draft":
+        return (f"Round {number} is not in play.",)
+    if last.state == "closed":
+        return (f"Round {number} is already closed. Nothing was changed.",)
+    return unfinished(last)
+
+
+def why_not_finish(facts: Facts) -> tuple[str, ...]:
+    """Rules 4.4 and 5: final ranks need a closed last round and no open tie."""
+    last = facts.last
+    if facts.finished:
+        return ("The event is already finished. Nothing was changed.",)
+    if last is None:
+        return ("No round has been played yet.",)
+    if last.state != "closed":
+        return (f"Round {last.number} is not closed yet.",)
+    return unfinished(last)
+
+
+def unfinished(last: RoundFacts) -> tuple[str, ...]:
+    """What a round still waits for: results, roll-offs at tables, roll-offs in the standings."""
+    return (
+        *(f"Table {table} has no result yet." for table in last.missing),
+        *(f"Table {table} is level: roll off at the table." for table in last.level),
+        *(f"{names} are tied: roll off (rule 4.1)." for names in last.ties),
+    )
+
+
+def names_of(names: Sequence[str]) -> str:
+    """"A and B", "A, B and C"."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _players(number: int) -> str:
+    return {0: "Nobody is", 1: "Only one player is"}.get(number, f"{number} players are")

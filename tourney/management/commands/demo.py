@@ -1,0 +1,68 @@
+"""Make the demo: a store whose campaign has one finished month and one that is played tonight."""
+
+import os
+import secrets
+from datetime import timedelta
+from random import Random
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.shipped import shipped_pack
+from tourney import embedded
+from tourney.actions import events, rehearsal, rounds, stores
+from tourney.actions.record import Stamp
+from tourney.models import Store, User
+
+SEED = 6
+
+
+class Command(BaseCommand):
+    help = "Make the demo store: month five finished with 12 players, month six tonight in round 2 with 13."
+
+    def handle(self, **options):
+        if Store.objects.exists():
+            self.stdout.write("There is a store already, so no demo was made.")
+            return
+        password = "-".join(secrets.token_hex(3) for _ in range(3))
+        with transaction.atomic():
+            self._make(password)
+        path = embedded.var_dir() / "organizer-password"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(password + "\n")
+        self.stdout.write(f"Demo made. Sign in as “organizer”; the password is in {path}.")
+
+    def _make(self, password: str) -> None:
+        now = timezone.now()
+        random = Random(SEED)
+        organizer = User.objects.create_user("organizer", password=password)
+        by = Stamp(organizer, organizer.username, now - timedelta(days=40))
+        store = stores.make_store(name="Harbor Lights Games", time_zone="UTC", by=by, owner=organizer)
+        campaign = events.make_campaign(store, storyline="The Dominion War", by=by)
+        self._month_five(campaign, random, by, now - timedelta(days=28))
+        self._tonight(campaign, random, by, now)
+
+    def _month_five(self, campaign, random, by, start) -> None:
+        by = Stamp(by.user, by.name, start - timedelta(hours=1))
+        event = events.make_event(
+            campaign, shipped_pack("dominion-war-5"), starts_at=start, sp_limit=100, by=by
+        )
+        rehearsal.play_event(event, rehearsal.Night(players=12), random=random, by=by)
+
+    def _tonight(self, campaign, random, by, now) -> None:
+        """Round 1 is closed; round 2 has run for 25 minutes and has two results."""
+        start = now - timedelta(minutes=100)
+        by = Stamp(by.user, by.name, start - timedelta(minutes=30))
+        event = events.make_event(
+            campaign, shipped_pack("dominion-war-6"), starts_at=start, sp_limit=100, by=by
+        )
+        by = rehearsal.arrive(event, 13, random=random, by=by)
+        by = rehearsal.draw(event, random=random, by=by)
+        by = rehearsal.play_round(event, random=random, by=by)
+        row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
+        rounds.publish_round(event, row.number, by=by)
+        rounds.start_clock(event, row.number, by=Stamp(by.user, by.name, now - timedelta(minutes=25)))
+        early = Stamp(by.user, by.name, now - timedelta(minutes=25))
+        rehearsal.play_round(event, random=random, by=early, tables=2, close=False)

@@ -1,0 +1,39 @@
+"""Read an event back from its archive."""
+
+import json
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from tourney.actions.archive import SHOWN, InvalidArchive, import_event
+from tourney.actions.record import Stamp
+from tourney.models import Store
+
+
+class Command(BaseCommand):
+    help = "Rebuild an event from its archive (docs/archive.md). The file is checked first; nothing is half saved."
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", type=Path, help="the archive")
+        parser.add_argument("--store", help="the store's short name (needed if there is more than one store)")
+
+    def handle(self, file, store=None, **options):
+        stores = Store.objects.filter(slug=store) if store else Store.objects.all()
+        if stores.count() != 1:
+            known = ", ".join(Store.objects.values_list("slug", flat=True)) or "none yet"
+            raise CommandError(f"Name the store with --store. Stores here: {known}.")
+        try:
+            data = json.loads(file.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+        except ValueError as error:
+            raise CommandError(f"{file} is no JSON file: {error}. Nothing was changed.") from error
+        by = Stamp(user=None, name="command line", at=timezone.now())
+        try:
+            event = import_event(stores.get(), data, by=by)
+        except InvalidArchive as error:
+            more = len(error.errors) - SHOWN
+            rest = f"\n… and {more} more." if more > 0 else ""
+            raise CommandError(f"{file} was not imported. Nothing was changed.\n{error}{rest}") from error
+        self.stdout.write(f"Imported “{event.name}” as {event.slug}.")

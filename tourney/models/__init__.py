@@ -1,0 +1,25 @@
+"""What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
+
+from tourney.models.event import Campaign, Entrant, Event, Player
+from tourney.models.journal import JournalEntry
+from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
+from tourney.models.store import Invitation, Membership, Role, Store, User
+
+__all__ = [
+    "Campaign",
+    "Entrant",
+    "Event",
+    "Invitation",
+    "JournalEntry",
+    "Match",
+    "Membership",
+    "Player",
+    "Result",
+    "Role",
+    "RollOff",
+    "Round",
+    "Seat",
+    "Store",
+    "Throw",
+    "User",
+]

@@ -1,0 +1,121 @@
+"""Campaigns, events, and who takes part."""
+
+from dataclasses import replace
+from functools import cached_property
+
+from django.db import models
+from django.db.models.functions import Lower
+from django.urls import reverse
+
+from scoring.domain.pack import MonthPack as Rules
+from scoring.models import MonthPack
+from tourney.models.store import Store
+
+
+class Campaign(models.Model):
+    """A storyline played month by month at one store."""
+
+    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="campaigns")
+    slug = models.SlugField(max_length=80)
+    storyline = models.CharField(max_length=80)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["store", "slug"], name="one_campaign_per_slug_and_store")]
+
+    def __str__(self) -> str:
+        return self.storyline
+
+    def get_absolute_url(self) -> str:
+        return reverse("campaign", args=[self.store.slug, self.slug])
+
+
+class Player(models.Model):
+    """A person at one store, the same over all months. Names differ at least in more than capitals."""
+
+    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="players")
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("name"), "store", name="one_player_per_name_and_store"),
+            models.CheckConstraint(condition=~models.Q(name=""), name="player_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EventQuerySet(models.QuerySet):
+    def with_context(self):
+        return self.select_related("campaign__store", "pack")
+
+
+class Event(models.Model):
+    """One month of a campaign, played on one evening by the rules of one month pack."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="events")
+    slug = models.SlugField(max_length=100, unique=True)
+    name = models.CharField(max_length=100)
+    pack = models.ForeignKey(MonthPack, on_delete=models.PROTECT, related_name="+")
+    sp_limit = models.PositiveSmallIntegerField()
+    rounds_planned = models.PositiveSmallIntegerField()
+    minutes = models.PositiveSmallIntegerField()
+    starts_at = models.DateTimeField()
+    registration_open = models.BooleanField(default=True)
+    finished_at = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=0)
+
+    objects = EventQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(sp_limit__gte=1, sp_limit__lte=1000), name="event_sp_limit_1_to_1000"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rounds_planned__gte=1, rounds_planned__lte=12), name="event_rounds_1_to_12"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(minutes__gte=1, minutes__lte=600), name="event_minutes_1_to_600"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("event", args=[self.slug])
+
+    @property
+    def store(self) -> Store:
+        return self.campaign.store
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The pack's rules with what was chosen for this event."""
+        return replace(
+            self.pack.rules, sp_limit=self.sp_limit, rounds=self.rounds_planned, minutes=self.minutes
+        )
+
+
+class Entrant(models.Model):
+    """A player in one event. `number` counts from 1 in the event; it is the id the rules, the archive and dice use."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entrants")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveSmallIntegerField()
+    faction = models.CharField(max_length=40, blank=True)
+    checked_in = models.BooleanField(default=False)
+    dropped_from = models.PositiveSmallIntegerField(null=True)
+    registered_at = models.DateTimeField()
+    by_self = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "player"], name="one_entry_per_player_and_event"),
+            models.UniqueConstraint(fields=["event", "number"], name="one_entrant_per_number_and_event"),
+        ]
+
+    def __str__(self) -> str:
+        return self.player.name

@@ -1,0 +1,164 @@
+"""Rounds, matches, seats, results and dice."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from scoring.domain.points import Ending
+from tourney.models.event import Entrant, Event
+
+SIDES = ("a", "b")
+
+
+class Round(models.Model):
+    """A Battle Round: drafted, published to everybody, closed. The clock stands in `ends_at`, or in `paused_left`."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        PUBLISHED = "published", "In play"
+        CLOSED = "closed", "Closed"
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    seed = models.BigIntegerField()
+    relaxed = models.JSONField(default=list)
+    published_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    ends_at = models.DateTimeField(null=True)
+    paused_left = models.PositiveIntegerField(null=True, help_text="seconds left while the clock is paused")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_round_per_number_and_event"),
+            models.UniqueConstraint(
+                fields=["event"], condition=~models.Q(state="closed"), name="one_open_round_per_event"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["draft", "published", "closed"]), name="round_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(ends_at__isnull=True) | models.Q(paused_left__isnull=True),
+                name="a_clock_runs_or_is_paused",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number}"
+
+
+class Match(models.Model):
+    """Two players at a table, or a bye: a match with one seat and no table."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
+    table = models.PositiveSmallIntegerField(null=True)
+    reason = models.JSONField(default=dict)
+    by_hand = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "table"],
+                name="one_match_per_table_and_round",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"table {self.table}" if self.table else "bye"
+
+
+class Seat(models.Model):
+    """One player's place in one round; the database lets nobody sit twice."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
+    side = models.CharField(max_length=1, choices=[(side, side) for side in SIDES])
+
+    class Meta:
+        ordering = ["side"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "entrant"],
+                name="one_seat_per_entrant_and_round",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+            models.UniqueConstraint(fields=["match", "side"], name="one_seat_per_side_and_match"),
+            models.CheckConstraint(condition=models.Q(side__in=SIDES), name="seat_side_is_a_or_b"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.side}"
+
+
+class Result(models.Model):
+    """What counts for one match, as facts of the table; points are computed from it. `version` counts its savings."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="result")
+    version = models.PositiveIntegerField(default=1)
+    ending = models.CharField(max_length=20, choices=[(e.value, e.value.replace("_", " ")) for e in Ending])
+    out = models.CharField(max_length=1, blank=True, choices=[(side, side) for side in SIDES])
+    condition = models.PositiveSmallIntegerField(null=True)
+    condition_side = models.CharField(max_length=1, blank=True, choices=[(side, side) for side in SIDES])
+    sp_left_a = models.PositiveSmallIntegerField(default=0)
+    sp_left_b = models.PositiveSmallIntegerField(default=0)
+    tallies_a = models.JSONField(default=dict)
+    tallies_b = models.JSONField(default=dict)
+    adjustment_a = models.SmallIntegerField(default=0)
+    adjustment_b = models.SmallIntegerField(default=0)
+    ruling = models.CharField(max_length=200, blank=True, help_text="reason of an adjustment or double loss")
+    entered_by = models.CharField(max_length=150, help_text="the sign-in name of whoever saved it last")
+    entered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(ending__in=[e.value for e in Ending]), name="result_ending_is_known"
+            ),
+            models.CheckConstraint(condition=models.Q(out__in=("", *SIDES)), name="result_out_is_a_side"),
+        ]
+
+    def __str__(self) -> str:
+        return f"result of {self.match}"
+
+
+class RollOff(models.Model):
+    """A tie that is rolled off: at a table, in the standings after a round, or between factions (rule 4)."""
+
+    class Kind(models.TextChoices):
+        TABLE = "table", "At the table"
+        STANDING = "standing", "In the standings"
+        FACTION = "faction", "Between factions"
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="roll_offs")
+    kind = models.CharField(max_length=10, choices=Kind)
+    group = ArrayField(models.PositiveSmallIntegerField(), help_text="entrant numbers, ascending")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "kind", "group"], name="one_roll_off_per_tie"),
+            models.CheckConstraint(condition=models.Q(group__len__gte=2), name="roll_off_needs_two"),
+        ]
+
+    def __str__(self) -> str:
+        return f"roll-off {self.kind} {self.group}"
+
+
+class Throw(models.Model):
+    """One throw of a roll-off: Battle Stations per entrant number; by software with its seed and faces."""
+
+    roll_off = models.ForeignKey(RollOff, on_delete=models.PROTECT, related_name="throws")
+    number = models.PositiveSmallIntegerField()
+    counts = models.JSONField()
+    faces = models.JSONField(default=dict)
+    seed = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["roll_off", "number"], name="one_throw_per_number_and_roll_off")
+        ]
+
+    def __str__(self) -> str:
+        return f"throw {self.number}"

@@ -1,0 +1,92 @@
+"""Stores and the people who run their events."""
+
+import zoneinfo
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.urls import reverse
+
+
+class User(AbstractUser):
+    """Somebody who signs in: an owner, organizer or judge of one or more stores. Players have no account."""
+
+
+class Role(models.TextChoices):
+    OWNER = "owner", "Owner"
+    ORGANIZER = "organizer", "Organizer"
+    JUDGE = "judge", "Judge"
+
+
+def known_time_zone(name: str) -> None:
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(f"“{name}” is not a time zone. Write one like Europe/Berlin or America/Chicago.")
+
+
+class StoreQuerySet(models.QuerySet):
+    def run_by(self, user, *roles: str):
+        """The stores where this user has one of the roles (any role if none is named)."""
+        if not user.is_authenticated:
+            return self.none()
+        return self.filter(
+            pk__in=Membership.objects.filter(user=user, role__in=roles or Role.values).values("store")
+        )
+
+
+class Store(models.Model):
+    """A venue with its campaigns, events and players."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=80)
+    time_zone = models.CharField(max_length=60, default="UTC", validators=[known_time_zone])
+
+    objects = StoreQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("store_home", args=[self.slug])
+
+
+class Membership(models.Model):
+    """The role of one user at one store."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "store"], name="one_role_per_user_and_store"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="membership_role_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.role} of {self.store})"
+
+
+class Invitation(models.Model):
+    """A link that gives a role to whoever opens it first. Without a store it sets up the first store (role owner)."""
+
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, null=True, related_name="invitations")
+    role = models.CharField(max_length=10, choices=Role)
+    note = models.CharField(max_length=80, blank=True)
+    key_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_is_known"),
+            models.CheckConstraint(
+                condition=models.Q(store__isnull=False) | models.Q(role=Role.OWNER),
+                name="only_an_owner_is_invited_without_a_store",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation as {self.role}"

@@ -1,0 +1,1 @@
+"""Rows in, what follows from them out. Nothing here writes."""

@@ -1,0 +1,109 @@
+"""An event as one JSON-able archive, format 1 (docs/archive.md)."""
+
+from datetime import UTC, datetime
+
+from tourney.models import Event, JournalEntry
+from tourney.queries.matches import MatchState, RollOffState, RoundState
+from tourney.queries.state import EventState, state_of
+
+FORMAT = "flagship-event"
+VERSION = 1
+RESULT_FIELDS = (
+    "version ending out condition condition_side sp_left_a sp_left_b tallies_a tallies_b "
+    "adjustment_a adjustment_b ruling entered_by"
+).split()
+
+
+def archive_of(event: Event) -> dict:
+    """Everything needed to rebuild the event: facts only, nothing computed."""
+    state = state_of(event)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "event": _event(event),
+        "pack": event.pack.data,
+        "entrants": [_entrant(entrant) for entrant in state.entrants],
+        "rounds": [_round(state, round) for round in state.rounds],
+        "journal": [_entry(entry) for entry in JournalEntry.objects.filter(event=event)],
+    }
+
+
+def instant(moment: datetime | None) -> str | None:
+    """An instant as the archive writes it: ISO 8601 in UTC."""
+    return moment.astimezone(UTC).isoformat() if moment else None
+
+
+def _event(event: Event) -> dict:
+    return {
+        "slug": event.slug,
+        "name": event.name,
+        "campaign": event.campaign.storyline,
+        "sp_limit": event.sp_limit,
+        "rounds_planned": event.rounds_planned,
+        "minutes": event.minutes,
+        "starts_at": instant(event.starts_at),
+        "registration_open": event.registration_open,
+        "finished_at": instant(event.finished_at),
+    }
+
+
+def _entrant(entrant) -> dict:
+    return {
+        "number": entrant.number,
+        "name": entrant.player.name,
+        "faction": entrant.faction,
+        "checked_in": entrant.checked_in,
+        "dropped_from": entrant.dropped_from,
+        "registered_at": instant(entrant.registered_at),
+        "by_self": entrant.by_self,
+    }
+
+
+def _round(state: EventState, round: RoundState) -> dict:
+    row = round.row
+    return {
+        "number": row.number,
+        "state": row.state,
+        "seed": row.seed,
+        "relaxed": row.relaxed,
+        "published_at": instant(row.published_at),
+        "closed_at": instant(row.closed_at),
+        "ends_at": instant(row.ends_at),
+        "paused_left": row.paused_left,
+        "matches": [_match(match) for match in round.matches],
+        "roll_offs": [_roll_off(r) for r in state.roll_offs if r.row.round_id == row.pk],
+    }
+
+
+def _match(match: MatchState) -> dict:
+    result = None
+    if match.result:
+        result = {name: getattr(match.result, name) for name in RESULT_FIELDS}
+        result["entered_at"] = instant(match.result.entered_at)
+    return {
+        "table": match.table,
+        "seats": list(match.numbers),
+        "reason": match.row.reason,
+        "by_hand": match.row.by_hand,
+        "result": result,
+    }
+
+
+def _roll_off(roll_off: RollOffState) -> dict:
+    return {
+        "kind": roll_off.row.kind,
+        "group": list(roll_off.group),
+        "throws": [{"counts": t.counts, "faces": t.faces, "seed": t.seed} for t in roll_off.throws],
+    }
+
+
+def _entry(entry: JournalEntry) -> dict:
+    return {
+        "at": instant(entry.at),
+        "by": entry.by_name,
+        "did": entry.did,
+        "what": entry.what,
+        "before": entry.before,
+        "after": entry.after,
+        "reason": entry.reason,
+    }

@@ -1,0 +1,185 @@
+"""The months of a store: what stands where tonight, what comes next, who won."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from scoring.domain.pack import MonthPack as Rules
+from scoring.shipped import shipped_packs
+from tourney.models import Campaign, Event, Round, Store
+from tourney.queries.state import EventState, states_of
+
+PAST_RESULTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished event ended: rule 5.1, and rule 5.3 where the month has factions."""
+
+    winner: str
+    title: str
+    faction: str
+    victorious: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """One event of a campaign. `state` is finished, playing (rounds were drawn), today, planned or missed."""
+
+    event: Event
+    state: str
+    is_today: bool
+    players: int
+    round: int = 0
+    in_play: bool = False
+    outcome: Outcome | None = None
+
+    @property
+    def number(self) -> int | None:
+        """Which month of its storyline it is."""
+        return self.event.pack.data.get("month")
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it belongs on top of the store's page: being played, or today."""
+        return self.is_today or self.state == "playing"
+
+    @property
+    def sentence(self) -> str:
+        """Where the event stands, for everybody; a draft is nobody's business yet."""
+        if self.state == "playing":
+            return self._round_sentence()
+        if self.state in ("today", "planned"):
+            return "You can register." if self.event.registration_open else "Registration is closed."
+        return {"finished": "The ranks are final.", "missed": "It was not played."}[self.state]
+
+    def _round_sentence(self) -> str:
+        round, planned = self.round, self.event.rounds_planned
+        if self.in_play:
+            return f"Round {round} of {planned} is in play."
+        if round < planned:
+            return f"Round {round} of {planned} is over. Round {round + 1} comes next."
+        return "All rounds are over. The final ranks come next."
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What the home page of a store shows. `months` are those of the current campaign, first to last."""
+
+    tonight: tuple[Month, ...]
+    next: Month | None
+    campaign: Campaign | None
+    months: tuple[Month, ...]
+    past: tuple[Month, ...]
+    others: tuple[Campaign, ...]
+
+
+def home_of(store: Store, now: datetime) -> Home:
+    """Tonight, the current campaign, and the last results of the others, in a constant number of queries."""
+    events = list(_with_progress(Event.objects.filter(campaign__store=store)))
+    campaigns = list(store.campaigns.annotate(months=Count("events")).order_by("-pk"))
+    months = [_month(event, now) for event in events]
+    on = [month for month in months if month.is_on]
+    planned = [month for month in months if month.state == "planned"]
+    current = _current(campaigns, [*on, *planned, *reversed(months)])
+    own = [month.event for month in months if month.event.campaign_id == getattr(current, "pk", None)]
+    past = [m.event for m in months if m.state == "finished" and not m.is_on and m.event not in own]
+    past = past[-PAST_RESULTS:]
+    tonight = [month.event for month in on]
+    outcomes = outcomes_of({event.pk: event for event in (*tonight, *own, *past)}.values())
+    return Home(
+        tonight=tuple(_month(event, now, outcomes) for event in tonight),
+        next=planned[0] if planned else None,
+        campaign=current,
+        months=tuple(_month(event, now, outcomes) for event in own),
+        past=tuple(_month(event, now, outcomes) for event in reversed(past)),
+        others=tuple(campaign for campaign in campaigns if campaign != current),
+    )
+
+
+def months_of(campaign: Campaign, now: datetime) -> tuple[Month, ...]:
+    """The events of a campaign, first to last, in a constant number of queries."""
+    events = list(_with_progress(campaign.events))
+    outcomes = outcomes_of(events)
+    return tuple(_month(event, now, outcomes) for event in events)
+
+
+def outcomes_of(events: Iterable[Event]) -> dict[int, Outcome]:
+    """How each finished event ended, by its id."""
+    finished = [event for event in events if event.finished_at]
+    return {state.event.pk: outcome for state in states_of(finished) if (outcome := _outcome(state))}
+
+
+def packs_of(storyline: str) -> tuple[Rules, ...]:
+    """The shipped months of that storyline; a campaign may add words to its name ("Dominion War 2027")."""
+    name = storyline.casefold()
+    return tuple(pack for pack in shipped_packs() if pack.storyline.casefold() in name)
+
+
+def storylines() -> tuple[str, ...]:
+    """The storylines of the shipped packs, each once, in their order."""
+    return tuple(dict.fromkeys(pack.storyline for pack in shipped_packs()))
+
+
+def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
+    """Each event with its number of players and its last public round, oldest event first."""
+    drawn = Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT).order_by("-number")
+    return (
+        events.with_context()
+        .annotate(
+            players=Count("entrants", filter=Q(entrants__dropped_from__isnull=True)),
+            last_round=Subquery(drawn.values("number")[:1]),
+            last_state=Subquery(drawn.values("state")[:1]),
+        )
+        .order_by("starts_at", "pk")
+    )
+
+
+def _month(event: Event, now: datetime, outcomes: dict[int, Outcome] | None = None) -> Month:
+    return Month(
+        event=event,
+        state=_state(event, now),
+        is_today=_days_until(event, now) == 0,
+        players=event.players,
+        round=event.last_round or 0,
+        in_play=event.last_state == Round.State.PUBLISHED,
+        outcome=(outcomes or {}).get(event.pk),
+    )
+
+
+def _state(event: Event, now: datetime) -> str:
+    if event.finished_at:
+        return "finished"
+    if event.last_round:
+        return "playing"
+    days = _days_until(event, now)
+    return "today" if days == 0 else "planned" if days > 0 else "missed"
+
+
+def _days_until(event: Event, now: datetime) -> int:
+    """In days of the store's calendar: its time zone is the active one."""
+    return (timezone.localdate(event.starts_at) - timezone.localdate(now)).days
+
+
+def _current(campaigns: list[Campaign], months: Sequence[Month]) -> Campaign | None:
+    """The campaign of the first of these months; without any month, the newest campaign."""
+    if not months:
+        return campaigns[0] if campaigns else None
+    return next(campaign for campaign in campaigns if campaign.pk == months[0].event.campaign_id)
+
+
+def _outcome(state: EventState) -> Outcome | None:
+    played = len(state.closed_rounds)
+    if not played:
+        return None
+    first = state.standings(played)[0]
+    factions = state.faction_lines(played)
+    return Outcome(
+        winner=state.names[first.id],
+        title=first.title,
+        faction=state.by_number[first.id].faction,
+        victorious=factions[0].faction if factions and not factions[0].shared else "",
+    )

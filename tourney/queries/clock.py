@@ -1,0 +1,49 @@
+"""The clock of a round, as a page shows it (rule 1.1)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tourney.models import Round
+
+LAST_TEN, LAST_MINUTE = 600, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock at the moment `now`. `phase` is waiting (not started), paused, running, last-ten, last-minute or over."""
+
+    phase: str
+    seconds: int
+    now: datetime
+    ends_at: datetime | None = None
+
+    @property
+    def text(self) -> str:
+        """What the clock reads: "42:00", or "Time" when it has run out."""
+        return "Time" if self.phase == "over" else f"{self.seconds // 60}:{self.seconds % 60:02}"
+
+    @property
+    def ends_ms(self) -> int | None:
+        """The end in milliseconds since 1970, for the browser; None while the clock stands."""
+        return None if self.ends_at is None else round(self.ends_at.timestamp() * 1000)
+
+    @property
+    def now_ms(self) -> int:
+        return round(self.now.timestamp() * 1000)
+
+
+def clock_of(row: Round, minutes: int, now: datetime) -> Clock:
+    """The clock of that round, which lasts so many minutes unless somebody extended it."""
+    if row.ends_at is None:
+        phase = "waiting" if row.paused_left is None else "paused"
+        return Clock(phase, minutes * 60 if row.paused_left is None else row.paused_left, now)
+    seconds = max(0, -int((now - row.ends_at).total_seconds() // 1))
+    return Clock(_phase(seconds), seconds, now, row.ends_at)
+
+
+def _phase(seconds: int) -> str:
+    if seconds == 0:
+        return "over"
+    if seconds <= LAST_MINUTE:
+        return "last-minute"
+    return "last-ten" if seconds <= LAST_TEN else "running"

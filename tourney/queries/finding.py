@@ -1,0 +1,108 @@
+"""Where a player sits, found by name. Only what is public: a draft is not looked at."""
+
+import unicodedata
+from dataclasses import dataclass
+
+from scoring.domain.standings import Standing
+from tourney.models import Entrant, Round
+from tourney.queries.matches import MatchState, RoundState, SeatScore
+from tourney.queries.state import EventState
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The answer for one player.
+
+    `kind` is table, bye or unpaired while a round is in play; before and between rounds it is waiting, absent (not
+    checked in yet) or dropped; after the event it is final. `own` and `other` are the sides of the player's match of
+    `round`; `standing` is the player's line after the last complete round.
+    """
+
+    entrant: Entrant
+    kind: str
+    round: RoundState | None = None
+    match: MatchState | None = None
+    own: SeatScore | None = None
+    other: SeatScore | None = None
+    standing: Standing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a name gave: one place, or several to choose from (`places`), or nothing; `others` sound alike."""
+
+    text: str
+    places: tuple[Place, ...]
+    others: tuple[Entrant, ...] = ()
+
+    @property
+    def place(self) -> Place | None:
+        return self.places[0] if len(self.places) == 1 else None
+
+
+def find(state: EventState, text: str) -> Found | None:
+    """Everybody whose name is, begins with, or holds this text, best first; None for an empty text.
+
+    Capitals and accents do not matter, unless they are what tells two players apart.
+    """
+    text = " ".join(text.split())
+    wanted = plain(text)
+    if not wanted:
+        return None
+    matching = sorted(
+        (entrant for entrant in state.entrants if wanted in plain(entrant.player.name)),
+        key=lambda entrant: (_how_far(wanted, plain(entrant.player.name)), plain(entrant.player.name)),
+    )
+    exact = [entrant for entrant in matching if entrant.player.name.casefold() == text.casefold()]
+    exact = exact or [entrant for entrant in matching if plain(entrant.player.name) == wanted]
+    if len(exact) == 1:
+        others = tuple(entrant for entrant in matching if entrant is not exact[0])
+        return Found(text, (place_of(state, exact[0]),), others)
+    return Found(text, tuple(place_of(state, entrant) for entrant in matching))
+
+
+def place_of(state: EventState, entrant: Entrant) -> Place:
+    """Where that player is to be found now."""
+    round = state.public_rounds[-1] if state.public_rounds else None
+    match = round.match_of(entrant.number) if round else None
+    sides = round.lines(match) if match else []
+    return Place(
+        entrant,
+        _kind(state, round, match, entrant),
+        round,
+        match,
+        own=next((side for side in sides if side.entrant is entrant), None),
+        other=next((side for side in sides if side.entrant is not entrant), None),
+        standing=_standing(state, entrant),
+    )
+
+
+def plain(name: str) -> str:
+    """The name without capitals and accents."""
+    letters = unicodedata.normalize("NFKD", " ".join(name.split()).casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _how_far(wanted: str, name: str) -> int:
+    if name.startswith(wanted):
+        return 0
+    return 1 if f" {wanted}" in name else 2
+
+
+def _kind(state: EventState, round: RoundState | None, match: MatchState | None, entrant: Entrant) -> str:
+    if state.is_finished:
+        return "final"
+    if round and round.state == Round.State.PUBLISHED and match:
+        return "bye" if match.is_bye else "table"
+    if entrant.dropped_from is not None:
+        return "dropped"
+    if not entrant.checked_in:
+        return "absent"
+    return "unpaired" if round and round.state == Round.State.PUBLISHED else "waiting"
+
+
+def _standing(state: EventState, entrant: Entrant) -> Standing | None:
+    after = len(state.complete_rounds)
+    return (
+        next((line for line in state.standings(after) if line.id == entrant.number), None) if after else None
+    )

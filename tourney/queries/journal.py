@@ -1,0 +1,114 @@
+"""Journal entries as people read them: the facts before and after, with names instead of numbers."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from tourney.models import JournalEntry
+
+PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
+TIMES = frozenset({"starts_at", "ends_at"})
+WORDS = {
+    "entrants": "players",
+    "entrant": "player",
+    "paused_left": "seconds left while paused",
+    "ends_at": "clock ends at",
+    "sp_limit": "SP limit",
+    "sp_left_a": "SP left, first player",
+    "sp_left_b": "SP left, second player",
+    "tallies_a": "counts, first player",
+    "tallies_b": "counts, second player",
+    "adjustment_a": "ruling, first player",
+    "adjustment_b": "ruling, second player",
+    "condition_side": "win condition met by",
+    "condition": "win condition",
+    "dropped_from": "not paired from round",
+    "rounds_planned": "rounds",
+    "pack_version": "version of the month pack",
+    "pack": "month pack",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One fact: its name, and its value before and after; None where it was not recorded."""
+
+    label: str
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry with its facts; what did not change is left out."""
+
+    entry: JournalEntry
+    changes: tuple[Change, ...]
+
+
+def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[Line]:
+    """The entries in their order; `names` are those of the event's entrants by number."""
+    return [Line(entry, changes(entry.before, entry.after, names)) for entry in entries]
+
+
+def changes(before: dict | None, after: dict | None, names: Mapping[int, str]) -> tuple[Change, ...]:
+    """The facts that differ; or all there are, when only one side was recorded."""
+    before, after = before or {}, after or {}
+    keys = dict.fromkeys((*before, *after))
+    if before and after:
+        keys = [key for key in keys if key not in before or key not in after or before[key] != after[key]]
+    return tuple(
+        Change(
+            WORDS.get(key, key.replace("_", " ")),
+            _words(key, before[key], names) if key in before else None,
+            _words(key, after[key], names) if key in after else None,
+        )
+        for key in keys
+    )
+
+
+def _words(key: str, value: Any, names: Mapping[int, str]) -> str:
+    if value is None or value in ("", [], {}):
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if key in TIMES:
+        return f"{timezone.localtime(parse_datetime(value)):%Y-%m-%d %H:%M:%S}"
+    if key in PEOPLE:
+        people = value if isinstance(value, list) else [value]
+        return ", ".join(_person(person, names) for person in people)
+    if key in ("matches", "tables"):
+        return "; ".join(_match(match, names) for match in value)
+    if key == "scores":
+        return "; ".join(f"{_name(number, names)} {battle}, {fleet}" for number, battle, fleet in value)
+    if key == "ranks":
+        return "; ".join(f"{rank} {_name(number, names)}" for rank, number in value)
+    if key == "throws":
+        return "; ".join(_throw(throw, names) for throw in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in value.items())
+    return str(value).replace("_", " ")
+
+
+def _match(numbers: list[int], names: Mapping[int, str]) -> str:
+    people = [_name(number, names) for number in numbers]
+    return f"{people[0]} has the bye" if len(people) == 1 else " against ".join(people)
+
+
+def _throw(throw: dict, names: Mapping[int, str]) -> str:
+    return ", ".join(f"{_name(number, names)} {count}" for number, count in throw["counts"].items())
+
+
+def _person(person: Any, names: Mapping[int, str]) -> str:
+    """An entrant's number, or [number, name, faction] as it was at the time."""
+    if isinstance(person, list):
+        _, name, faction = person
+        return f"{name} ({faction})" if faction else name
+    return _name(person, names)
+
+
+def _name(number: Any, names: Mapping[int, str]) -> str:
+    return names.get(int(number), f"player {number}")

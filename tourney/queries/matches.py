@@ -1,0 +1,177 @@
+"""Matches, rounds and roll-offs as they stand: rows with what the rules make of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from scoring.domain import rolloff
+from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.points import Ending, MatchScore, Played, Score, Side, Table, score_round
+from tourney.domain import swiss
+from tourney.models import Entrant, Match, Result, RollOff, Round, Throw
+
+
+@dataclass(slots=True)
+class RollOffState:
+    """A roll-off with its throws so far."""
+
+    row: RollOff
+    throws: list[Throw]
+
+    @property
+    def group(self) -> tuple[int, ...]:
+        return tuple(self.row.group)
+
+    @property
+    def facts(self) -> rolloff.RollOff:
+        throws = tuple(throw_facts(throw.counts) for throw in self.throws)
+        return rolloff.RollOff(round=self.row.round.number, group=self.group, throws=throws)
+
+    @property
+    def levels(self) -> tuple[tuple[int, ...], ...]:
+        return rolloff.levels(self.group, self.facts.throws)
+
+    @property
+    def still_level(self) -> tuple[tuple[int, ...], ...]:
+        return rolloff.still_level(self.group, self.facts.throws)
+
+    @property
+    def is_broken(self) -> bool:
+        return not self.still_level
+
+
+@dataclass(slots=True)
+class MatchState:
+    """A match, or a bye (`b` is None). `state` is bye, playing, level (roll-off at the table to do) or done."""
+
+    row: Match
+    round: Round
+    a: Entrant
+    b: Entrant | None
+    result: Result | None = None
+    played: Played | None = None
+    score: MatchScore | None = None
+    roll_off: RollOffState | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def table(self) -> int | None:
+        return self.row.table
+
+    @property
+    def is_bye(self) -> bool:
+        return self.b is None
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        return (self.a,) if self.b is None else (self.a, self.b)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(entrant.number for entrant in self.entrants)
+
+    @property
+    def state(self) -> str:
+        if self.is_bye:
+            return "bye"
+        if self.score is None:
+            return "playing"
+        return "level" if self.score.needs_roll_off else "done"
+
+    @property
+    def winner(self) -> Entrant | None:
+        return None if self.score is None or self.score.winner is None else self.entrants[self.score.winner]
+
+    @property
+    def version(self) -> int:
+        return self.result.version if self.result else 0
+
+    @property
+    def why(self) -> str:
+        """One sentence that names the rule (rule 3.8); a hand-made pairing says so (rule 3.9)."""
+        if self.row.by_hand:
+            return f"Paired by hand: {self.row.by_hand} (rule 3.9)."
+        return swiss.sentence(swiss.Reason.from_data(self.row.reason), self.names)
+
+    def opponent_of(self, number: int) -> Entrant | None:
+        return next((entrant for entrant in self.entrants if entrant.number != number), None)
+
+
+@dataclass(slots=True)
+class SeatScore:
+    """One player's line of a match, for pages: the entrant, the score so far (None while playing), and whether it won."""
+
+    entrant: Entrant
+    score: Score | None
+    won: bool
+
+
+class RoundState:
+    """A round with its matches in table order, the bye last."""
+
+    def __init__(self, row: Round, matches: list[MatchState], rules: Rules, names: Mapping[int, str]):
+        self.row, self.number, self.state = row, row.number, row.state
+        self.matches = sorted(matches, key=lambda match: (match.table is None, match.table or 0))
+        self.rules, self.names = rules, names
+
+    @property
+    def tables(self) -> list[MatchState]:
+        return [match for match in self.matches if not match.is_bye]
+
+    @property
+    def bye(self) -> MatchState | None:
+        return next((match for match in self.matches if match.is_bye), None)
+
+    @property
+    def missing(self) -> list[MatchState]:
+        return [match for match in self.matches if match.state == "playing"]
+
+    @property
+    def level(self) -> list[MatchState]:
+        return [match for match in self.matches if match.state == "level"]
+
+    @property
+    def is_complete(self) -> bool:
+        return not self.missing and not self.level
+
+    @cached_property
+    def scores(self) -> dict[int, Score]:
+        """What is known of each player's score of this round, by entrant number (rule 2)."""
+        return score_round(
+            self.rules, [Table(match.numbers, match.played) for match in self.matches], self.names
+        )
+
+    def match_at(self, table: int) -> MatchState | None:
+        return next((match for match in self.matches if match.table == table), None)
+
+    def match_of(self, number: int) -> MatchState | None:
+        return next((match for match in self.matches if number in match.numbers), None)
+
+    def lines(self, match: MatchState) -> list[SeatScore]:
+        """One line per player of the match; a level table shows what it has so far."""
+        so_far = match.score.scores if match.score else (None, None)
+        return [
+            SeatScore(
+                entrant,
+                self.scores.get(entrant.number, so_far[side]),
+                match.winner is entrant or match.is_bye,
+            )
+            for side, entrant in enumerate(match.entrants)
+        ]
+
+
+def throw_facts(counts: Mapping[str, int]) -> rolloff.Throw:
+    return rolloff.Throw(tuple(sorted((int(number), count) for number, count in counts.items())))
+
+
+def played_of(result: Result) -> Played:
+    """The stored facts of a match in the shape of the rules."""
+    sides = (
+        Side(result.sp_left_a, tuple(sorted(result.tallies_a.items())), result.adjustment_a),
+        Side(result.sp_left_b, tuple(sorted(result.tallies_b.items())), result.adjustment_b),
+    )
+    condition = None
+    if result.condition is not None:
+        condition = ("ab".index(result.condition_side), result.condition)
+    out = "ab".index(result.out) if result.out else None
+    return Played(ending=Ending(result.ending), sides=sides, out=out, condition=condition)

@@ -1,0 +1,189 @@
+"""What the public pages of an event show. Drafts are nobody's business here."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from scoring.domain import rolloff
+from scoring.domain.standings import Standing
+from tourney.domain.progress import names_of
+from tourney.models import Entrant, RollOff, Round
+from tourney.queries.finding import plain
+from tourney.queries.matches import MatchState, RollOffState, RoundState, SeatScore
+from tourney.queries.state import EventState
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where the event stands: `kind` is before, playing, between, over (all rounds played) or finished.
+
+    `round` is the last one everybody may see. `to_roll` names the groups that are tied and have to roll off now.
+    """
+
+    kind: str
+    round: RoundState | None = None
+    to_roll: tuple[str, ...] = ()
+
+    @property
+    def next_round(self) -> int:
+        return self.round.number + 1 if self.round else 1
+
+
+def situation_of(state: EventState) -> Situation:
+    round = state.public_rounds[-1] if state.public_rounds else None
+    if state.is_finished:
+        return Situation("finished", round)
+    if round is None:
+        return Situation("before")
+    if round.state == Round.State.PUBLISHED:
+        return Situation("playing", round, _to_roll(state, round))
+    return Situation("over" if round.number >= state.event.rounds_planned else "between", round)
+
+
+def _to_roll(state: EventState, round: RoundState) -> tuple[str, ...]:
+    if not round.is_complete:
+        return ()
+    groups = state.ties_to_roll(round.number)
+    return tuple(names_of([state.names[number] for number in group]) for group in groups)
+
+
+# pairings
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A match of a round, or its bye, with one line per player."""
+
+    match: MatchState
+    sides: list[SeatScore]
+
+
+@dataclass(frozen=True, slots=True)
+class NameLine:
+    """One player of a round for the list A–Z: `own` and `other` (None with a bye) are the sides of the match."""
+
+    match: MatchState
+    own: SeatScore
+    other: SeatScore | None
+
+
+def tables_of(round: RoundState) -> list[TableLine]:
+    """In table order, the bye last."""
+    return [TableLine(match, round.lines(match)) for match in round.matches]
+
+
+def names_in(round: RoundState) -> list[NameLine]:
+    """Every player of the round, A–Z."""
+    lines = [
+        NameLine(table.match, own, next((side for side in table.sides if side is not own), None))
+        for table in tables_of(round)
+        for own in table.sides
+    ]
+    return sorted(lines, key=lambda line: (plain(line.own.entrant.player.name), line.own.entrant.number))
+
+
+# standings
+
+
+@dataclass(frozen=True, slots=True)
+class RankLine:
+    """A row of the standings. `came_in` is the first round played if it is not round 1, `left_after` the last one."""
+
+    standing: Standing
+    entrant: Entrant
+    why: str
+    came_in: int | None
+    left_after: int | None
+
+
+def rank_lines(state: EventState, after: int) -> list[RankLine]:
+    """The standings after that many rounds, with who came late and who has dropped by then."""
+    first = {who.id: who.first_round for who in state.participants(after)}
+    return [
+        RankLine(
+            line.standing,
+            line.entrant,
+            line.why,
+            came_in=first[line.standing.id] if first[line.standing.id] > 1 else None,
+            left_after=_left_after(line.entrant, after),
+        )
+        for line in state.standing_lines(after)
+    ]
+
+
+def _left_after(entrant: Entrant, after: int) -> int | None:
+    gone = entrant.dropped_from is not None and entrant.dropped_from <= after + 1
+    return entrant.dropped_from - 1 if gone else None
+
+
+# roll-offs
+
+
+@dataclass(frozen=True, slots=True)
+class Roller:
+    """One player's part of a throw; `faces` is empty for dice rolled by hand."""
+
+    entrant: Entrant
+    count: int
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowLine:
+    number: int
+    seed: str
+    rollers: tuple[Roller, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollOffLine:
+    """A roll-off of the register. `order` names the group best first; it is empty while somebody is level."""
+
+    row: RollOff
+    who: str
+    throws: tuple[ThrowLine, ...]
+    order: str
+    is_void: bool
+    table: int | None
+
+    @property
+    def seed(self) -> str:
+        return self.throws[0].seed if self.throws else ""
+
+
+def roll_off_lines(state: EventState) -> list[tuple[int, list[RollOffLine]]]:
+    """The register by round, the latest round first."""
+    rounds = defaultdict(list)
+    for roll_off in state.roll_offs:
+        rounds[roll_off.row.round.number].append(_roll_off_line(state, roll_off))
+    return sorted(rounds.items(), reverse=True)
+
+
+def _roll_off_line(state: EventState, roll_off: RollOffState) -> RollOffLine:
+    order = "" if roll_off.still_level else names_of([state.names[level[0]] for level in roll_off.levels])
+    match = state.round(roll_off.row.round.number).match_of(roll_off.group[0])
+    return RollOffLine(
+        row=roll_off.row,
+        who=names_of([state.names[number] for number in roll_off.group]),
+        throws=tuple(
+            ThrowLine(throw.number, throw.seed, tuple(_rollers(state, throw))) for throw in roll_off.throws
+        ),
+        order=order,
+        is_void=state.is_void(roll_off),
+        table=match.table if roll_off.row.kind == RollOff.Kind.TABLE and match else None,
+    )
+
+
+def _rollers(state: EventState, throw) -> list[Roller]:
+    counts = {int(number): count for number, count in throw.counts.items()}
+    return [
+        Roller(state.by_number[number], counts[number], tuple(throw.faces.get(str(number), ())))
+        for number in sorted(counts, key=lambda number: (-counts[number], number))
+    ]
+
+
+def dice_of(state: EventState) -> list[tuple[str, tuple[str, ...]]]:
+    """The faces, in their order, of each kind of die that is rolled at this event (rule 4.2)."""
+    dice = [("attack die", rolloff.ATTACK_DIE)]
+    if state.rules.table_roll_off != "attack":
+        dice.append(("defense die", rolloff.DEFENSE_DIE))
+    return dice

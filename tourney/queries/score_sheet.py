@@ -1,0 +1,94 @@
+"""The score sheet: players by rounds with Battle and Fleet Points, as data and as text."""
+
+from tourney.queries.state import EventState, StandingLine
+
+
+def as_data(state: EventState) -> dict:
+    """The standings after the last complete round as JSON-able data."""
+    after = len(state.complete_rounds)
+    return {
+        "event": state.event.slug,
+        "pack": {"slug": state.rules.slug, "version": state.rules.version},
+        "after_round": after,
+        "final": state.is_finished,
+        "standings": [_line(line) for line in state.standing_lines(after)],
+        "factions": [
+            {
+                "rank": line.rank,
+                "faction": line.faction,
+                "battle_points": line.battle_points,
+                "fleet_points": line.fleet_points,
+                "players": line.players,
+            }
+            for line in state.faction_lines(after)
+        ],
+        "seeds": [round.row.seed for round in state.rounds],
+    }
+
+
+def _line(line: StandingLine) -> dict:
+    standing = line.standing
+    return {
+        "rank": standing.rank,
+        "shared": standing.shared,
+        "title": standing.title,
+        "number": standing.id,
+        "name": line.entrant.player.name,
+        "faction": line.entrant.faction,
+        "battle_points": standing.battle_points,
+        "fleet_points": standing.fleet_points,
+        "rounds": [
+            score
+            and {
+                "battle_points": score.battle_points,
+                "fleet_points": score.fleet_points,
+                "as": score.outcome,
+            }
+            for score in standing.rounds
+        ],
+        "dropped": standing.dropped,
+        "why": line.why,
+    }
+
+
+def as_text(state: EventState) -> str:
+    """The score sheet for a terminal, columns aligned."""
+    data = as_data(state)
+    rounds = range(1, data["after_round"] + 1)
+    head = ["Rank", "Name", "Faction", *(f"Round {n}" for n in rounds), "Battle", "Fleet", "Title"]
+    rows = [head]
+    for line in data["standings"]:
+        cells = [
+            f"{score['battle_points']}/{score['fleet_points']}{_mark(score['as'])}" if score else "–"
+            for score in line["rounds"]
+        ]
+        name = f"{line['name']} (dropped)" if line["dropped"] else line["name"]
+        points = [str(line["battle_points"]), str(line["fleet_points"])]
+        rows.append([str(line["rank"]), name, line["faction"], *cells, *points, line["title"]])
+    title = f"{state.event.name}, {state.event.sp_limit} SP, after round {data['after_round']}"
+    text = [title, "", *_aligned(rows, left={1, 2, len(head) - 1})]
+    if data["factions"]:
+        text += ["", "Factions"]
+        text += _aligned(
+            [
+                [str(f["rank"]), f["faction"], str(f["battle_points"]), str(f["fleet_points"])]
+                for f in data["factions"]
+            ],
+            left={1},
+        )
+    return "\n".join([*text, "", f"Seeds of the rounds: {', '.join(map(str, data['seeds']))}"])
+
+
+def _mark(outcome: str) -> str:
+    return {"bye": " B", "win": " W", "loss": " L"}.get(outcome, f" {outcome}")
+
+
+def _aligned(rows: list[list[str]], left: set[int]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if column in left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

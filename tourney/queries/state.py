@@ -1,0 +1,328 @@
+"""One event as it stands: its rows, loaded in a constant number of queries, and everything computed from them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from scoring.domain import factions, rolloff
+from scoring.domain.points import MatchScore, Played, Score, score_match
+from scoring.domain.standings import Participant, Standing, is_void, standings, ties, why
+from tourney.domain import progress, swiss
+from tourney.models import Entrant, Event, Match, RollOff, Round
+from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
+
+
+@dataclass(slots=True)
+class StandingLine:
+    """A row of the standings for a page."""
+
+    standing: Standing
+    entrant: Entrant
+    why: str
+
+
+class EventState:
+    """Everything about one event. Build it with `state_of`."""
+
+    def __init__(self, event: Event, rows: "Rows"):
+        self.event, self.rules = event, event.rules
+        self.entrants = rows.entrants
+        self.by_number = {entrant.number: entrant for entrant in self.entrants}
+        self.names = {entrant.number: entrant.player.name for entrant in self.entrants}
+        self.roll_offs = [RollOffState(row, list(row.throws.all())) for row in rows.roll_offs]
+        self.rounds = self._rounds(rows)
+
+    def _rounds(self, rows: "Rows") -> list[RoundState]:
+        by_id = {entrant.pk: entrant for entrant in self.entrants}
+        at_table = {
+            (roll_off.row.round_id, roll_off.group): roll_off
+            for roll_off in self.roll_offs
+            if roll_off.row.kind == RollOff.Kind.TABLE
+        }
+        matches = defaultdict(list)
+        for row in rows.matches:
+            sides = {seat.side: by_id[seat.entrant_id] for seat in row.seats.all()}
+            state = MatchState(row, row.round, sides["a"], sides.get("b"), getattr(row, "result", None))
+            state.names = self.names
+            state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
+            self._score(state)
+            matches[row.round_id].append(state)
+        return [RoundState(row, matches[row.pk], self.rules, self.names) for row in rows.rounds]
+
+    def _score(self, match: MatchState) -> None:
+        if match.result is not None:
+            match.played, match.score = self.scored(match, played_of(match.result))
+
+    def scored(self, match: MatchState, played: Played) -> tuple[Played, MatchScore]:
+        """These facts at that table with what they score; a roll-off decided there breaks the tie, if it is one."""
+        names = tuple(self.names[number] for number in match.numbers)
+        score = score_match(self.rules, played, names)
+        if score.needs_roll_off and match.roll_off and match.roll_off.is_broken:
+            winner = match.roll_off.levels[0][0]
+            played = replace(played, rolled=match.numbers.index(winner))
+            score = score_match(self.rules, played, names)
+        return played, score
+
+    # rounds
+
+    @property
+    def last_round(self) -> RoundState | None:
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def public_rounds(self) -> list[RoundState]:
+        return [round for round in self.rounds if round.state != Round.State.DRAFT]
+
+    @property
+    def complete_rounds(self) -> list[RoundState]:
+        """The rounds whose results are all in, from the first on without a gap."""
+        complete = []
+        for round in self.public_rounds:
+            if not round.is_complete:
+                break
+            complete.append(round)
+        return complete
+
+    @property
+    def closed_rounds(self) -> list[RoundState]:
+        return [round for round in self.rounds if round.state == Round.State.CLOSED]
+
+    @property
+    def is_finished(self) -> bool:
+        return self.event.finished_at is not None
+
+    def round(self, number: int) -> RoundState | None:
+        return next((round for round in self.rounds if round.number == number), None)
+
+    # standings
+
+    @cached_property
+    def _tables(self) -> dict[int, tuple[Standing, ...]]:
+        return {}
+
+    def participants(self, after: int) -> tuple[Participant, ...]:
+        """Everybody who sat in one of the first `after` rounds."""
+        first = {}
+        for round in self.rounds[:after]:
+            for match in round.matches:
+                for number in match.numbers:
+                    first.setdefault(number, round.number)
+        return tuple(
+            Participant(
+                number, self.by_number[number].faction, first[number], self.by_number[number].dropped_from
+            )
+            for number in sorted(first)
+        )
+
+    def scores(self, after: int) -> list[dict[int, Score]]:
+        return [round.scores for round in self.rounds[:after]]
+
+    def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[rolloff.RollOff, ...]:
+        return tuple(roll_off.facts for roll_off in self.roll_offs if roll_off.row.kind == kind)
+
+    def standings(self, after: int) -> tuple[Standing, ...]:
+        """Rule 5.1 after that many rounds."""
+        if after not in self._tables:
+            self._tables[after] = standings(
+                self.rules, self.participants(after), self.scores(after), self.roll_off_facts()
+            )
+        return self._tables[after]
+
+    def standing_lines(self, after: int) -> list[StandingLine]:
+        table = self.standings(after)
+        return [
+            StandingLine(
+                line, self.by_number[line.id], why(table, line.id, self.names, self.roll_off_facts())
+            )
+            for line in table
+        ]
+
+    def faction_lines(self, after: int) -> tuple[factions.FactionLine, ...]:
+        """Rule 5.3 after that many rounds; empty where the pack has no allegiance."""
+        if not self.rules.allegiance:
+            return ()
+        return factions.faction_table(
+            self.standings(after), self.participants(after), self.roll_off_facts(RollOff.Kind.FACTION)
+        )
+
+    # ties
+
+    def ties(self, after: int) -> tuple[tuple[int, ...], ...]:
+        """The tied groups after that many rounds whose roll-off is not decided, whether it must be or not."""
+        return ties(self.rules, self.participants(after), self.scores(after), self.roll_off_facts())
+
+    def faction_tie(self, after: int) -> tuple[int, ...]:
+        """The champions who roll for the victorious faction (rule 5.3), if the lead is tied."""
+        if not self.rules.allegiance:
+            return ()
+        return factions.faction_tie(
+            self.standings(after), self.participants(after), self.roll_off_facts(RollOff.Kind.FACTION)
+        )
+
+    def ties_to_roll(self, after: int) -> tuple[tuple[int, ...], ...]:
+        """Rule 4.4: after the last planned round every tie, before it every tie or those that change the pairing."""
+        groups = self.ties(after)
+        if after >= self.event.rounds_planned or self.rules.roll_offs_between_rounds == "every" or not groups:
+            return groups
+        return swiss.ties_that_change_pairing(self.contenders(after + 1), groups, options=self.options)
+
+    def roll_off(self, round_number: int, kind: str, group: tuple[int, ...]) -> RollOffState | None:
+        return next(
+            (
+                roll_off
+                for roll_off in self.roll_offs
+                if roll_off.row.round.number == round_number
+                and roll_off.row.kind == kind
+                and roll_off.group == tuple(sorted(group))
+            ),
+            None,
+        )
+
+    def is_void(self, roll_off: RollOffState) -> bool:
+        """Rule 4.3: whether the tie it was rolled for no longer exists."""
+        number = roll_off.row.round.number
+        if roll_off.row.kind == RollOff.Kind.TABLE:
+            match = next(
+                (m for m in self.rounds[number - 1].tables if tuple(sorted(m.numbers)) == roll_off.group),
+                None,
+            )
+            return match is None or match.played is None or not _level_without_dice(self, match)
+        if roll_off.row.kind == RollOff.Kind.FACTION:
+            return roll_off.group != self._champions_of_the_tie(number)
+        return is_void(roll_off.facts, self.rules, self.participants(number), self.scores(number))
+
+    def _champions_of_the_tie(self, number: int) -> tuple[int, ...]:
+        table = factions.faction_tie(self.standings(number), self.participants(number))
+        return tuple(sorted(table))
+
+    # pairing
+
+    @property
+    def options(self) -> swiss.Options:
+        return swiss.Options(
+            style=self.rules.pairing_style, keep_factions_apart=self.rules.keep_factions_apart
+        )
+
+    def present(self, round_number: int) -> list[Entrant]:
+        """Who would be paired in that round: checked in and not dropped before it."""
+        return [
+            entrant
+            for entrant in self.entrants
+            if entrant.checked_in and (entrant.dropped_from is None or entrant.dropped_from > round_number)
+        ]
+
+    def contenders(self, round_number: int) -> list[swiss.Contender]:
+        """Everybody present with the record that pairing asks for (rule 3)."""
+        table = {line.id: line for line in self.standings(round_number - 1)}
+        met, byes = self._meetings(round_number)
+        floated = self._floated_down(round_number - 1)
+        last = len(table) + 1
+        return [
+            swiss.Contender(
+                id=number,
+                battle_points=table[number].battle_points if number in table else 0,
+                fleet_points=table[number].fleet_points if number in table else 0,
+                place=table[number].rank if number in table else last,
+                met=tuple(met[number]),
+                byes=byes[number],
+                floated_down=number in floated,
+                faction=self.by_number[number].faction,
+            )
+            for number in (entrant.number for entrant in self.present(round_number))
+        ]
+
+    def _meetings(self, before: int) -> tuple[dict[int, list[int]], Counter]:
+        """Opponents met and byes had before a round. A no-show is neither a meeting nor a bye (rule 3.6)."""
+        met, byes = defaultdict(list), Counter()
+        for match in (match for round in self.rounds[: before - 1] for match in round.matches):
+            if match.is_bye:
+                byes[match.a.number] += 1
+            elif not (match.result and match.result.ending == "no_show"):
+                met[match.a.number].append(match.b.number)
+                met[match.b.number].append(match.a.number)
+        return met, byes
+
+    def _floated_down(self, round_number: int) -> set[int]:
+        if round_number < 2 or round_number > len(self.rounds):
+            return set()
+        points = {line.id: line.battle_points for line in self.standings(round_number - 1)}
+        floated = set()
+        for match in self.rounds[round_number - 1].tables:
+            first, second = (points.get(number, 0) for number in match.numbers)
+            if first != second:
+                floated.add(match.numbers[first < second])
+        return floated
+
+    # progress
+
+    @cached_property
+    def facts(self) -> progress.Facts:
+        return progress.Facts(
+            rounds_planned=self.event.rounds_planned,
+            present=len(self.present(len(self.rounds) + 1)),
+            rounds=tuple(self._round_facts(round) for round in self.rounds),
+            finished=self.is_finished,
+        )
+
+    def rolls_to_do(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Kind and group of every roll-off that the last round waits for: ties first, then the factions (rule 4.4)."""
+        round = self.last_round
+        if round is None or round.state == Round.State.DRAFT or not round.is_complete:
+            return []
+        if groups := self.ties_to_roll(round.number):
+            return [(RollOff.Kind.STANDING, group) for group in groups]
+        champions = self.faction_tie(round.number) if round.number >= self.event.rounds_planned else ()
+        return [(RollOff.Kind.FACTION, champions)] if champions else []
+
+    def _round_facts(self, round: RoundState) -> progress.RoundFacts:
+        groups = [group for _, group in self.rolls_to_do()] if round is self.last_round else []
+        return progress.RoundFacts(
+            number=round.number,
+            state=round.state,
+            tables=len(round.tables),
+            missing=tuple(match.table for match in round.missing),
+            level=tuple(match.table for match in round.level),
+            ties=tuple(progress.names_of([self.names[number] for number in group]) for group in groups),
+        )
+
+    @property
+    def next_step(self) -> progress.Step:
+        return progress.next_step(self.facts)
+
+
+def state_of(event: Event) -> EventState:
+    """The event as it stands now, in a number of queries that does not depend on its size."""
+    return states_of([event])[0]
+
+
+def states_of(events: Sequence[Event]) -> list[EventState]:
+    """Several events as they stand now, in as many queries as one event needs."""
+    rows = {event.pk: Rows() for event in events}
+    for entrant in Entrant.objects.filter(event__in=events).select_related("player"):
+        rows[entrant.event_id].entrants.append(entrant)
+    rounds = {round.pk: round for round in Round.objects.filter(event__in=events)}
+    for round in rounds.values():
+        rows[round.event_id].rounds.append(round)
+    at_rounds = {"round__event__in": events}
+    for row in RollOff.objects.filter(**at_rounds).order_by("pk").prefetch_related("throws"):
+        row.round = rounds[row.round_id]
+        rows[row.round.event_id].roll_offs.append(row)
+    for row in Match.objects.filter(**at_rounds).select_related("result").prefetch_related("seats"):
+        row.round = rounds[row.round_id]
+        rows[row.round.event_id].matches.append(row)
+    return [EventState(event, rows[event.pk]) for event in events]
+
+
+@dataclass(slots=True)
+class Rows:
+    """What is stored of one event."""
+
+    entrants: list[Entrant] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
+    roll_offs: list[RollOff] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
+
+
+def _level_without_dice(state: EventState, match: MatchState) -> bool:
+    return score_match(state.rules, played_of(match.result)).needs_roll_off
