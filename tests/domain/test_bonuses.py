@@ -27,9 +27,7 @@ def beacons(points, per, to):
             ([Part("Controls Deep Space 9", 20)], []),
             id="S1: the winner controls the station",
         ),
-        pytest.param(
-            STATION.bonuses, ({"ds9": 1}, {}), 1, ([], []), id="S1: the loser's control is worth nothing"
-        ),
+        pytest.param(STATION.bonuses, ({"ds9": 1}, {}), 1, ([], []), id="S1: the loser's control is worth nothing"),
         pytest.param(STATION.bonuses, ({"ds9": 1}, {}), None, ([], []), id="S1: nobody has won"),
         pytest.param(
             CRAFT.bonuses,
@@ -164,11 +162,7 @@ def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
         (
             STATION,
             ({"beacons": 1}, {}),
-            [
-                Problem(
-                    "tally_beacons_a", "This month does not count 'beacons', but Vor has it. Leave it out."
-                )
-            ],
+            [Problem("tally_beacons_a", "This month does not count 'beacons', but Vor has it. Leave it out.")],
         ),
     ],
 )

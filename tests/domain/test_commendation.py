@@ -10,9 +10,7 @@ NAMES = {1: "Vor", 2: "Kestrel", 3: "the Harrier"}
 @pytest.mark.parametrize(
     ("previous_order", "present", "expected", "sentence"),
     [
-        pytest.param(
-            (1, 2, 3), {1, 2, 9}, 1, "Vor gets the token as Admiral of the previous month.", id="6.1"
-        ),
+        pytest.param((1, 2, 3), {1, 2, 9}, 1, "Vor gets the token as Admiral of the previous month.", id="6.1"),
         pytest.param(
             (1, 2, 3),
             {3, 9},
@@ -28,13 +26,9 @@ NAMES = {1: "Vor", 2: "Kestrel", 3: "the Harrier"}
             "Nobody who played the previous month is present, so nobody gets the token.",
             id="6.2 nobody present",
         ),
-        pytest.param(
-            (), {1, 2}, None, "There is no previous month, so nobody gets the token.", id="6.1 first month"
-        ),
+        pytest.param((), {1, 2}, None, "There is no previous month, so nobody gets the token.", id="6.1 first month"),
     ],
 )
-def test_the_token_goes_to_the_highest_of_last_month_who_is_present(
-    previous_order, present, expected, sentence
-):
+def test_the_token_goes_to_the_highest_of_last_month_who_is_present(previous_order, present, expected, sentence):
     assert holder(previous_order, present) == expected
     assert why(previous_order, present, NAMES) == sentence

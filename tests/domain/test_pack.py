@@ -226,9 +226,7 @@ def test_the_organizers_choices_are_checked_like_the_file():
         pack.with_choices(sp_limit=-5)
 
 
-@pytest.mark.parametrize(
-    ("limit", "base", "expected"), [(120, None, 120), (130, 120, 120), (None, 120, 120)], ids=str
-)
+@pytest.mark.parametrize(("limit", "base", "expected"), [(120, None, 120), (130, 120, 120), (None, 120, 120)], ids=str)
 def test_fleet_points_start_from_the_limit_unless_the_pack_has_a_base_of_its_own(limit, base, expected):
     """Rule 2.2."""
     assert parse(SMALLEST | {"sp_limit": limit, "fleet_point_base": base}).base == expected

@@ -40,9 +40,7 @@ def left(name, points):
 
 
 def played(ending, first=0, second=0, *, out=None, rolled=None, condition=None, tallies=({}, {})):
-    sides = [
-        Side(points, tuple(counts.items())) for points, counts in zip((first, second), tallies, strict=True)
-    ]
+    sides = [Side(points, tuple(counts.items())) for points, counts in zip((first, second), tallies, strict=True)]
     return Played(ending, tuple(sides), out, condition, rolled)
 
 
@@ -69,8 +67,7 @@ def test_the_winner_in_control_of_the_station_adds_twenty_after_the_winner_is_de
 
     assert score_match(STATION, result, NAMES) == MatchScore(
         winner=0,
-        why="Time was called; Vor has 90 Fleet Points to Kestrel's 75, "
-        "counting only what decides the winner.",
+        why="Time was called; Vor has 90 Fleet Points to Kestrel's 75, counting only what decides the winner.",
         scores=(
             Score(2, 110, (LIMIT, left("Kestrel", 30), Part("Controls Deep Space 9", 20)), "win"),
             Score(1, 75, (LIMIT, left("Vor", 45)), "loss"),
@@ -81,9 +78,7 @@ def test_the_winner_in_control_of_the_station_adds_twenty_after_the_winner_is_de
 
 def test_tokens_and_craft_count_before_the_winner_is_decided():
     """Rules 2.7, 2.8 (S3): 120 − 40 + 15 + 20 = 115 against 120 − 20 + 10 = 110."""
-    result = played(
-        Ending.TIME, 20, 40, tallies=({"mission_tokens": 3, "retrieved": 1}, {"mission_tokens": 2})
-    )
+    result = played(Ending.TIME, 20, 40, tallies=({"mission_tokens": 3, "retrieved": 1}, {"mission_tokens": 2}))
 
     assert score_match(CRAFT, result, NAMES) == MatchScore(
         winner=0,
@@ -286,8 +281,7 @@ def test_a_ruling_changes_fleet_points_but_not_the_winner():
 
     assert score_match(STATION, result, NAMES) == MatchScore(
         winner=1,
-        why="Time was called; Kestrel has 90 Fleet Points to Vor's 75, "
-        "counting only what decides the winner.",
+        why="Time was called; Kestrel has 90 Fleet Points to Vor's 75, counting only what decides the winner.",
         scores=(
             Score(1, 35, (LIMIT, left("Kestrel", 45), Part("ruling", -40)), "loss"),
             Score(2, 95, (LIMIT, left("Vor", 30), Part("ruling", 5)), "win"),
@@ -521,8 +515,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
                 ("sp_left_a", "SP left of Vor is -3. Enter 0 or more."),
                 (
                     "sp_left_b",
-                    "121 SP cannot be left of Kestrel's fleet: the limit is 120. "
-                    "Count the surviving fleet again.",
+                    "121 SP cannot be left of Kestrel's fleet: the limit is 120. Count the surviving fleet again.",
                 ),
             ],
             id="2.2 below nothing and above the limit",
@@ -568,8 +561,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "ending",
-                    "Vor has no SP left, so that fleet was eliminated. "
-                    "Choose 'eliminated', or enter what is left.",
+                    "Vor has no SP left, so that fleet was eliminated. Choose 'eliminated', or enter what is left.",
                 )
             ],
             id="2.7 time with one fleet gone",
@@ -586,8 +578,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "sp_left_b",
-                    "Kestrel has no SP left, so that fleet was eliminated. "
-                    "Choose 'eliminated', or enter what is left.",
+                    "Kestrel has no SP left, so that fleet was eliminated. Choose 'eliminated', or enter what is left.",
                 )
             ],
             id="2.9 conceded to nobody",
@@ -703,8 +694,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
                 ("out", "Say whose fleet was eliminated: Vor or Kestrel."),
                 (
                     "sp_left_b",
-                    "400 SP cannot be left of Kestrel's fleet: the limit is 120. "
-                    "Count the surviving fleet again.",
+                    "400 SP cannot be left of Kestrel's fleet: the limit is 120. Count the surviving fleet again.",
                 ),
                 (
                     "tally_mission_tokens_a",
@@ -729,9 +719,7 @@ def test_scoring_an_impossible_result_raises_its_problems():
         score_match(STATION, played(Ending.TIME, 45, 30, rolled=0))
 
     assert refused.value.problems == (
-        Problem(
-            "rolled", "A roll-off is only for a battle that is level, and this one is not. Leave it empty."
-        ),
+        Problem("rolled", "A roll-off is only for a battle that is level, and this one is not. Leave it empty."),
     )
 
 

@@ -108,9 +108,7 @@ def test_anybody_can_compute_a_software_roll_again():
     first_bytes = [0xB1, 0x74, 0x3C, 0x71, 0x61]
 
     assert roll("deep", 1, 7) == tuple(ATTACK_DIE[byte % 8] for byte in first_bytes)
-    assert roll("deep", 1, 7, dice=2, die=DEFENSE_DIE) == tuple(
-        DEFENSE_DIE[byte % 8] for byte in first_bytes[:2]
-    )
+    assert roll("deep", 1, 7, dice=2, die=DEFENSE_DIE) == tuple(DEFENSE_DIE[byte % 8] for byte in first_bytes[:2])
 
 
 def test_battle_stations_are_counted():

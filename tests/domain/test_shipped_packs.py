@@ -45,8 +45,7 @@ TEMPORAL_COLD_WAR_2 = MonthPack(
             "Mission Tokens",
             max_each=12,
             max_total=12,
-            reminder="One for each activation phase that ends with this player alone "
-            "holding the small craft.",
+            reminder="One for each activation phase that ends with this player alone holding the small craft.",
         ),
         Tally(
             "retrieved",

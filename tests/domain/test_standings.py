@@ -233,8 +233,7 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
             [],
             {
                 1: "Vor is rank 1: level with Kestrel on 2 Battle Points, with more Fleet Points, 90 to 80.",
-                2: "Kestrel is rank 2: level with Vor on 2 Battle Points, "
-                "but Vor has more Fleet Points, 90 to 80.",
+                2: "Kestrel is rank 2: level with Vor on 2 Battle Points, but Vor has more Fleet Points, 90 to 80.",
                 3: "Ensign Quill is rank 3: Kestrel has more Battle Points, 2 to 1.",
                 4: "Nine of Ten is rank 4: Ensign Quill has more Battle Points, 1 to 0.",
             },
@@ -291,15 +290,12 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
             rounds({1: (0, 0)}),
             [],
             {
-                1: "Vor is rank 1: level with Kestrel on Battle and Fleet Points, "
-                "and Kestrel has not played yet.",
+                1: "Vor is rank 1: level with Kestrel on Battle and Fleet Points, and Kestrel has not played yet.",
                 2: "Kestrel is rank 2: level with Vor on Battle and Fleet Points, and has not played yet.",
             },
             id="late arrival",
         ),
-        pytest.param(
-            entrants(1), rounds({1: (2, 0)}), [], {1: "Vor is rank 1, being the only player."}, id="alone"
-        ),
+        pytest.param(entrants(1), rounds({1: (2, 0)}), [], {1: "Vor is rank 1, being the only player."}, id="alone"),
     ],
 )
 def test_every_rank_is_explained_in_one_sentence(participants, played, roll_offs, expected):

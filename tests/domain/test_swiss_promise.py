@@ -1,0 +1,169 @@
+"""Rule 3.4: what is promised before round 1, and that whole random events keep it."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tourney.domain.swiss import Contender, Options, pair, promise
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "expected"),
+    [
+        (1, 3, "At least two players are needed to pair a round (rule 3.3)."),
+        (
+            2,
+            1,
+            "2 players, 1 round: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
+            "while at least 2 are playing (rule 3.4).",
+        ),
+        (
+            3,
+            3,
+            "3 players, 3 rounds: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
+            "while at least 3 are playing (rule 3.4).",
+        ),
+        (
+            7,
+            4,
+            "7 players, 4 rounds: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
+            "while at least 7 are playing (rule 3.4).",
+        ),
+        (
+            6,
+            4,
+            "6 players, 4 rounds: nobody meets twice and nobody has a second bye if exactly these players stay; "
+            "whoever leaves or arrives, it is certain from 7 players on (rule 3.4).",
+        ),
+        (
+            4,
+            4,
+            "4 players, 4 rounds: only 3 can be played without a rematch or a second bye; "
+            "from round 4 on somebody meets twice or has a second bye (rules 3.4 and 3.7).",
+        ),
+        (
+            13,
+            8,
+            "13 players, 8 rounds: 7 rounds are certain to have no rematch and no second bye, "
+            "for the others the desk says so if it comes to that (rules 3.4 and 3.7).",
+        ),
+    ],
+)
+def test_3_4_in_words(players, rounds, expected):
+    assert promise(players, rounds) == expected
+
+
+class Night:
+    """An event played by dice: who is there, and what each has behind them."""
+
+    def __init__(self, players: int, seed: int) -> None:
+        self.dice = random.Random(seed)
+        self.points: dict[int, int] = {}
+        self.fleet: dict[int, int] = {}
+        self.met: dict[int, list[int]] = {}
+        self.byes: dict[int, int] = {}
+        self.floated: set[int] = set()
+        for _ in range(players):
+            self.arrive()
+
+    def arrive(self) -> None:
+        id = len(self.met) + 1
+        self.points[id] = self.fleet[id] = self.byes[id] = 0
+        self.met[id] = []
+
+    def leave(self, id: int) -> None:
+        del self.points[id]
+
+    def contenders(self) -> list[Contender]:
+        order = sorted(self.points, key=lambda id: (-self.points[id], -self.fleet[id], id))
+        return [
+            Contender(
+                id=id,
+                battle_points=self.points[id],
+                fleet_points=self.fleet[id],
+                place=place,
+                met=tuple(self.met[id]),
+                byes=self.byes[id],
+                floated_down=id in self.floated,
+            )
+            for place, id in enumerate(order, start=1)
+        ]
+
+    def play(self, pairing) -> None:
+        before = dict(self.points)
+        self.floated = {seat.a for seat in pairing.tables if before[seat.a] > before[seat.b]}
+        for seat in pairing.tables:
+            winner, loser = self.dice.sample((seat.a, seat.b), 2)
+            self.points[winner] += 2
+            self.points[loser] += 1
+            self.fleet[winner] += self.dice.randrange(40, 130, 10)
+            self.fleet[loser] += self.dice.randrange(0, 90, 10)
+            self.met[winner].append(loser)
+            self.met[loser].append(winner)
+        if pairing.bye:
+            self.points[pairing.bye] += 2
+            self.fleet[pairing.bye] += 60
+            self.byes[pairing.bye] += 1
+
+
+def repeats(pairing, contenders) -> list[object]:
+    """Who meets again, and who has another bye, in the words of the data."""
+    by_id = {one.id: one for one in contenders}
+    again = [{seat.a, seat.b} for seat in pairing.tables if seat.b in by_id[seat.a].met]
+    return again + [pairing.bye] * bool(pairing.bye and by_id[pairing.bye].byes)
+
+
+def is_certain(players: int, round: int) -> bool:
+    size = players + players % 2
+    return size >= 2 * round or (size, round) == (4, 3)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    players=st.integers(2, 14),
+    seed=st.integers(0, 10**6),
+    rounds=st.integers(1, 7),
+    style=st.sampled_from(("neighbours", "halves", "random")),
+    comings=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=7, max_size=7),
+)
+def test_3_4_inside_the_bound_nobody_meets_twice_whoever_leaves_or_arrives(players, seed, rounds, style, comings):
+    night = Night(players, seed)
+    for round in range(1, rounds + 1):
+        contenders = night.contenders()
+        pairing = pair(
+            contenders,
+            seed=seed + round,
+            rounds_left=rounds - round,
+            options=Options(style),
+            first_round=round == 1,
+        )
+        if is_certain(len(contenders), round):
+            assert (repeats(pairing, contenders), pairing.relaxed) == ([], ())
+        night.play(pairing)
+        leaving, arriving = comings[round - 1]
+        for id in night.dice.sample(sorted(night.points), min(leaving, len(night.points) - 2)):
+            night.leave(id)
+        for _ in range(arriving):
+            night.arrive()
+
+
+@pytest.mark.parametrize("style", ["neighbours", "halves", "random"])
+@pytest.mark.parametrize("players", range(3, 13))
+def test_3_4_a_small_field_that_stays_can_play_everybody_once(players, style):
+    """As many rounds as a full round robin, which only look-ahead can reach."""
+    rounds = players - 1 + players % 2
+    for seed in range(4):
+        night = Night(players, seed)
+        for round in range(1, rounds + 1):
+            contenders = night.contenders()
+            pairing = pair(
+                contenders,
+                seed=seed,
+                rounds_left=rounds - round,
+                options=Options(style),
+                first_round=round == 1,
+            )
+            assert (repeats(pairing, contenders), pairing.relaxed) == ([], ())
+            night.play(pairing)

@@ -1,0 +1,343 @@
+"""Rule 3.8: the sentence of every kind, and that no kind is used where its sentence would be false."""
+
+import json
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.domain.test_swiss import have_met, standing
+from tests.domain.test_swiss_promise import Night
+from tourney.domain.swiss import Contender, Options, Reason, pair, sentence
+from tourney.domain.swiss.sentences import PHRASES
+
+NAMES = {1: "Vor", 2: "Kestrel", 3: "Ensign Quill", 4: "Nine of Ten", 5: "Harrier", 6: "Tarn"}
+
+SENTENCES = [
+    (
+        Reason("rematch", (1, 2), (1,)),
+        "Vor and Kestrel have met once already: "
+        "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7).",
+    ),
+    (Reason("drawn", (), (1234,)), "Drawn at random: round 1 (rule 3.1, seed 1234)."),
+    (
+        Reason("drawn_apart", (), (1234,)),
+        "Drawn at random for round 1, then moved as little as possible to keep players apart "
+        "where that is wished (rules 3.1 and 3.3 f, seed 1234).",
+    ),
+    (
+        Reason("neighbours", (1, 2), (4,)),
+        "Both have 4 Battle Points and stand next to each other among those playing (rule 3.2).",
+    ),
+    (
+        Reason("neighbours_drawn", (1, 2), (1, 9)),
+        "Both have 1 Battle Point and stand next to each other among those playing; "
+        "places still tied were drawn (rule 3.2, seed 9).",
+    ),
+    (
+        Reason("halves", (1, 2), (4,)),
+        "Both have 4 Battle Points: Vor from the top half of that group meets Kestrel from the bottom half (rule 3.2).",
+    ),
+    (
+        Reason("drawn_in_group", (1, 2), (4, 9)),
+        "Both have 4 Battle Points; drawn inside that group (rule 3.2, seed 9).",
+    ),
+    (
+        Reason("group_odd", (1, 2), (4, 3, 2)),
+        "The group with 4 Battle Points is odd (3 seated), so Vor plays down against Kestrel, who has 2 (rule 3.3 d).",
+    ),
+    (
+        Reason("group_odd", (1, 2), (6, 1, 4)),
+        "Vor is the only one seated with 6 Battle Points, so Vor plays down against Kestrel, who has 4 (rule 3.3 d).",
+    ),
+    (
+        Reason("rest_of_group_odd", (1, 2), (3, 2, 2, 1)),
+        "Of the 2 seated with 3 Battle Points, 1 meets somebody with more and an odd number is left, "
+        "so Vor plays down against Kestrel, who has 2 (rule 3.3 d).",
+    ),
+    (
+        Reason("later_round", (1, 2)),
+        "Another pairing looks as good or better for this round alone, "
+        "but then not all planned rounds could do without a rematch or a second bye (rule 3.4).",
+    ),
+    (
+        Reason("differences", (1, 2), (4, 2)),
+        "4 against 2 Battle Points: after repeated opponents and the bye, "
+        "the differences over the whole round are smallest this way (rule 3.3 d).",
+    ),
+    (
+        Reason("whole_round", (1, 2), (4,)),
+        "Both have 4 Battle Points; after everything that comes before it, "
+        "this is the closest pairing of the whole round (rule 3.3 g).",
+    ),
+    (
+        Reason("beside_met", (1, 2, 3)),
+        "Ensign Quill stands next to Vor among those playing, but they have met already (rule 3.3 b); "
+        "over the whole round this is the closest pairing left (rule 3.3 g).",
+    ),
+    (
+        Reason("beside_apart", (1, 2, 3)),
+        "Ensign Quill stands next to Vor among those playing, but it is wished to keep them apart (rule 3.3 f); "
+        "over the whole round this is the closest pairing left (rule 3.3 g).",
+    ),
+    (Reason("by_hand"), "Made by hand by the organizer (rule 3.9)."),
+    (Reason("bye_drawn", (1,), (1234,)), "The bye of round 1 is drawn at random (rule 3.1, seed 1234)."),
+    (Reason("bye_battle_points", (1,), (2, 40, 0, 0, 9)), "Vor has the fewest Battle Points, 2 (rule 3.5)."),
+    (
+        Reason("bye_battle_points", (1, 2), (2, 40, 0, 1, 9)),
+        "Of those without a bye, Vor has the fewest Battle Points, 2; "
+        "Kestrel stands lower but already had a bye (rule 3.5).",
+    ),
+    (
+        Reason("bye_fleet_points", (1, 2, 3), (2, 40, 1, 1, 9)),
+        "Of those with the fewest byes, Vor has the fewest Battle Points, 2, and of those level "
+        "the fewest Fleet Points, 40; Kestrel and Ensign Quill stand lower but already had more byes (rule 3.5).",
+    ),
+    (
+        Reason("bye_place", (1,), (2, 40, 1, 0, 9)),
+        "Everybody has had a bye; Vor has the fewest Battle Points, 2, "
+        "and of those level on all points the lowest place (rule 3.5).",
+    ),
+    (
+        Reason("bye_lot", (1,), (2, 40, 0, 0, 9)),
+        "Vor has the fewest Battle Points, 2, level with others, and was drawn by seed 9 (rule 3.5).",
+    ),
+    (Reason("bye_only", (1,), (2, 40, 0, 1, 9)), "Vor is the only one who has not had a bye yet (rule 3.5)."),
+    (
+        Reason("bye_only", (1,), (2, 40, 1, 1, 9)),
+        "Vor is the only one who has had fewer byes than everybody else (rule 3.5).",
+    ),
+    (
+        Reason("bye_rematch", (1, 2)),
+        "Kestrel is first in line for the bye (rule 3.5), but then more opponents would meet again (rule 3.3 b).",
+    ),
+    (
+        Reason("bye_later_round", (1, 2)),
+        "For this round alone the bye would go to Kestrel (rule 3.5), "
+        "but then not all planned rounds could do without a rematch or a second bye (rule 3.4).",
+    ),
+    (
+        Reason("second_bye_all", (1,), (1,)),
+        "Vor gets another bye: everybody has had one (rules 3.5 and 3.7).",
+    ),
+    (
+        Reason("second_bye_rematch", (1,), (1,)),
+        "Vor gets another bye: with anybody who has had none more opponents would meet again (rules 3.3 b and 3.7).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "expected"), SENTENCES)
+def test_3_8_each_reason_is_one_plain_sentence(reason, expected):
+    assert sentence(reason, NAMES) == expected
+
+
+def test_3_8_no_kind_is_without_a_case_here():
+    assert {reason.kind for reason, _ in SENTENCES} == set(PHRASES)
+
+
+@pytest.mark.parametrize(("reason", "_"), SENTENCES)
+def test_a_reason_survives_json(reason, _):
+    assert Reason.from_data(json.loads(json.dumps(reason.as_data()))) == reason
+
+
+SPOILING = have_met(standing(5, 4, 3, 3, 2, 2), (1, 4), (2, 5), (3, 6), (1, 6), (2, 3), (4, 5))
+
+
+@pytest.mark.parametrize(
+    ("rule", "contenders", "asked", "kinds"),
+    [
+        ("3.2", standing(4, 4, 2, 2), {}, ["neighbours", "neighbours"]),
+        (
+            "3.2 a tie of three",
+            [Contender(1, 4, 0, 1), Contender(2, 4, 0, 1), Contender(3, 4, 0, 1), Contender(4, 4, 0, 4)],
+            {},
+            ["neighbours_drawn", "neighbours_drawn"],
+        ),
+        (
+            "3.2 a tie of two who meet needs no draw",
+            [Contender(1, 4, 0, 1), Contender(2, 4, 0, 1), Contender(3, 4, 0, 3), Contender(4, 4, 0, 4)],
+            {},
+            ["neighbours", "neighbours"],
+        ),
+        ("3.2 halves", standing(4, 4, 4, 4), {"options": Options("halves")}, ["halves", "halves"]),
+        ("3.2 random", standing(4, 4, 2, 2), {"options": Options("random")}, ["drawn_in_group", "drawn_in_group"]),
+        ("3.3 d", standing(4, 4, 4, 2, 2, 2), {}, ["neighbours", "group_odd", "neighbours"]),
+        ("3.3 d in a chain", standing(6, 4, 4, 2), {}, ["group_odd", "rest_of_group_odd"]),
+        ("3.3 d, two down", have_met(standing(4, 4, 2, 2), (1, 2)), {}, ["differences", "differences"]),
+        ("3.3 b", have_met(standing(4, 4, 4, 4), (1, 2)), {}, ["beside_met", "beside_met"]),
+        ("3.3 b, moved by others", have_met(standing(4, 4, 4, 4), (3, 4)), {}, ["beside_met", "beside_met"]),
+        (
+            "3.3 f",
+            standing(4, 4, 4, 4, _1={"group": "north"}, _2={"group": "north"}),
+            {},
+            ["beside_apart", "beside_apart"],
+        ),
+        ("3.1", standing(0, 0, 0, 0), {"first_round": True}, ["drawn", "drawn"]),
+        ("3.4", SPOILING, {"rounds_left": 1}, ["group_odd", "later_round", "later_round"]),
+        ("3.4 not needed", SPOILING, {}, ["group_odd", "neighbours", "neighbours"]),
+        ("3.7", have_met(standing(4, 4), (1, 2)), {}, ["rematch"]),
+    ],
+)
+def test_3_8_which_reason_a_table_has(rule, contenders, asked, kinds):
+    found = [seat.reason.kind for seat in pair(contenders, seed=1, **asked).tables]
+
+    assert found == kinds
+
+
+@pytest.mark.parametrize(
+    ("rule", "contenders", "asked", "reason"),
+    [
+        ("3.1", standing(0, 0, 0), {"first_round": True}, Reason("bye_drawn", (1,), (1,))),
+        ("3.5", standing(6, 3, 0), {}, Reason("bye_battle_points", (3,), (0, 0, 0, 0, 1))),
+        (
+            "3.5 had one",
+            standing(6, 5, 3, 0, 0, _4={"byes": 1}, _5={"byes": 1}),
+            {},
+            Reason("bye_battle_points", (3, 4, 5), (3, 0, 0, 1, 1)),
+        ),
+        (
+            "3.5 Fleet Points",
+            [Contender(1, 2, 90, 1), Contender(2, 2, 40, 2), Contender(3, 4, 10, 3)],
+            {},
+            Reason("bye_fleet_points", (2,), (2, 40, 0, 0, 1)),
+        ),
+        (
+            "3.5 roll-off",
+            [Contender(1, 2, 40, 3), Contender(2, 2, 40, 2), Contender(3, 4, 10, 1)],
+            {},
+            Reason("bye_place", (1,), (2, 40, 0, 0, 1)),
+        ),
+        (
+            "3.5 drawn",
+            [Contender(id, 2, 40, 1) for id in (1, 2, 3)],
+            {},
+            Reason("bye_lot", (1,), (2, 40, 0, 0, 1)),
+        ),
+        (
+            "3.5 the only one",
+            standing(6, 3, 0, _2={"byes": 1}, _3={"byes": 1}),
+            {},
+            Reason("bye_only", (1, 2, 3), (6, 0, 0, 1, 1)),
+        ),
+        ("3.3 b", have_met(standing(6, 3, 0), (1, 2)), {}, Reason("bye_rematch", (2, 3))),
+        (
+            "3.4",
+            have_met(standing(5, 4, 3, 3, 1, _4={"byes": 1}), (1, 3), (2, 5), (1, 4), (2, 3)),
+            {"rounds_left": 2},
+            Reason("bye_later_round", (3, 5)),
+        ),
+        ("3.3 a", standing(6, 3), {}, None),
+    ],
+)
+def test_3_8_which_reason_the_bye_has(rule, contenders, asked, reason):
+    assert pair(contenders, seed=1, **asked).bye_reason == reason
+
+
+def true_of(reason, seat, contenders, pairing, style) -> bool:
+    """What the sentence of a table claims, checked against the field itself."""
+    by_id = {one.id: one for one in contenders}
+    a, b = by_id[seat.a], by_id[seat.b]
+    seated = [one for one in contenders if one.id != pairing.bye]
+    order = sorted(seated, key=lambda one: (-one.battle_points, -one.fleet_points, one.place))
+    group = [one for one in order if one.battle_points == a.battle_points]
+    level, met = a.battle_points == b.battle_points, b.id in a.met
+    down = [s for s in pairing.tables if by_id[s.a].battle_points == a.battle_points > by_id[s.b].battle_points]
+    up = [s for s in pairing.tables if by_id[s.a].battle_points > a.battle_points == by_id[s.b].battle_points]
+    claims = {
+        "rematch": lambda: met and reason.numbers == (a.met.count(b.id),),
+        "drawn": lambda: True,
+        "neighbours": lambda: level and order.index(b) == order.index(a) + 1,
+        "halves": lambda: level and group.index(a) < len(group) / 2 - 0.5 < group.index(b),
+        "drawn_in_group": lambda: level and style == "random",
+        "group_odd": lambda: not level and len(group) % 2 == 1 and down == [seat] and not up,
+        "rest_of_group_odd": lambda: (
+            not level and (len(group) - len(up)) % 2 == 1 and down == [seat] and len(up) == reason.numbers[3] > 0
+        ),
+        "differences": lambda: not level,
+        "whole_round": lambda: level,
+        "later_round": lambda: pairing.costs >= pair(contenders, seed=pairing.seed, options=Options(style)).costs,
+        "beside_met": lambda: reason.ids[2] in by_id[reason.ids[0]].met and {*reason.ids[:2]} == {a.id, b.id},
+    }
+    return (met == (reason.kind == "rematch")) and claims[reason.kind]()
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    players=st.integers(3, 13),
+    seed=st.integers(0, 10**6),
+    style=st.sampled_from(("neighbours", "halves", "random")),
+    leaving=st.lists(st.integers(0, 2), min_size=6, max_size=6),
+)
+def test_3_8_every_reason_of_whole_random_events_is_true_and_can_be_said(players, seed, style, leaving):
+    night = Night(players, seed)
+    for round in range(1, 7):
+        contenders = night.contenders()
+        names = {one.id: f"Call sign {one.id}" for one in contenders}
+        pairing = pair(contenders, seed=seed, rounds_left=6 - round, options=Options(style), first_round=round == 1)
+        false = [seat for seat in pairing.tables if not true_of(seat.reason, seat, contenders, pairing, style)]
+        said = [seat.reason for seat in pairing.tables] + [pairing.bye_reason] * (pairing.bye is not None)
+        assert false == []
+        assert {sentence(reason, names)[-1] for reason in said} == {"."}
+        night.play(pairing)
+        for id in night.dice.sample(sorted(night.points), min(leaving[round - 1], len(night.points) - 3)):
+            night.leave(id)
+
+
+def lower_in_line(one: Contender, other: Contender) -> bool:
+    return (one.battle_points, one.fleet_points, -one.place) < (
+        other.battle_points,
+        other.fleet_points,
+        -other.place,
+    )
+
+
+@settings(deadline=None, max_examples=150)
+@given(players=st.sampled_from((3, 5, 7, 9, 11)), seed=st.integers(0, 10**6))
+def test_3_5_the_bye_is_explained_by_what_is_so(players, seed):
+    night = Night(players, seed)
+    for _ in range(5):
+        contenders = night.contenders()
+        pairing = pair(contenders, seed=seed)
+        kind = pairing.bye_reason.kind
+        bye = next(one for one in contenders if one.id == pairing.bye)
+        equally_few = [one for one in contenders if one.byes == bye.byes and one is not bye]
+        if kind == "bye_battle_points":
+            assert min(one.battle_points for one in equally_few) > bye.battle_points
+        elif kind == "bye_fleet_points":
+            level = [one for one in equally_few if one.battle_points == bye.battle_points]
+            assert min(one.fleet_points for one in level) > bye.fleet_points
+        elif kind == "bye_rematch":
+            first = next(one for one in contenders if one.id == pairing.bye_reason.ids[1])
+            assert first == min(contenders, key=lambda one: (one.byes, one.battle_points, one.fleet_points, -one.place))
+        if kind != "bye_rematch":
+            passed_over = {one.id for one in contenders if one.byes > bye.byes and lower_in_line(one, bye)}
+            assert set(pairing.bye_reason.ids[1:]) == passed_over
+            assert min(one.byes for one in contenders) == bye.byes
+        night.play(pairing)
+
+
+def test_round_1_says_where_a_wish_has_moved_somebody():
+    factions = [Contender(id, faction="Klingon" if id <= 2 else f"Faction {id}") for id in range(1, 5)]
+    found = set()
+    for seed in range(20):
+        pairing = pair(factions, seed=seed, first_round=True, options=Options(keep_factions_apart=True))
+        plain = pair(factions, seed=seed, first_round=True)
+        moved = [(seat.a, seat.b) for seat in pairing.tables] != [(seat.a, seat.b) for seat in plain.tables]
+        kinds = {seat.reason.kind for seat in pairing.tables}
+        assert kinds == ({"drawn_apart"} if moved else {"drawn"})
+        found |= kinds
+    assert found == {"drawn", "drawn_apart"}
+
+
+def test_every_pair_of_a_small_field_can_be_explained_when_all_have_met():
+    everybody = have_met(standing(6, 5, 4, 3), *combinations(range(1, 5), 2))
+    pairing = pair(everybody, seed=1, rounds_left=2)
+
+    assert [sentence(reason, NAMES) for reason in pairing.relaxed] == [
+        "Vor and Kestrel have met once already: "
+        "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7).",
+        "Ensign Quill and Nine of Ten have met once already: "
+        "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7).",
+    ]

@@ -1,0 +1,105 @@
+"""Pairing by rules 3.1 to 3.8: who meets whom, who has the bye, and why.
+
+    pairing = pair(contenders, seed=1234, rounds_left=1)
+    pairing.tables[0].a, pairing.bye, sentence(pairing.bye_reason, names)
+
+The order of importance (rule 3.3 b to g) is data, `levels.LEVELS`; everything else serves it:
+
+- `order`: the order of rule 3.2, the line for the bye of rule 3.5, what is drawn by the seed;
+- `levels`: what a table or a bye costs on each level;
+- `matching`: the bye by b and c, then one exact matching of the seated over b, d, e, f and g;
+- `lookahead`: rule 3.4 for small fields. Among the pairings without a rematch and without a second bye it
+  takes the best one after which as many of the planned rounds as possible can still be played like that;
+  `rounds` is the search behind it;
+- `reasons`, `sentences`: rule 3.8; `promises`: rule 3.4 in words; `ties`: the setting of rule 4.4.
+
+The bye is settled before the tables because no two contenders cost the same on level c. Positions for level
+g are those of the seated, after the bye is taken out. Nothing here depends on the order of the input:
+contenders are sorted by id, then drawn by the seed.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from tourney.domain.swiss.levels import costs
+from tourney.domain.swiss.lookahead import keep_later_rounds
+from tourney.domain.swiss.matching import best_choice
+from tourney.domain.swiss.model import Contender, NoPairing, Options, Pairing, Reason, Seating
+from tourney.domain.swiss.order import field_of
+from tourney.domain.swiss.promises import promise
+from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons, table_reason
+from tourney.domain.swiss.sentences import sentence
+from tourney.domain.swiss.ties import groups_that_matter
+
+__all__ = [
+    "Contender",
+    "NoPairing",
+    "Options",
+    "Pairing",
+    "Reason",
+    "Seating",
+    "flags",
+    "pair",
+    "promise",
+    "sentence",
+    "ties_that_change_pairing",
+]
+
+AS_USUAL = Options()
+
+
+def pair(
+    contenders: Iterable[Contender],
+    *,
+    seed: int,
+    rounds_left: int = 0,
+    options: Options = AS_USUAL,
+    first_round: bool = False,
+) -> Pairing:
+    """The best pairing of one round by rule 3.3, with the look-ahead of rule 3.4.
+
+    `rounds_left` counts the rounds planned after this one. `first_round` draws everything (rule 3.1). The
+    same contenders and seed give the same pairing, whatever their order. Raises NoPairing with fewer than
+    two contenders, ValueError when an id comes twice, OverflowError when Battle Points are millions apart.
+    """
+    field = field_of(contenders, seed, options, first_round)
+    best = best_choice(field)
+    choice = keep_later_rounds(field, best, rounds_left)
+    seated = choice.line.seated
+    return Pairing(
+        tables=tuple(
+            Seating(seated[high].id, seated[low].id, table_reason(field, choice, (high, low), best))
+            for high, low in choice.tables
+        ),
+        bye=choice.bye.id if choice.bye else None,
+        bye_reason=bye_reason(field, choice, best),
+        relaxed=relaxed_reasons(field, choice),
+        costs=costs(field, choice),
+        seed=seed,
+    )
+
+
+def ties_that_change_pairing(
+    contenders: Iterable[Contender],
+    groups: Iterable[tuple[int, ...]],
+    *,
+    options: Options = AS_USUAL,
+    rounds_left: int = 0,
+) -> tuple[tuple[int, ...], ...]:
+    """Rule 4.4, setting "only ties that change the pairing": which tied `groups` of ids must be rolled.
+
+    Every order of groups of up to four is tried, the larger ones are taken to matter, and so are all when
+    there are too many orders. Ask again once the first of them are rolled; a group not named then changes
+    nothing.
+    """
+
+    def pair_next(placed: Sequence[Contender]) -> Pairing:
+        return pair(placed, seed=0, rounds_left=rounds_left, options=options)
+
+    return groups_that_matter(tuple(contenders), groups, pair_next)
+
+
+def flags(a: Contender, b: Contender) -> tuple[str, ...]:
+    """What to warn of when these two are put at one table by hand (rule 3.9): "rematch", "same faction"."""
+    rematch = a.id in b.met or b.id in a.met
+    same_faction = a.faction != "" and a.faction == b.faction
+    return ("rematch",) * rematch + ("same faction",) * same_faction

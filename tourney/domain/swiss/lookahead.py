@@ -1,0 +1,99 @@
+"""Rule 3.4: the pairing of a round must not make a later planned round impossible.
+
+A field is seen as a graph of who may still meet: a vertex for each contender in order, and with an odd number
+one more for the bye, which everybody without a bye "may still meet". A round without a rematch and without a
+second bye is a perfect matching of that graph; later rounds are matchings that share no edge with it.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from tourney.domain.swiss.levels import Choice, Table, table_costs
+from tourney.domain.swiss.matching import always_pairable, folded
+from tourney.domain.swiss.model import Contender
+from tourney.domain.swiss.order import Field
+from tourney.domain.swiss.rounds import Graph, Rounds, edge, stars
+
+MOST_VERTICES = 12
+"""Up to this many, the bye included, later rounds are searched; from 13 contenders on 7 are certain."""
+
+
+def keep_later_rounds(field: Field, best: Choice, rounds_left: int) -> Choice:
+    """The best pairing after which as many planned rounds as possible need no rematch and no second bye.
+
+    `best` is the best pairing of this round alone, and the answer wherever it leaves as many as any, or where
+    this round itself cannot do without a rematch or a second bye, or with more than MOST_VERTICES.
+    """
+    size = _vertices(field)
+    if not rounds_left or size > MOST_VERTICES:
+        return best
+    free = _may_meet(field)
+    if always_pairable(_least_left(size, free) - rounds_left, size):
+        return best
+    rounds = Rounds(size, free)
+    left = rounds.most(free, rounds_left + 1) - 1
+    if left < 1 or rounds.can_play(free & ~_played(field, best), left):
+        return best
+    return next(
+        choice
+        for choice in _in_cost_order(field, rounds.matchings)
+        if rounds.can_play(free & ~_played(field, choice), left)
+    )
+
+
+def _vertices(field: Field) -> int:
+    return len(field.order) + field.has_bye
+
+
+def _may_meet(field: Field) -> Graph:
+    """The tables that would be no rematch, and the byes that would be no second one."""
+    size = _vertices(field)
+    numbered = list(enumerate(field.order))
+    tables = sum(
+        edge(size, one, two)
+        for (one, first), (two, second) in combinations(numbered, 2)
+        if (first.id, second.id) not in field.meetings
+    )
+    byes = sum(edge(size, one, size - 1) for one, contender in numbered if field.has_bye and not contender.byes)
+    return tables + byes
+
+
+def _least_left(size: int, free: Graph) -> int:
+    return min((free & star).bit_count() for star in stars(size))
+
+
+def _played(field: Field, choice: Choice) -> Graph:
+    """The edges that this pairing takes."""
+    size = _vertices(field)
+    vertex = _vertex_of(field)
+    seated = choice.line.seated
+    played = sum(edge(size, vertex[seated[high].id], vertex[seated[low].id]) for high, low in choice.tables)
+    return played + (edge(size, vertex[choice.bye.id], size - 1) if choice.bye else 0)
+
+
+def _in_cost_order(field: Field, matchings: Iterable[Graph]) -> Iterator[Choice]:
+    """The pairings that `matchings` stand for, the best by rule 3.3 c to g first."""
+    size, vertex = _vertices(field), _vertex_of(field)
+    byes = field.bye_order if field.has_bye else (None,)
+    for bye in byes:
+        seat = edge(size, vertex[bye.id], size - 1) if bye else 0
+        yield from _with_bye(field, bye, [one & ~seat for one in matchings if one & seat == seat])
+
+
+def _with_bye(field: Field, bye: Contender | None, matchings: Iterable[Graph]) -> Iterator[Choice]:
+    line, size, vertex = field.line(bye), _vertices(field), _vertex_of(field)
+    tables = list(combinations(range(len(line.seated)), 2))
+    weights = folded(len(line.seated), [table_costs(line, *table) for table in tables])
+    edges = [edge(size, *(vertex[line.seated[position].id] for position in table)) for table in tables]
+    weighed = list(zip(edges, tables, weights, strict=True))
+
+    def read(matching: Graph) -> tuple[int, tuple[Table, ...]]:
+        taken = [(table, weight) for bit, table, weight in weighed if bit & matching]
+        return sum(weight for _, weight in taken), tuple(table for table, _ in taken)
+
+    for _, chosen in sorted(map(read, matchings)):
+        yield Choice(bye, line, chosen)
+
+
+def _vertex_of(field: Field) -> dict[int, int]:
+    return {contender.id: index for index, contender in enumerate(field.order)}

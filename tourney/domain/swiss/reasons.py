@@ -1,0 +1,159 @@
+"""Rule 3.8: why each table, bye and exception is as it is. A kind is used only where its sentence is true."""
+
+from itertools import combinations
+
+from tourney.domain.swiss.levels import Choice, Table, repeats, wishes
+from tourney.domain.swiss.model import Contender, Reason
+from tourney.domain.swiss.order import Field, Line
+
+
+def table_reason(field: Field, choice: Choice, table: Table, best: Choice) -> Reason:
+    """The reason of one table; `best` is the pairing that look-ahead (rule 3.4) started from."""
+    line, (high, low) = choice.line, table
+    above, below = line.seated[high], line.seated[low]
+    if times := repeats(line, high, low):
+        return Reason("rematch", (above.id, below.id), (times,))
+    if field.first_round:
+        return _drawn(field, choice, table)
+    reason = _by_order(field, choice, table) or _by_float(choice, table)
+    if reason:
+        return reason
+    if choice != best:
+        return Reason("later_round", (above.id, below.id))
+    if above.battle_points != below.battle_points:
+        numbers = (above.battle_points, below.battle_points)
+        return Reason("differences", (above.id, below.id), numbers)
+    return _beside(choice, table) or Reason("whole_round", (above.id, below.id), (above.battle_points,))
+
+
+def bye_reason(field: Field, choice: Choice, best: Choice) -> Reason | None:
+    """The reason of the bye (rule 3.5), None without one."""
+    bye, first = choice.bye, field.bye_order[0]
+    if bye is None or best.bye is None:
+        return None
+    if bye != best.bye:
+        return Reason("bye_later_round", (bye.id, best.bye.id))
+    if bye != first:
+        return Reason("bye_rematch", (bye.id, first.id))
+    if field.first_round and bye.byes == 0:
+        return Reason("bye_drawn", (bye.id,), (field.seed,))
+    return _first_in_line(field, bye)
+
+
+def relaxed_reasons(field: Field, choice: Choice) -> tuple[Reason, ...]:
+    """Rule 3.7: the rematches and the second bye that could not be avoided, from the top of the order down.
+
+    Their kinds are "rematch", "second_bye_all" and "second_bye_rematch".
+    """
+    seated = choice.line.seated
+    rematches = [
+        Reason("rematch", (seated[high].id, seated[low].id), (times,))
+        for high, low in choice.tables
+        if (times := repeats(choice.line, high, low))
+    ]
+    bye = choice.bye
+    if bye is None or not bye.byes:
+        return tuple(rematches)
+    kind = "second_bye_all" if all(contender.byes for contender in field.order) else "second_bye_rematch"
+    return (*rematches, Reason(kind, (bye.id,), (bye.byes,)))
+
+
+def _drawn(field: Field, choice: Choice, table: Table) -> Reason:
+    """Rule 3.1; two who are not drawn beside each other were moved there by the wishes of rule 3.3 f."""
+    high, low = table
+    moved = low != high ^ 1 and _anybody_apart(choice.line)
+    return Reason("drawn_apart" if moved else "drawn", (), (field.seed,))
+
+
+def _anybody_apart(line: Line) -> bool:
+    return any(wishes(line, *pair) for pair in combinations(range(len(line.seated)), 2))
+
+
+def _by_order(field: Field, choice: Choice, table: Table) -> Reason | None:
+    """Rule 3.2: two with the same Battle Points who stand as the style wants them."""
+    line, (high, low) = choice.line, table
+    above, below = line.seated[high], line.seated[low]
+    ids, points = (above.id, below.id), above.battle_points
+    if points != below.battle_points:
+        return None
+    if line.style == "halves":
+        size, start = line.group_sizes[points], line.group_starts[points]
+        halves = high - start < size // 2 and low - start >= size - size // 2
+        return Reason("halves", ids, (points,)) if halves else None
+    if low != high + 1:
+        return None
+    if line.style == "random":
+        return Reason("drawn_in_group", ids, (points, field.seed))
+    level = {contender.id for contender in field.order if _same_place(contender, above, below)}
+    if level <= set(ids):
+        return Reason("neighbours", ids, (points,))
+    return Reason("neighbours_drawn", ids, (points, field.seed))
+
+
+def _same_place(contender: Contender, *others: Contender) -> bool:
+    return any(
+        (contender.battle_points, contender.fleet_points, contender.place)
+        == (other.battle_points, other.fleet_points, other.place)
+        for other in others
+    )
+
+
+def _by_float(choice: Choice, table: Table) -> Reason | None:
+    """Rule 3.3 d: the only one of a group who plays down, so the rest of it is odd without those who play up."""
+    line, (high, low) = choice.line, table
+    above, below = line.seated[high], line.seated[low]
+    points, size = above.battle_points, line.group_sizes[above.battle_points]
+    if points == below.battle_points:
+        return None
+    met = [(line.seated[one].battle_points, line.seated[two].battle_points) for one, two in choice.tables]
+    down = sum(one == points != two for one, two in met)
+    up = sum(two == points != one for one, two in met)
+    if down != 1:
+        return None
+    numbers = (points, size, below.battle_points)
+    if up:
+        return Reason("rest_of_group_odd", (above.id, below.id), (*numbers, up))
+    return Reason("group_odd", (above.id, below.id), numbers)
+
+
+def _beside(choice: Choice, table: Table) -> Reason | None:
+    """What stands between one of the two and the neighbour whom rule 3.2 would have given."""
+    line, (high, low) = choice.line, table
+    if line.style == "halves":
+        return None
+    for one, other in ((high, low), (low, high)):
+        beside = one ^ 1
+        ids = (line.seated[one].id, line.seated[other].id, line.seated[beside].id)
+        pair = (min(one, beside), max(one, beside))
+        if repeats(line, *pair):
+            return Reason("beside_met", ids)
+        if wishes(line, *pair):
+            return Reason("beside_apart", ids)
+    return None
+
+
+def _first_in_line(field: Field, bye: Contender) -> Reason:
+    """Rule 3.5: what singled out the first in line among those with equally few byes."""
+    others = [one for one in field.order if one.byes == bye.byes and one.id != bye.id]
+    had_more = [one for one in field.order if one.byes > bye.byes]
+    lower = [one.id for one in had_more if _standing(one) < _standing(bye)]
+    numbers = (bye.battle_points, bye.fleet_points, bye.byes, int(bool(had_more)), field.seed)
+    return Reason(_what_decided(bye, others), (bye.id, *lower), numbers)
+
+
+def _what_decided(bye: Contender, others: list[Contender]) -> str:
+    if not others:
+        return "bye_only"
+    if all(one.battle_points > bye.battle_points for one in others):
+        return "bye_battle_points"
+    level = [one for one in others if one.battle_points == bye.battle_points]
+    if all(one.fleet_points > bye.fleet_points for one in level):
+        return "bye_fleet_points"
+    if all(_standing(one) > _standing(bye) for one in level):
+        return "bye_place"
+    return "bye_lot"
+
+
+def _standing(contender: Contender) -> tuple[int, int, int]:
+    """Greater is better."""
+    return (contender.battle_points, contender.fleet_points, -contender.place)
