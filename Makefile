@@ -1,0 +1,41 @@
+# Two commands are enough: `make run` on the night, `make test` before a change is shared.
+
+.PHONY: help run test lint bench fresh lock
+.DEFAULT_GOAL := help
+
+PYTHON_IN_VENV := .venv/bin/python
+ARGS ?=
+
+help:
+	@echo "make run      start Flagship (PORT=8001 elsewhere, DEMO=0 without the demo)"
+	@echo "make test     run every check and test (ARGS='-k pairing' for some of them)"
+	@echo "make lint     run the checks without the tests"
+	@echo "make bench    run the benchmarks"
+	@echo "make fresh    throw all data away, after asking"
+	@echo "make lock     resolve the dependencies again (needs uv)"
+
+run:
+	@.ci/venv requirements.lock
+	@exec $(PYTHON_IN_VENV) -m tourney.serve
+
+test:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 $(ARGS)
+
+lint:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest tests/test_checks.py $(ARGS)
+
+bench:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest tests/benchmarks -s -q -o python_files='bench_*.py' -o python_functions='bench_*' $(ARGS)
+
+fresh:
+	@.ci/venv requirements.lock
+	@exec $(PYTHON_IN_VENV) -m tourney.fresh
+
+lock:
+	uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
+		--no-header --output-file requirements.lock
+	uv pip compile pyproject.toml --group test --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
+		--no-header --constraint requirements.lock --output-file tests/requirements.lock

@@ -1,0 +1,77 @@
+"""What the browser tests look with: devices, Chromium, a watch over each page, and axe-core."""
+
+import os
+import shutil
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response
+
+LAPTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 3,
+    "has_touch": True,
+    "is_mobile": True,
+}
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PLACES = ("/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+QUIET = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+)
+
+
+def chromium() -> str | None:
+    """The program named by `CHROMIUM`, or the first Chromium or Chrome of this computer."""
+    found = (os.environ.get("CHROMIUM"), *map(shutil.which, NAMES), *filter(os.path.exists, PLACES))
+    return next(filter(None, found), None)
+
+
+def assert_accessible(page: Page) -> None:
+    """axe-core finds nothing on the page as it is now."""
+    violations = [
+        f"{found['id']} ({found['impact']}), {found['help']}: {node['target']} {node['html'][:200]}"
+        for found in Axe().run(page).response["violations"]
+        for node in found["nodes"]
+    ]
+    assert violations == [], page.url
+
+
+@dataclass
+class Watch:
+    """Collects what a page may not do: script errors, breaches of the CSP, server errors, other hosts."""
+
+    server: str
+    complaints: list[str] = field(default_factory=list)
+
+    def over(self, page: Page) -> "Watch":
+        page.on("console", self.console)
+        page.on("pageerror", self.error)
+        page.on("request", self.request)
+        page.on("response", self.response)
+        return self
+
+    def console(self, message: ConsoleMessage) -> None:
+        # A refused form (422) or a missing page (404) may be what the test is about: see `response`.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            self.complaints.append(f"console: {message.text}")
+
+    def error(self, error: Error) -> None:
+        self.complaints.append(f"script: {error.message}")
+
+    def request(self, request: Request) -> None:
+        elsewhere = not request.url.startswith(f"{self.server}/")
+        if elsewhere and urlsplit(request.url).scheme in ("http", "https", "ws", "wss"):
+            self.complaints.append(f"other host: {request.url}")
+
+    def response(self, response: Response) -> None:
+        part_of_a_page = response.request.resource_type not in ("document", "xhr", "fetch")
+        if response.status >= 500 or (response.status >= 400 and part_of_a_page):
+            self.complaints.append(f"{response.status}: {response.url}")

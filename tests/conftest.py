@@ -1,0 +1,46 @@
+"""What every test gets: quick passwords, unhashed static files, a journal that may be emptied afterwards."""
+
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+from django.db import connection
+from django.test import TransactionTestCase, override_settings
+
+hypothesis.settings.register_profile("calm", deadline=None)
+hypothesis.settings.load_profile("calm")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings_for_tests() -> Iterator[None]:
+    with override_settings(
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        STORAGES={
+            "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+            "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+        },
+        WHITENOISE_AUTOREFRESH=True,
+    ):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def journal_may_be_emptied_after_a_test() -> Iterator[None]:
+    """Tests that commit are cleaned up with TRUNCATE, which the journal's trigger rightly forbids."""
+    empty_all_tables = TransactionTestCase._fixture_teardown
+
+    def empty_all_tables_and_the_journal(test: TransactionTestCase) -> None:
+        switch_trigger("DISABLE")
+        try:
+            empty_all_tables(test)
+        finally:
+            switch_trigger("ENABLE")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty_all_tables_and_the_journal)
+        yield
+
+
+def switch_trigger(how: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE tourney_journalentry {how} TRIGGER journal_is_forever_truncate")

@@ -1,0 +1,46 @@
+"""A throw-away PostgreSQL for the tests, there before Django reads its settings (`-p tests.postgres`).
+
+With `DATABASE_URL` set, that server is used instead. The workers of a parallel run inherit the address.
+"""
+
+import fcntl
+import os
+from itertools import count
+
+import pytest
+
+from tourney import embedded
+
+_started: list[tuple[embedded.Server, int]] = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests() -> None:
+    if not os.environ.get("DATABASE_URL"):
+        _started.append(free_server())
+        server, _ = _started[0]
+        server.remove()  # left behind by a run that was killed
+        os.environ["DATABASE_URL"] = server.ensure_running()
+
+
+def pytest_unconfigure() -> None:
+    while _started:
+        server, lock = _started.pop()
+        server.remove()
+        os.close(lock)
+        del os.environ["DATABASE_URL"]
+
+
+def free_server() -> tuple[embedded.Server, int]:
+    """The first test server that no other run uses, and the lock that says so."""
+    embedded.var_dir().mkdir(parents=True, exist_ok=True)
+    for number in count(1):
+        data = embedded.var_dir() / f"test-postgres-{number}"
+        lock = os.open(data.with_name(f"{data.name}.run"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            continue
+        return embedded.Server(data, durable=False), lock
+    raise AssertionError("count() ended")

@@ -1,0 +1,82 @@
+"""The checks that are no tests: style, layers, templates, migrations, deployment. One line in the report each."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+MANAGE = ("python", "manage.py")
+BEHIND_A_PROXY = {
+    "ALLOWED_HOSTS": "flagship.example",
+    "CSRF_TRUSTED_ORIGINS": "https://flagship.example",
+    "DEBUG": "0",
+    "HTTPS": "1",
+    "SECRET_KEY": "".join(map(chr, range(ord("!"), ord("~")))),
+}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("ruff", "check", "."),
+        ("ruff", "format", "--check", "."),
+        ("lint-imports", "--no-cache"),
+        ("djlint", "templates", "--check", "--quiet"),
+        ("djlint", "templates", "--lint", "--quiet"),
+        (*MANAGE, "makemigrations", "--check", "--dry-run"),
+        (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
+    ],
+    ids=" ".join,
+)
+def test_it_finds_nothing(command: tuple[str, ...]):
+    done = run(command, BEHIND_A_PROXY)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_static_file_that_a_style_sheet_names_is_there(tmp_path: Path):
+    done = run((*MANAGE, "collectstatic", "--no-input"), {"STATIC_ROOT": str(tmp_path), "DEBUG": "0"})
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "tests/requirements.lock"])
+def test_the_lock_file_holds_what_the_project_asks_for(lock: str):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    asked = [*project["project"]["dependencies"]]
+    if lock.startswith("tests/"):
+        asked += project["dependency-groups"]["test"]
+    pinned = pins(ROOT / lock)
+
+    assert [wish for wish in map(Requirement, asked) if not wish.specifier.contains(pinned.get(name(wish), ""))] == []
+
+
+def test_both_lock_files_pin_the_same_versions():
+    running, testing = pins(ROOT / "requirements.lock"), pins(ROOT / "tests/requirements.lock")
+
+    assert {package: testing.get(package) for package in running} == running
+
+
+def run(command: tuple[str, ...], environment: dict[str, str]) -> subprocess.CompletedProcess:
+    """Run a program of this virtual environment in the project's folder."""
+    program = Path(sys.executable).with_name(command[0])
+    return subprocess.run(
+        [program, *command[1:]], cwd=ROOT, env=os.environ | environment, capture_output=True, text=True
+    )
+
+
+def pins(lock: Path) -> dict[str, str]:
+    """Package → version, as a lock file says it."""
+    lines = [line for line in lock.read_text().splitlines() if line[:1].isalnum()]
+    wishes = [Requirement(line.removesuffix("\\").strip()) for line in lines]
+    return {name(wish): str(wish.specifier).removeprefix("==") for wish in wishes}
+
+
+def name(wish: Requirement) -> str:
+    return canonicalize_name(wish.name)
