@@ -27,9 +27,7 @@ class Problem:
     message: str
 
 
-def bonus_parts(
-    bonuses: tuple[Bonus, ...], counts: Counts, side: int, winner: int | None
-) -> tuple[Part, ...]:
+def bonus_parts(bonuses: tuple[Bonus, ...], counts: Counts, side: int, winner: int | None) -> tuple[Part, ...]:
     """Rule 2.8: what these bonuses give to one side (0 or 1), in the order of the pack.
 
     Level counts are nobody's most and nobody's fewest.

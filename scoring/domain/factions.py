@@ -33,9 +33,7 @@ def faction_table(
     levelled = [
         (line, place)
         for rivals in _rivals(table, participants)
-        for place, level in enumerate(
-            levels(tuple(rivals), throws_after(_round(table), tuple(rivals), roll_offs))
-        )
+        for place, level in enumerate(levels(tuple(rivals), throws_after(_round(table), tuple(rivals), roll_offs)))
         for line in sorted((rivals[champion] for champion in level), key=lambda line: line.faction)
     ]
     return tuple(

@@ -118,9 +118,7 @@ class MonthPack:
         """Rule 2.2: the number Fleet Points start from. Raises LimitNotChosen."""
         base = self.sp_limit if self.fleet_point_base is None else self.fleet_point_base
         if base is None:
-            raise LimitNotChosen(
-                f"{self.heading} has no SP limit yet; choose the one printed on its overview."
-            )
+            raise LimitNotChosen(f"{self.heading} has no SP limit yet; choose the one printed on its overview.")
         return base
 
     @property
@@ -209,9 +207,7 @@ def _evening(reader: Reader) -> dict[str, Any]:
         "titles": reader.texts("titles", ("Admiral", "Vice Admiral"), longest=40),
         "awards": reader.texts("awards"),
         "pairing_style": reader.choice("pairing_style", PAIRING_STYLES, "neighbours"),
-        "roll_offs_between_rounds": reader.choice(
-            "roll_offs_between_rounds", ROLL_OFFS_BETWEEN_ROUNDS, "every"
-        ),
+        "roll_offs_between_rounds": reader.choice("roll_offs_between_rounds", ROLL_OFFS_BETWEEN_ROUNDS, "every"),
         "keep_factions_apart": reader.flag("keep_factions_apart", False),
         "prize_ship": reader.text("prize_ship", ""),
         "notes": reader.text("notes", "", longest=2000),
@@ -270,18 +266,14 @@ def _tally_contradictions(tallies: tuple[Tally, ...]) -> list[FieldError]:
     for index, tally in enumerate(tallies):
         at = f"tallies[{index}]"
         if tally.key in keys[:index]:
-            found.append(
-                FieldError(f"{at}.key", f"{tally.key!r} is used by an earlier tally; another key is expected")
-            )
+            found.append(FieldError(f"{at}.key", f"{tally.key!r} is used by an earlier tally; another key is expected"))
         if tally.max_each and tally.max_total and tally.max_each > tally.max_total:
             expected = f"at most max_total, {tally.max_total}, is expected"
             found.append(FieldError(f"{at}.max_each", f"is {tally.max_each}; {expected}"))
         for place, other in enumerate(tally.excludes):
             if other == tally.key or other not in keys:
                 found.append(
-                    FieldError(
-                        f"{at}.excludes[{place}]", f"is {other!r}; the key of another tally is expected"
-                    )
+                    FieldError(f"{at}.excludes[{place}]", f"is {other!r}; the key of another tally is expected")
                 )
     return found
 
@@ -294,14 +286,10 @@ def _bonus_contradictions(pack: MonthPack) -> list[FieldError]:
         if bonus.tally and bonus.tally not in keys:
             known = ", ".join(repr(key) for key in keys if key) or "none yet"
             found.append(
-                FieldError(
-                    f"{at}.tally", f"is {bonus.tally!r}; the key of a tally is expected (there are: {known})"
-                )
+                FieldError(f"{at}.tally", f"is {bonus.tally!r}; the key of a tally is expected (there are: {known})")
             )
         if bonus.points == 0:
-            found.append(
-                FieldError(f"{at}.points", "is 0; a bonus above or a penalty below zero is expected")
-            )
+            found.append(FieldError(f"{at}.points", "is 0; a bonus above or a penalty below zero is expected"))
         if bonus.to == "winner" and bonus.decides_winner:
             found.append(
                 FieldError(
@@ -324,13 +312,9 @@ def _other_contradictions(pack: MonthPack) -> list[FieldError]:
             known = ", ".join(map(repr, AWARDS))
             found.append(FieldError(f"awards[{index}]", f"is {award!r}; one of {known} is expected"))
         elif award == BEST_OF_EACH_FACTION and not pack.allegiance:
-            found.append(
-                FieldError(f"awards[{index}]", f"is {award!r}; it is expected only while allegiance is true")
-            )
+            found.append(FieldError(f"awards[{index}]", f"is {award!r}; it is expected only while allegiance is true"))
     if pack.resource.rule == "none" and (pack.resource.name or pack.resource.cost):
-        found.append(
-            FieldError("resource.rule", "is 'none'; a pack that names a resource needs another rule")
-        )
+        found.append(FieldError("resource.rule", "is 'none'; a pack that names a resource needs another rule"))
     return found
 
 

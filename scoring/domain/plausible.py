@@ -65,9 +65,7 @@ def _out(played: Played, names: tuple[str, str]) -> Iterator[Problem]:
         if played.out not in (0, 1):
             yield Problem("out", WHO_IS_OUT[played.ending].format(*names))
     elif played.out is not None:
-        yield Problem(
-            "out", "With this ending neither player alone is out. Clear it, or choose another ending."
-        )
+        yield Problem("out", "With this ending neither player alone is out. Clear it, or choose another ending.")
 
 
 def _condition(rules: MonthPack, played: Played) -> Iterator[Problem]:
@@ -155,9 +153,7 @@ def _rolled(rules: MonthPack, played: Played) -> Iterator[Problem]:
     if played.rolled is None:
         return
     if not is_level(rules, played):
-        yield Problem(
-            "rolled", "A roll-off is only for a battle that is level, and this one is not. Leave it empty."
-        )
+        yield Problem("rolled", "A roll-off is only for a battle that is level, and this one is not. Leave it empty.")
     elif played.rolled not in (0, 1):
         yield Problem("rolled", "Say which of the two players won the roll-off.")
 

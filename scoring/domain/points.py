@@ -84,9 +84,7 @@ def score_match(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES
     return MatchScore(won, why(rules, played, names, sheets), scores, must_roll)
 
 
-def score_round(
-    rules: MonthPack, tables: Sequence[Table], names: Mapping[int, str] | None = None
-) -> dict[int, Score]:
+def score_round(rules: MonthPack, tables: Sequence[Table], names: Mapping[int, str] | None = None) -> dict[int, Score]:
     """Rule 2.10: the scores of a round that are known, by entrant. Raises InvalidResult.
 
     The names, if given for everybody at a match, make the parts of the sums speak of them.
@@ -96,16 +94,12 @@ def score_round(
     are the mean of all players whose match was played, rounded up. A pack can fix them instead.
     """
     matches = [(table, _known(rules, table, names)) for table in tables if len(table.entrants) == 2]
-    scores = {
-        table.entrants[0]: _like_a_bye(rules, "bye", ()) for table in tables if len(table.entrants) == 1
-    }
+    scores = {table.entrants[0]: _like_a_bye(rules, "bye", ()) for table in tables if len(table.entrants) == 1}
     for table, match in matches:
         if match:
             scores |= dict(zip(table.entrants, match.scores, strict=True))
     if all(match for _, match in matches):
-        mean = _mean_part(
-            [score.fleet_points for score in scores.values() if score.outcome in ("win", "loss")]
-        )
+        mean = _mean_part([score.fleet_points for score in scores.values() if score.outcome in ("win", "loss")])
         scores = {entrant: _with_mean(score, mean) for entrant, score in scores.items()}
     return scores
 
@@ -181,9 +175,7 @@ def _mean_part(others: Sequence[int]) -> Part:
     total = str(sum(others)) if len(others) > SHORT_SUM else _sum(others)
     mean = Fraction(sum(others), len(others))
     rounded = "" if mean.denominator == 1 else ", rounded up"
-    return Part(
-        f"mean of {who}: {total} / {len(others)} = {_decimal(mean)}{rounded}", bye_fleet_points(others)
-    )
+    return Part(f"mean of {who}: {total} / {len(others)} = {_decimal(mean)}{rounded}", bye_fleet_points(others))
 
 
 def _sum(numbers: Sequence[int]) -> str:

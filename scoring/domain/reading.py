@@ -35,9 +35,7 @@ class Reader:
     def complain(self, key: str, message: str) -> None:
         self.errors.append(FieldError(self._at(key), message))
 
-    def text(
-        self, key: str, default: Any = REQUIRED, *, longest: int = 200, like: str = "", example: str = ""
-    ) -> str:
+    def text(self, key: str, default: Any = REQUIRED, *, longest: int = 200, like: str = "", example: str = "") -> str:
         """A text without line breaks at its ends; `like` is a pattern for the whole text."""
         value = self._value(key, default, "a text")
         if value is default:

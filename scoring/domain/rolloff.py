@@ -84,9 +84,7 @@ def _counts(throw: Throw, number: int, open_levels: Sequence[tuple[int, ...]]) -
         raise ThrowDoesNotFit(f"Throw {number} shows a number that {DICE} dice cannot; enter 0 to {DICE}.")
     throwers = {entrant for level in open_levels if not counts.keys().isdisjoint(level) for entrant in level}
     if counts.keys() - throwers:
-        raise ThrowDoesNotFit(
-            f"Throw {number} names somebody who was not level any more; leave that one out."
-        )
+        raise ThrowDoesNotFit(f"Throw {number} names somebody who was not level any more; leave that one out.")
     if throwers - counts.keys():
         raise ThrowDoesNotFit(f"Throw {number} is not complete; everybody who is still level throws.")
     return counts

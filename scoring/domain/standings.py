@@ -95,9 +95,7 @@ def is_void(roll_off: RollOff, rules: MonthPack, participants: Sequence[Particip
     return tuple(sorted(roll_off.group)) not in _tied(participants, rounds[: roll_off.round])
 
 
-def why(
-    table: Sequence[Standing], id: int, names: Mapping[int, str], roll_offs: Sequence[RollOff] = ()
-) -> str:
+def why(table: Sequence[Standing], id: int, names: Mapping[int, str], roll_offs: Sequence[RollOff] = ()) -> str:
     """Rule 3.8: one plain sentence for that entrant's rank. Raises KeyError for somebody not in the table."""
     place = {standing.id: index for index, standing in enumerate(table)}[id]
     own = table[place]
@@ -192,9 +190,7 @@ def _ahead(own: Standing, other: Standing, names: Mapping[int, str], roll_offs: 
     if own.dropped != other.dropped:
         return f"{level}, and who dropped out stands behind who stayed"
     thrown = _thrown(own, other, roll_offs)
-    return (
-        f"{level}, and ahead in the roll-off{thrown}" if thrown else f"{level}, and {name} has not played yet"
-    )
+    return f"{level}, and ahead in the roll-off{thrown}" if thrown else f"{level}, and {name} has not played yet"
 
 
 def _battle_points(own: Standing) -> str:

@@ -45,9 +45,7 @@ def deciding_points(rules: MonthPack, played: Played) -> tuple[int, int]:
     return first, second
 
 
-def why(
-    rules: MonthPack, played: Played, names: tuple[str, str], fleet_points: tuple[int | None, int | None]
-) -> str:
+def why(rules: MonthPack, played: Played, names: tuple[str, str], fleet_points: tuple[int | None, int | None]) -> str:
     """One plain sentence: who won and for which reason. fleet_points are those that go on the sheets."""
     if played.ending is Ending.DOUBLE_LOSS:
         return "By a ruling both players lose."
@@ -79,6 +77,4 @@ def _by_points(
         ahead, behind = deciding[side], deciding[1 - side]
         return f"{lead}; {names[side]} has {ahead} Fleet Points to {names[1 - side]}'s {behind}{only}."
     level = f"{lead}; both have {deciding[0]} Fleet Points{only}"
-    return (
-        f"{level}, so the table rolls off." if side is None else f"{level}; {names[side]} won the roll-off."
-    )
+    return f"{level}, so the table rolls off." if side is None else f"{level}; {names[side]} won the roll-off."

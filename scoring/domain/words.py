@@ -28,6 +28,13 @@ def bonus_sentence(bonus: Bonus) -> str:
     return f"{who}, {when} the winner is decided by Fleet Points."
 
 
+def bonus_in_short(bonus: Bonus) -> str:
+    """Rule 2.8, beside the field it is counted in: "+20, winner only"."""
+    points = f"{bonus.points:+}".replace("-", "−") + (" each" if bonus.per == "count" else "")
+    who = {"each": "", "winner": ", winner only", "most": ", whoever has more", "fewest": ", whoever has fewer"}
+    return points + who[bonus.to]
+
+
 def resource_sentence(resource: Resource) -> str:
     """Rule 7.11: how many resources, from which choice."""
     if resource.rule == "none":

@@ -107,9 +107,7 @@ def test_a_player_who_sits_twice_in_a_round_is_refused():
     with pytest.raises(InvalidArchive) as refusal:
         import_event(store, spoiled(archive, "rounds.0.matches.1.seats", [first, other]), by=BY)
 
-    assert refusal.value.errors == [
-        f"$.rounds[0].matches[1].seats[0]: entrant {first} sits twice in this round"
-    ]
+    assert refusal.value.errors == [f"$.rounds[0].matches[1].seats[0]: entrant {first} sits twice in this round"]
 
 
 def test_an_event_that_exists_is_not_imported_again():

@@ -45,9 +45,7 @@ def journal(event, did: str) -> int:
 def test_two_organizers_pair_at_once_and_there_is_one_draft():
     event = make_night(players=9).event
 
-    told = at_once(
-        *[lambda seed=seed: rounds.pair_round(event, seed=seed, number=1, by=BY) for seed in (1, 2)]
-    )
+    told = at_once(*[lambda seed=seed: rounds.pair_round(event, seed=seed, number=1, by=BY) for seed in (1, 2)])
 
     assert told == ["", "Round 1 has been paired already. Nothing was changed."]
     assert Round.objects.filter(event=event).count() == 1
@@ -78,9 +76,7 @@ def test_one_publishes_while_the_other_throws_the_draft_away_and_only_one_of_the
     event = make_night(players=8).event
     rounds.pair_round(event, seed=1, by=BY)
 
-    told = at_once(
-        lambda: rounds.publish_round(event, 1, by=BY), lambda: rounds.discard_draft(event, 1, by=BY)
-    )
+    told = at_once(lambda: rounds.publish_round(event, 1, by=BY), lambda: rounds.discard_draft(event, 1, by=BY))
 
     assert told[0] == ""
     assert told[1].startswith(("Round 1 is already published.", "There is no draft of round 1."))

@@ -37,17 +37,13 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
     rules = check(data)
     facts = data["event"]
     if Event.objects.filter(slug=facts["slug"]).exists():
-        raise InvalidArchive(
-            [f"$.event.slug: an event “{facts['slug']}” exists here already; nothing was changed"]
-        )
+        raise InvalidArchive([f"$.event.slug: an event “{facts['slug']}” exists here already; nothing was changed"])
     campaign = store.campaigns.filter(storyline=facts["campaign"]).first()
     campaign = campaign or make_campaign(store, storyline=facts["campaign"], by=by)
     moments = {name: _instant(facts[name]) for name in ("starts_at", "finished_at")}
     plain = {name: facts[name] for name in facts if name not in {"campaign", *moments}}
     pack = PackRow.objects.keep(rules)
-    event = Event.objects.create(
-        campaign=campaign, pack=pack, version=len(data["journal"]), **plain, **moments
-    )
+    event = Event.objects.create(campaign=campaign, pack=pack, version=len(data["journal"]), **plain, **moments)
     entrants = _save_entrants(event, data["entrants"])
     for round in data["rounds"]:
         _save_round(event, round, entrants)
@@ -58,9 +54,7 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
 
 def check(data: object) -> MonthPack:
     """The pack of a valid archive. Raises InvalidArchive with the path of every offending field."""
-    errors = sorted(
-        Draft202012Validator(SCHEMA).iter_errors(data), key=lambda error: list(map(str, error.path))
-    )
+    errors = sorted(Draft202012Validator(SCHEMA).iter_errors(data), key=lambda error: list(map(str, error.path)))
     if errors:
         raise InvalidArchive([f"{error.json_path}: {error.message}" for error in errors])
     try:
@@ -68,9 +62,7 @@ def check(data: object) -> MonthPack:
     except InvalidPack as error:
         raise InvalidArchive([f"$.pack.{wrong.field}: {wrong.message}" for wrong in error.errors]) from error
     event = data["event"]
-    rules = rules.with_choices(
-        sp_limit=event["sp_limit"], rounds=event["rounds_planned"], minutes=event["minutes"]
-    )
+    rules = rules.with_choices(sp_limit=event["sp_limit"], rounds=event["rounds_planned"], minutes=event["minutes"])
     if wrong := [*_wrong_entrants(data), *_wrong_rounds(data, rules)]:
         raise InvalidArchive(wrong)
     return parse(data["pack"])
@@ -159,9 +151,7 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
         **{name: _instant(facts[name]) for name in ("published_at", "closed_at", "ends_at")},
     )
     for match_facts in facts["matches"]:
-        match = Match.objects.create(
-            round=row, **{name: match_facts[name] for name in ("table", "reason", "by_hand")}
-        )
+        match = Match.objects.create(round=row, **{name: match_facts[name] for name in ("table", "reason", "by_hand")})
         Seat.objects.bulk_create(
             Seat(match=match, round=row, entrant=entrants[number], side=side)
             for side, number in zip("ab", match_facts["seats"], strict=False)
@@ -171,9 +161,7 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
             result.match = match
             result.save()
     for roll_off_facts in facts["roll_offs"]:
-        roll_off = RollOff.objects.create(
-            round=row, kind=roll_off_facts["kind"], group=roll_off_facts["group"]
-        )
+        roll_off = RollOff.objects.create(round=row, kind=roll_off_facts["kind"], group=roll_off_facts["group"])
         Throw.objects.bulk_create(
             Throw(roll_off=roll_off, number=number, **throw)
             for number, throw in enumerate(roll_off_facts["throws"], start=1)
@@ -186,9 +174,7 @@ def _result(facts: dict) -> Result:
 
 def _entry(event: Event, facts: dict) -> JournalEntry:
     plain = {name: facts[name] for name in ("did", "what", "before", "after", "reason")}
-    return JournalEntry(
-        store=event.store, event=event, at=_instant(facts["at"]), by_name=facts["by"], **plain
-    )
+    return JournalEntry(store=event.store, event=event, at=_instant(facts["at"]), by_name=facts["by"], **plain)
 
 
 def _instant(text: str | None) -> datetime | None:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
-from django.db.models.functions import Lower
 
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Player, Round, Store
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import state_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,54 +30,65 @@ def register(
     by_self: bool = False,
     checked_in: bool = False,
 ) -> Registered:
-    """Register (name, faction) pairs. A name known at the store is the same player as before (rule 1.4)."""
+    """Register (name, faction) pairs in their order; of a name written twice the first counts (rule 1.4).
+
+    A name known at the store is the same player as before, whatever its capitals.
+    """
     event = locked(event)
     if event.finished_at:
         raise Refused("The event is finished, so nobody can be registered any more.")
     if by_self and not event.registration_open:
         raise Refused("Registration is closed. Ask at the counter.")
-    names = {name.lower(): (name, faction) for name, faction in reversed(people)}
-    twice = sorted({name for name, _ in people if [n.lower() for n, _ in people].count(name.lower()) > 1})
-    there = set(event.entrants.values_list(Lower("player__name"), flat=True))
-    players = players_named(event.store, [name for key, (name, _) in names.items() if key not in there])
-    number = event.entrants.aggregate(last=Max("number"))["last"] or 0
-    rows = []
-    for key, (_, faction) in reversed(names.items()):
-        if key not in there:
-            number += 1
-            rows.append(
-                Entrant(
-                    event=event,
-                    player=players[key],
-                    number=number,
-                    faction=faction,
-                    checked_in=checked_in,
-                    registered_at=by.at,
-                    by_self=by_self,
-                )
-            )
-    Entrant.objects.bulk_create(rows)
+    there = {name.lower() for name in event.entrants.values_list("player__name", flat=True)}
+    first, twice = _first_of_each(people)
+    new = {key: person for key, person in first.items() if key not in there}
+    rows = _entrants(event, new, registered_at=by.at, by_self=by_self, checked_in=checked_in)
     if rows:
         who = [f"{row.player.name} ({row.faction})" if row.faction else row.player.name for row in rows]
         after = {"entrants": [[row.number, row.player.name, row.faction] for row in rows]}
-        record(event, by=by, did="register", what=f"Registered {names_of(who)}.", after=after)
-    already = tuple(name for key, (name, _) in names.items() if key in there)
-    return Registered(tuple(rows), tuple(reversed(already)), tuple(twice))
+        what = f"Registered{' and checked in' if checked_in else ''} {names_of(who)}."
+        record(event, by=by, did="register", what=what, after=after)
+    already = tuple(name for key, (name, _) in first.items() if key in there)
+    return Registered(tuple(rows), already, twice)
+
+
+def _first_of_each(
+    people: Sequence[tuple[str, str]],
+) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
+    """The people by name in lower case, and the names that came more than once, as first written."""
+    first, again = {}, {}
+    for name, faction in people:
+        key = name.lower()
+        if key in first:
+            again[key] = first[key][0]
+        else:
+            first[key] = (name, faction)
+    return first, tuple(again.values())
+
+
+def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts) -> list[Entrant]:
+    players = players_named(event.store, [name for name, _ in people.values()])
+    last = event.entrants.aggregate(last=Max("number"))["last"] or 0
+    return Entrant.objects.bulk_create(
+        Entrant(event=event, player=players[key], number=number, faction=faction, **facts)
+        for number, (key, (_, faction)) in enumerate(people.items(), start=last + 1)
+    )
 
 
 def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     """The store's players of these names by name in lower case; new ones are made."""
-    lower = [name.lower() for name in names]
-    known = Player.objects.filter(store=store).annotate(key=Lower("name")).filter(key__in=lower)
-    players = {player.key: player for player in known}
-    new = [Player(store=store, name=name) for name in names if name.lower() not in players]
-    return players | {player.name.lower(): player for player in Player.objects.bulk_create(new)}
+    Store.objects.select_for_update(no_key=True).get(pk=store.pk)  # two events may meet the same new name
+    known = {player.name.lower(): player for player in store.players.all()}
+    new = {name.lower(): Player(store=store, name=name) for name in names if name.lower() not in known}
+    Player.objects.bulk_create(new.values())
+    return {name.lower(): (known | new)[name.lower()] for name in names}
 
 
 @transaction.atomic
 def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Stamp) -> int:
     """Check in these entrants (None: everybody who has not dropped); how many were not yet."""
     event = locked(event)
+    _open_event(event)
     rows = event.entrants.filter(checked_in=False, dropped_from=None).select_related("player")
     if numbers is not None:
         rows = rows.filter(number__in=numbers)
@@ -94,26 +104,26 @@ def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Stamp) -
 def check_out(event: Event, number: int, *, by: Stamp) -> None:
     """Take a check-in back; only before the player sits in a round."""
     event = locked(event)
+    _open_event(event)
     entrant = _entrant(event, number)
     if not entrant.checked_in:
         return
-    if entrant.seats.exists():
-        raise Refused(f"{entrant} already sits in a round. Drop {entrant} instead.")
+    _not_seated(entrant)
     entrant.checked_in = False
     entrant.save()
-    record(
-        event, by=by, did="check_out", what=f"Check-in of {entrant} taken back.", after={"entrants": [number]}
-    )
+    record(event, by=by, did="check_out", what=f"Check-in of {entrant} taken back.", after={"entrants": [number]})
 
 
 @transaction.atomic
 def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason: str = "") -> None:
     """Rule 1.4: the allegiance is declared before the event; after round 1 is published a change needs a reason."""
     event = locked(event)
+    _open_event(event)
     entrant = _entrant(event, number)
     if entrant.faction == faction:
         return
-    _open_event(event)
+    if faction and not event.rules.allegiance:
+        raise Refused("This month has no allegiance (rule 1.4), so there is nothing to declare.")
     if not reason and event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
     before, entrant.faction = entrant.faction, faction
@@ -127,9 +137,9 @@ def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason
 def remove(event: Event, number: int, *, by: Stamp) -> None:
     """Take a registration away that never led to a seat."""
     event = locked(event)
+    _open_event(event)
     entrant = _entrant(event, number)
-    if entrant.seats.exists():
-        raise Refused(f"{entrant} already sits in a round and stays in the record. Drop {entrant} instead.")
+    _not_seated(entrant)
     before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
     record(event, by=by, did="remove", what=f"Registration of {entrant} removed.", before=before)
     entrant.delete()
@@ -171,11 +181,6 @@ def bring_back(event: Event, number: int, *, by: Stamp) -> None:
     record(event, by=by, did="bring_back", what=f"{entrant} is back.", before=before, after=_dropped(entrant))
 
 
-def next_round_of(state: EventState) -> int:
-    """The round in which somebody who arrives now is paired first."""
-    return len(state.rounds) + 1
-
-
 def _dropped(entrant: Entrant) -> dict:
     return {"entrant": entrant.number, "dropped_from": entrant.dropped_from}
 
@@ -185,6 +190,14 @@ def _entrant(event: Event, number: int) -> Entrant:
     if entrant is None:
         raise Refused("This player is no longer registered. Somebody may have removed the entry meanwhile.")
     return entrant
+
+
+def _not_seated(entrant: Entrant) -> None:
+    rounds = Round.objects.filter(seats__entrant=entrant)
+    if rounds.exclude(state=Round.State.DRAFT).exists():
+        raise Refused(f"{entrant} already sits in a round and stays in the record. Drop {entrant} instead.")
+    if draft := rounds.first():
+        raise Refused(f"{entrant} sits in the draft of round {draft.number}. Throw the draft away first.")
 
 
 def _open_event(event: Event) -> None:

@@ -1,7 +1,7 @@
 """Campaigns and events: make, change, finish, re-open."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db import transaction
 
@@ -40,7 +40,7 @@ def make_event(
     event = Event(
         campaign=campaign,
         slug=free_slug(Event.objects.all(), slug or f"{rules.slug} {starts_at:%Y-%m}"),
-        name=rules.name or rules.storyline,
+        name=rules.name or rules.heading,
         pack=MonthPack.objects.keep(rules),
         sp_limit=limit,
         rounds_planned=rules.rounds,
@@ -67,15 +67,13 @@ class Settings:
 
 @transaction.atomic
 def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
-    """Change an event's settings. The SP limit stays once a round is closed; planned rounds stay above those drawn."""
+    """Change an event's settings. The SP limit stays once a result is in; no fewer rounds than are drawn."""
     event = locked(event)
     state = state_of(event)
     if state.is_finished:
         raise Refused("The event is finished. Re-open it before you change it.")
     if settings.rounds_planned < len(state.rounds):
-        raise Refused(
-            f"Round {len(state.rounds)} is already drawn, so there cannot be fewer rounds than that."
-        )
+        raise Refused(f"Round {len(state.rounds)} is already drawn, so there cannot be fewer rounds than that.")
     if settings.sp_limit != event.sp_limit and any(match.result for r in state.rounds for match in r.matches):
         raise Refused("Results are entered already: a new SP limit would change their Fleet Points.")
     before = _settings(event)
@@ -87,15 +85,15 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
     if changed:
         what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in changed])}."
         only = ({name: facts[name] for name in changed} for facts in (before, after))
-        record(
-            event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True))
-        )
+        record(event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True)))
 
 
 @transaction.atomic
 def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
     """Open or close the public page where players register themselves."""
     event = locked(event)
+    if event.finished_at:
+        raise Refused("The event is finished. Re-open it first.")
     if event.registration_open != is_open:
         event.registration_open = is_open
         event.save()
@@ -143,4 +141,4 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
 
 def _settings(event: Event) -> dict:
     facts = {name: getattr(event, name) for name in Settings.__slots__}
-    return facts | {"starts_at": event.starts_at.isoformat()}
+    return facts | {"starts_at": event.starts_at.astimezone(UTC).isoformat()}

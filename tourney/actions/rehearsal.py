@@ -93,9 +93,7 @@ def draw(event: Event, *, random: Random, by: Stamp) -> Stamp:
     return later(by, minutes=5)
 
 
-def play_round(
-    event: Event, *, random: Random, by: Stamp, tables: int | None = None, close: bool = True
-) -> Stamp:
+def play_round(event: Event, *, random: Random, by: Stamp, tables: int | None = None, close: bool = True) -> Stamp:
     """Enter made-up results for the round in play (only the first `tables`, if given), roll off, close."""
     round = state_of(event).last_round
     start = by.at
@@ -139,9 +137,7 @@ def make_up(rules: Rules, random: Random) -> Played:
     endings, weights = zip(*ENDINGS, strict=True)
     while True:
         ending = random.choices(endings, weights)[0]
-        out = (
-            random.randrange(2) if ending in (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW) else None
-        )
+        out = random.randrange(2) if ending in (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW) else None
         sides = tuple(Side(_sp_left(rules, ending, out == side, random)) for side in (0, 1))
         played = Played(ending=ending, sides=sides, out=out)
         if problems(rules, played):

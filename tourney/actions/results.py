@@ -10,6 +10,12 @@ from tourney.models import Event, Result, Round
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 
+FACTS = (
+    *("ending", "out", "condition", "condition_side"),
+    *("sp_left_a", "sp_left_b", "tallies_a", "tallies_b"),
+    *("adjustment_a", "adjustment_b", "ruling"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -64,9 +70,7 @@ def report_result(
 
 
 @transaction.atomic
-def take_back_result(
-    event: Event, number: int, table: int, *, version: int, by: Stamp, reason: str = ""
-) -> None:
+def take_back_result(event: Event, number: int, table: int, *, version: int, by: Stamp, reason: str = "") -> None:
     """Remove a result of the round in play, as if it had not been entered."""
     event = locked(event)
     state = state_of(event)
@@ -89,8 +93,7 @@ def needs_ruling(played: Played) -> bool:
 
 def facts_of(row: Result) -> dict:
     """A result's facts as data, for the journal and the archive."""
-    names = "ending out condition condition_side sp_left_a sp_left_b tallies_a tallies_b adjustment_a adjustment_b ruling"
-    return {name: getattr(row, name) for name in names.split()}
+    return {name: getattr(row, name) for name in FACTS}
 
 
 def _match(state: EventState, number: int, table: int) -> MatchState:
@@ -118,9 +121,7 @@ def _same_version(match: MatchState, version: int) -> None:
     if match.version == version:
         return
     if match.result is None:
-        raise Stale(
-            "Meanwhile this result was taken back. Nothing of yours was saved; check it and save again."
-        )
+        raise Stale("Meanwhile this result was taken back. Nothing of yours was saved; check it and save again.")
     raise Stale(
         f"Meanwhile {match.result.entered_by} entered a result for table {match.table}: {match.score.why} "
         "Nothing of yours was saved; compare, and save again to correct it."

@@ -33,30 +33,23 @@ def throw_dice(
     """
     event, state, roll_off = _open_roll_off(event, number, kind, group)
     if throw is not None and throw != len(roll_off.throws) + 1:
-        raise Stale(
-            f"Meanwhile throw {throw} was entered by somebody else. Yours was not saved; look at it below."
-        )
+        raise Stale(f"Meanwhile throw {throw} was entered by somebody else. Yours was not saved; look at it below.")
     if wrong := [count for count in counts.values() if not 0 <= count <= DICE]:
-        raise Refused(
-            f"{wrong[0]} Battle Stations cannot be thrown with {DICE} dice. Type 0 to {DICE} (rule 4.1)."
-        )
+        raise Refused(f"{wrong[0]} Battle Stations cannot be thrown with {DICE} dice. Type 0 to {DICE} (rule 4.1).")
     _add(roll_off, {str(n): counts[n] for n in sorted(counts)})
     what = f"Roll-off in round {number}: {_spoken(state, counts)}. {outcome(roll_off.levels, state.names)}"
     record(event, by=by, did="throw_dice", what=what, after=_facts(roll_off))
 
 
 @transaction.atomic
-def roll_by_software(
-    event: Event, number: int, kind: str, group: Sequence[int], *, seed: str, by: Stamp
-) -> None:
+def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int], *, seed: str, by: Stamp) -> None:
     """Throw until nobody is level. Seed and faces are stored, so that anybody can re-compute them (rule 4.3)."""
     event, state, roll_off = _open_roll_off(event, number, kind, group)
     while roll_off.still_level:
         throw = len(roll_off.throws) + 1
         rolling = sorted(n for level in roll_off.still_level for n in level)
         faces = {
-            str(n): list(rolloff.roll(seed, throw, n, die=die_of(state, kind, roll_off.group, n)))
-            for n in rolling
+            str(n): list(rolloff.roll(seed, throw, n, die=die_of(state, kind, roll_off.group, n))) for n in rolling
         }
         _add(roll_off, {n: rolloff.battle_stations(thrown) for n, thrown in faces.items()}, faces, seed)
     what = f"Roll-off in round {number} by software (seed {seed}): {outcome(roll_off.levels, state.names)}"
@@ -71,9 +64,7 @@ def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):
     group = tuple(sorted(group))
     roll_off = state.roll_off(number, kind, group)
     if roll_off and roll_off.is_broken and not state.is_void(roll_off):
-        raise Refused(
-            f"This tie is already broken: {outcome(roll_off.levels, state.names)} Nothing was changed."
-        )
+        raise Refused(f"This tie is already broken: {outcome(roll_off.levels, state.names)} Nothing was changed.")
     if group not in tied_groups(state, number, kind):
         raise Refused("These players are not tied (any more), so there is nothing to roll for (rule 4.3).")
     if roll_off is None:
@@ -96,9 +87,7 @@ def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ..
 
 
 def _add(roll_off: RollOffState, counts: dict, faces: dict | None = None, seed: str = "") -> None:
-    throw = Throw(
-        roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=counts, faces=faces or {}, seed=seed
-    )
+    throw = Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=counts, faces=faces or {}, seed=seed)
     roll_off.throws.append(throw)
     try:
         roll_off.levels  # noqa: B018 - asks whether the throw fits
@@ -113,4 +102,5 @@ def _spoken(state: EventState, counts: Mapping[int, int]) -> str:
 
 def _facts(roll_off: RollOffState) -> dict:
     throws = [{"counts": t.counts, "faces": t.faces, "seed": t.seed} for t in roll_off.throws]
-    return {"kind": roll_off.row.kind, "group": list(roll_off.group), "throws": throws}
+    number = roll_off.row.round.number
+    return {"round": number, "kind": roll_off.row.kind, "group": list(roll_off.group), "throws": throws}

@@ -17,8 +17,8 @@ def pair_round(event: Event, *, seed: int, by: Stamp, number: int | None = None)
     event = locked(event)
     state = state_of(event)
     next_number = len(state.rounds) + 1
-    if number is not None and number < next_number:
-        raise Refused(f"Round {number} has been paired already. Nothing was changed.")
+    if number is not None and number != next_number:
+        raise Refused(_not_this_round(number, next_number))
     if reasons := progress.why_not_pair(state.facts):
         raise Refused(*reasons)
     pairing = swiss.pair(
@@ -32,6 +32,12 @@ def pair_round(event: Event, *, seed: int, by: Stamp, number: int | None = None)
     after = {"round": next_number, "seed": seed, "tables": _tables_of(pairing), "bye": pairing.bye}
     record(event, by=by, did="pair_round", what=f"Round {next_number} drafted (seed {seed}).", after=after)
     return row
+
+
+def _not_this_round(number: int, next_number: int) -> str:
+    if number < next_number:
+        return f"Round {number} has been paired already. Nothing was changed."
+    return f"Round {next_number} comes before round {number}. Nothing was changed."
 
 
 def _save(event: Event, number: int, pairing: swiss.Pairing, seed: int) -> Round:
@@ -91,13 +97,13 @@ def swap(event: Event, number: int, first: int, second: int, *, reason: str, by:
         raise Refused("Choose two different players of this draft.")
     if matches[0] is matches[1]:
         raise Refused("These two already play each other, so changing places would change nothing.")
-    before = {"matches": [_numbers(match) for match in matches]}
+    before = {"round": number, "matches": [_numbers(match) for match in matches]}
     seats = {seat.entrant.number: seat for seat in round.row.seats.select_related("entrant")}
     one, other = seats[first], seats[second]
     one.entrant, other.entrant = other.entrant, one.entrant
     Seat.objects.bulk_update([one, other], ["entrant"])
     Match.objects.filter(pk__in=[match.row.pk for match in matches]).update(by_hand=reason)
-    after = {"matches": [_swapped(_numbers(match), first, second) for match in matches]}
+    after = {"round": number, "matches": [_swapped(_numbers(match), first, second) for match in matches]}
     what = f"{state.names[first]} and {state.names[second]} changed places in round {number}, by hand."
     record(event, by=by, did="swap", what=what, before=before, after=after, reason=reason)
 
@@ -127,8 +133,10 @@ def publish_round(event: Event, number: int, *, by: Stamp) -> None:
 
 
 def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
-    """What the pairing of this round could not keep, in plain words (rule 3.7)."""
-    return [swiss.sentence(swiss.Reason.from_data(data), state.names) for data in round.row.relaxed]
+    """What the pairing of this round could not keep, in plain words (rule 3.7); what a swap undid is left out."""
+    reasons = [swiss.Reason.from_data(data) for data in round.row.relaxed]
+    sitting = [set(match.numbers) for match in round.matches]
+    return [swiss.sentence(reason, state.names) for reason in reasons if set(reason.ids) in sitting]
 
 
 @transaction.atomic
@@ -178,6 +186,8 @@ def pause_clock(event: Event, number: int, *, by: Stamp) -> None:
 @transaction.atomic
 def extend_clock(event: Event, number: int, minutes: int, *, by: Stamp, reason: str = "") -> None:
     """Give the round more minutes (negative: fewer). A clock whose time is up runs again from now."""
+    if not minutes:
+        raise Refused("0 minutes would change nothing.")
     event, row = _row_in_play(event, number)
     more = timedelta(minutes=minutes)
     if row.ends_at:
@@ -185,7 +195,8 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Stamp, reason: 
     else:
         left = event.minutes * 60 if row.paused_left is None else row.paused_left
         row.paused_left = max(0, left + round(more.total_seconds()))
-    what = f"Clock of round {number}: {abs(minutes)} minutes {'more' if minutes > 0 else 'fewer'}"
+    more_or_fewer = f"minute{'' if abs(minutes) == 1 else 's'} {'more' if minutes > 0 else 'fewer'}"
+    what = f"Clock of round {number}: {abs(minutes)} {more_or_fewer}"
     _save_clock(event, row, "extend_clock", what, by, reason)
 
 

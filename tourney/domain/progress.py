@@ -50,9 +50,9 @@ def next_step(facts: Facts) -> Step:
     if last.state == "draft":
         return Step("publish", last.number)
     if last.missing:
-        return Step("results", last.number, unfinished(last))
-    if last.level or last.ties:
-        return Step("roll_off", last.number, unfinished(last))
+        return Step("results", last.number, unfinished(facts))
+    if open_ones := unfinished(facts):
+        return Step("roll_off", last.number, open_ones)
     if last.state == "published":
         return Step("close", last.number)
     if last.number < facts.rounds_planned:
@@ -72,7 +72,7 @@ def why_not_pair(facts: Facts) -> tuple[str, ...]:
             return (f"Round {last.number} is still in play. Close it first.",)
         if last.number >= facts.rounds_planned:
             return (f"All {facts.rounds_planned} planned rounds are played.",)
-        reasons = unfinished(last)
+        reasons = unfinished(facts)
     if facts.present < 2:
         return (*reasons, f"{_players(facts.present)} checked in. A round needs at least two.")
     return reasons
@@ -95,7 +95,7 @@ def why_not_close(facts: Facts, number: int) -> tuple[str, ...]:
         return (f"Round {number} is not in play.",)
     if last.state == "closed":
         return (f"Round {number} is already closed. Nothing was changed.",)
-    return unfinished(last)
+    return unfinished(facts)
 
 
 def why_not_finish(facts: Facts) -> tuple[str, ...]:
@@ -105,14 +105,25 @@ def why_not_finish(facts: Facts) -> tuple[str, ...]:
         return ("The event is already finished. Nothing was changed.",)
     if last is None:
         return ("No round has been played yet.",)
+    if last.state == "draft":
+        return (f"Round {last.number} is drafted. Play it, or throw the draft away.",)
     if last.state != "closed":
         return (f"Round {last.number} is not closed yet.",)
-    return unfinished(last)
+    return unfinished(facts)
 
 
-def unfinished(last: RoundFacts) -> tuple[str, ...]:
-    """What a round still waits for: results, roll-offs at tables, roll-offs in the standings."""
+def unfinished(facts: Facts) -> tuple[str, ...]:
+    """What the last round still waits for: results, roll-offs at tables, roll-offs in the standings.
+
+    A table of an earlier round is level again when a correction made it so.
+    """
+    *earlier, last = facts.rounds
     return (
+        *(
+            f"Round {round.number}, table {table} is level since a correction: roll off at the table."
+            for round in earlier
+            for table in round.level
+        ),
         *(f"Table {table} has no result yet." for table in last.missing),
         *(f"Table {table} is level: roll off at the table." for table in last.level),
         *(f"{names} are tied: roll off (rule 4.1)." for names in last.ties),
@@ -120,7 +131,7 @@ def unfinished(last: RoundFacts) -> tuple[str, ...]:
 
 
 def names_of(names: Sequence[str]) -> str:
-    """"A and B", "A, B and C"."""
+    """ "A and B", "A, B and C"."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 

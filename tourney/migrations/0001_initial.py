@@ -13,344 +13,611 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
-        ('scoring', '0001_initial'),
+        ("auth", "0012_alter_user_first_name_max_length"),
+        ("scoring", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Campaign',
+            name="Campaign",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=80)),
-                ('storyline', models.CharField(max_length=80)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=80)),
+                ("storyline", models.CharField(max_length=80)),
             ],
         ),
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('table', models.PositiveSmallIntegerField(null=True)),
-                ('reason', models.JSONField(default=dict)),
-                ('by_hand', models.CharField(blank=True, max_length=200)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("table", models.PositiveSmallIntegerField(null=True)),
+                ("reason", models.JSONField(default=dict)),
+                ("by_hand", models.CharField(blank=True, max_length=200)),
             ],
         ),
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=60)),
             ],
         ),
         migrations.CreateModel(
-            name='Store',
+            name="Store",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=60, unique=True)),
-                ('name', models.CharField(max_length=80)),
-                ('time_zone', models.CharField(default='UTC', max_length=60, validators=[tourney.models.store.known_time_zone])),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("name", models.CharField(max_length=80)),
+                (
+                    "time_zone",
+                    models.CharField(default="UTC", max_length=60, validators=[tourney.models.store.known_time_zone]),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "A user with that username already exists."},
+                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="username",
+                    ),
+                ),
+                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
+                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
-                'abstract': False,
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
             },
             managers=[
-                ('objects', django.contrib.auth.models.UserManager()),
+                ("objects", django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=100, unique=True)),
-                ('name', models.CharField(max_length=100)),
-                ('sp_limit', models.PositiveSmallIntegerField()),
-                ('rounds_planned', models.PositiveSmallIntegerField()),
-                ('minutes', models.PositiveSmallIntegerField()),
-                ('starts_at', models.DateTimeField()),
-                ('registration_open', models.BooleanField(default=True)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='tourney.campaign')),
-                ('pack', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='scoring.monthpack')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=100, unique=True)),
+                ("name", models.CharField(max_length=100)),
+                ("sp_limit", models.PositiveSmallIntegerField()),
+                ("rounds_planned", models.PositiveSmallIntegerField()),
+                ("minutes", models.PositiveSmallIntegerField()),
+                ("starts_at", models.DateTimeField()),
+                ("registration_open", models.BooleanField(default=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("version", models.PositiveIntegerField(default=0)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="events", to="tourney.campaign"
+                    ),
+                ),
+                (
+                    "pack",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="scoring.monthpack"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Entrant',
+            name="Entrant",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('faction', models.CharField(blank=True, max_length=40)),
-                ('checked_in', models.BooleanField(default=False)),
-                ('dropped_from', models.PositiveSmallIntegerField(null=True)),
-                ('registered_at', models.DateTimeField()),
-                ('by_self', models.BooleanField(default=False)),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entrants', to='tourney.event')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tourney.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("faction", models.CharField(blank=True, max_length=40)),
+                ("checked_in", models.BooleanField(default=False)),
+                ("dropped_from", models.PositiveSmallIntegerField(null=True)),
+                ("registered_at", models.DateTimeField()),
+                ("by_self", models.BooleanField(default=False)),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="entrants", to="tourney.event"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="tourney.player"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='Result',
+            name="Result",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('ending', models.CharField(choices=[('elimination', 'elimination'), ('both_eliminated', 'both eliminated'), ('time', 'time'), ('scenario', 'scenario'), ('concession', 'concession'), ('no_show', 'no show'), ('double_loss', 'double loss')], max_length=20)),
-                ('out', models.CharField(blank=True, choices=[('a', 'a'), ('b', 'b')], max_length=1)),
-                ('condition', models.PositiveSmallIntegerField(null=True)),
-                ('condition_side', models.CharField(blank=True, choices=[('a', 'a'), ('b', 'b')], max_length=1)),
-                ('sp_left_a', models.PositiveSmallIntegerField(default=0)),
-                ('sp_left_b', models.PositiveSmallIntegerField(default=0)),
-                ('tallies_a', models.JSONField(default=dict)),
-                ('tallies_b', models.JSONField(default=dict)),
-                ('adjustment_a', models.SmallIntegerField(default=0)),
-                ('adjustment_b', models.SmallIntegerField(default=0)),
-                ('ruling', models.CharField(blank=True, help_text='reason of an adjustment or double loss', max_length=200)),
-                ('entered_by', models.CharField(help_text='the sign-in name of whoever saved it last', max_length=150)),
-                ('entered_at', models.DateTimeField()),
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='result', to='tourney.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.PositiveIntegerField(default=1)),
+                (
+                    "ending",
+                    models.CharField(
+                        choices=[
+                            ("elimination", "elimination"),
+                            ("both_eliminated", "both eliminated"),
+                            ("time", "time"),
+                            ("scenario", "scenario"),
+                            ("concession", "concession"),
+                            ("no_show", "no show"),
+                            ("double_loss", "double loss"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("out", models.CharField(blank=True, choices=[("a", "a"), ("b", "b")], max_length=1)),
+                ("condition", models.PositiveSmallIntegerField(null=True)),
+                ("condition_side", models.CharField(blank=True, choices=[("a", "a"), ("b", "b")], max_length=1)),
+                ("sp_left_a", models.PositiveSmallIntegerField(default=0)),
+                ("sp_left_b", models.PositiveSmallIntegerField(default=0)),
+                ("tallies_a", models.JSONField(default=dict)),
+                ("tallies_b", models.JSONField(default=dict)),
+                ("adjustment_a", models.SmallIntegerField(default=0)),
+                ("adjustment_b", models.SmallIntegerField(default=0)),
+                (
+                    "ruling",
+                    models.CharField(blank=True, help_text="reason of an adjustment or double loss", max_length=200),
+                ),
+                ("entered_by", models.CharField(help_text="the sign-in name of whoever saved it last", max_length=150)),
+                ("entered_at", models.DateTimeField()),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="result", to="tourney.match"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('draft', 'Draft'), ('published', 'In play'), ('closed', 'Closed')], default='draft', max_length=10)),
-                ('seed', models.BigIntegerField()),
-                ('relaxed', models.JSONField(default=list)),
-                ('published_at', models.DateTimeField(null=True)),
-                ('closed_at', models.DateTimeField(null=True)),
-                ('ends_at', models.DateTimeField(null=True)),
-                ('paused_left', models.PositiveIntegerField(help_text='seconds left while the clock is paused', null=True)),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='tourney.event')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("draft", "Draft"), ("published", "In play"), ("closed", "Closed")],
+                        default="draft",
+                        max_length=10,
+                    ),
+                ),
+                ("seed", models.BigIntegerField()),
+                ("relaxed", models.JSONField(default=list)),
+                ("published_at", models.DateTimeField(null=True)),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("ends_at", models.DateTimeField(null=True)),
+                (
+                    "paused_left",
+                    models.PositiveIntegerField(help_text="seconds left while the clock is paused", null=True),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="rounds", to="tourney.event"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='RollOff',
+            name="RollOff",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('table', 'At the table'), ('standing', 'In the standings'), ('faction', 'Between factions')], max_length=10)),
-                ('group', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveSmallIntegerField(), help_text='entrant numbers, ascending')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='roll_offs', to='tourney.round')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("table", "At the table"),
+                            ("standing", "In the standings"),
+                            ("faction", "Between factions"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "group",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveSmallIntegerField(), help_text="entrant numbers, ascending"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="roll_offs", to="tourney.round"
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='match',
-            name='round',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matches', to='tourney.round'),
+            model_name="match",
+            name="round",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="matches", to="tourney.round"
+            ),
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('side', models.CharField(choices=[('a', 'a'), ('b', 'b')], max_length=1)),
-                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tourney.entrant')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tourney.match')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tourney.round')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("side", models.CharField(choices=[("a", "a"), ("b", "b")], max_length=1)),
+                (
+                    "entrant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="tourney.entrant"
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="tourney.match"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="tourney.round"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['side'],
+                "ordering": ["side"],
             },
         ),
         migrations.AddField(
-            model_name='player',
-            name='store',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='players', to='tourney.store'),
+            model_name="player",
+            name="store",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="players", to="tourney.store"
+            ),
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('owner', 'Owner'), ('organizer', 'Organizer'), ('judge', 'Judge')], max_length=10)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
-                ('store', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='tourney.store')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("owner", "Owner"), ("organizer", "Organizer"), ("judge", "Judge")], max_length=10
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "store",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="tourney.store"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='JournalEntry',
+            name="JournalEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('by_name', models.CharField(max_length=150)),
-                ('did', models.CharField(max_length=40)),
-                ('what', models.TextField()),
-                ('before', models.JSONField(null=True)),
-                ('after', models.JSONField(null=True)),
-                ('reason', models.TextField(blank=True)),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('event', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='journal', to='tourney.event')),
-                ('store', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='journal', to='tourney.store')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField()),
+                ("by_name", models.CharField(max_length=150)),
+                ("did", models.CharField(max_length=40)),
+                ("what", models.TextField()),
+                ("before", models.JSONField(null=True)),
+                ("after", models.JSONField(null=True)),
+                ("reason", models.TextField(blank=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="journal",
+                        to="tourney.event",
+                    ),
+                ),
+                (
+                    "store",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="journal", to="tourney.store"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'journal entries',
-                'ordering': ['pk'],
+                "verbose_name_plural": "journal entries",
+                "ordering": ["pk"],
             },
         ),
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('owner', 'Owner'), ('organizer', 'Organizer'), ('judge', 'Judge')], max_length=10)),
-                ('note', models.CharField(blank=True, max_length=80)),
-                ('key_hash', models.CharField(max_length=64, unique=True)),
-                ('made_at', models.DateTimeField()),
-                ('expires_at', models.DateTimeField()),
-                ('used_at', models.DateTimeField(null=True)),
-                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('used_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('store', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tourney.store')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("owner", "Owner"), ("organizer", "Organizer"), ("judge", "Judge")], max_length=10
+                    ),
+                ),
+                ("note", models.CharField(blank=True, max_length=80)),
+                ("key_hash", models.CharField(max_length=64, unique=True)),
+                ("made_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(null=True)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "used_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "store",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="invitations",
+                        to="tourney.store",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='campaign',
-            name='store',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='campaigns', to='tourney.store'),
+            model_name="campaign",
+            name="store",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="campaigns", to="tourney.store"
+            ),
         ),
         migrations.CreateModel(
-            name='Throw',
+            name="Throw",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('counts', models.JSONField()),
-                ('faces', models.JSONField(default=dict)),
-                ('seed', models.CharField(blank=True, max_length=64)),
-                ('roll_off', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='throws', to='tourney.rolloff')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("counts", models.JSONField()),
+                ("faces", models.JSONField(default=dict)),
+                ("seed", models.CharField(blank=True, max_length=64)),
+                (
+                    "roll_off",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="throws", to="tourney.rolloff"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('sp_limit__gte', 1), ('sp_limit__lte', 1000)), name='event_sp_limit_1_to_1000'),
+            model_name="event",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sp_limit__gte", 1), ("sp_limit__lte", 1000)), name="event_sp_limit_1_to_1000"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('rounds_planned__gte', 1), ('rounds_planned__lte', 12)), name='event_rounds_1_to_12'),
+            model_name="event",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("rounds_planned__gte", 1), ("rounds_planned__lte", 12)), name="event_rounds_1_to_12"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('minutes__gte', 1), ('minutes__lte', 600)), name='event_minutes_1_to_600'),
+            model_name="event",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("minutes__gte", 1), ("minutes__lte", 600)), name="event_minutes_1_to_600"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.UniqueConstraint(fields=('event', 'player'), name='one_entry_per_player_and_event'),
+            model_name="entrant",
+            constraint=models.UniqueConstraint(fields=("event", "player"), name="one_entry_per_player_and_event"),
         ),
         migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.UniqueConstraint(fields=('event', 'number'), name='one_entrant_per_number_and_event'),
+            model_name="entrant",
+            constraint=models.UniqueConstraint(fields=("event", "number"), name="one_entrant_per_number_and_event"),
         ),
         migrations.AddConstraint(
-            model_name='result',
-            constraint=models.CheckConstraint(condition=models.Q(('ending__in', ['elimination', 'both_eliminated', 'time', 'scenario', 'concession', 'no_show', 'double_loss'])), name='result_ending_is_known'),
+            model_name="result",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "ending__in",
+                        ["elimination", "both_eliminated", "time", "scenario", "concession", "no_show", "double_loss"],
+                    )
+                ),
+                name="result_ending_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='result',
-            constraint=models.CheckConstraint(condition=models.Q(('out__in', ('', 'a', 'b'))), name='result_out_is_a_side'),
+            model_name="result",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("out__in", ("", "a", "b"))), name="result_out_is_a_side"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('event', 'number'), name='one_round_per_number_and_event'),
+            model_name="round",
+            constraint=models.UniqueConstraint(fields=("event", "number"), name="one_round_per_number_and_event"),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'closed'), _negated=True), fields=('event',), name='one_open_round_per_event'),
+            model_name="round",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "closed"), _negated=True),
+                fields=("event",),
+                name="one_open_round_per_event",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'published', 'closed'])), name='round_state_is_known'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["draft", "published", "closed"])), name="round_state_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('ends_at__isnull', True), ('paused_left__isnull', True), _connector='OR'), name='a_clock_runs_or_is_paused'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("ends_at__isnull", True), ("paused_left__isnull", True), _connector="OR"),
+                name="a_clock_runs_or_is_paused",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rolloff',
-            constraint=models.UniqueConstraint(fields=('round', 'kind', 'group'), name='one_roll_off_per_tie'),
+            model_name="rolloff",
+            constraint=models.UniqueConstraint(fields=("round", "kind", "group"), name="one_roll_off_per_tie"),
         ),
         migrations.AddConstraint(
-            model_name='rolloff',
-            constraint=models.CheckConstraint(condition=models.Q(('group__len__gte', 2)), name='roll_off_needs_two'),
+            model_name="rolloff",
+            constraint=models.CheckConstraint(condition=models.Q(("group__len__gte", 2)), name="roll_off_needs_two"),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['DEFERRED'], fields=('round', 'table'), name='one_match_per_table_and_round'),
+            model_name="match",
+            constraint=models.UniqueConstraint(
+                deferrable=django.db.models.constraints.Deferrable["DEFERRED"],
+                fields=("round", "table"),
+                name="one_match_per_table_and_round",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['DEFERRED'], fields=('round', 'entrant'), name='one_seat_per_entrant_and_round'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                deferrable=django.db.models.constraints.Deferrable["DEFERRED"],
+                fields=("round", "entrant"),
+                name="one_seat_per_entrant_and_round",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'side'), name='one_seat_per_side_and_match'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("match", "side"), name="one_seat_per_side_and_match"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('side__in', ('a', 'b'))), name='seat_side_is_a_or_b'),
+            model_name="seat",
+            constraint=models.CheckConstraint(condition=models.Q(("side__in", ("a", "b"))), name="seat_side_is_a_or_b"),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('name'), models.F('store'), name='one_player_per_name_and_store'),
+            model_name="player",
+            constraint=models.UniqueConstraint(
+                django.db.models.functions.text.Lower("name"), models.F("store"), name="one_player_per_name_and_store"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_has_a_name'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name", ""), _negated=True), name="player_has_a_name"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('user', 'store'), name='one_role_per_user_and_store'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("user", "store"), name="one_role_per_user_and_store"),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'organizer', 'judge'])), name='membership_role_is_known'),
+            model_name="membership",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["owner", "organizer", "judge"])), name="membership_role_is_known"
+            ),
         ),
         migrations.AddIndex(
-            model_name='journalentry',
-            index=models.Index(fields=['event', 'id'], name='journal_of_an_event'),
+            model_name="journalentry",
+            index=models.Index(fields=["event", "id"], name="journal_of_an_event"),
         ),
         migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'organizer', 'judge'])), name='invitation_role_is_known'),
+            model_name="invitation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["owner", "organizer", "judge"])), name="invitation_role_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('store__isnull', False), ('role', 'owner'), _connector='OR'), name='only_an_owner_is_invited_without_a_store'),
+            model_name="invitation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("store__isnull", False), ("role", "owner"), _connector="OR"),
+                name="only_an_owner_is_invited_without_a_store",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.UniqueConstraint(fields=('store', 'slug'), name='one_campaign_per_slug_and_store'),
+            model_name="campaign",
+            constraint=models.UniqueConstraint(fields=("store", "slug"), name="one_campaign_per_slug_and_store"),
         ),
         migrations.AddConstraint(
-            model_name='throw',
-            constraint=models.UniqueConstraint(fields=('roll_off', 'number'), name='one_throw_per_number_and_roll_off'),
+            model_name="throw",
+            constraint=models.UniqueConstraint(fields=("roll_off", "number"), name="one_throw_per_number_and_roll_off"),
         ),
     ]

@@ -75,9 +75,7 @@ class Event(models.Model):
             models.CheckConstraint(
                 condition=models.Q(rounds_planned__gte=1, rounds_planned__lte=12), name="event_rounds_1_to_12"
             ),
-            models.CheckConstraint(
-                condition=models.Q(minutes__gte=1, minutes__lte=600), name="event_minutes_1_to_600"
-            ),
+            models.CheckConstraint(condition=models.Q(minutes__gte=1, minutes__lte=600), name="event_minutes_1_to_600"),
         ]
 
     def __str__(self) -> str:
@@ -93,9 +91,7 @@ class Event(models.Model):
     @cached_property
     def rules(self) -> Rules:
         """The pack's rules with what was chosen for this event."""
-        return replace(
-            self.pack.rules, sp_limit=self.sp_limit, rounds=self.rounds_planned, minutes=self.minutes
-        )
+        return replace(self.pack.rules, sp_limit=self.sp_limit, rounds=self.rounds_planned, minutes=self.minutes)
 
 
 class Entrant(models.Model):

@@ -156,9 +156,7 @@ class Throw(models.Model):
 
     class Meta:
         ordering = ["number"]
-        constraints = [
-            models.UniqueConstraint(fields=["roll_off", "number"], name="one_throw_per_number_and_roll_off")
-        ]
+        constraints = [models.UniqueConstraint(fields=["roll_off", "number"], name="one_throw_per_number_and_roll_off")]
 
     def __str__(self) -> str:
         return f"throw {self.number}"

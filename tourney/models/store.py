@@ -28,9 +28,7 @@ class StoreQuerySet(models.QuerySet):
         """The stores where this user has one of the roles (any role if none is named)."""
         if not user.is_authenticated:
             return self.none()
-        return self.filter(
-            pk__in=Membership.objects.filter(user=user, role__in=roles or Role.values).values("store")
-        )
+        return self.filter(pk__in=Membership.objects.filter(user=user, role__in=roles or Role.values).values("store"))
 
 
 class Store(models.Model):

@@ -1,10 +1,11 @@
 """The months of a store: what stands where tonight, what comes next, who won."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from scoring.domain.pack import MonthPack as Rules
@@ -38,6 +39,10 @@ class Month:
     outcome: Outcome | None = None
 
     @property
+    def crowd(self) -> str:
+        return {0: "nobody", 1: "1 player"}.get(self.players, f"{self.players} players")
+
+    @property
     def number(self) -> int | None:
         """Which month of its storyline it is."""
         return self.event.pack.data.get("month")
@@ -51,9 +56,9 @@ class Month:
     def sentence(self) -> str:
         """Where the event stands, for everybody; a draft is nobody's business yet."""
         if self.state == "playing":
-            return self._round_sentence()
+            return f"{self._round_sentence()} {self.crowd}."
         if self.state in ("today", "planned"):
-            return "You can register." if self.event.registration_open else "Registration is closed."
+            return f"Registration is {'open' if self.event.registration_open else 'closed'}, {self.crowd} so far."
         return {"finished": "The ranks are final.", "missed": "It was not played."}[self.state]
 
     def _round_sentence(self) -> str:
@@ -119,6 +124,16 @@ def packs_of(storyline: str) -> tuple[Rules, ...]:
     return tuple(pack for pack in shipped_packs() if pack.storyline.casefold() in name)
 
 
+def by_storyline(packs: Iterable[Rules]) -> list[tuple[str, list[Rules]]]:
+    """Packs under the name of their storyline; storylines of a single month together, last."""
+    grouped = defaultdict(list)
+    for pack in packs:
+        grouped[pack.storyline].append(pack)
+    several = [(name, months) for name, months in grouped.items() if len(months) > 1]
+    single = [months[0] for months in grouped.values() if len(months) == 1]
+    return [*several, ("Single months", single)] if single else several
+
+
 def storylines() -> tuple[str, ...]:
     """The storylines of the shipped packs, each once, in their order."""
     return tuple(dict.fromkeys(pack.storyline for pack in shipped_packs()))
@@ -130,7 +145,7 @@ def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
     return (
         events.with_context()
         .annotate(
-            players=Count("entrants", filter=Q(entrants__dropped_from__isnull=True)),
+            players=Count("entrants"),
             last_round=Subquery(drawn.values("number")[:1]),
             last_state=Subquery(drawn.values("state")[:1]),
         )

@@ -1,36 +1,17 @@
-"""Roll-offs as pages show them: every throw with its dice, and what they decided so far (rule 4)."""
+"""A tie while it is rolled off: the throws so far, what they decided, and who rolls which dice (rule 4)."""
 
 from dataclasses import dataclass
 
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
 from tourney.domain.rolling import outcome
 from tourney.models import RollOff
-from tourney.queries.matches import RollOffState
+from tourney.queries.public import ThrowLine, roll_off_line
 from tourney.queries.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
-    """One player's five dice in one throw. Of dice thrown by hand only the Battle Stations are known."""
-
-    number: int
-    name: str
-    faces: tuple[str, ...]
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class ThrowLine:
-    """One throw; `seed` is empty where it was thrown by hand."""
-
-    number: int
-    seed: str
-    thrown: tuple[Thrown, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dice:
-    """A roll-off, begun or not: who is still level, the throws so far, and the outcome as one sentence."""
+class Rolling:
+    """A roll-off, begun or not. `outcome` says in a sentence what the throws decided; it is empty before the first."""
 
     kind: str
     group: tuple[int, ...]
@@ -53,16 +34,16 @@ class Dice:
         return next((throw.seed for throw in self.throws if throw.seed), "")
 
 
-def dice_of(state: EventState, round_number: int, kind: str, group: tuple[int, ...]) -> Dice:
-    """The roll-off of that group, or an empty one that can begin."""
+def rolling_of(state: EventState, round_number: int, kind: str, group: tuple[int, ...]) -> Rolling:
+    """The roll-off of that group after that round; without throws if none was made."""
     roll_off = state.roll_off(round_number, kind, group)
     if roll_off is None:
-        return Dice(kind, group, still_level=(group,))
-    return Dice(
+        return Rolling(kind, group, still_level=(group,))
+    return Rolling(
         kind,
         group,
         still_level=roll_off.still_level,
-        throws=tuple(_throw_lines(state, roll_off)),
+        throws=roll_off_line(state, roll_off).throws,
         outcome=outcome(roll_off.levels, state.names) if roll_off.throws else "",
         is_void=state.is_void(roll_off),
     )
@@ -72,21 +53,3 @@ def die_of(state: EventState, kind: str, group: tuple[int, ...], number: int) ->
     """Some months roll defense dice against attack dice at the table: the second player then rolls those."""
     mixed = kind == RollOff.Kind.TABLE and state.rules.table_roll_off == "attack against defense"
     return DEFENSE_DIE if mixed and number == max(group) else ATTACK_DIE
-
-
-def _throw_lines(state: EventState, roll_off: RollOffState) -> list[ThrowLine]:
-    return [
-        ThrowLine(
-            throw.number,
-            throw.seed,
-            tuple(
-                Thrown(int(number), state.names[int(number)], _faces(throw.faces.get(number), count), count)
-                for number, count in sorted(throw.counts.items(), key=lambda item: int(item[0]))
-            ),
-        )
-        for throw in roll_off.throws
-    ]
-
-
-def _faces(faces: list[str] | None, count: int) -> tuple[str, ...]:
-    return ("battle stations",) * count if faces is None else tuple(faces)

@@ -8,6 +8,8 @@ from tourney.models import Entrant, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.state import EventState
 
+ENOUGH_LETTERS = 3  # to look inside of words
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -41,7 +43,7 @@ class Found:
 
 
 def find(state: EventState, text: str) -> Found | None:
-    """Everybody whose name is, begins with, or holds this text, best first; None for an empty text.
+    """Everybody whose name is this text, or begins with it or a word of it, or holds it; None for an empty text.
 
     Capitals and accents do not matter, unless they are what tells two players apart.
     """
@@ -50,7 +52,7 @@ def find(state: EventState, text: str) -> Found | None:
     if not wanted:
         return None
     matching = sorted(
-        (entrant for entrant in state.entrants if wanted in plain(entrant.player.name)),
+        (entrant for entrant in state.entrants if _how_far(wanted, plain(entrant.player.name)) is not None),
         key=lambda entrant: (_how_far(wanted, plain(entrant.player.name)), plain(entrant.player.name)),
     )
     exact = [entrant for entrant in matching if entrant.player.name.casefold() == text.casefold()]
@@ -83,10 +85,13 @@ def plain(name: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def _how_far(wanted: str, name: str) -> int:
+def _how_far(wanted: str, name: str) -> int | None:
+    """0: the name begins so; 1: a later word of it does; 2: it stands inside; None: not at all."""
     if name.startswith(wanted):
         return 0
-    return 1 if f" {wanted}" in name else 2
+    if f" {wanted}" in name:
+        return 1
+    return 2 if len(wanted) >= ENOUGH_LETTERS and wanted in name else None
 
 
 def _kind(state: EventState, round: RoundState | None, match: MatchState | None, entrant: Entrant) -> str:
@@ -103,6 +108,4 @@ def _kind(state: EventState, round: RoundState | None, match: MatchState | None,
 
 def _standing(state: EventState, entrant: Entrant) -> Standing | None:
     after = len(state.complete_rounds)
-    return (
-        next((line for line in state.standings(after) if line.id == entrant.number), None) if after else None
-    )
+    return next((line for line in state.standings(after) if line.id == entrant.number), None) if after else None

@@ -137,9 +137,7 @@ class RoundState:
     @cached_property
     def scores(self) -> dict[int, Score]:
         """What is known of each player's score of this round, by entrant number (rule 2)."""
-        return score_round(
-            self.rules, [Table(match.numbers, match.played) for match in self.matches], self.names
-        )
+        return score_round(self.rules, [Table(match.numbers, match.played) for match in self.matches], self.names)
 
     def match_at(self, table: int) -> MatchState | None:
         return next((match for match in self.matches if match.table == table), None)

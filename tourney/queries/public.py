@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from zlib import crc32
 
 from scoring.domain import rolloff
 from scoring.domain.standings import Standing
@@ -40,9 +41,12 @@ def situation_of(state: EventState) -> Situation:
 
 
 def _to_roll(state: EventState, round: RoundState) -> tuple[str, ...]:
+    """Rules 4.4 and 5.3: the ties that keep the round open; after the last round also the one between factions."""
     if not round.is_complete:
         return ()
     groups = state.ties_to_roll(round.number)
+    if not groups and round.number >= state.event.rounds_planned:
+        groups = tuple(filter(None, [state.faction_tie(round.number)]))
     return tuple(names_of([state.names[number] for number in group]) for group in groups)
 
 
@@ -55,6 +59,12 @@ class TableLine:
 
     match: MatchState
     sides: list[SeatScore]
+
+    @property
+    def key(self) -> int:
+        """Changes with the reasons and sums, so that what a reader has opened stays open until they do."""
+        score = self.match.score
+        return _key(self.match.why, score.why if score else "", *(side.score for side in self.sides))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,10 @@ def names_in(round: RoundState) -> list[NameLine]:
     return sorted(lines, key=lambda line: (plain(line.own.entrant.player.name), line.own.entrant.number))
 
 
+def _key(*shown) -> int:
+    return crc32(repr(shown).encode())
+
+
 # standings
 
 
@@ -93,6 +107,11 @@ class RankLine:
     why: str
     came_in: int | None
     left_after: int | None
+
+    @property
+    def key(self) -> int:
+        """Changes with the reason."""
+        return _key(self.standing.id, self.why)
 
 
 def rank_lines(state: EventState, after: int) -> list[RankLine]:
@@ -154,19 +173,18 @@ def roll_off_lines(state: EventState) -> list[tuple[int, list[RollOffLine]]]:
     """The register by round, the latest round first."""
     rounds = defaultdict(list)
     for roll_off in state.roll_offs:
-        rounds[roll_off.row.round.number].append(_roll_off_line(state, roll_off))
+        rounds[roll_off.row.round.number].append(roll_off_line(state, roll_off))
     return sorted(rounds.items(), reverse=True)
 
 
-def _roll_off_line(state: EventState, roll_off: RollOffState) -> RollOffLine:
+def roll_off_line(state: EventState, roll_off: RollOffState) -> RollOffLine:
+    """The roll-off with every throw of it."""
     order = "" if roll_off.still_level else names_of([state.names[level[0]] for level in roll_off.levels])
     match = state.round(roll_off.row.round.number).match_of(roll_off.group[0])
     return RollOffLine(
         row=roll_off.row,
         who=names_of([state.names[number] for number in roll_off.group]),
-        throws=tuple(
-            ThrowLine(throw.number, throw.seed, tuple(_rollers(state, throw))) for throw in roll_off.throws
-        ),
+        throws=tuple(ThrowLine(throw.number, throw.seed, tuple(_rollers(state, throw))) for throw in roll_off.throws),
         order=order,
         is_void=state.is_void(roll_off),
         table=match.table if roll_off.row.kind == RollOff.Kind.TABLE and match else None,

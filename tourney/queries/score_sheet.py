@@ -70,10 +70,7 @@ def as_text(state: EventState) -> str:
     if data["factions"]:
         text += ["", "Factions"]
         text += _aligned(
-            [
-                [str(f["rank"]), f["faction"], str(f["battle_points"]), str(f["fleet_points"])]
-                for f in data["factions"]
-            ],
+            [[str(f["rank"]), f["faction"], str(f["battle_points"]), str(f["fleet_points"])] for f in data["factions"]],
             left={1},
         )
     return "\n".join([*text, "", f"Seeds of the rounds: {', '.join(map(str, data['seeds']))}"])

@@ -109,9 +109,7 @@ class EventState:
                 for number in match.numbers:
                     first.setdefault(number, round.number)
         return tuple(
-            Participant(
-                number, self.by_number[number].faction, first[number], self.by_number[number].dropped_from
-            )
+            Participant(number, self.by_number[number].faction, first[number], self.by_number[number].dropped_from)
             for number in sorted(first)
         )
 
@@ -130,13 +128,8 @@ class EventState:
         return self._tables[after]
 
     def standing_lines(self, after: int) -> list[StandingLine]:
-        table = self.standings(after)
-        return [
-            StandingLine(
-                line, self.by_number[line.id], why(table, line.id, self.names, self.roll_off_facts())
-            )
-            for line in table
-        ]
+        table, dice = self.standings(after), self.roll_off_facts()
+        return [StandingLine(line, self.by_number[line.id], why(table, line.id, self.names, dice)) for line in table]
 
     def faction_lines(self, after: int) -> tuple[factions.FactionLine, ...]:
         """Rule 5.3 after that many rounds; empty where the pack has no allegiance."""
@@ -165,7 +158,12 @@ class EventState:
         groups = self.ties(after)
         if after >= self.event.rounds_planned or self.rules.roll_offs_between_rounds == "every" or not groups:
             return groups
-        return swiss.ties_that_change_pairing(self.contenders(after + 1), groups, options=self.options)
+        return swiss.ties_that_change_pairing(
+            self.contenders(after + 1),
+            groups,
+            options=self.options,
+            rounds_left=self.event.rounds_planned - after - 1,
+        )
 
     def roll_off(self, round_number: int, kind: str, group: tuple[int, ...]) -> RollOffState | None:
         return next(
@@ -200,9 +198,7 @@ class EventState:
 
     @property
     def options(self) -> swiss.Options:
-        return swiss.Options(
-            style=self.rules.pairing_style, keep_factions_apart=self.rules.keep_factions_apart
-        )
+        return swiss.Options(style=self.rules.pairing_style, keep_factions_apart=self.rules.keep_factions_apart)
 
     def present(self, round_number: int) -> list[Entrant]:
         """Who would be paired in that round: checked in and not dropped before it."""
@@ -268,7 +264,7 @@ class EventState:
     def rolls_to_do(self) -> list[tuple[str, tuple[int, ...]]]:
         """Kind and group of every roll-off that the last round waits for: ties first, then the factions (rule 4.4)."""
         round = self.last_round
-        if round is None or round.state == Round.State.DRAFT or not round.is_complete:
+        if round is None or len(self.complete_rounds) < len(self.rounds):
             return []
         if groups := self.ties_to_roll(round.number):
             return [(RollOff.Kind.STANDING, group) for group in groups]

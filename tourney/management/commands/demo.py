@@ -46,18 +46,14 @@ class Command(BaseCommand):
 
     def _month_five(self, campaign, random, by, start) -> None:
         by = Stamp(by.user, by.name, start - timedelta(hours=1))
-        event = events.make_event(
-            campaign, shipped_pack("dominion-war-5"), starts_at=start, sp_limit=100, by=by
-        )
+        event = events.make_event(campaign, shipped_pack("dominion-war-5"), starts_at=start, sp_limit=100, by=by)
         rehearsal.play_event(event, rehearsal.Night(players=12), random=random, by=by)
 
     def _tonight(self, campaign, random, by, now) -> None:
         """Round 1 is closed; round 2 has run for 25 minutes and has two results."""
         start = now - timedelta(minutes=100)
         by = Stamp(by.user, by.name, start - timedelta(minutes=30))
-        event = events.make_event(
-            campaign, shipped_pack("dominion-war-6"), starts_at=start, sp_limit=100, by=by
-        )
+        event = events.make_event(campaign, shipped_pack("dominion-war-6"), starts_at=start, sp_limit=100, by=by)
         by = rehearsal.arrive(event, 13, random=random, by=by)
         by = rehearsal.draw(event, random=random, by=by)
         by = rehearsal.play_round(event, random=random, by=by)

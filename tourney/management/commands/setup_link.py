@@ -12,9 +12,7 @@ class Command(BaseCommand):
     help = "Print the one-time set-up link; nothing if there is an owner. A new link replaces the one before."
 
     def add_arguments(self, parser):
-        parser.add_argument(
-            "--base-url", default="http://localhost:8000", help="where this installation answers"
-        )
+        parser.add_argument("--base-url", default="http://localhost:8000", help="where this installation answers")
 
     def handle(self, base_url, **options):
         key = set_up_key(by=Stamp(user=None, name="the command line", at=timezone.now()))

@@ -1,0 +1,291 @@
+"""Roll-offs: what each throw decides, when dice are refused, and when a roll-off is void (rule 4)."""
+
+from random import Random
+
+import pytest
+
+from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, battle_stations, roll
+from tests.nights import BY, make_night
+from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
+from tourney.actions import entrants, events, rolloffs, rounds
+from tourney.actions.record import Refused, Stale
+from tourney.actions.rehearsal import roll_off_standings
+from tourney.models import Event, JournalEntry, RollOff, Throw
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def level_table(**more):
+    """An event whose table 1 is level, and the numbers who sit there, first player first."""
+    event = make_night(players=4, open_round=True, **more).event
+    enter(event, 1, on_time(40, 40))
+    return event, match_at(event, 1).numbers
+
+
+def throw(event: Event, group, *counts: int, kind: str = "standing", **more) -> None:
+    rolloffs.throw_dice(event, 1, kind, group, dict(zip(group, counts, strict=False)), by=BY, **more)
+
+
+def levels(event: Event, group, kind: str = "standing"):
+    return state_of(event).roll_off(1, kind, group).levels
+
+
+def last_entry(event: Event) -> JournalEntry:
+    return JournalEntry.objects.filter(event=event).last()
+
+
+def test_most_battle_stations_wins_the_roll_off_at_the_table():
+    """Rules 2.7, 4.1."""
+    event, (first, second) = level_table()
+
+    throw(event, (first, second), 1, 4, kind="table")
+
+    match = match_at(event, 1)
+    assert (match.state, match.winner) == ("done", match.b)
+
+
+def test_a_throw_is_in_the_journal_with_what_it_decided():
+    event, group = level_table()
+    first, second = sorted(group)
+    names = state_of(event).names
+
+    rolloffs.throw_dice(event, 1, "table", group, {first: 4, second: 1}, by=BY)
+
+    entry = last_entry(event)
+    assert (entry.did, entry.what) == (
+        "throw_dice",
+        f"Roll-off in round 1: {names[first]} 4 and {names[second]} 1. {names[first]} is ahead of {names[second]}.",
+    )
+    assert entry.after == {
+        "round": 1,
+        "kind": "table",
+        "group": [first, second],
+        "throws": [{"counts": {str(first): 4, str(second): 1}, "faces": {}, "seed": ""}],
+    }
+
+
+def test_who_is_level_again_rolls_again_until_the_tie_is_broken():
+    """Rule 4.1."""
+    event, group = level_table()
+
+    throw(event, group, 2, 2, kind="table")
+    assert match_at(event, 1).state == "level"
+    throw(event, group, 0, 0, kind="table")
+    throw(event, group, 3, 2, kind="table")
+
+    assert match_at(event, 1).winner == match_at(event, 1).a
+    assert Throw.objects.count() == 3
+
+
+def test_of_three_the_two_who_are_still_level_roll_on_alone():
+    """Rules 4.1, 5.2."""
+    night, (one, two, three), _ = night_with_ties()
+
+    throw(night.event, (one, two, three), 1, 3, 1)
+    assert levels(night.event, (one, two, three)) == ((two,), (one, three))
+    rolloffs.throw_dice(night.event, 1, "standing", (one, two, three), {one: 0, three: 5}, by=BY)
+
+    ranks = {line.id: (line.rank, line.shared) for line in state_of(night.event).standings(1)}
+    assert [ranks[number] for number in (two, three, one)] == [(1, False), (2, False), (3, False)]
+
+
+def test_two_pairs_that_a_group_of_four_fell_into_may_roll_one_after_the_other():
+    """Rule 4.1."""
+    event = make_night(players=8, open_round=True).event
+    for table in (1, 2, 3, 4):
+        enter(event, table, eliminated())
+    group = tuple(sorted(match_at(event, table).numbers[0] for table in (1, 2, 3, 4)))
+    throw(event, group, 3, 3, 1, 1)
+
+    rolloffs.throw_dice(event, 1, "standing", group, {group[0]: 2, group[1]: 0}, by=BY)
+    rolloffs.throw_dice(event, 1, "standing", group, {group[2]: 2, group[3]: 4}, by=BY)
+
+    assert levels(event, group) == ((group[0],), (group[1],), (group[3],), (group[2],))
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        ((6, 1, 1), "6 Battle Stations cannot be thrown with 5 dice. Type 0 to 5 (rule 4.1)."),
+        ((-1, 1, 1), "-1 Battle Stations cannot be thrown with 5 dice. Type 0 to 5 (rule 4.1)."),
+        ((3, 1), "Throw 1 is not complete; everybody who is still level throws."),
+        ((), "Throw 1 must name each player who threw exactly once."),
+    ],
+)
+def test_a_throw_that_cannot_be_is_refused(counts, sentence):
+    night, winners, _ = night_with_ties()
+
+    with pytest.raises(Refused) as refusal:
+        throw(night.event, winners, *counts)
+
+    assert refusal.value.reasons == (sentence,)
+    assert not RollOff.objects.exists()
+
+
+def test_a_throw_of_somebody_who_is_not_level_any_more_is_refused():
+    night, winners, losers = night_with_ties()
+    throw(night.event, winners, 5, 1, 1)
+
+    for stranger in (winners[0], losers[0]):
+        with pytest.raises(Refused, match="Throw 2 names somebody who was not level any more"):
+            rolloffs.throw_dice(night.event, 1, "standing", winners, {winners[1]: 1, winners[2]: 2, stranger: 3}, by=BY)
+
+    assert Throw.objects.count() == 1
+
+
+def test_the_same_throw_typed_by_two_people_counts_once():
+    event, group = level_table()
+    throw(event, group, 2, 2, kind="table", throw=1)
+
+    with pytest.raises(Stale, match="Meanwhile throw 1 was entered by somebody else"):
+        throw(event, group, 2, 2, kind="table", throw=1)
+
+    assert Throw.objects.count() == 1
+
+
+def test_who_is_not_tied_does_not_roll():
+    night, winners, losers = night_with_ties()
+
+    for kind, group in (("standing", winners[:2]), ("standing", (*winners, losers[0])), ("table", winners[:2])):
+        with pytest.raises(Refused, match="These players are not tied"):
+            throw(night.event, group, 1, 2, 3, 4, kind=kind)
+
+
+def test_the_standings_wait_with_their_roll_offs_until_every_table_is_done():
+    event = make_night(players=6, open_round=True).event
+    for table in (1, 2):
+        enter(event, table, eliminated())
+    group = tuple(sorted(match_at(event, table).numbers[0] for table in (1, 2)))
+
+    with pytest.raises(Refused, match="These players are not tied"):
+        throw(event, group, 1, 2)
+
+
+def test_a_round_that_was_never_played_has_nothing_to_roll_for():
+    event = make_night(players=4).event
+
+    with pytest.raises(Refused, match="These players are not tied"):
+        throw(event, (1, 2), 1, 2)
+
+
+def test_a_broken_tie_is_not_rolled_again():
+    night, winners, _ = night_with_ties()
+    throw(night.event, winners, 3, 2, 1)
+    first, second, third = (state_of(night.event).names[number] for number in winners)
+    sentence = f"This tie is already broken: {first} is first; {second} is second; {third} is third."
+
+    for act in (
+        lambda: throw(night.event, winners, 1, 2, 3),
+        lambda: rolloffs.roll_by_software(night.event, 1, "standing", winners, seed="aa", by=BY),
+    ):
+        with pytest.raises(Refused) as refusal:
+            act()
+        assert refusal.value.reasons == (f"{sentence} Nothing was changed.",)
+
+
+def test_a_finished_event_rolls_no_dice():
+    night, winners, _ = night_with_ties()
+    roll_off_standings(night.event, random=Random(1), by=BY)
+    rounds.close_round(night.event, 1, by=BY)
+    champions = state_of(night.event).faction_tie(1)
+    if champions:
+        rolloffs.roll_by_software(night.event, 1, "faction", champions, seed="aa", by=BY)
+    events.finish_event(night.event, by=BY, reason="the shop closes")
+
+    with pytest.raises(Refused, match="The event is finished, so there is nothing to roll for"):
+        throw(night.event, winners, 1, 2, 3)
+
+
+def test_software_rolls_until_nobody_is_level_and_everybody_can_roll_the_same_again():
+    """Rule 4.3."""
+    night, winners, _ = night_with_ties()
+
+    rolloffs.roll_by_software(night.event, 1, "standing", winners, seed="00c0ffee", by=BY)
+
+    rolled = state_of(night.event).roll_off(1, "standing", winners)
+    assert rolled.is_broken
+    for row in rolled.throws:
+        assert row.seed == "00c0ffee"
+        assert row.faces == {number: list(roll("00c0ffee", row.number, int(number))) for number in row.counts}
+        assert row.counts == {number: battle_stations(faces) for number, faces in row.faces.items()}
+    assert last_entry(night.event).what.startswith("Roll-off in round 1 by software (seed 00c0ffee): ")
+
+
+def test_software_goes_on_where_dice_on_the_table_left_the_players_level():
+    night, winners, _ = night_with_ties()
+    throw(night.event, winners, 5, 1, 1)
+
+    rolloffs.roll_by_software(night.event, 1, "standing", winners, seed="00c0ffee", by=BY)
+
+    rolled = state_of(night.event).roll_off(1, "standing", winners)
+    assert rolled.levels[0] == (winners[0],)
+    assert set(rolled.throws[1].counts) == {str(winners[1]), str(winners[2])}
+    assert rolled.throws[1].number == 2
+
+
+def test_in_months_with_two_kinds_of_dice_the_higher_number_rolls_defense_dice_at_the_table():
+    event, group = level_table(pack="drive")
+    first, second = sorted(group)
+
+    rolloffs.roll_by_software(event, 1, "table", group, seed="00c0ffee", by=BY)
+
+    faces = state_of(event).roll_off(1, "table", group).throws[0].faces
+    assert faces[str(first)] == list(roll("00c0ffee", 1, first, die=ATTACK_DIE))
+    assert faces[str(second)] == list(roll("00c0ffee", 1, second, die=DEFENSE_DIE))
+
+
+def test_a_correction_that_dissolves_the_tie_makes_its_roll_off_void_and_a_new_one_valid_again():
+    """Rule 4.3."""
+    event, group = level_table()
+    throw(event, group, 1, 4, kind="table")
+
+    enter(event, 1, on_time(40, 60), version=1)
+    state = state_of(event)
+    assert state.is_void(state.roll_offs[0])
+    assert match_at(event, 1).winner == match_at(event, 1).b
+    with pytest.raises(Refused, match="These players are not tied"):
+        throw(event, group, 1, 4, kind="table")
+
+    enter(event, 1, on_time(60, 60), version=2)
+    state = state_of(event)
+    assert not state.is_void(state.roll_offs[0])
+
+
+def test_a_roll_off_in_the_standings_is_void_once_a_correction_dissolved_its_tie():
+    """Rule 4.3."""
+    night, winners, _ = night_with_ties()
+    throw(night.event, winners, 3, 2, 1)
+    assert not state_of(night.event).is_void(state_of(night.event).roll_offs[0])
+
+    enter(night.event, 1, eliminated(left=10, out=0), version=1)
+
+    state = state_of(night.event)
+    assert state.is_void(state.roll_offs[0])
+
+
+def test_the_best_of_two_level_factions_roll_for_the_victory():
+    """Rule 5.3."""
+    event = night_with_level_factions()
+    champions = state_of(event).faction_tie(1)
+    assert [state_of(event).by_number[number].faction for number in champions] == ["Klingon", "Romulan"]
+
+    throw(event, champions, 1, 3, kind="faction")
+
+    lines = state_of(event).faction_lines(1)
+    assert [(line.faction, line.rank, line.shared) for line in lines] == [("Romulan", 1, False), ("Klingon", 2, False)]
+    assert state_of(event).faction_tie(1) == ()
+
+
+def night_with_level_factions() -> Event:
+    """Two Klingons and two Romulans after round 1; each faction has one winner and one loser, all by the same score."""
+    event = make_night(players=0).event
+    people = [("Vor", "Klingon"), ("Kestrel", "Klingon"), ("Quill", "Romulan"), ("Onyx", "Romulan")]
+    entrants.register(event, people, by=BY, checked_in=True)
+    rounds.publish_round(event, rounds.pair_round(event, seed=1, by=BY).number, by=BY)
+    winning = "Klingon"
+    for match in state_of(event).round(1).tables:
+        factions = [entrant.faction for entrant in match.entrants]
+        enter(event, match.table, eliminated(out=1 - factions.index(winning) if winning in factions else 1))
+        winning = "Romulan"
+    return event

@@ -1,0 +1,1 @@
+"""Figures, not promises: `make bench` prints them; nothing here fails because a machine is slow."""

@@ -1,0 +1,148 @@
+"""Who may see and do what: every URL × role, for GET and for a POST without any data."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
+from django.utils import timezone
+
+from tests.nights import make_night, make_store
+from tourney.actions import stores
+from tourney.actions.record import Stamp
+from tourney.models import Membership, Role, User
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ("stranger", "elsewhere", "judge", "organizer", "owner")
+
+# Of each URL: the answers to GET, then to POST, in the order of ROLES; "elsewhere" owns another store. A redirect is
+# "sign-in" when it leads there, else "go". 405: no such method for anybody. 409, 422: allowed, but not like this.
+ACCESS = (
+    ("/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/health/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/style/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/sign-in/", "200 go go go go", "422 go go go go"),
+    ("/sign-out/", "405 405 405 405 405", "go go go go go"),
+    ("/set-up/{set_up}/", "200 200 200 200 200", "422 422 422 422 422"),
+    ("/invitation/{invitation}/", "200 200 200 200 200", "422 go 409 409 409"),
+    ("/s/{store}/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/people/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/people/invite/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
+    ("/s/{store}/people/{judge}/remove/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),
+    ("/s/{store}/people/invitations/{waiting}/withdraw/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),
+    ("/s/{store}/settings/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
+    ("/s/{store}/packs/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/packs/dominion-war-6/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/new-campaign/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/campaigns/{campaign}/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/campaigns/{campaign}/new-event/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/e/{event}/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/e/{event}/join/", "200 200 200 200 200", "422 422 422 422 422"),
+    ("/e/{event}/qr/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/e/{event}/rounds/1/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/e/{event}/standings/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/e/{event}/standings/1/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/e/{event}/roll-offs/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/e/{event}/desk/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/e/{event}/desk/players/", "sign-in 404 200 200 200", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/players/check-in-all/", "sign-in 405 405 405 405", "sign-in 404 go go go"),
+    ("/e/{event}/desk/players/1/", "sign-in 404 200 200 200", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/pair/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
+    ("/e/{event}/desk/rounds/2/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/e/{event}/desk/rounds/2/swap/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
+    ("/e/{event}/desk/rounds/2/discard/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
+    ("/e/{event}/desk/rounds/2/publish/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
+    ("/e/{event}/desk/rounds/2/clock/", "sign-in 405 405 405 405", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/rounds/2/close/", "sign-in 404 404 200 200", "sign-in 404 404 409 409"),
+    ("/e/{event}/desk/rounds/2/results/", "sign-in 404 200 200 200", "sign-in 404 go go go"),
+    ("/e/{event}/desk/rounds/2/tables/1/", "sign-in 404 200 200 200", "sign-in 404 422 422 422"),
+    ("/e/{event}/desk/rounds/2/tables/1/roll-off/", "sign-in 404 go go go", "sign-in 404 409 409 409"),
+    ("/e/{event}/desk/rounds/1/roll-off/standing/1-2/", "sign-in 404 200 200 200", "sign-in 404 409 409 409"),
+    ("/e/{event}/desk/finish/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/reopen/", "sign-in 404 404 go go", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/settings/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/journal/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+)
+
+# What can be done for one player: the answers to a POST with that verb.
+PLAYER = "/e/{event}/desk/players/1/"
+VERBS = (
+    ("check_in", "sign-in 404 go go go"),
+    ("check_out", "sign-in 404 409 409 409"),
+    ("faction", "sign-in 404 404 422 422"),
+    ("drop", "sign-in 404 404 go go"),
+    ("return", "sign-in 404 404 409 409"),
+    ("remove", "sign-in 404 404 409 409"),
+    ("anything", "sign-in 404 404 404 404"),
+)
+
+
+@pytest.fixture
+def world() -> tuple[dict[str, str], dict[str, User | None]]:
+    """Places in a store with round 2 of an event in play, and who goes there."""
+    night = make_night(players=5, rounds=1, open_round=True, tables=1)
+    _, others = make_store("Deck Twelve")
+    by = Stamp(None, "test", timezone.now())
+    places = {
+        "store": night.store.slug,
+        "campaign": night.campaign.slug,
+        "event": night.event.slug,
+        "set_up": stores.invite(None, Role.OWNER, by=by),
+        "invitation": stores.invite(night.store, Role.JUDGE, by=by),
+        "waiting": night.store.invitations.get().pk,
+        "judge": Membership.objects.get(user=night.judge).pk,
+    }
+    users = (None, others["owner"], night.judge, night.organizer, night.owner)
+    return places, dict(zip(ROLES, users, strict=True))
+
+
+@pytest.mark.parametrize(("path", "get", "post"), ACCESS, ids=[row[0] for row in ACCESS])
+def test_each_role_gets_its_answer(world, path, get, post):
+    places, users = world
+    path = path.format(**places)
+
+    answers = [" ".join(answer(user, method, path) for user in users.values()) for method in ("get", "post")]
+
+    assert answers == [get, post]
+
+
+@pytest.mark.parametrize(("verb", "expected"), VERBS)
+def test_each_role_may_do_for_a_player_what_its_role_says(world, verb, expected):
+    places, users = world
+    path = PLAYER.format(**places)
+
+    answers = " ".join(answer(user, "post", path, {"do": verb}) for user in users.values())
+
+    assert answers == expected
+
+
+def test_every_url_is_in_the_table(world):
+    places, _ = world
+
+    listed = [resolve(path.format(**places)).url_name for path, _, _ in ACCESS]
+
+    assert sorted(listed) == sorted(names(get_resolver()))
+
+
+def answer(user: User | None, method: str, path: str, data: dict | None = None) -> str:
+    """What the user gets; what the request changed is undone."""
+    client = Client()
+    with transaction.atomic():
+        if user:
+            client.force_login(user)
+        response = getattr(client, method)(path, data)
+        transaction.set_rollback(True)
+    if response.status_code != 302:
+        return str(response.status_code)
+    return "sign-in" if response.headers["Location"].startswith("/sign-in/") else "go"
+
+
+def names(resolver: URLResolver) -> Iterator[str]:
+    """The name of every URL below it."""
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLPattern):
+            yield pattern.name
+        else:
+            yield from names(pattern)

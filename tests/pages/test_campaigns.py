@@ -1,0 +1,242 @@
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.shipped import shipped_packs
+from tests.nights import BY, make_night, make_store
+from tourney.actions import events
+from tourney.models import Campaign, Event, RollOff, Store
+from tourney.queries.campaigns import by_storyline, packs_of
+
+pytestmark = pytest.mark.django_db
+
+EVENING = {"day": "2026-12-04", "start": "18:30"}
+
+
+@pytest.fixture
+def store(client) -> Store:
+    """A store in Berlin, with its organizer signed in."""
+    store, users = make_store(time_zone="Europe/Berlin")
+    client.force_login(users["organizer"])
+    return store
+
+
+def campaign_of(store: Store, storyline: str = "Dominion War") -> Campaign:
+    return events.make_campaign(store, storyline=storyline, by=BY)
+
+
+def path(campaign: Campaign, name: str = "new_event") -> str:
+    return reverse(name, args=[campaign.store.slug, campaign.slug])
+
+
+# month packs
+
+
+def test_every_shipped_month_is_listed_once_and_has_a_page(client, store):
+    listed = client.get(reverse("packs", args=[store.slug])).content.decode()
+
+    for pack in shipped_packs():
+        url = reverse("pack", args=[store.slug, pack.slug])
+        assert listed.count(url) == 1
+        page = client.get(url).content.decode()
+        assert (pack.name or pack.storyline) in page.replace("&#x27;", "'")
+        assert ("Bonuses not known: add them from the printed overview." in page) is not pack.bonuses_known
+
+
+def test_a_month_page_says_its_rules_in_words(client, store):
+    page = client.get(reverse("pack", args=[store.slug, "dominion-war-6"])).content.decode()
+
+    for words in (
+        "3 of 60 minutes",
+        "On the printed overview; you type it when you plan the event",
+        "New this month: Federation Attack Fighters (SP: 20).",
+        "The mean of all other players' Fleet Points of the round, rounded up.",
+        "Controls Deep Space 9",
+        "+20",
+        "Counts for the winner only",
+        "Romulan",
+        "Admiral, Vice Admiral",
+        "Version 1",
+    ):
+        assert words in page
+
+
+def test_a_month_that_is_not_shipped_is_404(client, store):
+    assert client.get(reverse("pack", args=[store.slug, "dominion-war-77"])).status_code == 404
+
+
+def test_packs_are_grouped_by_storyline_and_single_months_come_last():
+    grouped = by_storyline(shipped_packs())
+
+    assert [pack.month for pack in grouped[0][1]] == [1, 2, 3, 4, 5, 6]
+    assert grouped[-1][0] == "Single months"
+    assert sorted(pack.slug for _, packs in grouped for pack in packs) == sorted(pack.slug for pack in shipped_packs())
+
+
+@pytest.mark.parametrize("storyline", ["Dominion War", "The Dominion War", "dominion war 2027"])
+def test_a_campaign_finds_the_months_of_its_storyline_by_name(storyline):
+    assert [pack.month for pack in packs_of(storyline)] == [1, 2, 3, 4, 5, 6]
+
+
+# campaigns
+
+
+def test_a_campaign_is_begun_from_a_storyline_and_its_first_month_comes_next(client, store):
+    answer = client.post(reverse("new_campaign", args=[store.slug]), {"storyline": "Dominion War", "name": ""})
+
+    campaign = store.campaigns.get()
+    assert (campaign.storyline, answer.headers["Location"]) == ("Dominion War", path(campaign))
+
+
+def test_a_campaign_may_have_a_name_of_its_own(client, store):
+    client.post(reverse("new_campaign", args=[store.slug]), {"storyline": "", "name": "Winter War"})
+
+    assert store.campaigns.get().storyline == "Winter War"
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({}, "Choose a storyline, or type a name below."),
+        ({"storyline": "Winter War"}, "Select a valid choice."),
+        ({"name": "the dominion war"}, "“the dominion war” is already played here."),
+        ({"name": "x" * 81}, "Ensure this value has at most 80 characters"),
+    ],
+)
+def test_a_campaign_that_cannot_be_made_is_refused_and_kept_as_typed(client, store, typed, sentence):
+    campaign_of(store, "The Dominion War")
+
+    page = client.post(reverse("new_campaign", args=[store.slug]), typed)
+
+    assert page.status_code == 422
+    assert sentence in page.content.decode()
+    assert typed.get("name", "") in page.content.decode()
+    assert store.campaigns.count() == 1
+
+
+def test_an_empty_campaign_tells_the_organizer_what_to_do(client, store):
+    campaign = campaign_of(store)
+
+    page = client.get(path(campaign, "campaign")).content.decode()
+
+    assert "No month is planned yet" in page
+    assert f"{path(campaign)}?pack=dominion-war-1" in page
+
+
+def test_a_campaign_lists_its_months_with_state_and_winner(client):
+    night = make_night(players=6, rounds=3, finish=True)
+    make_night(players=4, rounds=1, open_round=True, store=night.store)
+
+    page = client.get(path(night.campaign, "campaign"))
+
+    months = page.context["months"]
+    assert [month.state for month in months] == ["finished", "playing"]
+    assert months[0].outcome.winner in page.content.decode()
+    assert "Plan an event" not in page.content.decode()
+
+
+def test_a_campaign_page_asks_as_many_queries_for_many_months_as_for_few(client):
+    night = make_night(players=8, rounds=2, finish=True)
+    counts = []
+    for players in (8, 16):
+        for seed in (1, 2, 3):
+            make_night(players=players, rounds=2, finish=True, seed=seed, store=night.store)
+        assert RollOff.objects.exists()
+        with CaptureQueriesContext(connection) as queries:
+            client.get(path(night.campaign, "campaign"))
+        counts.append(len(queries))
+
+    assert counts == [9, 9]
+
+
+# new event
+
+
+def test_the_next_month_of_the_storyline_is_chosen_first(client, store):
+    campaign = campaign_of(store)
+    assert client.get(path(campaign)).context["form"]["pack"].value() == "dominion-war-1"
+
+    client.post(path(campaign), EVENING | {"pack": "dominion-war-3"})
+    assert client.get(path(campaign)).context["form"]["pack"].value() == "dominion-war-4"
+
+
+def test_a_storyline_of_ones_own_offers_every_month(client, store):
+    page = client.get(path(campaign_of(store, "Winter War")))
+
+    assert page.content.decode().count('type="radio"') == len(shipped_packs())
+    assert page.context["form"]["pack"].value() is None
+
+
+def test_an_event_is_planned_in_the_time_of_the_store(client, store):
+    campaign = campaign_of(store)
+
+    answer = client.post(path(campaign), EVENING | {"pack": "dominion-war-5"})
+
+    event = Event.objects.get()
+    assert answer.headers["Location"] == reverse("desk", args=[event.slug])
+    assert (event.starts_at, event.sp_limit) == (datetime(2026, 12, 4, 17, 30, tzinfo=UTC), 100)
+
+
+def test_the_limit_is_asked_where_the_month_leaves_it_open(client, store):
+    campaign = campaign_of(store)
+
+    asked = client.post(path(campaign), EVENING | {"pack": "dominion-war-6"})
+    client.post(path(campaign), EVENING | {"pack": "dominion-war-6", "sp_limit": "120"})
+
+    assert asked.status_code == 422
+    assert 'name="sp_limit"' in asked.content.decode()
+    assert "Type it from the printed overview." in asked.content.decode()
+    assert 'value="2026-12-04"' in asked.content.decode()
+    assert [event.sp_limit for event in campaign.events.all()] == [120]
+
+
+@pytest.mark.parametrize(("pack", "is_asked"), [("dominion-war-6", True), ("dominion-war-5", False)])
+def test_choosing_a_month_brings_the_question_for_its_limit_alone(client, store, pack, is_asked):
+    page = client.get(path(campaign_of(store)), {"pack": pack}, headers={"HX-Request": "true", "HX-Target": "limit"})
+
+    text = page.content.decode()
+    assert text.strip().startswith('<div id="limit">')
+    assert ('name="sp_limit"' in text) is is_asked
+    assert "<html" not in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({}, "Choose the month you play."),
+        ({"pack": "dominion-war-77"}, "Select a valid choice."),
+        ({"pack": "dominion-war-5", "day": "someday"}, "Enter a valid date."),
+        ({"pack": "dominion-war-5", "start": ""}, "This field is required."),
+        ({"pack": "dominion-war-6", "sp_limit": "0"}, "greater than or equal to 1"),
+        ({"pack": "dominion-war-6", "sp_limit": "2000"}, "less than or equal to 1000"),
+        ({"pack": "dominion-war-6", "sp_limit": "many"}, "Enter a whole number."),
+    ],
+)
+def test_an_event_that_cannot_be_planned_is_refused_with_a_sentence(client, store, typed, sentence):
+    page = client.post(path(campaign_of(store)), EVENING | typed)
+
+    assert page.status_code == 422
+    assert sentence in page.content.decode()
+    assert not Event.objects.exists()
+
+
+def test_the_same_month_is_not_planned_twice_for_one_day(client, store):
+    campaign = campaign_of(store)
+    for _ in range(2):
+        page = client.post(path(campaign), EVENING | {"pack": "dominion-war-5"})
+
+    assert page.status_code == 422
+    assert "already planned for that day" in page.content.decode()
+    assert campaign.events.count() == 1
+
+
+def test_a_campaign_of_another_store_is_404(client, store):
+    other, _ = make_store("Deck Twelve")
+    campaign = campaign_of(other)
+
+    crossed = reverse("campaign", args=[store.slug, campaign.slug])
+
+    assert [client.get(crossed).status_code, client.get(path(campaign)).status_code] == [404, 404]

@@ -1,0 +1,461 @@
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from scoring.shipped import shipped_pack
+from tests.nights import BY, Night, make_night
+from tourney.actions import entrants, events, rehearsal, rounds
+from tourney.forms.players import Names, read_names
+from tourney.models import Entrant, Event, JournalEntry
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+LISTED, FREE, NONE = "dominion-war-6", "free text", "tournament-2016"
+
+
+def url(event: Event, name: str = "players", *args) -> str:
+    return reverse(name, args=[event.slug, *args])
+
+
+def signed_in(client: Client, night: Night, role: str = "organizer") -> Client:
+    client.force_login(getattr(night, role))
+    return client
+
+
+def registered(event: Event) -> list[tuple[str, str, bool]]:
+    rows = Entrant.objects.filter(event=event)
+    return list(rows.values_list("player__name", "faction", "checked_in"))
+
+
+def messages_of(response) -> list[str]:
+    return [str(message) for message in response.context["messages"]]
+
+
+def rules_of(kind: str):
+    if kind == FREE:
+        return replace(shipped_pack(LISTED), factions=())
+    return shipped_pack(kind)
+
+
+def three_waiting() -> Night:
+    night = make_night(players=0)
+    people = [("Vor", "Klingon"), ("Kestrel", ""), ("Nine of Ten", "Romulan")]
+    entrants.register(night.event, people, by=BY)
+    return night
+
+
+# reading a list of names
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        (LISTED, "Vor\nKestrel", Names((("Vor", ""), ("Kestrel", "")))),
+        (LISTED, "Vor, Klingon", Names((("Vor", "Klingon"),))),
+        (
+            LISTED,
+            "Vor,kl\nQuill, ROM\nOnyx\tfederation",
+            Names((("Vor", "Klingon"), ("Quill", "Romulan"), ("Onyx", "Federation"))),
+        ),
+        (LISTED, "  Nine   of  Ten ;d \n\n \nVor,", Names((("Nine of Ten", "Dominion"), ("Vor", "")))),
+        (FREE, "Vor, House of Mogh", Names((("Vor", "House of Mogh"),))),
+        (NONE, "Vor, Klingon\nQuill", Names((("Vor", ""), ("Quill", "")), ("Klingon",))),
+    ],
+)
+def test_a_list_is_read_line_by_line(kind, text, expected):
+    assert read_names(text, rules_of(kind)) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "errors"),
+    [
+        (
+            LISTED,
+            "Vor, Kling\nQuill, Borg\n, Klingon",
+            [
+                "Line 2: “Borg” is no faction of this month. Write Federation, Klingon, Romulan or Dominion.",
+                "Line 3: the name before the comma is missing.",
+            ],
+        ),
+        (LISTED, "Vor\n" + "V" * 61, ["Line 2: “VVVVVVVVVVVVVVVVVVVV…” is too long for a name: at most 60 letters."]),
+        (FREE, "Vor, " + "h" * 41, [f"Line 1: “{'h' * 41}” is too long for a faction: at most 40 letters."]),
+        (NONE, "Vor\n" * 301, ["301 names are too many at once. Register at most 300 at a time."]),
+    ],
+)
+def test_every_line_that_cannot_be_read_is_named_with_what_is_allowed(kind, text, errors):
+    with pytest.raises(ValidationError) as refusal:
+        read_names(text, rules_of(kind))
+
+    assert refusal.value.messages == errors
+
+
+def test_a_beginning_that_fits_two_factions_is_not_guessed():
+    rules = replace(shipped_pack(LISTED), factions=("Romulan", "Rom", "Rebel"))
+
+    with pytest.raises(ValidationError, match="Line 1: “r” can be Romulan, Rom or Rebel"):
+        read_names("Vor, r", rules)
+    assert read_names("Vor, rom", rules) == Names((("Vor", "Rom"),))
+
+
+# registration
+
+
+def test_many_are_registered_at_once_and_what_was_double_is_said(client):
+    night = three_waiting()
+    text = "Quill, Fed\nvor, Dom\nOnyx\nQUILL"
+
+    response = signed_in(client, night).post(url(night.event), {"do": "many", "names": text, "here": "on"}, follow=True)
+
+    assert registered(night.event)[3:] == [("Quill", "Federation", True), ("Onyx", "", True)]
+    assert messages_of(response) == [
+        "2 players registered and checked in.",
+        "vor was registered already and stayed as before.",
+        "Quill was in the list twice and counted once.",
+    ]
+
+
+def test_a_list_with_a_wrong_line_registers_nobody_and_stays_as_typed(client):
+    night = make_night(players=0)
+    text = "Quill, Fed\nVor, Borg"
+
+    response = signed_in(client, night).post(url(night.event), {"do": "many", "names": text})
+
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "Line 2: “Borg” is no faction of this month." in page
+    assert "Quill, Fed\nVor, Borg</textarea>" in page
+    assert registered(night.event) == []
+
+
+def test_factions_in_a_month_without_allegiance_are_left_out_and_it_is_said(client):
+    night = make_night(players=0, pack=NONE)
+
+    response = signed_in(client, night).post(url(night.event), {"do": "many", "names": "Vor, Klingon"}, follow=True)
+
+    assert registered(night.event) == [("Vor", "", False)]
+    assert messages_of(response) == [
+        "Vor registered.",
+        "This month has no allegiance, so “Klingon” after the comma was left out.",
+    ]
+
+
+def test_one_player_is_registered_and_the_cursor_waits_for_the_next(client):
+    night = make_night(players=0)
+    one = {"do": "one", "name": " Nine  of Ten ", "faction": "Romulan", "here": "on"}
+
+    response = signed_in(client, night).post(url(night.event), one, follow=True)
+
+    assert registered(night.event) == [("Nine of Ten", "Romulan", True)]
+    assert messages_of(response) == ["Nine of Ten registered and checked in."]
+    assert '<input type="text" name="name"' in response.content.decode()
+    assert response.context["one"].fields["name"].widget.attrs["autofocus"] is True
+
+
+def test_one_player_without_a_name_is_asked_for_it_and_the_rest_is_kept(client):
+    night = make_night(players=0)
+
+    response = signed_in(client, night).post(url(night.event), {"do": "one", "name": "", "faction": "Romulan"})
+
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "Type the player&#x27;s name." in page
+    assert '<option value="Romulan" selected>' in page
+
+
+def test_players_of_earlier_events_are_suggested_until_they_are_registered(client):
+    earlier = three_waiting()
+    night = make_night(players=0, store=earlier.store)
+    entrants.register(night.event, [("Vor", "")], by=BY)
+    client.force_login(earlier.organizer)
+
+    page = client.get(url(night.event)).content.decode()
+
+    assert '<option value="Kestrel"></option>' in page
+    assert '<option value="Vor"></option>' not in page
+
+
+def test_nobody_is_registered_at_a_finished_event(client):
+    night = make_night(players=4, rounds=1, finish=True)
+    signed_in(client, night)
+
+    refusal = client.post(url(night.event), {"do": "many", "names": "Zephyr"})
+
+    assert refusal.status_code == 409
+    assert "The event is finished, so nobody can be registered any more." in refusal.content.decode()
+    assert 'name="names"' not in client.get(url(night.event)).content.decode()
+
+
+def test_registration_by_phone_is_closed_and_opened(client):
+    night = make_night(players=0)
+    signed_in(client, night)
+
+    closed = client.post(url(night.event), {"do": "close"}, follow=True)
+    opened = client.post(url(night.event), {"do": "open"}, follow=True)
+
+    assert "Closed. Only you can register players." in closed.content.decode()
+    assert "register themselves." in opened.content.decode()
+
+
+def test_a_judge_checks_in_but_does_not_register(client):
+    night = three_waiting()
+    signed_in(client, night, "judge")
+
+    page = client.get(url(night.event)).content.decode()
+
+    assert 'value="check_in"' in page
+    assert 'name="names"' not in page
+    assert client.post(url(night.event), {"do": "many", "names": "Zephyr"}).status_code == 404
+
+
+# check-in
+
+
+def test_one_tap_checks_a_player_in_and_leads_back_to_the_row(client):
+    night = three_waiting()
+
+    response = signed_in(client, night, "judge").post(
+        url(night.event, "player", 2), {"do": "check_in", "query": "q=kes&show=waiting"}
+    )
+
+    assert response.headers["Location"] == f"{url(night.event)}?q=kes&show=waiting#player-2"
+    assert registered(night.event)[1] == ("Kestrel", "", True)
+
+
+def test_a_tap_gives_the_list_alone_when_htmx_asks(client):
+    night = three_waiting()
+    asked = {"HX-Request": "true", "HX-Target": "list"}
+
+    response = signed_in(client, night).post(
+        url(night.event, "player", 2), {"do": "check_in"}, headers=asked, follow=True
+    )
+    fragment = client.get(response.redirect_chain[0][0], headers=asked).content.decode()
+
+    assert response.redirect_chain == [(url(night.event), 302)]
+    assert fragment.strip().startswith('<div id="list"')
+    assert "1 of 3 here" in fragment
+
+
+def test_everybody_is_checked_in_at_once(client):
+    night = three_waiting()
+    signed_in(client, night, "judge")
+
+    first = client.post(url(night.event, "check_in_all"), follow=True)
+    again = client.post(url(night.event, "check_in_all"), follow=True)
+
+    assert messages_of(first) == ["3 checked in."]
+    assert messages_of(again) == ["Everybody was checked in already."]
+    assert [here for _, _, here in registered(night.event)] == [True, True, True]
+
+
+def test_the_list_is_filtered_by_name_and_by_state(client):
+    night = three_waiting()
+    entrants.check_in(night.event, [2], by=BY)
+    entrants.drop(night.event, 3, by=BY)
+    signed_in(client, night)
+
+    def shown(query: str) -> list[str]:
+        lines = client.get(url(night.event) + query).context["lines"]
+        return [line.entrant.player.name for line in lines]
+
+    assert shown("") == ["Kestrel", "Vor", "Nine of Ten"]
+    assert shown("?q=e") == ["Kestrel", "Nine of Ten"]
+    assert shown("?q=NINE") == ["Nine of Ten"]
+    assert shown("?show=waiting") == ["Vor"]
+    assert shown("?show=present") == ["Kestrel"]
+    assert shown("?show=dropped") == ["Nine of Ten"]
+    assert shown("?show=nonsense") == ["Kestrel", "Vor", "Nine of Ten"]
+
+
+def test_a_filter_that_fits_nobody_offers_the_way_back(client):
+    night = three_waiting()
+
+    page = signed_in(client, night).get(url(night.event) + "?q=zzz").content.decode()
+
+    assert "Nobody fits" in page
+    assert "Show everybody" in page
+
+
+def test_late_arrivals_are_marked_with_their_first_round(client):
+    night = make_night(players=4, rounds=1)
+    entrants.register(night.event, [("Zephyr", "")], by=BY, checked_in=True)
+
+    page = signed_in(client, night).get(url(night.event) + "?q=zephyr").content.decode()
+
+    assert "From round 2" in page
+
+
+# one player
+
+
+def test_a_faction_is_changed_and_after_round_1_a_reason_is_asked(client):
+    night = make_night(players=4)
+    signed_in(client, night)
+    page = url(night.event, "player", 1)
+    client.post(page, {"do": "faction", "faction": "Dominion"})
+    before = registered(night.event)[0][1]
+    later = make_night(players=4, open_round=True, store=night.store)
+    page = url(later.event, "player", 1)
+
+    without = client.post(page, {"do": "faction", "faction": "Romulan", "reason": ""})
+    unknown = client.post(page, {"do": "faction", "faction": "Borg", "reason": "why"})
+    done = client.post(page, {"do": "faction", "faction": "", "reason": "wrong line"}, follow=True)
+
+    assert before == "Dominion"
+    assert (without.status_code, unknown.status_code) == (422, 422)
+    assert "Say why the allegiance changes (rule 1.4)." in without.content.decode()
+    assert '<option value="Romulan" selected>' in without.content.decode()
+    assert registered(later.event)[0][1] == ""
+    assert len(messages_of(done)) == 1
+
+
+def test_who_drops_keeps_the_points_and_can_come_back(client):
+    night = make_night(players=5, rounds=1)
+    signed_in(client, night)
+    name = state_of(night.event).names[2]
+    page = url(night.event, "player", 2)
+
+    dropped = client.post(page, {"do": "drop", "reason": "last bus"}, follow=True)
+    back = client.post(page, {"do": "return"}, follow=True)
+
+    assert messages_of(dropped) == [f"{name} is not paired from round 2 on, and keeps all points."]
+    assert messages_of(back) == [f"{name} is back and paired again from the next round that is drawn."]
+    assert JournalEntry.objects.get(did="drop").reason == "last bus"
+
+
+def test_a_refused_drop_says_why_and_keeps_what_was_typed(client):
+    night = make_night(players=5)
+    rounds.pair_round(night.event, seed=1, by=BY)
+
+    response = signed_in(client, night).post(url(night.event, "player", 2), {"do": "drop", "reason": "last bus"})
+
+    assert response.status_code == 409
+    assert "Throw the draft away first, then drop and pair again." in response.content.decode()
+    assert 'value="last bus"' in response.content.decode()
+
+
+def test_a_wrong_entry_is_removed_and_a_seated_player_is_not(client):
+    night = three_waiting()
+    signed_in(client, night)
+    client.post(url(night.event, "player", 2), {"do": "remove"})
+    played = make_night(players=4, rounds=1, store=night.store)
+
+    refusal = client.post(url(played.event, "player", 1), {"do": "remove"})
+
+    assert [name for name, _, _ in registered(night.event)] == ["Vor", "Nine of Ten"]
+    assert refusal.status_code == 409
+    assert "stays in the record" in refusal.content.decode()
+    assert 'value="remove"' not in client.get(url(played.event, "player", 1)).content.decode()
+
+
+def test_a_check_in_is_taken_back_on_the_players_page(client):
+    night = three_waiting()
+    entrants.check_in(night.event, by=BY)
+
+    signed_in(client, night).post(url(night.event, "player", 1), {"do": "check_out"})
+
+    assert registered(night.event)[0] == ("Vor", "Klingon", False)
+
+
+def test_a_player_who_was_removed_meanwhile_gives_a_clear_answer(client):
+    night = three_waiting()
+    entrants.remove(night.event, 2, by=BY)
+    signed_in(client, night)
+
+    tapped = client.post(url(night.event, "player", 2), {"do": "check_in"})
+    dropped = client.post(url(night.event, "player", 2), {"do": "drop"})
+
+    assert tapped.status_code == 409
+    assert dropped.status_code == 409
+    assert "This player is no longer registered." in dropped.content.decode()
+    assert client.get(url(night.event, "player", 2)).status_code == 404
+
+
+def test_a_players_page_lists_the_rounds_played(client):
+    night = make_night(players=5, rounds=2)
+    state = state_of(night.event)
+    bye = state.round(1).bye.a
+
+    page = " ".join(signed_in(client, night).get(url(night.event, "player", bye.number)).content.decode().split())
+    second = state.round(2).match_of(bye.number)
+
+    assert '<b>Round 1</b> <small class="muted"> Bye </small>' in page
+    assert f"<b>Round 2, table {second.table}</b>" in page
+    assert f'href="{url(night.event, "result", 2, second.table)}"' in page
+
+
+@pytest.mark.parametrize("verb", ["faction", "drop", "return", "remove"])
+def test_a_judge_changes_nothing_of_a_player_but_the_check_in(client, verb):
+    night = three_waiting()
+    signed_in(client, night, "judge")
+
+    assert client.post(url(night.event, "player", 1), {"do": verb}).status_code == 404
+    assert f'value="{verb}"' not in client.get(url(night.event, "player", 1)).content.decode()
+
+
+# the commendation token (rules 6.1, 6.2)
+
+
+def second_month(present: list[int]) -> tuple[Client, Night, list[str]]:
+    """Month two at the same store; who is here, as places in last month's order. Also the names in that order."""
+    first = make_night(players=4, rounds=3, finish=True)
+    state = state_of(first.event)
+    order = [state.names[line.id] for line in state.standings(3)]
+    night = make_night(players=0, store=first.store)
+    Event.objects.filter(pk=first.event.pk).update(starts_at=first.event.starts_at - timedelta(days=28))
+    entrants.register(night.event, [(order[place], "Klingon") for place in present], by=BY, checked_in=True)
+    client = Client()
+    client.force_login(first.organizer)
+    return client, night, order
+
+
+def test_last_months_admiral_gets_the_token():
+    client, night, order = second_month([2, 0])
+
+    assert f"{order[0]} gets the token as Admiral of the previous month." in (
+        client.get(url(night.event)).content.decode()
+    )
+
+
+def test_the_token_of_an_absent_admiral_goes_to_the_next_who_is_here():
+    client, night, order = second_month([3, 2])
+
+    assert f"{order[2]} gets the token: {order[0]}, Admiral of the previous month, is absent" in (
+        client.get(url(night.event)).content.decode()
+    )
+
+
+def test_before_anybody_is_here_the_token_waits():
+    client, night, order = second_month([])
+
+    assert f"{order[0]} was first last month." in client.get(url(night.event)).content.decode()
+
+
+def test_the_first_month_has_no_token(client):
+    night = three_waiting()
+
+    assert "Commendation token" not in signed_in(client, night).get(url(night.event)).content.decode()
+
+
+def test_the_token_stays_where_it_is_when_the_admiral_comes_late():
+    client, night, order = second_month([2, 3])
+    rehearsal.draw(night.event, random=Random(1), by=BY)
+    entrants.register(night.event, [(order[0], "Klingon")], by=BY, checked_in=True)
+
+    assert f"{order[2]} gets the token" in client.get(url(night.event)).content.decode()
+
+
+def test_registration_by_phone_is_not_opened_at_a_finished_event(client):
+    night = make_night(players=4, rounds=1, finish=True)
+
+    response = signed_in(client, night).post(url(night.event), {"do": "open"})
+
+    assert response.status_code == 409
+    assert "The event is finished. Re-open it first." in response.content.decode()
+    events.reopen_event(night.event, by=BY, reason="again")
+    assert client.post(url(night.event), {"do": "open"}).status_code == 302

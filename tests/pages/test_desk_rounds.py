@@ -1,0 +1,355 @@
+from random import Random
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.domain.points import Ending, Played, Side
+from tests.nights import BY, Night, make_night
+from tourney.actions import entrants, rehearsal, results, rolloffs, rounds
+from tourney.models import Event, JournalEntry, Round
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def url(event: Event, name: str, *args) -> str:
+    return reverse(name, args=[event.slug, *args])
+
+
+def signed_in(client: Client, night: Night, role: str = "organizer") -> Client:
+    client.force_login(getattr(night, role))
+    return client
+
+
+def drafted(players: int = 6, rounds_before: int = 0) -> Night:
+    night = make_night(players=players, rounds=rounds_before)
+    rounds.pair_round(night.event, seed=7, by=BY)
+    return night
+
+
+def seating(event: Event, number: int = 1) -> list[tuple[int, ...]]:
+    return [match.numbers for match in state_of(event).round(number).matches]
+
+
+# pair
+
+
+def test_one_press_drafts_the_round_and_shows_it(client):
+    night = make_night(players=5)
+    signed_in(client, night)
+
+    response = client.post(url(night.event, "pair"), {"number": 1})
+
+    seed = Round.objects.get().seed
+    assert response.headers["Location"] == url(night.event, "round", 1)
+    assert f"Seed {seed}" in client.get(response.headers["Location"]).content.decode()
+    assert 0 <= seed < 2**31
+
+
+def test_a_double_press_pairs_once_and_says_so(client):
+    night = make_night(players=5)
+    signed_in(client, night)
+    client.post(url(night.event, "pair"), {"number": 1})
+
+    again = client.post(url(night.event, "pair"), {"number": 1})
+
+    assert again.status_code == 409
+    assert "Round 1 has been paired already. Nothing was changed." in again.content.decode()
+    assert Round.objects.count() == 1
+
+
+# the draft
+
+
+def test_a_draft_shows_every_table_with_its_reason_and_can_be_published(client):
+    night = drafted(players=5)
+
+    page = signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
+
+    assert page.count("Drawn at random: round 1 (rule 3.1, seed 7).") == 2
+    assert "The bye of round 1 is drawn at random (rule 3.1, seed 7)." in page
+    assert f'action="{url(night.event, "publish", 1)}"' in page
+    assert f'action="{url(night.event, "swap", 1)}"' in page
+    assert f'action="{url(night.event, "discard", 1)}"' in page
+    assert "5 players, 3 rounds: nobody meets twice" in page
+
+
+def test_a_judge_sees_the_draft_and_can_do_nothing_to_it(client):
+    night = drafted()
+
+    page = signed_in(client, night, "judge").get(url(night.event, "round", 1)).content.decode()
+
+    assert "Drawn at random" in page
+    for name in ("publish", "swap", "discard"):
+        assert url(night.event, name, 1) not in page
+
+
+def test_two_players_change_places_by_hand(client):
+    night = drafted()
+    (a, b), (c, d), _ = seating(night.event)
+
+    response = signed_in(client, night).post(
+        url(night.event, "swap", 1), {"first": a, "second": c, "reason": "one car"}, follow=True
+    )
+
+    page = response.content.decode()
+    assert seating(night.event)[:2] == [(c, b), (a, d)]
+    assert page.count("By hand: one car") == 2
+    assert "changed places." in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"reason": ""}, "Say why these players change places."),
+        ({"second": ""}, "Choose the second player."),
+        ({"first": "99"}, "Select a valid choice."),
+        ({"reason": "x" * 201}, "at most 200 characters"),
+    ],
+    ids=["no reason", "only one", "a stranger", "a novel"],
+)
+def test_an_incomplete_swap_is_asked_for_again_and_keeps_the_choices(client, changes, sentence):
+    night = drafted()
+    (a, _), (c, _), _ = seating(night.event)
+    before = seating(night.event)
+    data = {"first": a, "second": c, "reason": "one car"} | changes
+
+    response = signed_in(client, night).post(url(night.event, "swap", 1), data)
+
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert sentence in page
+    kept = [number for key, number in (("first", a), ("second", c)) if data[key] == number]
+    assert all(f'<option value="{number}" selected>' in page for number in kept)
+    assert seating(night.event) == before
+
+
+def test_a_swap_that_changes_nothing_is_refused_on_the_page(client):
+    night = drafted()
+    (a, b), *_ = seating(night.event)
+
+    response = signed_in(client, night).post(
+        url(night.event, "swap", 1), {"first": a, "second": b, "reason": "one car"}
+    )
+
+    assert response.status_code == 409
+    assert "These two already play each other" in response.content.decode()
+    assert 'value="one car"' in response.content.decode()
+
+
+def test_a_swap_in_a_round_that_was_published_meanwhile_is_refused(client):
+    night = drafted()
+    (a, _), (c, _), _ = seating(night.event)
+    rounds.publish_round(night.event, 1, by=BY)
+
+    response = signed_in(client, night).post(
+        url(night.event, "swap", 1), {"first": a, "second": c, "reason": "one car"}
+    )
+
+    assert response.status_code == 409
+    assert "There is no draft of round 1 to change any more." in response.content.decode()
+
+
+def test_a_pairing_made_by_hand_is_flagged_when_the_two_have_met(client):
+    night = drafted(players=4, rounds_before=1)
+    met = seating(night.event, 1)[0]
+    (a, b), (c, d) = seating(night.event, 2)
+    place = {a: b, b: a, c: d, d: c}
+    rounds.swap(night.event, 2, place[met[0]], met[1], reason="they insist", by=BY)
+
+    page = signed_in(client, night).get(url(night.event, "round", 2)).content.decode()
+
+    assert page.count("They have met before.") == 2  # with four players both tables are then repeated
+
+
+def test_what_could_not_be_kept_is_said_with_the_choices(client):
+    """Rule 3.7."""
+    night = drafted(players=2, rounds_before=1)
+
+    page = " ".join(signed_in(client, night).get(url(night.event, "round", 2)).content.decode().split())
+
+    assert "have met once already" in page
+    assert "You can publish it as it is, let other players change places by hand, or throw the draft away" in page
+    assert "finish the event after round 1" in page
+
+
+def test_who_checked_in_after_the_draft_is_named(client):
+    night = drafted()
+    entrants.register(night.event, [("Zephyr", "")], by=BY, checked_in=True)
+
+    page = " ".join(signed_in(client, night).get(url(night.event, "round", 1)).content.decode().split())
+
+    assert "Checked in after this draft was made, and not in it: Zephyr." in page
+
+
+def test_a_draft_is_thrown_away(client):
+    night = drafted()
+    signed_in(client, night)
+
+    response = client.post(url(night.event, "discard", 1))
+    again = client.post(url(night.event, "discard", 1))
+
+    assert response.headers["Location"] == url(night.event, "desk")
+    assert Round.objects.count() == 0
+    assert again.status_code == 409
+    assert "There is no draft of round 1. It may have been thrown away meanwhile." in again.content.decode()
+    assert client.get(url(night.event, "round", 1)).status_code == 404
+
+
+def test_a_draft_is_published_once(client):
+    night = drafted()
+    signed_in(client, night)
+
+    first = client.post(url(night.event, "publish", 1), follow=True)
+    again = client.post(url(night.event, "publish", 1))
+
+    assert "Round 1 is published. Start the clock when everybody sits." in first.content.decode()
+    assert again.status_code == 409
+    assert "Round 1 is already published. Nothing was changed." in again.content.decode()
+
+
+# played rounds
+
+
+def test_a_round_in_play_links_to_its_results(client):
+    night = make_night(players=4, open_round=True, tables=1)
+
+    page = signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
+
+    assert f'href="{url(night.event, "results", 1)}"' in page
+    assert f'href="{url(night.event, "close", 1)}"' in page
+    assert f'href="{url(night.event, "result", 1, 2)}"' in page
+    assert "Why?" in page
+
+
+def test_a_past_round_stays_and_its_results_can_be_corrected(client):
+    night = make_night(players=4, rounds=2)
+
+    page = signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
+
+    assert "A result can still be corrected at its table" in page
+    assert f'href="{url(night.event, "result", 1, 1)}"' in page
+    assert f'href="{url(night.event, "standings_after", 1)}"' in page
+
+
+# the clock
+
+
+def test_the_clock_is_started_paused_and_extended_and_the_desk_comes_back(client):
+    night = make_night(players=4, open_round=True)
+    signed_in(client, night)
+    clock = url(night.event, "clock", 1)
+
+    answers = [client.post(clock, data) for data in ({"do": "pause"}, {"minutes": "5"}, {"do": "start"})]
+
+    assert [answer.headers["Location"] for answer in answers] == [url(night.event, "desk")] * 3
+    did = JournalEntry.objects.filter(event=night.event).order_by("-pk").values_list("did", flat=True)[:3]
+    assert list(did) == ["start_clock", "extend_clock", "pause_clock"]
+
+
+def test_the_clock_on_the_rounds_page_comes_back_there(client):
+    night = make_night(players=4, open_round=True)
+
+    response = signed_in(client, night).post(url(night.event, "clock", 1), {"minutes": "-1", "back": "round"})
+
+    assert response.headers["Location"] == url(night.event, "round", 1)
+
+
+@pytest.mark.parametrize("minutes", ["", "0", "soon", "1000"])
+def test_minutes_that_make_no_sense_are_asked_for_again(client, minutes):
+    night = make_night(players=4, open_round=True)
+    before = JournalEntry.objects.count()
+
+    response = signed_in(client, night).post(url(night.event, "clock", 1), {"minutes": minutes, "reason": "fire drill"})
+
+    assert response.status_code == 422
+    assert 'value="fire drill"' in response.content.decode()
+    assert JournalEntry.objects.count() == before
+
+
+def test_starting_a_running_clock_is_refused(client):
+    night = make_night(players=4, open_round=True)
+
+    response = signed_in(client, night).post(url(night.event, "clock", 1), {"do": "start"})
+
+    assert response.status_code == 409
+    assert "The clock of round 1 is running already." in response.content.decode()
+
+
+# close
+
+
+def test_the_page_before_closing_lists_what_is_missing_and_has_no_button(client):
+    night = make_night(players=5, open_round=True, tables=1)
+
+    page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
+
+    assert "1 thing missing" in page
+    assert f'<a href="{url(night.event, "result", 1, 2)}">Table 2, ' in page
+    assert "they are known when every result is in." in page
+    assert ">Close round 1</button>" not in page
+
+
+def test_the_fleet_points_of_the_bye_are_shown_as_the_sum_that_they_are(client):
+    """Rule 2.10."""
+    night = make_night(players=5, open_round=True)
+    for table, left in ((1, 30), (2, 45)):
+        played = Played(Ending.ELIMINATION, (Side(left), Side(0)), out=1)
+        results.report_result(night.event, 1, table, results.Report(played), version=0, by=BY)
+
+    page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
+
+    total = " ".join(page[page.index('<dl class="sum">') : page.index("</dl>")].split())
+    assert "<dt>mean of 4 others: (100+70+100+55) / 4 = 81.25, rounded up</dt> <dd> 82 </dd>" in total
+    assert total.endswith('<div class="sum-total"> <dt>Fleet Points</dt> <dd> 82 </dd> </div>')
+
+
+def test_roll_offs_that_are_done_are_shown_with_their_order(client):
+    night = make_night(players=4, open_round=True)
+    for table in (1, 2):
+        played = Played(Ending.ELIMINATION, (Side(40), Side(0)), out=1)
+        results.report_result(night.event, 1, table, results.Report(played), version=0, by=BY)
+    state = state_of(night.event)
+    first, second = state.ties(1)
+    rolloffs.throw_dice(night.event, 1, "standing", first, {first[0]: 1, first[1]: 3}, by=BY)
+
+    page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
+
+    names = state.names
+    assert f"{names[first[1]]} and {names[first[0]]}, in this order" in page
+    assert f'href="{url(night.event, "roll_off", 1, "standing", "-".join(map(str, second)))}"' in page
+
+
+def test_one_press_closes_the_round_and_the_second_says_so(client):
+    night = make_night(players=5, open_round=True, tables=2)
+    rehearsal.roll_off_tables(night.event, random=Random(1), by=BY)
+    rehearsal.roll_off_standings(night.event, random=Random(1), by=BY)
+    signed_in(client, night)
+
+    first = client.post(url(night.event, "close", 1))
+    again = client.post(url(night.event, "close", 1))
+
+    assert first.headers["Location"] == url(night.event, "desk")
+    assert again.status_code == 409
+    assert "Round 1 is already closed. Nothing was changed." in again.content.decode()
+    assert "Round 1: points" in " ".join(client.get(url(night.event, "close", 1)).content.decode().split())
+
+
+def test_closing_too_early_is_refused_with_everything_that_is_missing(client):
+    night = make_night(players=4, open_round=True)
+
+    response = signed_in(client, night).post(url(night.event, "close", 1))
+
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "Table 1 has no result yet." in page
+    assert "Table 2 has no result yet." in page
+
+
+def test_a_draft_has_nothing_to_close(client):
+    night = drafted()
+
+    response = signed_in(client, night).get(url(night.event, "close", 1))
+
+    assert response.headers["Location"] == url(night.event, "round", 1)

@@ -1,0 +1,410 @@
+"""Roll-offs at the desk: at a table, in the standings, between factions."""
+
+import html
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.nights import BY, Night, make_night
+from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
+from tourney.actions import entrants, events, rolloffs, rounds
+from tourney.models import Event, RollOff, Throw
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def at_table(night: Night, table: int = 1) -> str:
+    return reverse("table_roll_off", args=[night.event.slug, 1, table])
+
+
+def of_group(night: Night, group, kind: str = "standing", number: int = 1) -> str:
+    return reverse("roll_off", args=[night.event.slug, number, kind, "-".join(map(str, group))])
+
+
+def thrown(group, *counts: int | str, throw: int = 1) -> dict[str, str]:
+    """The fields of one throw by hand."""
+    return {"throw": str(throw), **{f"count_{n}": str(count) for n, count in zip(group, counts, strict=True)}}
+
+
+def text_of(response) -> str:
+    """What a page says, without its markup, with single spaces."""
+    page = re.sub(r"""<head>.*?</head>|<("[^"]*"|[^">])+>""", " ", response.content.decode(), flags=re.S)
+    return re.sub(r"\s+", " ", html.unescape(page)).strip()
+
+
+def asked(response) -> list[str]:
+    """The players whose Battle Stations the page asks for."""
+    return re.findall(r'<label for="id_count_\d+">([^<]+)</label>', response.content.decode())
+
+
+def names(night: Night, *numbers: int) -> list[str]:
+    return [state_of(night.event).names[number] for number in numbers]
+
+
+# at a table
+
+
+@pytest.fixture
+def level(client) -> Night:
+    """Table 1 of two is level; a judge is signed in."""
+    night = make_night(players=4, open_round=True)
+    enter(night.event, 1, on_time(40, 40))
+    client.force_login(night.judge)
+    return night
+
+
+def group_at(night: Night, table: int = 1) -> tuple[int, ...]:
+    return tuple(sorted(match_at(night.event, table).numbers))
+
+
+def test_the_page_of_a_level_table_asks_for_the_dice_first(client, level):
+    response = client.get(reverse("result", args=[level.event.slug, 1, 1]))
+
+    page = text_of(response)
+    assert "Roll-off at the table Throw 1 Each rolls 5 attack dice." in page
+    assert asked(response) == names(level, *group_at(level))
+    assert page.index("Roll by software") < page.index("Correct the result")
+
+
+def test_the_address_of_the_dice_leads_to_the_table(client, level):
+    assert client.get(at_table(level)).url == reverse("result", args=[level.event.slug, 1, 1])
+
+
+def test_in_months_with_two_kinds_of_dice_the_page_says_who_rolls_which(client):
+    night = make_night(players=4, open_round=True, pack="drive")
+    enter(night.event, 1, on_time(40, 40))
+    client.force_login(night.judge)
+    (_, second) = names(night, *group_at(night))
+
+    page = text_of(client.get(reverse("result", args=[night.event.slug, 1, 1])))
+
+    assert f"{second} rolls 5 defense dice, the other 5 attack dice." in page
+
+
+def test_dice_on_the_table_decide_and_the_desk_goes_on(client, level):
+    response = client.post(at_table(level), thrown(group_at(level), 3, 1))
+
+    winner = state_of(level.event).by_number[group_at(level)[0]]
+    assert match_at(level.event, 1).winner.number == winner.number
+    assert response.url == reverse("desk", args=[level.event.slug]) + "#table-1-2"
+    assert f"Table 1: {winner.player.name} wins, with 60 Fleet Points each." in text_of(client.get(response.url))
+
+
+def test_who_is_level_again_rolls_again_with_the_first_throw_in_sight(client, level):
+    group = group_at(level)
+    first, second = names(level, *group)
+
+    response = client.post(at_table(level), thrown(group, 2, 2))
+    page = text_of(client.get(response.url))
+
+    assert f"Throw 2 {first} and {second} are level and roll again." in page
+    assert f"{first} 2 Battle Stations {second} 2 Battle Stations" in page
+
+
+def test_software_rolls_until_it_is_decided_and_the_page_shows_every_face(client, level):
+    response = client.post(at_table(level), {"software": "1"})
+    page = client.get(response.url)
+
+    rolled = state_of(level.event).roll_off(1, "table", group_at(level))
+    faces = [face for throw in rolled.throws for rolls in throw.faces.values() for face in rolls]
+    assert rolled.is_broken
+    assert len(re.findall(r'class="die die-', page.content.decode())) == len(faces)
+    assert rolled.throws[0].seed in text_of(page)
+    assert "is ahead of" in text_of(page)
+    assert f'href="{reverse("desk", args=[level.event.slug])}#table-1-2"' in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        (("6", "1"), "Enter 5 or less."),
+        (("-1", "1"), "Enter 0 or more."),
+        (("two", "1"), "Enter a whole number."),
+        (("", "1"), "Type how many Battle Stations {first} threw."),
+        (("", ""), "Type how many Battle Stations {first} threw."),
+    ],
+)
+def test_a_throw_that_cannot_be_is_refused_and_stays_as_typed(client, level, counts, sentence):
+    group = group_at(level)
+    first, _ = names(level, *group)
+
+    response = client.post(at_table(level), thrown(group, *counts))
+
+    assert response.status_code == 422
+    assert "Not saved yet. Nothing you typed is lost." in text_of(response)
+    assert sentence.format(first=first) in text_of(response)
+    assert all(f'value="{count}"' in response.content.decode() for count in counts if count)
+    assert not Throw.objects.exists()
+
+
+def test_a_throw_that_somebody_else_typed_already_is_not_counted_twice(client, level):
+    group = group_at(level)
+    rolloffs.throw_dice(level.event, 1, "table", group, dict.fromkeys(group, 2), by=BY)
+
+    response = client.post(at_table(level), thrown(group, 2, 2))
+
+    assert response.status_code == 409
+    assert "Meanwhile throw 1 was entered by somebody else." in text_of(response)
+    assert 'name="throw" value="2"' in response.content.decode()
+    assert Throw.objects.count() == 1
+
+
+@pytest.mark.parametrize("how", [{"software": "1"}, {"throw": "1"}])
+def test_a_table_that_is_not_level_rolls_no_dice(client, level, how):
+    enter(level.event, 2, on_time(40, 60))
+
+    response = client.post(at_table(level, 2), how)
+
+    assert response.status_code == 409
+    assert "These players are not tied (any more), so there is nothing to roll for" in text_of(response)
+
+
+def test_a_roll_off_whose_tie_was_corrected_away_is_shown_as_void(client, level):
+    """Rule 4.3."""
+    client.post(at_table(level), thrown(group_at(level), 3, 1))
+    enter(level.event, 1, on_time(40, 60), version=1)
+
+    page = text_of(client.get(reverse("result", args=[level.event.slug, 1, 1])))
+
+    assert "Roll-off at the table Void This tie no longer exists since a result was corrected" in page
+
+
+def test_the_dice_of_a_closed_round_cannot_be_rolled_by_a_judge(client):
+    night = make_night(players=4, rounds=1)
+    client.force_login(night.judge)
+
+    response = client.post(at_table(night), {"software": "1"})
+
+    assert response.status_code == 409
+    assert "Only an organizer can correct this result now." in text_of(response)
+
+
+# in the standings
+
+
+@pytest.fixture
+def tied(client) -> tuple[Night, tuple[int, ...], tuple[int, ...]]:
+    """Three winners and three losers are tied after round 1; an organizer is signed in."""
+    night, winners, losers = night_with_ties()
+    client.force_login(night.organizer)
+    return night, winners, losers
+
+
+def test_the_page_says_who_is_tied_with_what_points(client, tied):
+    night, winners, _ = tied
+    people = [state_of(night.event).by_number[number] for number in winners]
+
+    response = client.get(of_group(night, winners))
+
+    rows = " ".join(f"{person.faction} {person.player.name} 2 100 1" for person in people)
+    assert response.status_code == 200
+    assert f"Who is tied Name BP FP Rank {rows} Level on Battle Points and Fleet Points" in text_of(response)
+    assert asked(response) == [person.player.name for person in people]
+
+
+def test_of_three_only_those_still_level_throw_again(client, tied):
+    night, (one, two, three), _ = tied
+    first, second, third = names(night, one, two, three)
+
+    response = client.post(of_group(night, (one, two, three)), thrown((one, two, three), 1, 4, 1))
+    page = client.get(response.url)
+
+    assert response.url == of_group(night, (one, two, three))
+    assert f"Throw 2 {second} is first; {first} and {third} roll again." in text_of(page)
+    assert asked(page) == [first, third]
+
+    client.post(of_group(night, (one, two, three)), thrown((one, three), 0, 2, throw=2))
+    page = text_of(client.get(of_group(night, (one, two, three))))
+    assert f"Decided {second} is first; {third} is second; {first} is third." in page
+
+
+def test_two_pairs_of_a_group_of_four_may_throw_one_after_the_other(client):
+    night = make_night(players=8, open_round=True)
+    for table in (1, 2, 3, 4):
+        enter(night.event, table, eliminated())
+    group = tuple(sorted(match_at(night.event, table).numbers[0] for table in (1, 2, 3, 4)))
+    client.force_login(night.judge)
+    client.post(of_group(night, group), thrown(group, 3, 3, 1, 1))
+
+    half = client.post(of_group(night, group), thrown(group, 2, "", "", "", throw=2))
+    client.post(of_group(night, group), thrown(group, 2, 0, "", "", throw=2))
+
+    assert half.status_code == 422
+    assert asked(client.get(of_group(night, group))) == names(night, *group[2:])
+
+
+def test_software_breaks_the_whole_tie_with_one_press(client, tied):
+    night, winners, _ = tied
+
+    response = client.post(of_group(night, winners), {"software": "1"})
+
+    page = text_of(client.get(response.url))
+    seed = state_of(night.event).roll_off(1, "standing", winners).throws[0].seed
+    assert re.fullmatch("[0-9a-f]{16}", seed)
+    assert "Can this be checked? Yes. These dice were rolled from the seed " + seed in page
+    assert state_of(night.event).roll_off(1, "standing", winners).is_broken
+
+
+def test_after_a_roll_off_the_next_thing_to_do_is_offered(client, tied):
+    night, winners, losers = tied
+    client.post(of_group(night, winners), {"software": "1"})
+    others = ", ".join(names(night, *losers)[:2]) + f" and {names(night, *losers)[2]}"
+
+    page = client.get(of_group(night, winners)).content.decode()
+    assert f'href="{of_group(night, losers)}">Roll off {others}</a>' in page
+
+    client.post(of_group(night, losers), {"software": "1"})
+    page = client.get(of_group(night, losers)).content.decode()
+    assert f'href="{reverse("close", args=[night.event.slug, 1])}">Close round 1</a>' in page
+
+
+def test_a_judge_goes_back_to_the_desk_because_closing_is_not_theirs(client, tied):
+    night, winners, losers = tied
+    client.force_login(night.judge)
+    for group in (winners, losers):
+        client.post(of_group(night, group), {"software": "1"})
+
+    page = client.get(of_group(night, losers)).content.decode()
+
+    assert ">Close round 1</a>" not in page
+    assert f'href="{reverse("desk", args=[night.event.slug])}">Back to the desk</a>' in page
+
+
+def test_a_throw_that_cannot_be_is_refused_in_the_standings_too(client, tied):
+    night, winners, _ = tied
+
+    response = client.post(of_group(night, winners), thrown(winners, 6, 1, ""))
+
+    assert response.status_code == 422
+    assert "Enter 5 or less." in text_of(response)
+    assert not RollOff.objects.exists()
+
+
+def test_who_is_not_tied_is_told_so_and_where_to_go_on(client, tied):
+    night, winners, _ = tied
+    page = client.get(of_group(night, winners[:2]))
+    response = client.post(of_group(night, winners[:2]), {"software": "1"})
+
+    first, second, _ = names(night, *winners)
+    assert f"Nothing to roll for {first} and {second} are not tied after round 1 (any more)." in text_of(page)
+    assert asked(page) == []
+    assert response.status_code == 409
+
+
+def test_a_tie_that_is_broken_is_not_rolled_again(client, tied):
+    night, winners, _ = tied
+    client.post(of_group(night, winners), thrown(winners, 3, 2, 1))
+
+    response = client.post(of_group(night, winners), thrown(winners, 1, 2, 3))
+
+    assert response.status_code == 409
+    assert "This tie is already broken:" in text_of(response)
+    assert Throw.objects.count() == 1
+
+
+def test_a_tie_dissolved_by_a_correction_shows_its_dice_as_void(client, tied):
+    """Rule 4.3."""
+    night, winners, _ = tied
+    client.post(of_group(night, winners), thrown(winners, 3, 2, 1))
+    enter(night.event, 1, eliminated(out=0, left=10), version=1)
+
+    page = text_of(client.get(of_group(night, winners)))
+
+    assert "Void This tie no longer exists since a result was corrected, so the dice below do not count" in page
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["standing/2-1", "standing/1", "standing/1-1", "standing/1-99", "standing/x", "standing/1-2-", "table/1-2"],
+)
+def test_only_entrants_of_the_event_in_ascending_order_are_a_group(client, tied, path):
+    night, _, _ = tied
+    address = f"/e/{night.event.slug}/desk/rounds/1/roll-off/{path}/"
+
+    assert [client.get(address).status_code, client.post(address).status_code] == [404, 404]
+
+
+def test_a_round_that_was_not_published_has_no_roll_offs(client, tied):
+    night, winners, _ = tied
+
+    assert client.get(of_group(night, winners, number=2)).status_code == 404
+
+
+# between factions
+
+
+def night_with_level_factions(client) -> tuple[Night, tuple[int, ...]]:
+    """The last round is played; Klingons and Romulans have the same points. The champions of both."""
+    night = make_night(players=0)
+    event = night.event
+    Event.objects.filter(pk=event.pk).update(rounds_planned=1)
+    event.refresh_from_db()
+    people = [("Vor", "Klingon"), ("Kestrel", "Klingon"), ("Quill", "Romulan"), ("Onyx", "Romulan")]
+    entrants.register(event, people, by=BY, checked_in=True)
+    rounds.publish_round(event, rounds.pair_round(event, seed=1, by=BY).number, by=BY)
+    for match, winner in zip(state_of(event).round(1).tables, ("Klingon", "Romulan"), strict=True):
+        factions = [entrant.faction for entrant in match.entrants]
+        enter(event, match.table, eliminated(out=1 - factions.index(winner)))
+    for group in state_of(event).ties(1):
+        rolloffs.roll_by_software(event, 1, "standing", group, seed="00c0ffee", by=BY)
+    client.force_login(night.organizer)
+    return night, state_of(event).faction_tie(1)
+
+
+def test_the_best_of_two_level_factions_roll_and_then_the_round_is_closed(client):
+    """Rule 5.3."""
+    night, champions = night_with_level_factions(client)
+
+    page = text_of(client.get(of_group(night, champions, "faction")))
+    response = client.post(of_group(night, champions, "faction"), thrown(champions, 1, 2))
+    after = text_of(client.get(response.url))
+
+    first, second = names(night, *champions)
+    assert "For the victorious faction, after round 1" in page
+    assert f"{first} Klingon 3 140 1 {second} Romulan 3 140 1 Their factions have the same combined points" in page
+    assert f"Decided {second} is ahead of {first}." in after
+    assert "Close round 1" in after
+
+
+def test_after_the_last_round_is_closed_the_event_is_finished_next(client):
+    night, champions = night_with_level_factions(client)
+    client.post(of_group(night, champions, "faction"), thrown(champions, 1, 2))
+    rounds.close_round(night.event, 1, by=BY)
+
+    page = client.get(of_group(night, champions, "faction")).content.decode()
+
+    assert f'href="{reverse("finish", args=[night.event.slug])}">Finish the event</a>' in page
+
+
+def test_a_finished_event_shows_its_dice_and_rolls_no_more(client):
+    night, champions = night_with_level_factions(client)
+    client.post(of_group(night, champions, "faction"), thrown(champions, 1, 2))
+    rounds.close_round(night.event, 1, by=BY)
+    events.finish_event(night.event, by=BY)
+
+    page = text_of(client.get(of_group(night, champions, "faction")))
+    response = client.post(of_group(night, champions, "faction"), {"software": "1"})
+
+    assert "Decided" in page
+    assert response.status_code == 409
+    assert "The event is finished, so there is nothing to roll for." in text_of(response)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_tie(client):
+    few, winners, _ = night_with_ties()
+    many = make_night(players=32, open_round=True, store=few.store)
+    for table in range(1, 17):
+        enter(many.event, table, eliminated())
+    group = sorted(match_at(many.event, table).numbers[0] for table in range(1, 17))
+    client.force_login(few.owner)
+    counts = []
+    for url in (of_group(few, winners), of_group(few, winners), of_group(many, group)):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(url).status_code == 200
+        counts.append(len(queries))
+
+    assert counts[1] == counts[2]

@@ -1,0 +1,98 @@
+"""Forms for a new campaign and a new event."""
+
+from datetime import date, datetime, time
+
+from django import forms
+from django.utils import timezone
+
+from scoring.domain.pack import MonthPack as Rules
+from tourney.models import Campaign, Store
+
+
+class CampaignForm(forms.Form):
+    """A storyline from the list, or a name of one's own; no name twice at one store."""
+
+    storyline = forms.ChoiceField(label="Storyline", required=False)
+    name = forms.CharField(
+        label="A name of your own",
+        max_length=Campaign._meta.get_field("storyline").max_length,
+        required=False,
+        help_text="For a storyline that is not in the list, or one that you play again.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args, store: Store, storylines: tuple[str, ...], **kwargs):
+        super().__init__(*args, **kwargs)
+        self.store = store
+        self.fields["storyline"].choices = [
+            ("", "Choose a storyline"),
+            *((name, name) for name in storylines),
+        ]
+
+    def clean(self) -> dict:
+        name = self.cleaned_data.get("name") or self.cleaned_data.get("storyline")
+        if not name and not self.errors:
+            self.add_error("storyline", "Choose a storyline, or type a name below.")
+        if name and self.store.campaigns.filter(storyline__iexact=name).exists():
+            self.add_error("name", f"“{name}” is already played here. Give this campaign a name of its own.")
+        return self.cleaned_data | {"name": name}
+
+
+class EventForm(forms.Form):
+    """Three questions: which month, when, and the SP limit where the pack leaves it open (rule 2.2)."""
+
+    pack = forms.ChoiceField(
+        label="Which month?",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose the month you play."},
+    )
+    day = forms.DateField(
+        label="Date",
+        initial=timezone.localdate,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    start = forms.TimeField(
+        label="Start",
+        initial=time(18, 0),
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    )
+    sp_limit = forms.IntegerField(
+        label="SP limit",
+        required=False,
+        help_text="It stands on the month's printed overview.",
+        min_value=1,
+        max_value=1000,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def __init__(self, *args, campaign: Campaign, packs: tuple[Rules, ...], **kwargs):
+        super().__init__(*args, **kwargs)
+        self.campaign = campaign
+        self.packs = {pack.slug: pack for pack in packs}
+        self.fields["pack"].choices = [(pack.slug, pack.heading) for pack in packs]
+
+    @property
+    def chosen(self) -> Rules | None:
+        """The pack that is marked on the page."""
+        return self.packs.get(self["pack"].value())
+
+    @property
+    def asks_limit(self) -> bool:
+        return self.chosen is not None and self.chosen.sp_limit is None
+
+    @property
+    def starts_at(self) -> datetime:
+        """Date and time as the store's clock shows them."""
+        return timezone.make_aware(datetime.combine(self.cleaned_data["day"], self.cleaned_data["start"]))
+
+    def clean(self) -> dict:
+        pack = self.packs.get(self.cleaned_data.get("pack"))
+        if pack and pack.sp_limit is None and self.cleaned_data.get("sp_limit", 0) is None:
+            self.add_error("sp_limit", "This month's limit is not known. Type it from the printed overview.")
+        if pack and (day := self.cleaned_data.get("day")):
+            self._refuse_twice(pack, day)
+        return self.cleaned_data
+
+    def _refuse_twice(self, pack: Rules, day: date) -> None:
+        if self.campaign.events.filter(pack__slug=pack.slug, starts_at__date=day).exists():
+            self.add_error("day", "This month is already planned for that day. Choose another day or month.")

@@ -1,0 +1,103 @@
+"""Forms of one event: its settings, its end, its re-opening, and what its journal shows."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from tourney.actions.events import Settings
+from tourney.models import Event
+
+NAME_LENGTH = Event._meta.get_field("name").max_length
+NUMERIC = {"inputmode": "numeric"}
+
+
+class SettingsForm(forms.Form):
+    """What the organizer may change of an event; date and time are those of the store's clock."""
+
+    name = forms.CharField(label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    date = forms.DateField(label="Date", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
+    time = forms.TimeField(label="Start", widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}))
+    rounds_planned = forms.IntegerField(
+        label="Rounds", min_value=1, max_value=12, widget=forms.NumberInput(attrs=NUMERIC)
+    )
+    minutes = forms.IntegerField(
+        label="Minutes per round",
+        min_value=1,
+        max_value=600,
+        widget=forms.NumberInput(attrs=NUMERIC),
+    )
+    sp_limit = forms.IntegerField(
+        label="SP limit", min_value=1, max_value=1000, widget=forms.NumberInput(attrs=NUMERIC)
+    )
+    registration_open = forms.BooleanField(label="Players may register by phone", required=False)
+
+    @staticmethod
+    def facts_of(event: Event) -> dict:
+        """The event as this form shows it."""
+        starts = timezone.localtime(event.starts_at)
+        names = ("name", "rounds_planned", "minutes", "sp_limit", "registration_open")
+        return {name: getattr(event, name) for name in names} | {"date": starts.date(), "time": starts.time()}
+
+    def clean(self) -> dict:
+        day, time = self.cleaned_data.get("date"), self.cleaned_data.get("time")
+        if day and not 1990 <= day.year <= 2100:
+            self.add_error("date", "Check the year.")
+        elif day and time:
+            self.cleaned_data["starts_at"] = self._starts_at(day, time)
+        return self.cleaned_data
+
+    def _starts_at(self, day, time):
+        try:
+            return forms.utils.from_current_timezone(timezone.datetime.combine(day, time))
+        except ValidationError as error:
+            self.add_error("time", error)
+            return None
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(**{name: self.cleaned_data[name] for name in Settings.__slots__})
+
+
+class FinishForm(forms.Form):
+    """The end of an event; a reason where planned rounds are not played."""
+
+    reason = forms.CharField(
+        label="Why does the event end here?",
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
+        help_text="It stays in the journal.",
+        error_messages={"required": "Say why the event ends before the last planned round."},
+    )
+
+    def __init__(self, *args, is_early: bool, **kwargs):
+        super().__init__(*args, **kwargs)
+        if not is_early:
+            del self.fields["reason"]
+
+
+class ReopenForm(forms.Form):
+    """Why a finished event is opened again."""
+
+    reason = forms.CharField(
+        label="Reason",
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
+        help_text="It stays in the journal.",
+        error_messages={"required": "Say why the event is opened again."},
+    )
+
+
+class JournalForm(forms.Form):
+    """Which round's entries the journal shows. Nonsense in the address shows all."""
+
+    round = forms.ChoiceField(label="Round", required=False)
+
+    def __init__(self, *args, rounds: int, **kwargs):
+        super().__init__(*args, **kwargs)
+        numbers = range(1, rounds + 1)
+        self.fields["round"].choices = [("", "All"), *((str(n), f"Round {n}") for n in numbers)]
+
+    @property
+    def chosen(self) -> int | None:
+        self.is_valid()
+        return int(self.cleaned_data.get("round") or 0) or None

@@ -1,0 +1,194 @@
+"""Forms of the players of an event: many names at once, one at a time, allegiance, drop."""
+
+import re
+from dataclasses import dataclass
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from scoring.domain.pack import MonthPack
+from tourney.models import Entrant, Player
+
+NAME_LENGTH = Player._meta.get_field("name").max_length
+FACTION_LENGTH = Entrant._meta.get_field("faction").max_length
+MOST_LINES = 300
+
+
+class NoFaction(ValueError):
+    """A text that names no faction of the month; the message says what is allowed."""
+
+
+def faction_of(text: str, rules: MonthPack) -> str:
+    """Rule 1.4: the faction meant by its name or the beginning of it, capitals aside; "" for nothing.
+
+    A month with allegiance and no list takes any text; without allegiance there is none. Raises NoFaction.
+    """
+    text = " ".join(text.split())
+    if not text or not rules.allegiance:
+        return ""
+    if not rules.factions:
+        if len(text) > FACTION_LENGTH:
+            raise NoFaction(f"“{text}” is too long for a faction: at most {FACTION_LENGTH} letters.")
+        return text
+    key = text.casefold()
+    meant = [name for name in rules.factions if name.casefold() == key]
+    meant = meant or [name for name in rules.factions if name.casefold().startswith(key)]
+    if len(meant) > 1:
+        raise NoFaction(f"“{text}” can be {either_of(meant)}. Write more of it.")
+    if not meant:
+        raise NoFaction(f"“{text}” is no faction of this month. Write {either_of(rules.factions)}.")
+    return meant[0]
+
+
+def either_of(names) -> str:
+    """ "A or B", "A, B or C"."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """A list as it was read: (name, faction) pairs, and the factions left out because the month has none."""
+
+    people: tuple[tuple[str, str], ...]
+    left_out: tuple[str, ...] = ()
+
+
+def read_names(text: str, rules: MonthPack) -> Names:
+    """One name per line, then maybe a comma and a faction. Raises ValidationError with every bad line."""
+    people, left_out, errors = [], [], []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        name, faction = _parts(line)
+        try:
+            people.append((_name(name), faction_of(faction, rules)))
+        except ValueError as error:
+            errors.append(f"Line {number}: {error}")
+        if faction and not rules.allegiance:
+            left_out.append(faction)
+    if len(people) > MOST_LINES:
+        errors.append(f"{len(people)} names are too many at once. Register at most {MOST_LINES} at a time.")
+    if errors:
+        raise ValidationError(errors)
+    return Names(tuple(people), tuple(left_out))
+
+
+def _parts(line: str) -> tuple[str, str]:
+    name, *rest = re.split(r"[,;\t]", line.strip(), maxsplit=1)
+    return " ".join(name.split()), " ".join("".join(rest).split())
+
+
+def _name(name: str) -> str:
+    if not name:
+        raise ValueError("the name before the comma is missing.")
+    if len(name) > NAME_LENGTH:
+        raise ValueError(f"“{name[:20]}…” is too long for a name: at most {NAME_LENGTH} letters.")
+    return name
+
+
+class ManyForm(forms.Form):
+    """A pasted or typed list; `cleaned_data["names"]` is a `Names`."""
+
+    names = forms.CharField(
+        label="One name per line",
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": "Type or paste at least one name."},
+    )
+    here = forms.BooleanField(label="They are here: check them in", required=False)
+
+    def __init__(self, *args, rules: MonthPack, **kwargs):
+        super().__init__(*args, auto_id="id_many_%s", **kwargs)
+        self.rules = rules
+        if rules.factions:
+            allowed = f"{either_of(rules.factions)}. Its first letters are enough."
+            self.fields["names"].help_text = f"Optional: a comma and the faction, {allowed}"
+        elif rules.allegiance:
+            self.fields["names"].help_text = "Optional: a comma and the faction."
+
+    def clean_names(self) -> Names:
+        return read_names(self.cleaned_data["names"], self.rules)
+
+
+class OneForm(forms.Form):
+    """One player: a name, those known at the store suggested (datalist `known-players`), and the faction."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"list": "known-players", "autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": "Type the player's name."},
+    )
+    here = forms.BooleanField(label="Is here: check in", required=False, initial=True)
+
+    field_order = ("name", "faction", "here")
+
+    def __init__(self, *args, rules: MonthPack, **kwargs):
+        super().__init__(*args, auto_id="id_one_%s", **kwargs)
+        if rules.allegiance:
+            self.fields["faction"] = faction_field(rules)
+            self.order_fields(self.field_order)
+
+    def clean_name(self) -> str:
+        return " ".join(self.cleaned_data["name"].split())
+
+    @property
+    def person(self) -> tuple[str, str]:
+        return self.cleaned_data["name"], self.cleaned_data.get("faction", "")
+
+
+class FactionForm(forms.Form):
+    """A changed allegiance, with its reason once round 1 is public (rule 1.4)."""
+
+    reason = forms.CharField(
+        label="Reason",
+        max_length=200,
+        help_text="Round 1 is published, so the journal keeps why.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Say why the allegiance changes (rule 1.4)."},
+    )
+
+    def __init__(self, *args, rules: MonthPack, needs_reason: bool, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields = {"faction": faction_field(rules)} | (self.fields if needs_reason else {})
+
+
+class DropForm(forms.Form):
+    """Why somebody leaves, if anybody wants to know."""
+
+    reason = forms.CharField(
+        label="Reason", max_length=200, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, auto_id="id_drop_%s", **kwargs)
+
+
+def faction_field(rules: MonthPack) -> forms.Field:
+    """The month's factions to choose from, or a line to type one where the month has no list."""
+    if rules.factions:
+        choices = [("", "Not declared yet"), *((name, name) for name in rules.factions)]
+        return forms.ChoiceField(label="Faction", choices=choices, required=False)
+    return forms.CharField(
+        label="Faction",
+        max_length=FACTION_LENGTH,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class FilterForm(forms.Form):
+    """Which players the list shows. Nonsense in the address shows everybody."""
+
+    SHOWS = (("", "All"), ("waiting", "Not here yet"), ("present", "Here"), ("dropped", "Dropped"))
+
+    q = forms.CharField(
+        label="Find a player",
+        required=False,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off", "placeholder": "Name"}),
+    )
+    show = forms.ChoiceField(label="Show", choices=SHOWS, required=False)
+
+    def chosen(self) -> tuple[str, str]:
+        self.is_valid()
+        return self.cleaned_data.get("q", ""), self.cleaned_data.get("show", "")

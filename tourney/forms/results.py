@@ -1,0 +1,345 @@
+"""What the desk types in about a table: how a match ended, what is left and counted, and dice."""
+
+from collections.abc import Iterator, Sequence
+
+from django import forms
+from django.forms import BoundField
+
+from scoring.domain.pack import MonthPack, Tally
+from scoring.domain.points import Ending, Played, Side, endings, problems
+from scoring.domain.rolloff import DICE
+from scoring.domain.words import bonus_in_short
+from tourney.actions.results import Report, needs_ruling
+from tourney.models import Result
+
+SIDES = ("a", "b")
+ENDINGS = {
+    Ending.ELIMINATION: "One fleet eliminated",
+    Ending.BOTH_ELIMINATED: "Both eliminated",
+    Ending.TIME: "Time",
+    Ending.SCENARIO: "Scenario end",
+    Ending.CONCESSION: "Concession",
+    Ending.NO_SHOW: "No-show",
+    Ending.DOUBLE_LOSS: "Double loss",
+}
+ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW)
+CONDITION_DECIDES = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO)
+
+
+Cell = tuple[str, str, BoundField]
+"""A field of one side: the side's letter, the player's name, the field."""
+
+
+class Number(forms.IntegerField):
+    """A whole number typed as text, so that nothing typed is ever lost; a real minus sign is understood."""
+
+    default_error_messages = {
+        "invalid": "Enter a whole number.",
+        "min_value": "Enter %(limit_value)s or more.",
+        "max_value": "Enter %(limit_value)s or less.",
+    }
+
+    def __init__(self, *, keyboard: str = "numeric", **more):
+        attrs = {"inputmode": keyboard, "autocomplete": "off", "class": "number"}
+        super().__init__(required=False, widget=forms.TextInput(attrs), **more)
+
+    def to_python(self, value):
+        return super().to_python(value.replace("−", "-") if isinstance(value, str) else value)
+
+
+class ResultForm(forms.Form):
+    """The facts of one match (rules 1.2, 2.3–2.12). `report()` gives them once the form is valid.
+
+    Field names are those of scoring's problems: ending, out, sp_left_a, tally_<key>_b and so on; a is the first player.
+    What the chosen ending does not ask for is ignored: the page does not show it.
+    """
+
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(
+        self, data=None, *, rules: MonthPack, names: Sequence[str], result: Result | None = None,
+        played: Played | None = None, ask_reason: bool = False, **more,
+    ):  # fmt: skip
+        more.setdefault("use_required_attribute", False)
+        super().__init__(data, initial=_initial(rules, result, played), **more)
+        self.rules, self.names, self.ask_reason = rules, tuple(names), ask_reason
+        self.fields |= self._ending_fields() | self._counted_fields() | self._ruling_fields()
+        self.order_fields(["ending", "out", "condition"])
+
+    def _ending_fields(self) -> dict[str, forms.Field]:
+        who = list(zip(SIDES, self.names, strict=True))
+        fields = {
+            "ending": forms.ChoiceField(
+                label="How it ended",
+                choices=[(ending.value, ENDINGS[ending]) for ending in endings(self.rules)],
+                widget=forms.RadioSelect,
+                error_messages={"required": "Choose how the match ended."},
+            ),
+            "out": forms.ChoiceField(label="Who is out", choices=who, widget=forms.RadioSelect, required=False),
+        }
+        if self.rules.win_conditions:
+            won = [
+                (f"{side}{index}", f"{name}: {text}")
+                for index, text in enumerate(self.rules.win_conditions)
+                for side, name in who
+            ]
+            fields["condition"] = forms.ChoiceField(
+                label="Won by a condition of this month",
+                choices=[("", "None of them"), *won],
+                widget=forms.RadioSelect,
+                required=False,
+            )
+        return fields
+
+    def _counted_fields(self) -> dict[str, forms.Field]:
+        fields = {}
+        for side, name in zip(SIDES, self.names, strict=True):
+            fields[f"sp_left_{side}"] = Number(label=f"SP left, {name}")
+            for tally in self.rules.tallies:
+                label = f"{tally.name}, {name}"
+                is_tick = tally.max_each == 1
+                field = (
+                    forms.BooleanField(label=label, required=False) if is_tick else Number(label=label, max_value=999)
+                )
+                fields[f"tally_{tally.key}_{side}"] = field
+        return fields
+
+    def _ruling_fields(self) -> dict[str, forms.Field]:
+        fields = {
+            f"adjustment_{side}": Number(
+                label=f"Fleet Points by ruling, {name}", keyboard="text", min_value=-1000, max_value=1000
+            )
+            for side, name in zip(SIDES, self.names, strict=True)
+        }
+        fields["ruling"] = forms.CharField(label="Reason of the ruling", max_length=200, required=False)
+        if self.ask_reason:
+            fields["reason"] = forms.CharField(
+                label="Why is it corrected?",
+                max_length=200,
+                error_messages={"required": "Say why: the round is closed, and the journal keeps the reason."},
+            )
+        return fields
+
+    def clean(self) -> dict:
+        cleaned = super().clean()
+        if self.can_be_scored:
+            self._ask_for_what_is_missing()
+        if self.can_be_scored:
+            self._refuse_the_impossible()
+        return cleaned
+
+    @property
+    def can_be_scored(self) -> bool:
+        """Whether the facts are complete and possible, even if a reason is still missing."""
+        return not self.errors.keys() - {"reason", "ruling", "version"}
+
+    def report(self) -> Report:
+        """The facts as entered, of a form that can be scored."""
+        return Report(self._played(), self.cleaned_data.get("ruling", ""))
+
+    @property
+    def version_seen(self) -> int:
+        """The version of the result that the person saw; 0 for none."""
+        return self.cleaned_data.get("version") or 0
+
+    def _ask_for_what_is_missing(self) -> None:
+        for side in self._sides_with_sp():
+            if self.cleaned_data[f"sp_left_{SIDES[side]}"] is None:
+                text = f"Enter the SP left in {self.names[side]}'s surviving fleet."
+                self.add_error(f"sp_left_{SIDES[side]}", text)
+        if needs_ruling(self._played()) and not self.cleaned_data["ruling"]:
+            self.add_error("ruling", "Say why: a ruling needs its reason (rule 2.12).")
+
+    def _refuse_the_impossible(self) -> None:
+        for problem in problems(self.rules, self._played(), self.names):
+            self.add_error(problem.field if problem.field in self.fields else None, problem.message)
+
+    @property
+    def _ending(self) -> Ending:
+        return Ending(self.cleaned_data["ending"])
+
+    @property
+    def _out(self) -> int | None:
+        out = self.cleaned_data["out"]
+        return SIDES.index(out) if out and self._ending in ONE_IS_OUT else None
+
+    def _sides_with_sp(self) -> tuple[int, ...]:
+        return sides_with_sp(self.rules, self._ending, self._out)
+
+    def _played(self) -> Played:
+        condition = self.cleaned_data.get("condition") if self._ending in CONDITION_DECIDES else ""
+        return Played(
+            ending=self._ending,
+            sides=(self._side(0), self._side(1)),
+            out=self._out,
+            condition=(SIDES.index(condition[0]), int(condition[1:])) if condition else None,
+        )
+
+    def _side(self, side: int) -> Side:
+        cleaned, letter = self.cleaned_data, SIDES[side]
+        counted = () if self._ending is Ending.NO_SHOW else self.rules.tallies
+        tallies = ((tally.key, int(cleaned.get(f"tally_{tally.key}_{letter}") or 0)) for tally in counted)
+        return Side(
+            sp_left=(cleaned.get(f"sp_left_{letter}") or 0) if side in self._sides_with_sp() else 0,
+            tallies=tuple(sorted((key, count) for key, count in tallies if count)),
+            adjustment=cleaned.get(f"adjustment_{letter}") or 0,
+        )
+
+    # for the page
+
+    def tally_rows(self) -> list[tuple[Tally, str, list[Cell]]]:
+        """Each tally of the month, what it is worth, and its two fields."""
+        return [(tally, self._worth(tally), self._cells(f"tally_{tally.key}")) for tally in self.rules.tallies]
+
+    def sp_left(self) -> list[Cell]:
+        return self._cells("sp_left")
+
+    def adjustments(self) -> list[Cell]:
+        return self._cells("adjustment")
+
+    def sides(self) -> list[tuple[str, str, BoundField, list[tuple[Tally, BoundField]]]]:
+        """Per side its letter, its name, the field for SP left, and each tally with its field."""
+        tallies = self.rules.tallies
+        return [
+            (side, name, self[f"sp_left_{side}"], [(tally, self[f"tally_{tally.key}_{side}"]) for tally in tallies])
+            for side, name in zip(SIDES, self.names, strict=True)
+        ]
+
+    def _cells(self, field: str) -> list[Cell]:
+        return [(side, name, self[f"{field}_{side}"]) for side, name in zip(SIDES, self.names, strict=True)]
+
+    def _worth(self, tally: Tally) -> str:
+        return "; ".join(bonus_in_short(bonus) for bonus in self.rules.bonuses if bonus.tally == tally.key)
+
+    @property
+    def has_ruling(self) -> bool:
+        """Whether the part for rulings is of interest: something stands there, or something is wrong with it."""
+        names = ("adjustment_a", "adjustment_b", "ruling")
+        return self["ending"].value() == Ending.DOUBLE_LOSS or any(self[n].value() or self[n].errors for n in names)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Everything that is missing or wrong, as sentences."""
+        return [sentence for errors in self.errors.values() for sentence in errors]
+
+
+class RowForm(ResultForm):
+    """The same facts in one row of the fast entry, prefixed by the table; a row nobody touched is no report."""
+
+    def __init__(self, data=None, *, table: int, **more):
+        super().__init__(data, prefix=f"t{table}", **more)
+        self.table = table
+        for name in ("adjustment_a", "adjustment_b", "ruling"):
+            self.fields[name].widget = forms.HiddenInput()
+        self.fields["ending"].widget = forms.Select(choices=[("", "–"), *endings_by_letter(self.rules)])
+        self.fields["out"].widget = forms.Select(
+            choices=[
+                ("", "–"),
+                *((side, f"{n} {name}") for n, (side, name) in enumerate(self.fields["out"].choices, 1)),
+            ]
+        )
+        if "condition" in self.fields:
+            self.fields["condition"].widget = forms.Select(choices=self.fields["condition"].choices)
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether anything was typed here that is not stored already.
+
+        Where somebody else saved meanwhile, whatever stands in the row counts: better asked twice than lost.
+        """
+        names = self.fields.keys() - {"version"}
+        if self["version"].value() == str(self.initial["version"]):
+            return not names.isdisjoint(self.changed_data)
+        return any(self[name].value() for name in names)
+
+
+class ThrowForm(forms.Form):
+    """One throw by hand: the Battle Stations (0 to 5) of each player who is still level (rules 4.1, 4.3)."""
+
+    throw = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, data=None, *, levels: Sequence[Sequence[int]], names, throw: int, **more):
+        super().__init__(data, initial={"throw": throw}, use_required_attribute=False, auto_id="id_%s", **more)
+        self.levels, self.names = levels, names
+        for number in (number for level in levels for number in level):
+            self.fields[f"count_{number}"] = Number(label=names[number], min_value=0, max_value=DICE)
+        if levels:
+            self.fields[f"count_{levels[0][0]}"].widget.attrs["autofocus"] = True
+
+    def clean(self) -> dict:
+        """Everybody still level throws; where a group of four fell into two pairs, one pair may throw alone."""
+        cleaned = super().clean()
+        touched = [level for level in self.levels if any(self._typed(number) for number in level)]
+        for number in (number for level in touched or self.levels for number in level):
+            if not self._typed(number):
+                self.add_error(f"count_{number}", f"Type how many Battle Stations {self.names[number]} threw.")
+        return cleaned
+
+    @property
+    def counts(self) -> dict[int, int]:
+        numbers = (number for level in self.levels for number in level)
+        return {n: self.cleaned_data[f"count_{n}"] for n in numbers if self.cleaned_data[f"count_{n}"] is not None}
+
+    def level_rows(self) -> Iterator[list[BoundField]]:
+        """The fields of each group that is still level."""
+        for level in self.levels:
+            yield [self[f"count_{number}"] for number in level]
+
+    def _typed(self, number: int) -> bool:
+        return bool((self.data.get(f"count_{number}") or "").strip())
+
+
+def endings_by_letter(rules: MonthPack) -> list[tuple[str, str]]:
+    """The endings of the fast entry, each with a first letter of its own; a double loss is a ruling, so not here."""
+    return [
+        (ending.value, "Eliminated, one fleet" if ending is Ending.ELIMINATION else ENDINGS[ending])
+        for ending in endings(rules)
+        if ending is not Ending.DOUBLE_LOSS
+    ]
+
+
+def sides_with_sp(rules: MonthPack, ending: Ending, out: int | None) -> tuple[int, ...]:
+    """Whose SP left count (rules 2.2, 2.6, 2.9): not an eliminated fleet's, and nobody's after a no-show."""
+    if ending in (Ending.BOTH_ELIMINATED, Ending.NO_SHOW):
+        return ()
+    if ending is Ending.ELIMINATION or (ending is Ending.CONCESSION and rules.concession == "eliminated"):
+        return () if out is None else (1 - out,)
+    return (0, 1)
+
+
+def facts_in_words(rules: MonthPack, names: Sequence[str], report: Report | None) -> list[tuple[str, str]]:
+    """A result's facts line by line, (what, value), for reading and comparing; nothing for no result."""
+    if report is None:
+        return []
+    played = report.played
+    lines = [("How it ended", ENDINGS[Ending(played.ending)])]
+    if played.out is not None:
+        lines.append(("Out", names[played.out]))
+    if played.condition:
+        side, index = played.condition
+        lines.append(("Win condition", f"{names[side]}: {rules.win_conditions[index]}"))
+    for side in sides_with_sp(rules, Ending(played.ending), played.out):
+        lines.append((f"SP left, {names[side]}", str(played.sides[side].sp_left)))
+    for tally in rules.tallies:
+        for side, name in enumerate(names):
+            if count := dict(played.sides[side].tallies).get(tally.key):
+                lines.append((f"{tally.name}, {name}", "yes" if tally.max_each == 1 else str(count)))
+    for side, name in enumerate(names):
+        if played.sides[side].adjustment:
+            lines.append((f"Ruling, {name}", f"{played.sides[side].adjustment:+} Fleet Points"))
+    return [*lines, ("Reason of the ruling", report.ruling)] if report.ruling else lines
+
+
+def _initial(rules: MonthPack, result: Result | None, played: Played | None) -> dict:
+    if result is None or played is None:
+        return {"version": 0}
+    facts = {"version": result.version, "ending": result.ending, "out": result.out, "ruling": result.ruling}
+    if played.condition:
+        facts["condition"] = f"{SIDES[played.condition[0]]}{played.condition[1]}"
+    shown = sides_with_sp(rules, Ending(played.ending), played.out)
+    for index, side in enumerate(SIDES):
+        facts[f"sp_left_{side}"] = played.sides[index].sp_left if index in shown else None
+        facts[f"adjustment_{side}"] = played.sides[index].adjustment or None
+        for key, count in played.sides[index].tallies:
+            facts[f"tally_{key}_{side}"] = count
+    return facts

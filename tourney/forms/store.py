@@ -1,0 +1,122 @@
+"""Forms of the doors (sign-in, set-up, invitation) and of the store's own pages."""
+
+import zoneinfo
+from functools import cache
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+
+from tourney.models import Invitation, Role, Store, User
+from tourney.models.store import known_time_zone
+
+NAME_LENGTH = Store._meta.get_field("name").max_length
+NOTE_LENGTH = Invitation._meta.get_field("note").max_length
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """The time zones that are places, and UTC: what is offered, not all that is accepted."""
+    return (
+        "UTC",
+        *sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and zone[:4] != "Etc/"),
+    )
+
+
+class StoreForm(forms.Form):
+    """What a store is called and where its clock stands. The page brings the datalist `time-zones`."""
+
+    name = forms.CharField(
+        label="Name of the store",
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
+    time_zone = forms.CharField(
+        label="Time zone",
+        validators=[known_time_zone],
+        help_text="Start typing a city near you. All times of your events are shown in it.",
+        widget=forms.TextInput(
+            attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false", "data-time-zone": True}
+        ),
+    )
+
+
+class AccountForm(forms.Form):
+    """A sign-in name that is free and a password that is not easily guessed."""
+
+    username = forms.CharField(
+        label="Sign-in name",
+        max_length=150,
+        validators=[User.username_validator],
+        help_text="What you type to sign in. Players see it nowhere.",
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    password = forms.CharField(
+        label="Password",
+        strip=False,
+        help_text="At least 8 characters. Three or four words are good.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    confirm = forms.CharField(
+        label="Password, once more",
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_username(self) -> str:
+        username = User.normalize_username(self.cleaned_data["username"])
+        if User.objects.filter(username__iexact=username).exists():
+            raise ValidationError(f"The sign-in name “{username}” is taken. Choose another.")
+        return username
+
+    def clean(self) -> dict:
+        password, confirm = (self.cleaned_data.get(name) for name in ("password", "confirm"))
+        if password and confirm and password != confirm:
+            self.add_error("confirm", "The two passwords differ. Type the same one twice.")
+        if password:
+            self._refuse_weak(password)
+        return self.cleaned_data
+
+    def _refuse_weak(self, password: str) -> None:
+        try:
+            validate_password(password, User(username=self.cleaned_data.get("username", "")))
+        except ValidationError as error:
+            self.add_error("password", error)
+
+
+class SetUpForm(AccountForm, StoreForm):
+    """The first owner and the first store, on one page."""
+
+    field_order = ("username", "password", "confirm", "name", "time_zone")
+
+
+class SignInForm(AuthenticationForm):
+    """Name and password; the same sentence whichever of them is wrong."""
+
+    error_messages = AuthenticationForm.error_messages | {
+        "invalid_login": "Name and password do not match. Capital letters in the password count."
+    }
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "Sign-in name"
+
+
+class InviteForm(forms.Form):
+    """Who is invited to what."""
+
+    ROLES = (
+        (Role.JUDGE, "Judge: checks in, enters results, throws dice"),
+        (Role.ORGANIZER, "Organizer: runs events and campaigns"),
+        (Role.OWNER, "Owner: all of it, and people and settings"),
+    )
+
+    role = forms.ChoiceField(label="Role", choices=ROLES, initial=Role.JUDGE, widget=forms.RadioSelect)
+    note = forms.CharField(
+        label="For whom",
+        max_length=NOTE_LENGTH,
+        required=False,
+        help_text="Only you and the other owners see this.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

@@ -1,0 +1,228 @@
+"""The desk: what to do next, the event's end and re-opening, its settings, its journal."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from scoring.domain.pack import BEST_OF_EACH_FACTION
+from tourney import access
+from tourney.actions import events
+from tourney.actions.record import Refused
+from tourney.domain import swiss
+from tourney.forms.events_settings import FinishForm, JournalForm, ReopenForm, SettingsForm
+from tourney.forms.rounds import ExtendForm
+from tourney.models import Event, JournalEntry, RollOff, Round
+from tourney.queries import public
+from tourney.queries.clock import clock_of
+from tourney.queries.journal import lines
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+
+RECENT = 5
+PER_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How many are registered, here, not checked in, and gone; and how many here have no faction yet."""
+
+    registered: int
+    present: int
+    waiting: int
+    dropped: int
+    undeclared: int
+
+
+@login_required
+@require_safe
+@shell.live(*access.DESK)
+def desk(request: HttpRequest, event: Event) -> HttpResponse:
+    """One page that always shows what to do next."""
+    state = state_of(event)
+    shown = state.public_rounds[-1] if state.public_rounds else None
+    context = frame.desk_context(
+        request,
+        state,
+        "desk",
+        step=state.next_step,
+        to_do=frame.to_do(state),
+        head=head_of(state),
+        promise=_promise(state),
+        shown=shown,
+        results_in=len(shown.tables) - len(shown.missing) if shown else 0,
+        tables=frame.tables_of(state, shown) if shown else [],
+        clock=_clock(state),
+        extend=ExtendForm(),
+        leader=_leader(state),
+        entries=JournalEntry.objects.filter(event=event).order_by("-pk")[:RECENT],
+        **{f"{part}_tag": shell.live_tag(request, event, part) for part in ("now", "clock", "side")},
+    )
+    return shell.show(request, "desk/desk.html", context, parts=("now", "clock", "side"))
+
+
+def head_of(state: EventState) -> Head:
+    here = state.present(len(state.rounds) + 1)
+    return Head(
+        registered=len(state.entrants),
+        present=len(here),
+        waiting=sum(not one.checked_in and one.dropped_from is None for one in state.entrants),
+        dropped=sum(entrant.dropped_from is not None for entrant in state.entrants),
+        undeclared=sum(not entrant.faction for entrant in here) if state.rules.allegiance else 0,
+    )
+
+
+def _promise(state: EventState) -> str:
+    """Rule 3.4 for who is here, until round 1 is drawn."""
+    if state.rounds:
+        return ""
+    return swiss.promise(len(state.present(1)), state.event.rounds_planned)
+
+
+def _clock(state: EventState):
+    number = frame.in_play(state)
+    return clock_of(state.last_round.row, state.event.minutes, timezone.now()) if number else None
+
+
+def _leader(state: EventState):
+    """The faction that leads after the last complete round, if exactly one does."""
+    complete = len(state.complete_rounds)
+    table = state.faction_lines(complete) if complete else ()
+    return table[0] if table and not table[0].shared else None
+
+
+@login_required
+def finish(request: HttpRequest, slug: str) -> HttpResponse:
+    """Rule 5: the final ranks, what is still open, and the button that makes them final."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    if event.finished_at and request.method != "POST":
+        return redirect(event)
+    state = state_of(event)
+    early = len(state.rounds) < event.rounds_planned
+    form = FinishForm(_posted(request), is_early=early)
+    if request.method != "POST":
+        return _show_finish(request, state, form)
+    if not form.is_valid():
+        return _show_finish(request, state, form, status=422)
+    try:
+        events.finish_event(event, by=shell.stamp(request), reason=form.cleaned_data.get("reason", ""))
+    except Refused as error:
+        return _show_finish(request, state_of(event), form, refused=error.reasons, status=409)
+    messages.success(request, "The ranks are final.")
+    return redirect(event)
+
+
+def _show_finish(request, state: EventState, form: FinishForm, *, refused=(), status: int = 200) -> HttpResponse:
+    played = len(state.complete_rounds)
+    table = public.rank_lines(state, played) if played else []
+    factions = state.faction_lines(played) if played else ()
+    with_awards = BEST_OF_EACH_FACTION in state.rules.awards
+    context = frame.desk_context(
+        request,
+        state,
+        "desk",
+        form=form,
+        refused=refused,
+        open=_open_points(state),
+        after=played,
+        rounds_played=range(1, played + 1),
+        lines=table,
+        titles=[(line.standing.title, state.names[line.standing.id]) for line in table if line.standing.title],
+        factions=factions,
+        best=[(line.faction, state.names[line.champion]) for line in factions] if with_awards else [],
+    )
+    return shell.show(request, "desk/finish.html", context, status=status)
+
+
+def _open_points(state: EventState) -> list[frame.ToDo]:
+    """What keeps the ranks from being final, each with its page (rules 4.4, 5.3)."""
+    last = state.last_round
+    if last is None:
+        return [frame.ToDo("No round has been played yet", reverse("desk", args=[state.event.slug]))]
+    page = reverse("round", args=[state.event.slug, last.number])
+    if last.state == Round.State.DRAFT:
+        return [frame.ToDo(f"Round {last.number} is drafted: play it, or throw the draft away", page)]
+    if len(state.complete_rounds) < len(state.rounds):
+        return list(frame.to_do(state))
+    groups = [(RollOff.Kind.STANDING, group) for group in state.ties(last.number)]
+    if not groups and (champions := state.faction_tie(last.number)):
+        groups = [(RollOff.Kind.FACTION, champions)]
+    found = [frame.tie_to_do(state, last.number, *group) for group in groups]
+    if last.state == Round.State.PUBLISHED:
+        close = reverse("close", args=[state.event.slug, last.number])
+        found.append(frame.ToDo(f"Round {last.number} is not closed yet", close))
+    return found
+
+
+@login_required
+def reopen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open a finished event again, with a reason."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    if event.finished_at is None and request.method != "POST":
+        return redirect("desk", slug)
+    form = ReopenForm(_posted(request))
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                events.reopen_event(event, by=shell.stamp(request), reason=form.cleaned_data["reason"])
+            except Refused as error:
+                form.add_error(None, list(error.reasons))
+                status = 409
+            else:
+                messages.success(request, "The event is open again.")
+                return redirect("desk", slug)
+    context = frame.desk_context(request, state_of(event), "desk", form=form)
+    return shell.show(request, "desk/reopen.html", context, status=status)
+
+
+@login_required
+def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name, time, rounds, minutes, SP limit and registration of the event."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    form = SettingsForm(_posted(request), initial=SettingsForm.facts_of(event))
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                events.change_event(event, form.settings, by=shell.stamp(request))
+            except Refused as error:
+                form.add_error(None, list(error.reasons))
+                status = 409
+            else:
+                messages.success(request, "Settings saved.")
+                return redirect("event_settings", slug)
+    if form.is_bound:
+        frame.focus(form, "name")
+    context = frame.desk_context(request, state_of(event), "settings", form=form)
+    return shell.show(request, "desk/settings.html", context, status=status)
+
+
+@login_required
+@require_safe
+def journal(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything that was done, newest first: who, when, what, why, and what it changed."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    form = JournalForm(request.GET, rounds=len(state.rounds))
+    entries = JournalEntry.objects.filter(event=event).order_by("-pk")
+    if number := form.chosen:
+        entries = entries.filter(Q(after__round=number) | Q(before__round=number))
+    page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
+    context = frame.desk_context(
+        request, state, "journal", form=form, number=number, page=page, lines=lines(page, state.names)
+    )
+    return shell.show(request, "desk/journal.html", context)
+
+
+def _posted(request: HttpRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None

@@ -1,0 +1,166 @@
+"""The public pages of an event: now, pairings, standings, roll-offs. What is not published is not here."""
+
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from scoring.domain import words
+from scoring.domain.factions import FactionLine
+from scoring.domain.pack import BEST_OF_EACH_FACTION
+from tourney import access
+from tourney.actions.rounds import relaxed_sentences
+from tourney.models import Event
+from tourney.queries import public
+from tourney.queries.clock import clock_of
+from tourney.queries.finding import Found, find
+from tourney.queries.matches import RoundState
+from tourney.queries.state import EventState, state_of
+from tourney.views import shell
+
+TOP = 6
+
+
+@require_safe
+@shell.live()
+def event(request: HttpRequest, event: Event) -> HttpResponse:
+    """Where the event stands and where the reader sits."""
+    state = state_of(event)
+    found = find(state, request.GET.get("q", ""))
+    situation = public.situation_of(state)
+    context = frame_context(
+        request,
+        state,
+        "event",
+        situation=situation,
+        found=found,
+        me=_me(found),
+        tag=shell.live_tag(request, event, "now"),
+        **_round_context(request, state, situation.round, order="name"),
+        **_ranks_context(state, len(state.complete_rounds)),
+        **_month_context(state),
+    )
+    return shell.show(request, "event/event.html", context, parts=("now",))
+
+
+@require_safe
+@shell.live()
+def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """One published round: who sits where and why, and the results as they come in."""
+    state = state_of(event)
+    round = next((round for round in state.public_rounds if round.number == number), None)
+    access.require(round)
+    found = find(state, request.GET.get("q", ""))
+    context = frame_context(
+        request,
+        state,
+        "pairings",
+        me=_me(found),
+        relaxed=relaxed_sentences(state, round),
+        tag=shell.live_tag(request, event, "round"),
+        **_round_context(request, state, round, order="table"),
+    )
+    return shell.show(request, "event/pairings.html", context, parts=("round",))
+
+
+@require_safe
+@shell.live()
+def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
+    """The standings after a complete round, the latest one unless `after` names another."""
+    state = state_of(event)
+    complete = len(state.complete_rounds)
+    if after is not None and not 1 <= after <= complete:
+        raise Http404
+    found = find(state, request.GET.get("q", ""))
+    context = frame_context(
+        request,
+        state,
+        "standings",
+        situation=public.situation_of(state),
+        me=_me(found),
+        tag=shell.live_tag(request, event, "ranks"),
+        complete=complete,
+        is_latest=after in (None, complete),
+        **_ranks_context(state, complete if after is None else after),
+    )
+    return shell.show(request, "event/standings.html", context, parts=("ranks",))
+
+
+@require_safe
+@shell.live()
+def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
+    """The register of roll-offs (rule 4.3)."""
+    state = state_of(event)
+    context = frame_context(
+        request,
+        state,
+        "roll_offs",
+        register=public.roll_off_lines(state),
+        dice=public.dice_of(state),
+        tag=shell.live_tag(request, event, "register"),
+    )
+    return shell.show(request, "event/roll_offs.html", context, parts=("register",))
+
+
+def frame_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
+    """The context of `event/frame.html`. Sections: event, pairings, standings, roll_offs, join, qr.
+
+    `keep` is the query that lets the reader stay found on the next page.
+    """
+    name = request.GET.get("q", "")
+    keep = f"?{urlencode({'q': name})}" if name else ""
+    return shell.event_context(request, state.event, state=state, section=section, keep=keep, **more)
+
+
+def _me(found: Found | None) -> int | None:
+    """The number of the player who was looked for, to mark the rows that are theirs."""
+    return found.place.entrant.number if found and found.place else None
+
+
+def _round_context(request: HttpRequest, state: EventState, round: RoundState | None, *, order: str) -> dict:
+    """The pairings of a round in the order the reader chose: by name or by table."""
+    if round is None:
+        return {"round": None}
+    chosen = request.GET.get("by")
+    return {
+        "round": round,
+        "by": chosen if chosen in ("name", "table") else order,
+        "tables": public.tables_of(round),
+        "names": public.names_in(round),
+        "clock": clock_of(round.row, state.event.minutes, timezone.now()),
+    }
+
+
+def _ranks_context(state: EventState, after: int) -> dict:
+    lines = public.rank_lines(state, after) if after else []
+    factions = state.faction_lines(after) if after else ()
+    return {
+        "after": after,
+        "lines": lines,
+        "top": lines[:TOP],
+        "podium": lines[: max(1, len(state.rules.titles))],
+        "factions": factions,
+        "victorious": factions[0] if factions and not factions[0].shared else None,
+        "awards": _awards(state, factions),
+        "rounds_played": range(1, after + 1),
+    }
+
+
+def _awards(state: EventState, factions: tuple[FactionLine, ...]) -> list[tuple[str, str]]:
+    """Rule 5.4: each faction and the name of its highest ranked player, where the month gives that award."""
+    if BEST_OF_EACH_FACTION not in state.rules.awards:
+        return []
+    return [(line.faction, state.names[line.champion]) for line in factions]
+
+
+def _month_context(state: EventState) -> dict:
+    rules = state.rules
+    return {
+        "rules": rules,
+        "bonuses": [(bonus, words.bonus_sentence(bonus)) for bonus in rules.bonuses],
+        "reminders": [tally for tally in rules.tallies if tally.reminder],
+        "resource": words.resource_sentence(rules.resource),
+        "match_points": words.match_points_sentence(rules),
+        "roll_off": words.roll_off_sentence(rules),
+    }

@@ -1,0 +1,168 @@
+"""What the pages of the desk share: where the night stands, the ways through it, and what is still to do."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django import forms
+from django.http import HttpRequest
+from django.urls import reverse
+
+from tourney.domain import swiss
+from tourney.domain.progress import names_of
+from tourney.models import Event, RollOff, Round
+from tourney.queries.matches import MatchState, RoundState, SeatScore
+from tourney.queries.state import EventState
+from tourney.views import shell
+
+FLAGS = {"rematch": "They have met before.", "same faction": "Both play for the same faction."}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A step of the night: `round` is its number where it is a Battle Round that was drawn, else None."""
+
+    name: str
+    round: int | None = None
+    is_done: bool = False
+    is_current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToDo:
+    """Something a round waits for, and the page where it is done."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A match for the desk: its sides, where a tap goes, and what to know of it if it was made by hand."""
+
+    match: MatchState
+    sides: list[SeatScore]
+    url: str | None
+    flags: tuple[str, ...] = ()
+
+
+def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
+    """The context of `desk/frame.html`: the event, its state, the marks, and which section this page is in.
+
+    Sections: desk, players, round, results, journal, settings.
+    """
+    return shell.event_context(
+        request,
+        state.event,
+        state=state,
+        section=section,
+        marks=marks(state),
+        round_in_play=in_play(state),
+        **more,
+    )
+
+
+def marks(state: EventState) -> tuple[Mark, ...]:
+    """The night in steps: players, each planned round, final ranks."""
+    step = state.next_step
+    drawn = {round.number: round.state for round in state.rounds}
+    numbers = range(1, max(state.event.rounds_planned, len(drawn)) + 1)
+    here = {"check_in": "players", "finish": "final", "finished": ""}.get(step.kind, step.round)
+    return (
+        Mark("Players", is_done=here != "players", is_current=here == "players"),
+        *(
+            Mark(
+                f"Round {number}",
+                round=number if number in drawn else None,
+                is_done=drawn.get(number) == Round.State.CLOSED,
+                is_current=here == number,
+            )
+            for number in numbers
+        ),
+        Mark("Final ranks", is_done=state.is_finished, is_current=here == "final"),
+    )
+
+
+def focus(form: forms.Form, name: str) -> forms.Form:
+    """The form with the cursor in its first wrong field, or else in that one."""
+    wrong = next((field for field in form.fields if field in form.errors), name)
+    form.fields[wrong].widget.attrs["autofocus"] = True
+    return form
+
+
+def in_play(state: EventState) -> int | None:
+    """The number of the published round, if one is in play."""
+    last = state.last_round
+    return last.number if last and last.state == Round.State.PUBLISHED else None
+
+
+def to_do(state: EventState) -> tuple[ToDo, ...]:
+    """What the last round still waits for, in the order of `progress.unfinished`."""
+    round, slug = state.last_round, state.event.slug
+    if round is None or round.state == Round.State.DRAFT:
+        return ()
+    return (
+        *(
+            ToDo(
+                f"Round {earlier.number}, table {match.table}, {_against(match)}: level since a correction, roll off",
+                table_url(slug, match),
+            )
+            for earlier in state.rounds[:-1]
+            for match in earlier.level
+        ),
+        *(
+            ToDo(f"Table {match.table}, {_against(match)}: no result yet", table_url(slug, match))
+            for match in round.missing
+        ),
+        *(
+            ToDo(
+                f"Table {match.table}, {_against(match)}: level, roll off at the table",
+                table_url(slug, match),
+            )
+            for match in round.level
+        ),
+        *(tie_to_do(state, round.number, kind, group) for kind, group in state.rolls_to_do()),
+    )
+
+
+def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
+    """The matches of the round in table order; a draft's tables lead nowhere yet."""
+    is_draft = round.state == Round.State.DRAFT
+    contenders = {one.id: one for one in state.contenders(round.number)} if is_draft else {}
+    return [
+        TableLine(
+            match,
+            round.lines(match),
+            None if match.is_bye or is_draft else table_url(state.event.slug, match),
+            _flags(match, contenders) if match.row.by_hand else (),
+        )
+        for match in round.matches
+    ]
+
+
+def _flags(match: MatchState, contenders: Mapping[int, swiss.Contender]) -> tuple[str, ...]:
+    """Rule 3.9: what the organizer should know of a pairing made by hand before it is published."""
+    here = [contenders[number] for number in match.numbers if number in contenders]
+    if match.is_bye:
+        return ("A second bye.",) if here and here[0].byes else ()
+    return tuple(FLAGS[flag] for flag in swiss.flags(*here)) if len(here) == 2 else ()
+
+
+def tie_to_do(state: EventState, number: int, kind: str, group: Sequence[int]) -> ToDo:
+    """A tie after that round, with the page of its roll-off."""
+    names = names_of([state.names[entrant] for entrant in group])
+    place = "for the victorious faction" if kind == RollOff.Kind.FACTION else "in the standings"
+    return ToDo(f"{names}: tied {place}, roll off", roll_off_url(state.event, number, kind, group))
+
+
+def table_url(slug: str, match: MatchState) -> str:
+    """Where the desk goes on with a table: the result, or the dice while it is level."""
+    page = "table_roll_off" if match.state == "level" else "result"
+    return reverse(page, args=[slug, match.round.number, match.table])
+
+
+def roll_off_url(event: Event, number: int, kind: str, group: Sequence[int]) -> str:
+    return reverse("roll_off", args=[event.slug, number, kind, "-".join(map(str, group))])
+
+
+def _against(match: MatchState) -> str:
+    return " against ".join(entrant.player.name for entrant in match.entrants)

@@ -1,0 +1,315 @@
+"""The players of an event: registered, checked in, changed, dropped."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from tourney import access
+from tourney.actions import entrants, events
+from tourney.actions.record import Refused
+from tourney.domain.progress import names_of
+from tourney.forms.players import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
+from tourney.models import Entrant, Event, Player
+from tourney.queries.matches import MatchState, SeatScore
+from tourney.queries.state import EventState, state_of
+from tourney.queries.tokens import token_hint
+from tourney.views import frame, shell
+from tourney.views.desk import head_of
+
+SUGGESTIONS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """An entrant for a page: `status` is waiting, present or dropped; `late` a late arrival's first round."""
+
+    entrant: Entrant
+    status: str
+    late: int | None
+    has_seat: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedLine:
+    """One round of a player: the match, the own line of it, the opponent's (None with a bye)."""
+
+    match: MatchState
+    own: SeatScore
+    other: SeatScore | None
+
+
+@login_required
+def players(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is registered and who is here; new ones are added, many at once or one by one."""
+    if request.method != "POST":
+        return _players_now(request, slug)
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    do = request.POST.get("do")
+    if do in ("open", "close"):
+        return _registration(request, event, is_open=do == "open")
+    return _register(request, event, many=do == "many")
+
+
+@shell.live(*access.DESK)
+def _players_now(request: HttpRequest, event: Event) -> HttpResponse:
+    return _show_players(request, state_of(event))
+
+
+def _registration(request: HttpRequest, event: Event, *, is_open: bool) -> HttpResponse:
+    try:
+        events.open_registration(event, is_open, by=shell.stamp(request))
+    except Refused as error:
+        return _refused(request, event, error)
+    messages.success(request, f"Players {'can' if is_open else 'can no longer'} register by phone.")
+    return redirect("players", event.slug)
+
+
+def _register(request: HttpRequest, event: Event, *, many: bool) -> HttpResponse:
+    form = (ManyForm if many else OneForm)(request.POST, rules=event.rules)
+    forms = {"many" if many else "one": form}
+    if not form.is_valid():
+        return _show_players(request, state_of(event), status=422, **forms)
+    names = form.cleaned_data["names"] if many else Names((form.person,))
+    by, here = shell.stamp(request), form.cleaned_data["here"]
+    try:
+        registered = entrants.register(event, names.people, by=by, checked_in=here)
+    except Refused as error:
+        return _show_players(request, state_of(event), refused=error.reasons, status=409, **forms)
+    _say(request, registered, names, here)
+    return redirect("players", event.slug)
+
+
+def _say(request: HttpRequest, registered: entrants.Registered, names: Names, here: bool) -> None:
+    """What became of the list, in as many sentences as it needs."""
+    if new := registered.entrants:
+        what = "registered and checked in" if here else "registered"
+        who = new[0].player.name if len(new) == 1 else f"{len(new)} players"
+        messages.success(request, f"{who} {what}.")
+    if registered.already:
+        was = "was" if len(registered.already) == 1 else "were"
+        messages.warning(request, f"{names_of(registered.already)} {was} registered already and stayed as before.")
+    if registered.twice:
+        was = "was" if len(registered.twice) == 1 else "were"
+        messages.warning(request, f"{names_of(registered.twice)} {was} in the list twice and counted once.")
+    if names.left_out:
+        left_out = ", ".join(f"“{text}”" for text in names.left_out)
+        messages.info(request, f"This month has no allegiance, so {left_out} after the comma was left out.")
+
+
+def _show_players(
+    request: HttpRequest,
+    state: EventState,
+    *,
+    status: int = 200,
+    refused: tuple[str, ...] = (),
+    one: OneForm | None = None,
+    many: ManyForm | None = None,
+) -> HttpResponse:
+    event = state.event
+    filter_form = FilterForm(request.GET)
+    one, many = one or OneForm(rules=event.rules), many or ManyForm(rules=event.rules)
+    frame.focus(*((many, "names") if many.is_bound else (one, "name")))
+    context = frame.desk_context(
+        request,
+        state,
+        "players",
+        refused=refused,
+        head=head_of(state),
+        filter=filter_form,
+        filtered=any(filter_form.chosen()),
+        query=request.GET.urlencode(),
+        lines=_filtered(lines_of(state), *filter_form.chosen()),
+        one=one,
+        many=many,
+        known=_known_players(event),
+        token=token_hint(state),
+        list_tag=shell.live_tag(request, event, "list"),
+    )
+    return shell.show(request, "desk/players.html", context, parts=("list",), status=status)
+
+
+def lines_of(state: EventState) -> list[PlayerLine]:
+    """Everybody registered, by name; those who dropped last."""
+    first = {}
+    for round in state.rounds:
+        for match in round.matches:
+            for number in match.numbers:
+                first.setdefault(number, round.number)
+    lines = [_line(state, entrant, first.get(entrant.number)) for entrant in state.entrants]
+    return sorted(lines, key=lambda line: (line.status == "dropped", line.entrant.player.name.casefold()))
+
+
+def _line(state: EventState, entrant: Entrant, first: int | None) -> PlayerLine:
+    starts = first or len(state.rounds) + 1
+    status = "present" if entrant.checked_in else "waiting"
+    if entrant.dropped_from is not None:
+        status = "dropped"
+    return PlayerLine(entrant, status, starts if starts > 1 else None, first is not None)
+
+
+def _filtered(lines: list[PlayerLine], text: str, show: str) -> list[PlayerLine]:
+    key = text.casefold()
+    return [line for line in lines if key in line.entrant.player.name.casefold() and show in ("", line.status)]
+
+
+def _known_players(event: Event) -> list[str]:
+    """Names of the store's players who are not in this event yet."""
+    others = Player.objects.filter(store=event.store).exclude(entries__event=event)
+    return list(others.order_by("name").values_list("name", flat=True)[:SUGGESTIONS])
+
+
+@login_required
+@require_POST
+def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everybody registered is here."""
+    event = access.event_for(request, slug, *access.DESK)
+    try:
+        count = entrants.check_in(event, by=shell.stamp(request))
+    except Refused as error:
+        return _refused(request, event, error)
+    if not request.htmx:
+        messages.success(request, f"{count} checked in." if count else "Everybody was checked in already.")
+    return _back_to_the_list(request, event)
+
+
+@login_required
+def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One player of the event: what they played, and everything that can be done for them."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    if request.method != "POST":
+        if number not in state.by_number:
+            raise Http404
+        return _show_player(request, state, number)
+    roles, act = VERBS.get(request.POST.get("do"), ((), None))
+    if not roles:
+        raise Http404
+    event = access.event_for(request, slug, *roles)
+    if number not in state.by_number:
+        return _refused(request, event, Refused("This player is no longer registered."))
+    try:
+        return act(request, state, number)
+    except Refused as error:
+        return _show_player(request, state, number, refused=error.reasons, status=409)
+
+
+def _check_in(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    entrants.check_in(state.event, [number], by=shell.stamp(request))
+    return _back_to_the_list(request, state.event, number)
+
+
+def _check_out(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    entrants.check_out(state.event, number, by=shell.stamp(request))
+    return _back_to_the_list(request, state.event, number)
+
+
+def _faction(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    form = _faction_form(state, number, request.POST)
+    if not form.is_valid():
+        return _show_player(request, state, number, faction=form, status=422)
+    reason = form.cleaned_data.get("reason", "")
+    try:
+        entrants.change_faction(
+            state.event, number, form.cleaned_data["faction"], by=shell.stamp(request), reason=reason
+        )
+    except Refused as error:
+        return _show_player(request, state, number, faction=form, refused=error.reasons, status=409)
+    messages.success(request, f"Faction of {_name(state, number)} saved.")
+    return redirect("players", state.event.slug)
+
+
+def _drop(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    form = DropForm(request.POST)
+    if not form.is_valid():
+        return _show_player(request, state, number, drop=form, status=422)
+    try:
+        first = entrants.drop(state.event, number, by=shell.stamp(request), reason=form.cleaned_data["reason"])
+    except Refused as error:
+        return _show_player(request, state, number, drop=form, refused=error.reasons, status=409)
+    messages.success(request, f"{_name(state, number)} is not paired from round {first} on, and keeps all points.")
+    return redirect("players", state.event.slug)
+
+
+def _return(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    entrants.bring_back(state.event, number, by=shell.stamp(request))
+    messages.success(request, f"{_name(state, number)} is back and paired again from the next round that is drawn.")
+    return redirect("players", state.event.slug)
+
+
+def _remove(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    entrants.remove(state.event, number, by=shell.stamp(request))
+    messages.success(request, f"{_name(state, number)} is no longer registered.")
+    return redirect("players", state.event.slug)
+
+
+VERBS: dict[str, tuple[tuple[str, ...], Callable]] = {
+    "check_in": (access.DESK, _check_in),
+    "check_out": (access.DESK, _check_out),
+    "faction": (access.ORGANIZERS, _faction),
+    "drop": (access.ORGANIZERS, _drop),
+    "return": (access.ORGANIZERS, _return),
+    "remove": (access.ORGANIZERS, _remove),
+}
+
+
+def _show_player(
+    request: HttpRequest,
+    state: EventState,
+    number: int,
+    *,
+    faction=None,
+    drop=None,
+    refused=(),
+    status: int = 200,
+) -> HttpResponse:
+    line = next(line for line in lines_of(state) if line.entrant.number == number)
+    context = frame.desk_context(
+        request,
+        state,
+        "players",
+        line=line,
+        played=list(_played(state, number)),
+        faction_form=faction or (_faction_form(state, number) if state.rules.allegiance else None),
+        drop_form=drop or DropForm(),
+        refused=refused,
+    )
+    return shell.show(request, "desk/player.html", context, status=status)
+
+
+def _played(state: EventState, number: int):
+    for round in state.public_rounds:
+        if match := round.match_of(number):
+            sides = sorted(round.lines(match), key=lambda side: side.entrant.number != number)
+            yield PlayedLine(match, sides[0], sides[1] if len(sides) > 1 else None)
+
+
+def _faction_form(state: EventState, number: int, data=None) -> FactionForm:
+    entrant = state.by_number.get(number)
+    return FactionForm(
+        data,
+        rules=state.rules,
+        needs_reason=bool(state.public_rounds),
+        initial={"faction": entrant.faction if entrant else ""},
+    )
+
+
+def _name(state: EventState, number: int) -> str:
+    return state.names[number]
+
+
+def _back_to_the_list(request: HttpRequest, event: Event, number: int | None = None) -> HttpResponse:
+    """The list as it was filtered, at the player's row."""
+    query = QueryDict(request.POST.get("query", "")).urlencode()
+    place = f"#player-{number}" if number and not request.htmx else ""
+    return redirect(f"{reverse('players', args=[event.slug])}{'?' if query else ''}{query}{place}")
+
+
+def _refused(request: HttpRequest, event: Event, error: Refused) -> HttpResponse:
+    back = reverse("players", args=[event.slug])
+    return shell.refused(request, error, store=event.store, event=event, back=back)

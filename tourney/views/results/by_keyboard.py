@@ -1,0 +1,167 @@
+"""A whole round's results by keyboard: a row per table, each saved on its own."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from scoring.domain.points import Ending
+from tourney import access
+from tourney.actions import results as actions
+from tourney.actions.record import Refused
+from tourney.domain.progress import names_of
+from tourney.forms.results import RowForm, endings_by_letter, facts_in_words
+from tourney.models import Round
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+from tourney.views.results.shown import names_at, preview, stored_report, why_read_only
+
+
+@dataclass(slots=True)
+class Row:
+    """A table of the page; `locked` says why nothing is typed here, `stored` is what somebody else entered."""
+
+    match: MatchState
+    form: RowForm | None
+    locked: str
+    preview: dict
+    reasons: tuple[str, ...] = ()
+    stored: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_typed(self) -> bool:
+        return self.form is not None and self.form.is_bound
+
+    @property
+    def is_wrong(self) -> bool:
+        return bool(self.reasons) or (self.is_typed and not self.form.is_valid())
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The results of a round; only rows that say something new are saved, and a wrong row holds up no other."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    round = state.round(number)
+    access.require(round)
+    if request.method != "POST":
+        return _show(request, state, round, _rows(request, state, round))
+    rows = _rows(request, state, round, request.POST)
+    if "preview" in request.POST:
+        return _show_preview(request, state, round, rows)
+    return _save(request, state, round, rows)
+
+
+def _rows(request: HttpRequest, state: EventState, round: RoundState, data=None) -> list[Row]:
+    return [_row(request, state, match, data) for match in round.tables]
+
+
+def _row(request: HttpRequest, state: EventState, match: MatchState, data=None) -> Row:
+    locked = why_read_only(request, state, match) or _why_not_here(match)
+    form = None if locked else _form(state, match, data)
+    if form and form.is_bound and not form.is_filled:
+        form = _form(state, match)
+    return Row(match, form, locked, preview(state, match, form))
+
+
+def _form(state: EventState, match: MatchState, data=None) -> RowForm:
+    return RowForm(
+        data,
+        table=match.table,
+        rules=state.rules,
+        names=names_at(state, match),
+        result=match.result,
+        played=match.played,
+    )
+
+
+def _why_not_here(match: MatchState) -> str:
+    if match.round.state == Round.State.CLOSED:
+        return f"Round {match.round.number} is closed: open the table to correct its result with a reason."
+    if match.result and match.result.ending == Ending.DOUBLE_LOSS:
+        return "This is a ruling: open the table to change it."
+    return ""
+
+
+def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list[Row]) -> HttpResponse:
+    event, by, saved = state.event, shell.stamp(request), []
+    typed = [row for row in rows if row.is_typed]
+    for row in (row for row in typed if not row.is_wrong):
+        table, version = row.match.table, row.form.version_seen
+        try:
+            actions.report_result(event, round.number, table, row.form.report(), version=version, by=by)
+            saved.append(table)
+        except Refused as error:
+            row.reasons = error.reasons
+    state = state_of(event)
+    round = state.round(round.number)
+    _say(request, round, saved, typed)
+    wrong = {row.match.table: row for row in typed if row.is_wrong}
+    if not wrong:
+        return redirect("results", event.slug, round.number) if round.missing else redirect("desk", event.slug)
+    rows = [_row_again(request, state, match, wrong.get(match.table)) for match in round.tables]
+    only_conflicts = all(row.form.is_valid() for row in wrong.values())
+    return _show(request, state, round, rows, status=409 if only_conflicts else 422)
+
+
+def _row_again(request: HttpRequest, state: EventState, match: MatchState, wrong: Row | None) -> Row:
+    """The row as it is stored now; or as it was typed, if it could not be saved, ready to be saved again."""
+    if wrong is None or (row := _row(request, state, match)).locked:
+        return _row(request, state, match)
+    if wrong.reasons:
+        data = request.POST.copy()
+        data[row.form.add_prefix("version")] = str(match.version)
+        row.form = _form(state, match, data)
+        row.stored = tuple(facts_in_words(state.rules, names_at(state, match), stored_report(match)))
+    else:
+        row.form = wrong.form
+    row.reasons, row.preview = wrong.reasons, preview(state, match, row.form)
+    return row
+
+
+def _say(request: HttpRequest, round: RoundState, saved: list[int], typed: list[Row]) -> None:
+    if saved:
+        messages.success(request, f"Saved: {_tables(saved)}.")
+    if level := [match.table for match in round.level if match.table in saved]:
+        messages.warning(request, f"Level, so roll off: {_tables(level)}.")
+    if not typed:
+        messages.info(request, "Nothing new was typed, so nothing was saved.")
+
+
+def _tables(tables: list[int]) -> str:
+    return f"{'table' if len(tables) == 1 else 'tables'} {names_of([str(table) for table in tables])}"
+
+
+def _show_preview(request: HttpRequest, state: EventState, round: RoundState, rows: list[Row]) -> HttpResponse:
+    """Nothing is saved: the sum of one row for htmx, or the whole page with all of them."""
+    one = next((row for row in rows if str(row.match.table) == request.POST["preview"]), None)
+    if request.htmx and one:
+        return render(request, "desk/results.html#row-preview", {"row": one})
+    return _show(request, state, round, rows, status=422 if any(row.is_wrong for row in rows) else 200)
+
+
+def _show(
+    request: HttpRequest, state: EventState, round: RoundState, rows: list[Row], status: int = 200
+) -> HttpResponse:
+    wrong = [row for row in rows if row.is_wrong]
+    empty = [row for row in rows if row.form and row.match.result is None]
+    focus = (wrong or empty or [None])[0]
+    if focus:
+        focus.form.fields["ending"].widget.attrs["autofocus"] = True
+    context = frame.desk_context(
+        request,
+        state,
+        "results",
+        rows=rows,
+        round=round,
+        may_type=any(row.form for row in rows),
+        wrong=wrong,
+        rules=state.rules,
+        letters=[(label[0], label) for _, label in endings_by_letter(state.rules)],
+    )
+    return shell.show(request, "desk/results.html", context, status=status)

@@ -1,0 +1,190 @@
+"""The result of one table: entered, corrected, taken back."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from tourney import access
+from tourney.actions import results as actions
+from tourney.actions.record import Refused, Stale
+from tourney.actions.results import Report
+from tourney.forms.results import ResultForm, ThrowForm, facts_in_words
+from tourney.models import Event, RollOff, Round
+from tourney.queries.dice import die_of, rolling_of
+from tourney.queries.matches import MatchState
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+from tourney.views.results.shown import names_at, preview, stored_report, verdict, why_read_only
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """One table: enter its result with the sum in sight, correct it, roll off where it is level."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    match = match_or_404(state, number, table)
+    if request.method != "POST":
+        return show_result(request, state, match)
+    if why := why_read_only(request, state, match):
+        return show_result(request, state, match, refused=[why], status=409)
+    form = _form(state, match, request.POST)
+    is_valid = form.is_valid()
+    if "take_back" in request.POST:
+        return _take_back(request, state, match, form)
+    if "preview" in request.POST and (is_valid or request.htmx):
+        return show_result(request, state, match, form=form)
+    if not is_valid:
+        return show_result(request, state, match, form=form, status=422)
+    return _save(request, state, match, form)
+
+
+def match_or_404(state: EventState, number: int, table: int) -> MatchState:
+    round = state.round(number)
+    match = round and round.match_at(table)
+    access.require(match)
+    return match
+
+
+def show_result(
+    request: HttpRequest,
+    state: EventState,
+    match: MatchState,
+    *,
+    form: ResultForm | None = None,
+    throw_form: ThrowForm | None = None,
+    status: int = 200,
+    **more,
+) -> HttpResponse:
+    """The page of one table; with its forms as they were sent, where something is wrong with them."""
+    form = form or _form(state, match)
+    context = frame.desk_context(
+        request,
+        state,
+        "results" if match.round.state == Round.State.PUBLISHED else "",
+        match=match,
+        form=form,
+        read_only=why_read_only(request, state, match),
+        is_closed=match.round.state == Round.State.CLOSED,
+        stored=facts_in_words(state.rules, names_at(state, match), stored_report(match)),
+        rules=state.rules,
+        go_on=go_on_after(state, match),
+        **preview(state, match, form),
+        **_dice(state, match, throw_form),
+        **more,
+    )
+    return shell.show(request, "desk/result.html", context, parts=("preview",), status=status)
+
+
+def go_on_after(state: EventState, match: MatchState) -> str:
+    """Where the desk goes on: at the next table without a result, or at the round whose result was corrected."""
+    slug, number = state.event.slug, match.round.number
+    if match.round.state == Round.State.CLOSED:
+        return reverse("round", args=[slug, number])
+    missing = [other.table for other in state.round(number).missing]
+    following = [table for table in missing if table > match.table] or missing
+    return reverse("desk", args=[slug]) + (f"#table-{number}-{following[0]}" if following else "")
+
+
+def _save(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse:
+    event, number, table = state.event, match.round.number, match.table
+    try:
+        actions.report_result(
+            event,
+            number,
+            table,
+            form.report(),
+            version=form.version_seen,
+            by=shell.stamp(request),
+            reason=form.cleaned_data.get("reason", ""),
+        )
+    except Stale as error:
+        return _show_both(request, event, number, table, error)
+    except Refused as error:
+        return show_result(request, state, match, form=form, refused=error.reasons, status=409)
+    return _go_on(request, event, number, table)
+
+
+def _go_on(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
+    state = state_of(event)
+    match = match_or_404(state, number, table)
+    if match.state == "level":
+        messages.info(request, f"Table {table} is saved. It is level, so the dice decide: roll off now.")
+        return redirect("result", event.slug, number, table)
+    messages.success(request, f"Table {table}: {verdict(state, match, match.score)}")
+    return redirect(go_on_after(state, match))
+
+
+def _take_back(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse:
+    event, number, table = state.event, match.round.number, match.table
+    version = form.version_seen
+    try:
+        actions.take_back_result(event, number, table, version=version, by=shell.stamp(request))
+    except Stale as error:
+        return _show_both(request, event, number, table, error)
+    except Refused as error:
+        state = state_of(event)
+        return show_result(request, state, match_or_404(state, number, table), refused=error.reasons, status=409)
+    messages.success(request, f"The result of table {table} is taken back.")
+    return redirect("result", event.slug, number, table)
+
+
+def _show_both(request: HttpRequest, event: Event, number: int, table: int, error: Stale) -> HttpResponse:
+    """What is stored and what was typed, side by side; saving again corrects what is stored."""
+    state = state_of(event)
+    match = match_or_404(state, number, table)
+    data = request.POST.copy()
+    data["version"] = str(match.version)
+    form = _form(state, match, data)
+    typed = form.report() if form.can_be_scored else None
+    both = _side_by_side(state, match, stored_report(match), typed)
+    return show_result(request, state, match, form=form, refused=error.reasons, both=both, status=409)
+
+
+def _side_by_side(
+    state: EventState, match: MatchState, stored: Report | None, typed: Report | None
+) -> list[tuple[str, str, str, bool]]:
+    """(what, stored, typed, whether they differ) for each fact that one of the two has."""
+    names = names_at(state, match)
+    there, here = (dict(facts_in_words(state.rules, names, report)) for report in (stored, typed))
+    return [
+        (what, there.get(what, "–"), here.get(what, "–"), there.get(what) != here.get(what))
+        for what in dict.fromkeys([*here, *there])
+    ]
+
+
+def _form(state: EventState, match: MatchState, data=None) -> ResultForm:
+    return ResultForm(
+        data,
+        rules=state.rules,
+        names=names_at(state, match),
+        result=match.result,
+        played=match.played,
+        ask_reason=match.round.state == Round.State.CLOSED,
+    )
+
+
+def _dice(state: EventState, match: MatchState, throw_form: ThrowForm | None) -> dict:
+    """The roll-off at this table, if there is one to make, or one was made."""
+    group = tuple(sorted(match.numbers))
+    dice = rolling_of(state, match.round.number, RollOff.Kind.TABLE, group)
+    is_open = match.state == "level" and not state.is_finished
+    if not is_open and not dice.throws:
+        return {}
+    if is_open and throw_form is None:
+        throw_form = ThrowForm(levels=dice.still_level, names=state.names, throw=dice.next_throw)
+    return {
+        "dice": dice,
+        "dice_url": reverse("table_roll_off", args=[state.event.slug, match.round.number, match.table]),
+        "throw_form": throw_form,
+        "defense": _who_rolls_defense(state, group),
+    }
+
+
+def _who_rolls_defense(state: EventState, group: tuple[int, ...]) -> str:
+    """The player with the defense dice, in months where the two roll different ones."""
+    first, second = (die_of(state, RollOff.Kind.TABLE, group, number) for number in group)
+    return "" if first == second else state.names[group[1]]

@@ -1,0 +1,62 @@
+"""What both ways of entering a result show: the sum before it is saved, and whether it may be changed."""
+
+from django.http import HttpRequest
+
+from scoring.domain.points import MatchScore
+from tourney import access
+from tourney.actions import results as actions
+from tourney.actions.results import Report
+from tourney.forms.results import ResultForm
+from tourney.models import Round
+from tourney.queries.matches import MatchState, SeatScore
+from tourney.queries.state import EventState
+
+
+def why_read_only(request: HttpRequest, state: EventState, match: MatchState) -> str:
+    """Why this person cannot change this result now, and what to do; empty if they can."""
+    number = match.round.number
+    if state.is_finished:
+        return "The event is finished. Re-open it before you correct a result."
+    if match.round.state == Round.State.DRAFT:
+        return f"Round {number} is still a draft. Results can be entered once it is published."
+    if match.round.state == Round.State.CLOSED and not _may_organize(request, state):
+        return f"Round {number} is closed. Only an organizer can correct this result now."
+    return ""
+
+
+def preview(state: EventState, match: MatchState, form: ResultForm | None) -> dict:
+    """Both sums, the winner and why, before anything is saved; or what is still missing, in sentences."""
+    score, missing = match.score, []
+    if form and form.is_bound:
+        score = actions.preview(state, match, form.report()) if form.can_be_scored else None
+        missing = form.sentences
+    if score is None:
+        return {"missing": missing}
+    lines = [
+        SeatScore(entrant, one, score.winner == side)
+        for side, (entrant, one) in enumerate(zip(match.entrants, score.scores, strict=True))
+    ]
+    return {"missing": missing, "score": score, "lines": lines, "verdict": verdict(state, match, score)}
+
+
+def verdict(state: EventState, match: MatchState, score: MatchScore) -> str:
+    """Who won, with both Fleet Points, in a line."""
+    points = [side.fleet_points for side in score.scores]
+    if score.winner is None or None in points:
+        return score.why
+    winner, won, lost = names_at(state, match)[score.winner], points[score.winner], points[1 - score.winner]
+    if won == lost:
+        return f"{winner} wins, with {won} Fleet Points each."
+    return f"{winner} wins, {won} Fleet Points to {lost}."
+
+
+def stored_report(match: MatchState) -> Report | None:
+    return Report(match.played, match.result.ruling) if match.result else None
+
+
+def names_at(state: EventState, match: MatchState) -> tuple[str, ...]:
+    return tuple(state.names[number] for number in match.numbers)
+
+
+def _may_organize(request: HttpRequest, state: EventState) -> bool:
+    return access.role_at(request, state.event.store) in access.ORGANIZERS

@@ -1,0 +1,183 @@
+"""Roll-offs: at a table, in the standings, between factions (rule 4)."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from tourney import access
+from tourney.actions import rolloffs as actions
+from tourney.actions.record import Refused
+from tourney.domain.progress import names_of
+from tourney.forms.results import ThrowForm
+from tourney.models import Entrant, RollOff
+from tourney.queries.dice import Rolling, rolling_of
+from tourney.queries.matches import MatchState
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+from tourney.views.results.one_table import go_on_after, match_or_404, show_result
+from tourney.views.results.shown import verdict, why_read_only
+
+KINDS = (RollOff.Kind.STANDING, RollOff.Kind.FACTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """One of the players who roll: their rank now, and the points that are level (in a faction's case, its sums)."""
+
+    entrant: Entrant
+    rank: int
+    battle_points: int
+    fleet_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What to do after this roll-off."""
+
+    label: str
+    url: str
+    is_desk: bool = False
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_roll_off(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """Dice at a table that is level (rule 2.7); the page of the table shows them."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    match = match_or_404(state, number, table)
+    if request.method != "POST":
+        return redirect("result", slug, number, table)
+    if why := why_read_only(request, state, match):
+        return show_result(request, state, match, refused=[why], status=409)
+    group = tuple(sorted(match.numbers))
+    wrong, refusal = _roll(request, state, number, rolling_of(state, number, RollOff.Kind.TABLE, group))
+    state = state_of(event)
+    match = match_or_404(state, number, table)
+    if refusal:
+        return show_result(request, state, match, refused=refusal.reasons, status=409)
+    if wrong:
+        return show_result(request, state, match, throw_form=wrong, status=422)
+    return _go_on_at_table(request, state, match)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def roll_off(request: HttpRequest, slug: str, number: int, kind: str, group: str) -> HttpResponse:
+    """A tie in the standings after a round, or between the best players of level factions (rule 5.3)."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    group = _group_or_404(state, number, kind, group)
+    if request.method != "POST":
+        return _show(request, state, number, kind, group)
+    wrong, refusal = _roll(request, state, number, rolling_of(state, number, kind, group))
+    if refusal:
+        return _show(request, state_of(event), number, kind, group, refused=refusal.reasons, status=409)
+    if wrong:
+        return _show(request, state, number, kind, group, wrong, status=422)
+    return redirect(request.path)
+
+
+def _group_or_404(state: EventState, number: int, kind: str, text: str) -> tuple[int, ...]:
+    """The players of "3-5-8": two or more entrants of the event, ascending, after a round that was published."""
+    group = tuple(entrant for entrant in state.by_number if str(entrant) in text.split("-"))
+    published = number in [round.number for round in state.public_rounds]
+    if len(group) < 2 or text != "-".join(map(str, sorted(group))) or kind not in KINDS or not published:
+        raise Http404
+    return tuple(sorted(group))
+
+
+def _roll(
+    request: HttpRequest, state: EventState, number: int, rolling: Rolling
+) -> tuple[ThrowForm | None, Refused | None]:
+    """Roll by software, or take the throw that was typed. What went wrong: the form that is invalid, or a refusal."""
+    tie, by = (state.event, number, rolling.kind, rolling.group), shell.stamp(request)
+    if rolling.group not in actions.tied_groups(state, number, rolling.kind):
+        return None, _refusal(actions.throw_dice, *tie, {}, by=by)
+    if "software" in request.POST:
+        return None, _refusal(actions.roll_by_software, *tie, seed=secrets.token_hex(8), by=by)
+    form = ThrowForm(request.POST, levels=rolling.still_level, names=state.names, throw=rolling.next_throw)
+    if not form.is_valid():
+        return form, None
+    return None, _refusal(actions.throw_dice, *tie, form.counts, throw=form.cleaned_data["throw"], by=by)
+
+
+def _refusal(action, *facts, **more) -> Refused | None:
+    try:
+        action(*facts, **more)
+    except Refused as error:
+        return error
+    return None
+
+
+def _go_on_at_table(request: HttpRequest, state: EventState, match: MatchState) -> HttpResponse:
+    """To the next table when the dice are on the table anyway; to the dice when they are on the screen, or level."""
+    if match.state == "level" or "software" in request.POST:
+        return redirect("result", state.event.slug, match.round.number, match.table)
+    messages.success(request, f"Table {match.table}: {verdict(state, match, match.score)}")
+    return redirect(go_on_after(state, match))
+
+
+def _show(
+    request: HttpRequest,
+    state: EventState,
+    number: int,
+    kind: str,
+    group: tuple[int, ...],
+    form: ThrowForm | None = None,
+    status: int = 200,
+    **more,
+) -> HttpResponse:
+    dice = rolling_of(state, number, kind, group)
+    may_roll = not state.is_finished and group in actions.tied_groups(state, number, kind)
+    if may_roll and form is None:
+        form = ThrowForm(levels=dice.still_level, names=state.names, throw=dice.next_throw)
+    context = frame.desk_context(
+        request,
+        state,
+        "round",
+        number=number,
+        kind=kind,
+        dice=dice,
+        dice_url=request.path,
+        throw_form=form if may_roll else None,
+        may_roll=may_roll,
+        names=names_of([state.names[entrant] for entrant in group]),
+        tied=_tied(state, number, kind, group),
+        next=None if may_roll else _next(request, state, number),
+        **more,
+    )
+    return shell.show(request, "desk/roll_off.html", context, status=status)
+
+
+def _tied(state: EventState, number: int, kind: str, group: Sequence[int]) -> list[Tied]:
+    lines = {line.id: line for line in state.standings(number)}
+    if kind == RollOff.Kind.FACTION:
+        lines = {line.champion: line for line in state.faction_lines(number)}
+    found = sorted((lines[entrant].rank, entrant) for entrant in group if entrant in lines)
+    return [
+        Tied(state.by_number[entrant], rank, lines[entrant].battle_points, lines[entrant].fleet_points)
+        for rank, entrant in found
+    ]
+
+
+def _next(request: HttpRequest, state: EventState, number: int) -> Next:
+    """The next roll-off of the round, or the step after them; for a judge, the desk."""
+    slug = state.event.slug
+    if state.last_round.number == number and not state.is_finished:
+        for kind, group in state.rolls_to_do():
+            label = f"Roll off {names_of([state.names[entrant] for entrant in group])}"
+            return Next(label, frame.roll_off_url(state.event, number, kind, sorted(group)))
+        may_organize = access.role_at(request, state.event.store) in access.ORGANIZERS
+        if may_organize and state.next_step.kind == "close":
+            return Next(f"Close round {number}", reverse("close", args=[slug, number]))
+        if may_organize and state.next_step.kind == "finish":
+            return Next("Finish the event", reverse("finish", args=[slug]))
+    return Next("Back to the desk", reverse("desk", args=[slug]), is_desk=True)

@@ -1,0 +1,107 @@
+"""What every view shares: who acts, full page or its part, the refusal page, unchanged answers."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache, wraps
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+
+from tourney import access
+from tourney.actions.record import Refused, Stamp
+from tourney.models import Event
+
+
+def stamp(request: HttpRequest) -> Stamp:
+    """Who acts in this request, and when. A visitor without a sign-in acts as "a player"."""
+    user = request.user if request.user.is_authenticated else None
+    return Stamp(user=user, name=user.username if user else "a player", at=timezone.now())
+
+
+def show(
+    request: HttpRequest, template: str, context: dict, *, parts: tuple[str, ...] = (), status: int = 200
+) -> HttpResponse:
+    """Render the page; or, when htmx asks for one of its named parts by HX-Target, that part alone."""
+    target = None if request.htmx.history_restore_request else _target(request)
+    name = f"{template}#{target}" if target in parts else template
+    response = render(request, name, context, status=status)
+    patch_vary_headers(response, ("HX-Request", "HX-Target"))
+    return response
+
+
+def posted(request: HttpRequest):
+    """What a form is bound to: the data of a POST, though it may be empty; nothing on the way to the page."""
+    return request.POST if request.method == "POST" else None
+
+
+def store_context(request: HttpRequest, store, **more) -> dict:
+    """What base.html asks for: the store and this user's role there."""
+    role = access.role_at(request, store)
+    return {"store": store, "role": role, "may_organize": role in access.ORGANIZERS, **more}
+
+
+def event_context(request: HttpRequest, event: Event, **more) -> dict:
+    return store_context(request, event.store, event=event, **more)
+
+
+def live(*roles: str) -> Callable:
+    """For pages of an event: 304 while its version, the viewer and the pending messages are the same.
+
+    The page gets the event (found by `access.event_for` with these roles) instead of its slug.
+    """
+
+    def decorate(page: Callable) -> Callable:
+        @wraps(page)
+        def answer(request: HttpRequest, slug: str, *args, **kwargs) -> HttpResponse:
+            event = access.event_for(request, slug, *roles)
+            etag = f'W/"{live_tag(request, event, _target(request))}"'
+            readable = request.method in ("GET", "HEAD") and not messages.get_messages(request)
+            if readable and etag in request.headers.get("If-None-Match", ""):
+                response = HttpResponseNotModified()
+            else:
+                response = page(request, event, *args, **kwargs)
+            if readable and response.status_code in (200, 304):
+                response["ETag"] = etag
+                response["Cache-Control"] = "no-cache, private"
+                patch_vary_headers(response, ("Cookie", "HX-Request", "HX-Target"))
+            return response
+
+        return answer
+
+    return decorate
+
+
+def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
+    """The ETag (hex) of this URL's part `target` for this viewer at the event's version.
+
+    A part that refreshes itself sends it along: hx-headers='{"If-None-Match": "W/\\"{{ tag }}\\""}'.
+    """
+    role = access.role_at(request, event.store)
+    path = request.get_full_path()
+    key = f"{_build()}:{event.pk}:{event.version}:{path}:{request.user.pk}:{role}:{target}"
+    return hashlib.sha256(key.encode()).hexdigest()[:20]
+
+
+@cache
+def _build() -> str:
+    """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
+    patterns = ("templates/**/*.html", "static/**/*.*", "tourney/**/*.py", "scoring/**/*.*[!c]")
+    files = sorted(file for pattern in patterns for file in settings.BASE_DIR.glob(pattern))
+    return hashlib.sha256(repr([(str(f), f.stat().st_mtime_ns) for f in files]).encode()).hexdigest()
+
+
+def _target(request: HttpRequest) -> str:
+    return (request.htmx.target or "") if request.htmx else ""
+
+
+def refused(request: HttpRequest, error: Refused, *, store, back: str, event: Event | None = None) -> HttpResponse:
+    """409: what was asked cannot be done now; nothing was changed; the way back."""
+    reasons = error.reasons
+    if "Nothing was changed." not in str(error):
+        reasons = (*reasons, "Nothing was changed.")
+    context = store_context(request, store, event=event, reasons=reasons, back=back)
+    return render(request, "refused.html", context, status=409)

@@ -1,0 +1,244 @@
+"""The doors (front, sign-in, set-up, invitation) and the store's own pages."""
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import LoginView
+from django.db import connection, transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from tourney import access
+from tourney.actions import stores
+from tourney.actions.record import Refused, Stamp
+from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, time_zones
+from tourney.models import Invitation, Membership, Role, Store, User
+from tourney.queries.campaigns import home_of
+from tourney.views import shell
+from tourney.views.addresses import is_local, qr_code
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """The only store's home; a list of several; without any, how to set up."""
+    found = list(Store.objects.order_by("name"))
+    if len(found) == 1:
+        return redirect(found[0])
+    return render(request, "store/front.html", {"stores": found})
+
+
+@require_safe
+@never_cache
+def health(request: HttpRequest) -> HttpResponse:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return JsonResponse({"ok": True})
+
+
+@require_safe
+def style(request: HttpRequest) -> HttpResponse:
+    """The design system, every component in every state."""
+    return render(request, "style.html")
+
+
+# doors
+
+
+class SignIn(LoginView):
+    """Name and password, then on to `next` if it is a page of ours, else to the user's store."""
+
+    template_name = "store/sign_in.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+    def get_default_redirect_url(self) -> str:
+        first = Store.objects.run_by(self.request.user).order_by("name").first()
+        return first.get_absolute_url() if first else reverse("front")
+
+    def form_invalid(self, form) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+@never_cache
+@sensitive_post_parameters()
+def set_up(request: HttpRequest, key: str) -> HttpResponse:
+    """The one-time link of a new installation: the first owner and the first store."""
+    link = _link(key, store=None)
+    if gone := _why_gone(link):
+        return _gone(request, gone)
+    form = SetUpForm(shell.posted(request))
+    if form.is_valid():
+        try:
+            store = _set_up(request, link, form)
+        except Refused as error:
+            return _set_up_page(request, form, error.reasons, status=409)
+        messages.success(request, f"{store.name} is ready. Make its first campaign.")
+        return redirect(store)
+    return _set_up_page(request, form, status=422 if form.is_bound else 200)
+
+
+@never_cache
+@sensitive_post_parameters()
+def invitation(request: HttpRequest, key: str) -> HttpResponse:
+    """A link that gives a role: to whoever is signed in, or to a new user."""
+    link = _link(key, store__isnull=False)
+    if gone := _why_gone(link):
+        return _gone(request, gone)
+    signed_in = request.user.is_authenticated
+    form = None if signed_in else AccountForm(shell.posted(request))
+    if request.method == "POST" and (signed_in or form.is_valid()):
+        try:
+            store = _accept(request, link, form)
+        except Refused as error:
+            return _invitation_page(request, link, form, error.reasons, status=409)
+        messages.success(request, f"Welcome to {store.name}. Your role: {link.get_role_display().lower()}.")
+        return redirect(store)
+    return _invitation_page(request, link, form, status=422 if form and form.is_bound else 200)
+
+
+def _link(key: str, **which) -> Invitation:
+    return get_object_or_404(Invitation.objects.select_related("store"), key_hash=stores.hash_of(key), **which)
+
+
+def _why_gone(link: Invitation) -> str:
+    if link.used_at:
+        return "This link has been used already. Each link works once."
+    if link.expires_at < timezone.now():
+        return f"This link was good for {stores.INVITATION_DAYS} days and has run out."
+    return ""
+
+
+def _gone(request: HttpRequest, why: str) -> HttpResponse:
+    return render(request, "store/link_gone.html", {"why": why}, status=410)
+
+
+def _set_up_page(request: HttpRequest, form: SetUpForm, reasons=(), *, status: int) -> HttpResponse:
+    context = {"form": form, "reasons": reasons, "time_zones": time_zones()}
+    return render(request, "store/set_up.html", context, status=status)
+
+
+def _invitation_page(request: HttpRequest, link: Invitation, form, reasons=(), *, status: int) -> HttpResponse:
+    context = {"invitation": link, "form": form, "reasons": reasons}
+    return render(request, "store/invitation.html", context, status=status)
+
+
+@transaction.atomic
+def _set_up(request: HttpRequest, link: Invitation, form: SetUpForm) -> Store:
+    user, by = _new_user(form)
+    name, time_zone = form.cleaned_data["name"], form.cleaned_data["time_zone"]
+    store = stores.set_up(link, user, store_name=name, time_zone=time_zone, by=by)
+    login(request, user, backend=MODEL_BACKEND)
+    return store
+
+
+@transaction.atomic
+def _accept(request: HttpRequest, link: Invitation, form: AccountForm | None) -> Store:
+    user, by = _new_user(form) if form else (request.user, shell.stamp(request))
+    store = stores.accept_invitation(link, user, by=by)
+    if form:
+        login(request, user, backend=MODEL_BACKEND)
+    return store
+
+
+def _new_user(form: AccountForm) -> tuple[User, Stamp]:
+    """The new user, who is also the one who acts."""
+    user = stores.make_user(form.cleaned_data["username"], form.cleaned_data["password"])
+    return user, Stamp(user=user, name=user.username, at=timezone.now())
+
+
+# pages of a store
+
+
+@require_safe
+def home(request: HttpRequest, slug: str) -> HttpResponse:
+    store = access.store_for(request, slug)
+    context = shell.store_context(request, store, section="home", home=home_of(store, timezone.now()))
+    return render(request, "store/home.html", context)
+
+
+@login_required
+@require_safe
+def people(request: HttpRequest, slug: str) -> HttpResponse:
+    store = access.store_for(request, slug, *access.OWNERS)
+    members = store.memberships.select_related("user").order_by("user__username")
+    ordered = sorted(members, key=lambda member: Role.values.index(member.role))
+    waiting = store.invitations.filter(used_at=None, expires_at__gt=timezone.now()).order_by("made_at")
+    context = shell.store_context(request, store, section="people", members=ordered, invitations=waiting)
+    return render(request, "store/people.html", context)
+
+
+@login_required
+@never_cache
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form; after it, once, the link that it made."""
+    store = access.store_for(request, slug, *access.OWNERS)
+    form = InviteForm(shell.posted(request))
+    if form.is_valid():
+        role = form.cleaned_data["role"]
+        key = stores.invite(store, role, by=shell.stamp(request), note=form.cleaned_data["note"])
+        request.session[_session_key(store)] = {"key": key, "role": Role(role).label}
+        return redirect("invite", store.slug)
+    made = None if form.is_bound else request.session.pop(_session_key(store), None)
+    context = shell.store_context(request, store, section="people", form=form, days=stores.INVITATION_DAYS)
+    if made:
+        link = request.build_absolute_uri(reverse("invitation", args=[made["key"]]))
+        context |= {"link": link, "link_role": made["role"], "qr": qr_code(link), "is_local": is_local(request)}
+    return render(request, "store/invite.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_POST
+def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpResponse:
+    store = access.store_for(request, slug, *access.OWNERS)
+    member = get_object_or_404(Membership.objects.select_related("user"), pk=membership, store=store)
+    try:
+        stores.take_role(member, by=shell.stamp(request))
+    except Refused as error:
+        return shell.refused(request, error, store=store, back=reverse("people", args=[store.slug]))
+    messages.success(request, f"{member.user.username} has no role here any more.")
+    return redirect("store_home" if member.user == request.user else "people", store.slug)
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
+    store = access.store_for(request, slug, *access.OWNERS)
+    link = get_object_or_404(store.invitations.filter(used_at=None), pk=invitation)
+    stores.withdraw_invitation(link, by=shell.stamp(request))
+    messages.success(request, "The invitation is withdrawn. Its link opens nothing any more.")
+    return redirect("people", store.slug)
+
+
+@login_required
+def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    store = access.store_for(request, slug, *access.OWNERS)
+    form = StoreForm(shell.posted(request), initial={"name": store.name, "time_zone": store.time_zone})
+    if form.is_valid():
+        stores.change_store(store, **form.cleaned_data, by=shell.stamp(request))
+        messages.success(request, "Saved.")
+        return redirect("store_settings", store.slug)
+    context = shell.store_context(request, store, section="settings", form=form, time_zones=time_zones())
+    return render(request, "store/settings.html", context, status=422 if form.is_bound else 200)
+
+
+def _session_key(store: Store) -> str:
+    return f"invitation-{store.pk}"
+
+
+# pages for what went wrong; neither asks the database anything
+
+
+def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
+    return HttpResponse(render_to_string("404.html"), status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(render_to_string("500.html"), status=500)
