@@ -36,12 +36,16 @@ def chromium() -> str | None:
 
 def assert_accessible(page: Page) -> None:
     """axe-core finds nothing on the page as it is now."""
-    violations = [
+    assert violations(page) == [], page.url
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds on the page as it is now, a sentence for each element."""
+    return [
         f"{found['id']} ({found['impact']}), {found['help']}: {node['target']} {node['html'][:200]}"
         for found in Axe().run(page).response["violations"]
         for node in found["nodes"]
     ]
-    assert violations == [], page.url
 
 
 @dataclass

@@ -202,10 +202,12 @@ class Server:
 
     def _ready(self, alive: Callable[[], bool]) -> bool:
         give_up = time.monotonic() + PATIENCE
+        pause = 0.05
         while time.monotonic() < give_up and alive():
             if not self._run("pg_isready", "-U", "postgres", "-h", str(self.socket_dir), check=False).returncode:
                 return True
-            time.sleep(0.05)
+            time.sleep(pause)
+            pause = min(2 * pause, 1)
         return False
 
     def _create(self) -> None:

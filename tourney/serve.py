@@ -244,11 +244,11 @@ def application():
     os.setsid()  # Ctrl-C is for the main process, which then stops us in good order
     # The last thing at exit: Granian's threads would panic on an interpreter that takes itself apart.
     atexit.register(os._exit, 0)
-    threading.Thread(target=end_with_parent, daemon=True).start()
     # WhiteNoise hands out files in pieces; that Django reads a small file at once is no news to anybody.
     warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators")
     if uses_embedded_database():
         embedded.ensure_running()
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
     from tourney.asgi import application
 

@@ -58,6 +58,7 @@ urlpatterns = [
     path("style/", store.style, name="style"),
     path("sign-in/", store.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
+    path("password/", store.ChangePassword.as_view(), name="password"),
     path("set-up/<str:key>/", store.set_up, name="set_up"),
     path("invitation/<str:key>/", store.invitation, name="invitation"),
     path("s/<slug:slug>/", include(store_urls)),

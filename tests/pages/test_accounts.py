@@ -254,3 +254,44 @@ def test_no_key_is_stored():
 
     assert key not in map(str, row.values())
     assert row["key_hash"] == stores.hash_of(key)
+
+
+# password
+
+
+def change_password(client, old: str, new: str):
+    typed = {"old_password": old, "new_password1": new, "new_password2": new}
+    return client.post(reverse("password"), typed, follow=True)
+
+
+def test_a_changed_password_signs_in_and_the_old_one_does_not(client):
+    _, users = make_store()
+    client.force_login(users["judge"])
+
+    page = change_password(client, PASSWORD, "three calm harbors")
+
+    assert "Your password is changed. Other devices are signed out." in page.content.decode()
+    name = users["judge"].username
+    tried = [client.login(username=name, password=password) for password in ("three calm harbors", PASSWORD)]
+    assert tried == [True, False]
+
+
+def test_a_wrong_old_password_changes_nothing(client):
+    _, users = make_store()
+    client.force_login(users["judge"])
+
+    assert change_password(client, "wrong", "three calm harbors").status_code == 422
+    assert client.login(username=users["judge"].username, password=PASSWORD)
+
+
+# one more store
+
+
+def test_a_link_for_another_store_makes_an_owner_who_has_nothing_to_do_with_the_first(client):
+    make_store()
+
+    assert set_up_link() == ""
+    client.post(set_up_link(another=True, base_url="").strip(), ACCOUNT | STORE)
+
+    roles = Membership.objects.filter(user__username="quill").values_list("store__name", "role")
+    assert list(roles) == [("Deck Twelve", "owner")]

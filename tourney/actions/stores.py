@@ -108,9 +108,9 @@ def set_up(invitation: Invitation, user: User, *, store_name: str, time_zone: st
 
 
 @transaction.atomic
-def set_up_key(*, by: Stamp) -> str | None:
-    """The key of a new set-up link, in place of any unused one; None once there is an owner."""
-    if Membership.objects.filter(role=Role.OWNER).exists():
+def set_up_key(*, by: Stamp, another: bool = False) -> str | None:
+    """The key of a new set-up link, in place of any unused one; once there is an owner only for `another` store."""
+    if not another and Membership.objects.filter(role=Role.OWNER).exists():
         return None
     Invitation.objects.filter(store=None, used_at=None).delete()
     return invite(None, Role.OWNER, by=by)

@@ -3,12 +3,12 @@
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.db import connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -62,6 +62,20 @@ class SignIn(LoginView):
     def get_default_redirect_url(self) -> str:
         first = Store.objects.run_by(self.request.user).order_by("name").first()
         return first.get_absolute_url() if first else reverse("front")
+
+    def form_invalid(self, form) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+class ChangePassword(PasswordChangeView):
+    """Somebody signed in chooses a new password; other devices are signed out."""
+
+    template_name = "store/password.html"
+    success_url = reverse_lazy("front")
+
+    def form_valid(self, form) -> HttpResponse:
+        messages.success(self.request, "Your password is changed. Other devices are signed out.")
+        return super().form_valid(form)
 
     def form_invalid(self, form) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)

@@ -1,4 +1,4 @@
-"""Print the one-time link that makes the first owner and store."""
+"""Print the one-time link that makes an owner and a store."""
 
 from django.core.management.base import BaseCommand
 from django.urls import reverse
@@ -9,12 +9,16 @@ from tourney.actions.stores import set_up_key
 
 
 class Command(BaseCommand):
-    help = "Print the one-time set-up link; nothing if there is an owner. A new link replaces the one before."
+    help = (
+        "Print the one-time set-up link for an owner and a store; nothing if there is an owner already, "
+        "unless --another is given. A new link replaces an unused one."
+    )
 
     def add_arguments(self, parser):
         parser.add_argument("--base-url", default="http://localhost:8000", help="where this installation answers")
+        parser.add_argument("--another", action="store_true", help="for one more store on this installation")
 
-    def handle(self, base_url, **options):
-        key = set_up_key(by=Stamp(user=None, name="the command line", at=timezone.now()))
+    def handle(self, base_url, another, **options):
+        key = set_up_key(by=Stamp(user=None, name="the command line", at=timezone.now()), another=another)
         if key:
             self.stdout.write(base_url.rstrip("/") + reverse("set_up", args=[key]))
