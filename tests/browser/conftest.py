@@ -1,0 +1,74 @@
+"""Pages in a real Chromium: `laptop`, `phone`, `open_page`. What the console complains of fails the test."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browsing import LAPTOP, PHONE, QUIET, Watch, chromium
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, for the tests of one file: its event loop must not be in the way of other tests."""
+    program = chromium()
+    if program is None:
+        missing = "No Chromium found: install the package chromium, or set CHROMIUM to the program."
+        if os.environ.get("BROWSER_TESTS") == "required":
+            pytest.fail(missing)
+        pytest.skip(missing)
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # The loop of Playwright runs in this thread; Django would take the tests' own queries for async code.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        chrome = playwright.chromium.launch(executable_path=program, args=QUIET)
+        yield chrome
+        chrome.close()
+
+
+@pytest.fixture
+def server(live_server) -> str:
+    """The address of the site, on the test database; what a test commits is there."""
+    return live_server.url
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    """`open_page(LAPTOP)`, `open_page(PHONE, dark=True)`: a page of `server` with cookies of its own."""
+    contexts, watch = [], Watch(server)
+
+    def open_page(device: dict, *, dark: bool = False, javascript: bool = True) -> Page:
+        context = browser.new_context(
+            **device,
+            base_url=server,
+            color_scheme="dark" if dark else "light",
+            java_script_enabled=javascript,
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        watch.over(page)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert watch.complaints == []
+
+
+@pytest.fixture
+def laptop(open_page: Callable[..., Page]) -> Page:
+    return open_page(LAPTOP)
+
+
+@pytest.fixture
+def phone(open_page: Callable[..., Page]) -> Page:
+    return open_page(PHONE)

@@ -1,0 +1,168 @@
+"""Every page at both sizes, by day and by night: axe-core finds nothing, and nothing is wider than the screen."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import URLResolver, get_resolver, resolve
+from django.utils import timezone
+from playwright.sync_api import Page
+
+from tests.browsing import LAPTOP, PHONE, violations
+from tests.nights import BY, make_night
+from tests.tables import enter, night_with_ties, on_time
+from tourney.actions import rounds, stores
+from tourney.actions.record import Stamp
+from tourney.models import Role, User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# The events: tonight is in round 2, with a table that is level; tied waits for dice; drafted for its round 2 to be
+# published; over is finished; empty has no players.
+FOR_EVERYBODY = (
+    "/",
+    "/style/",
+    "/sign-in/",
+    "/set-up/{set_up}/",
+    "/set-up/nowhere/",
+    "/invitation/{invitation}/",
+    "/s/{store}/",
+    "/s/{store}/packs/",
+    "/s/{store}/packs/dominion-war-6/",
+    "/s/{store}/packs/the-collective-2/",
+    "/s/{store}/campaigns/{campaign}/",
+    "/e/{tonight}/",
+    "/e/{tonight}/?q=Kestrel",
+    "/e/{tonight}/?q=nobody",
+    "/e/{tonight}/join/",
+    "/e/{tonight}/qr/",
+    "/e/{tonight}/rounds/1/",
+    "/e/{tonight}/rounds/2/?by=name",
+    "/e/{tonight}/standings/",
+    "/e/{tied}/",
+    "/e/{tied}/standings/1/",
+    "/e/{drafted}/?q=Kestrel",
+    "/e/{over}/",
+    "/e/{over}/?q=Kestrel",
+    "/e/{over}/rounds/3/",
+    "/e/{over}/standings/",
+    "/e/{over}/roll-offs/",
+    "/e/{over}/join/",
+    "/e/{empty}/",
+    "/e/{empty}/join/",
+    "/e/{empty}/standings/",
+    "/e/{empty}/roll-offs/",
+)
+FOR_THE_OWNER = (
+    "/password/",
+    "/s/{store}/",
+    "/s/{store}/people/",
+    "/s/{store}/people/invite/",
+    "/s/{store}/settings/",
+    "/s/{store}/new-campaign/",
+    "/s/{store}/campaigns/{campaign}/",
+    "/s/{store}/campaigns/{campaign}/new-event/?pack=dominion-war-6",
+    "/invitation/{invitation}/",
+    "/e/{tonight}/",
+    "/e/{tonight}/desk/",
+    "/e/{tonight}/desk/players/",
+    "/e/{tonight}/desk/players/1/",
+    "/e/{tonight}/desk/rounds/1/",
+    "/e/{tonight}/desk/rounds/1/close/",
+    "/e/{tonight}/desk/rounds/1/tables/1/",
+    "/e/{tonight}/desk/rounds/2/",
+    "/e/{tonight}/desk/rounds/2/close/",
+    "/e/{tonight}/desk/rounds/2/results/",
+    "/e/{tonight}/desk/rounds/2/tables/1/",
+    "/e/{tonight}/desk/rounds/2/tables/3/roll-off/",
+    "/e/{tonight}/desk/rounds/2/tables/4/",
+    "/e/{tonight}/desk/finish/",
+    "/e/{tonight}/desk/settings/",
+    "/e/{tonight}/desk/journal/",
+    "/e/{tied}/desk/",
+    "/e/{tied}/desk/rounds/1/close/",
+    "/e/{tied}/desk/rounds/1/roll-off/standing/{winners}/",
+    "/e/{drafted}/desk/rounds/2/",
+    "/e/{over}/desk/",
+    "/e/{over}/desk/reopen/",
+    "/e/{over}/desk/settings/",
+    "/e/{empty}/desk/",
+    "/e/{empty}/desk/players/",
+)
+ONLY_POSTED = {
+    *("sign_out", "remove_person", "withdraw"),
+    *("check_in_all", "pair", "swap", "discard", "publish", "clock"),
+}
+
+
+@pytest.fixture
+def places() -> dict[str, str]:
+    """One store with events in every state."""
+    tonight = make_night(players=13, rounds=1, open_round=True, tables=2)
+    enter(tonight.event, 3, on_time(40, 40), number=2)
+    tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)
+    drafted = make_night(players=9, rounds=1, pack="temporal-cold-war-2", store=tonight.store)
+    rounds.pair_round(drafted.event, seed=1, by=BY)
+    by_hand = drafted.event.rounds.get(number=2).matches.get(table=None).seats.get().entrant.number
+    other = drafted.event.rounds.get(number=2).matches.get(table=1).seats.get(side="a").entrant.number
+    rounds.swap(drafted.event, 2, by_hand, other, reason="They asked for it", by=BY)
+    over = make_night(players=12, rounds=3, finish=True, pack="dominion-war-4", store=tonight.store)
+    empty = make_night(players=0, pack="arena", store=tonight.store)
+    by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
+    events = {"tonight": tonight, "tied": tied, "drafted": drafted, "over": over, "empty": empty}
+    return {
+        "store": tonight.store.slug,
+        "campaign": tonight.campaign.slug,
+        "winners": "-".join(map(str, winners)),
+        "set_up": stores.invite(None, Role.OWNER, by=by),
+        "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
+        **{name: night.event.slug for name, night in events.items()},
+    }
+
+
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_what_everybody_sees_is_accessible_and_fits(places, device, open_page: Callable[..., Page]):
+    page = open_page(device)
+
+    assert list(complaints(page, FOR_EVERYBODY, places)) == []
+
+
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_what_an_owner_sees_is_accessible_and_fits(places, device, open_page: Callable[..., Page], server: str):
+    page = open_page(device)
+    client = Client()
+    client.force_login(User.objects.get(username=f"owner@{places['store']}"))
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
+
+    assert list(complaints(page, FOR_THE_OWNER, places)) == []
+
+
+def test_every_page_is_looked_at():
+    words = dict.fromkeys(("store", "campaign", "set_up", "invitation"), "x")
+    words |= dict.fromkeys(("tonight", "tied", "drafted", "over", "empty"), "x") | {"winners": "1-2"}
+    paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER)]
+
+    assert {resolve(path).url_name for path in paths} | ONLY_POSTED | {"health"} == {*names(get_resolver())}
+
+
+def complaints(page: Page, paths: tuple[str, ...], places: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """(path, what is wrong there), in both themes."""
+    width = page.viewport_size["width"]
+    for path in paths:
+        answer = page.goto(path.format(**places))
+        if answer.status != (404 if "nowhere" in path else 200):
+            yield path, f"answers {answer.status}"
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            yield path, f"{wide} pixels wide on a screen of {width}"
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            yield from ((f"{path} {theme}", violation) for violation in violations(page))
+
+
+def names(resolver: URLResolver) -> Iterator[str]:
+    """The name of every URL below it."""
+    for pattern in resolver.url_patterns:
+        yield from names(pattern) if isinstance(pattern, URLResolver) else [pattern.name]

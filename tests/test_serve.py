@@ -1,0 +1,143 @@
+"""`make run` from the outside: a server of its own in a folder of its own, started, killed and started again."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+
+from tourney.embedded import Server
+
+ROOT = Path(__file__).parent.parent
+UP = "Ctrl-C stops it."
+
+
+class Running:
+    """`python -m tourney.serve`, read until it says that it runs or until it ends."""
+
+    def __init__(self, folder: Path, port: int):
+        environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HOST")}
+        environment |= {"VAR_DIR": str(folder), "PORT": str(port), "DEMO": "0"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tourney.serve"],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.said = ""
+        for line in self.process.stdout:
+            self.said += line
+            if UP in line:
+                break
+
+    def end(self, how: signal.Signals) -> int:
+        """Send the signal; the exit code."""
+        self.process.send_signal(how)
+        self.said += self.process.stdout.read()
+        return self.process.wait()
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as free:
+        free.bind(("0.0.0.0", 0))
+        return free.getsockname()[1]
+
+
+@pytest.fixture
+def run(tmp_path: Path, port: int) -> Iterator[Callable[[], Running]]:
+    """`run()` starts the server of this test; whatever still runs is ended afterwards."""
+    started = []
+
+    def run() -> Running:
+        started.append(Running(tmp_path, port))
+        return started[-1]
+
+    yield run
+    for running in started:
+        if running.process.poll() is None:
+            running.end(signal.SIGKILL)
+        running.process.stdout.close()
+    Server(tmp_path / "postgres").remove()
+
+
+def test_the_first_start_without_demo_prints_a_link_that_opens(run):
+    said = run().said
+    link = next(word for word in said.split() if "/set-up/" in word)
+
+    assert urlopen(link).status == 200
+
+
+def test_ctrl_c_stops_server_and_database_in_good_order(run, tmp_path: Path):
+    code = run().end(signal.SIGINT)
+    log = (tmp_path / "postgres.log").read_text()
+
+    assert (code, "database system is shut down" in log, (tmp_path / "postgres/postmaster.pid").exists()) == (
+        0,
+        True,
+        False,
+    )
+
+
+def test_what_was_saved_is_there_after_everything_was_killed(run, tmp_path: Path):
+    first = run()
+    database = Server(tmp_path / "postgres")
+    with psycopg.connect(database.url()) as connection:
+        connection.execute("CREATE TABLE saved AS SELECT 7 AS number")
+    os.kill(int((tmp_path / "postgres/postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    first.end(signal.SIGKILL)
+
+    run()
+
+    with psycopg.connect(database.url()) as connection:
+        assert connection.execute("SELECT number FROM saved").fetchall() == [(7,)]
+
+
+def test_a_second_server_in_the_same_folder_says_where_the_first_one_is(run, port: int):
+    run()
+    second = run()
+
+    assert second.process.wait() == 1
+    assert f"already runs from this folder: http://localhost:{port}" in second.said
+
+
+def test_a_taken_port_is_named_with_the_way_out(run, port: int):
+    with socket.socket() as other:
+        other.bind(("0.0.0.0", port))
+        other.listen()
+        refused = run()
+
+    assert refused.process.wait() == 1
+    assert f"make run PORT={port + 1}" in refused.said
+
+
+def test_the_database_stops_with_its_last_user(tmp_path: Path):
+    use = "import sys; from pathlib import Path; from tourney.embedded import Server; "
+    use += "Server(Path(sys.argv[1])).ensure_running(); print('up', flush=True); sys.stdin.read()"
+    users = [
+        subprocess.Popen(
+            [sys.executable, "-c", use, tmp_path / "postgres"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    alive = []
+    for user in users:
+        user.stdout.readline()
+    for user in users:
+        user.communicate()
+        alive.append((tmp_path / "postgres/postmaster.pid").exists())
+
+    assert alive == [True, False]
