@@ -5,13 +5,14 @@ from datetime import UTC, datetime
 from random import Random
 
 from scoring.shipped import shipped_pack
+from tests.factories import PASSWORD, UserFactory
 from tourney.actions import events, rehearsal, stores
 from tourney.actions.record import Stamp
 from tourney.models import Campaign, Event, Role, Store, User
 
 AT = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
 BY = Stamp(user=None, name="test", at=AT)
-PASSWORD = "correct horse battery"
+__all__ = ["AT", "BY", "PASSWORD", "Night", "make_night", "make_store"]
 
 
 @dataclass
@@ -31,7 +32,7 @@ def make_store(name: str = "Starbase Games", time_zone: str = "Europe/Berlin") -
     store = stores.make_store(name=name, time_zone=time_zone, by=BY)
     users = {}
     for role in Role.values:
-        users[role] = User.objects.create_user(f"{role}@{store.slug}", password=PASSWORD)
+        users[role] = UserFactory(username=f"{role}@{store.slug}")
         stores.give_role(store, users[role], role, by=BY)
     return store, users
 

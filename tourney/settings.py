@@ -70,11 +70,9 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {
-    "default": dj_database_url.parse(
-        os.environ.get("DATABASE_URL") or embedded.database_url(), conn_max_age=60, conn_health_checks=True
-    )
-}
+DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url())}
+if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by tourney.serve: a worker answers many requests at once
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 30}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "tourney.User"
@@ -129,7 +127,10 @@ SECURE_REFERRER_POLICY = "same-origin"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "handlers": {"console": {"class": "logging.StreamHandler"}, "nowhere": {"class": "logging.NullHandler"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},  # scanners; they get a 400
+    },
 }

@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.factories import UserFactory
 from tests.nights import AT, BY, make_store
 from tourney.actions import stores
 from tourney.actions.record import Refused, Stamp
@@ -28,7 +29,7 @@ def test_a_store_gets_a_slug_that_nobody_has():
 
 
 def test_a_new_store_and_its_owner_stand_in_the_journal():
-    owner = User.objects.create_user("vor")
+    owner = UserFactory(username="vor")
 
     stores.make_store(name="Deck Twelve", time_zone="UTC", by=BY, owner=owner)
 
@@ -50,7 +51,7 @@ def test_a_changed_store_keeps_its_slug_and_the_journal_says_what_changed():
 def test_an_invitation_gives_its_role_once():
     store, _ = make_store()
     key = stores.invite(store, Role.JUDGE, by=BY, note="Quill")
-    first, second = (User.objects.create_user(name) for name in ("quill", "onyx"))
+    first, second = (UserFactory(username=name) for name in ("quill", "onyx"))
 
     assert stores.accept_invitation(invitation_of(key), first, by=BY) == store
     with pytest.raises(Refused, match="used already"):
@@ -69,7 +70,7 @@ def test_an_invitation_runs_out():
     key = stores.invite(store, Role.JUDGE, by=BY)
 
     with pytest.raises(Refused, match="has run out"):
-        stores.accept_invitation(invitation_of(key), User.objects.create_user("quill"), by=LATER)
+        stores.accept_invitation(invitation_of(key), UserFactory(username="quill"), by=LATER)
 
     assert invitation_of(key).used_at is None
 
@@ -81,7 +82,7 @@ def test_an_invitation_withdrawn_meanwhile_gives_nothing():
     stores.withdraw_invitation(invitation_of(key), by=BY)
 
     with pytest.raises(Refused, match="has been withdrawn"):
-        stores.accept_invitation(opened, User.objects.create_user("quill"), by=BY)
+        stores.accept_invitation(opened, UserFactory(username="quill"), by=BY)
 
 
 def test_whoever_has_a_role_gets_no_second_one_and_the_link_stays_unused():
@@ -110,7 +111,7 @@ def test_a_store_keeps_an_owner():
 
     with pytest.raises(Refused, match="is the only owner"):
         stores.take_role(only, by=BY)
-    stores.give_role(store, User.objects.create_user("second"), Role.OWNER, by=BY)
+    stores.give_role(store, UserFactory(username="second"), Role.OWNER, by=BY)
     stores.take_role(only, by=BY)
 
     assert list(store.memberships.filter(role="owner").values_list("user__username", flat=True)) == ["second"]
@@ -125,7 +126,7 @@ def test_a_set_up_link_is_made_while_there_is_no_owner_and_replaces_the_unused_o
 
 def test_set_up_makes_the_first_store_and_no_second_link():
     link = invitation_of(stores.set_up_key(by=BY))
-    owner = User.objects.create_user("vor")
+    owner = UserFactory(username="vor")
 
     store = stores.set_up(link, owner, store_name="Deck Twelve", time_zone="UTC", by=BY)
 

@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.factories import UserFactory
 from tests.nights import PASSWORD, make_store
 from tourney.actions import stores
 from tourney.actions.record import Stamp
@@ -62,7 +63,7 @@ def test_sign_in_leads_to_no_other_site(client, elsewhere):
 
 
 def test_a_user_without_any_store_is_sent_to_the_front_page(client):
-    User.objects.create_user("drifter", password=PASSWORD)
+    UserFactory(username="drifter")
 
     answer = client.post(reverse("sign_in"), {"username": "drifter", "password": PASSWORD})
 

@@ -8,10 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.shipped import shipped_pack
+from tests.factories import UserFactory
 from tests.nights import AT, BY, make_night, make_store
 from tourney.actions import events, rounds, stores
 from tourney.actions.record import Stamp
-from tourney.models import Event, Membership, Role, RollOff, Store, User
+from tourney.models import Event, Membership, Role, RollOff, Store
 from tourney.queries.campaigns import home_of
 from tourney.views.store import server_error
 
@@ -303,7 +304,7 @@ def test_the_only_owner_cannot_be_removed(client):
 
 def test_an_owner_who_leaves_is_sent_to_the_public_page(client):
     store, users = make_store()
-    stores.give_role(store, User.objects.create_user("second"), Role.OWNER, by=BY)
+    stores.give_role(store, UserFactory(username="second"), Role.OWNER, by=BY)
     client.force_login(users["owner"])
     member = Membership.objects.get(user=users["owner"])
 

@@ -7,9 +7,10 @@ import django.db.models.constraints
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import tourney.models.store
 from django.conf import settings
 from django.db import migrations, models
+
+import tourney.models.store
 
 
 class Migration(migrations.Migration):

@@ -99,7 +99,7 @@ class MatchState:
 
 @dataclass(slots=True)
 class SeatScore:
-    """One player's line of a match, for pages: the entrant, the score so far (None while playing), and whether it won."""
+    """One player's line of a match, for pages: the entrant, the score so far (None while playing), whether it won."""
 
     entrant: Entrant
     score: Score | None
