@@ -45,6 +45,7 @@ store_urls = [
     path("people/<int:membership>/remove/", store.remove_person, name="remove_person"),
     path("people/invitations/<int:invitation>/withdraw/", store.withdraw, name="withdraw"),
     path("settings/", store.store_settings, name="store_settings"),
+    path("journal/", store.store_journal, name="store_journal"),
     path("packs/", campaigns.packs, name="packs"),
     path("packs/<slug:pack>/", campaigns.pack, name="pack"),
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),

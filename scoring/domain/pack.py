@@ -163,7 +163,7 @@ def _head(reader: Reader) -> dict[str, Any]:
         "month": reader.number("month", None, low=0, high=99),
         "name": reader.text("name", "", longest=80),
         "released": reader.text("released", "", like=r"[0-9]{4}-(0[1-9]|1[0-2])", example="2014-03"),
-        "rounds": reader.number("rounds", 3, low=1, high=20),
+        "rounds": reader.number("rounds", 3, low=1, high=12),
         "minutes": reader.number("minutes", 60, low=1, high=600),
         "sp_limit": reader.number("sp_limit", None, low=1, high=1000),
     }

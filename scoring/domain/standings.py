@@ -8,7 +8,7 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.played import capital
 from scoring.domain.points import Score
 from scoring.domain.ranks import ranked, title
-from scoring.domain.rolloff import RollOff, levels, still_level, throws_after
+from scoring.domain.rolloff import RollOff, Throw, levels, still_level, throws_after
 
 Rounds = Sequence[Mapping[int, Score]]
 """For each round so far, the known scores by entrant."""
@@ -103,10 +103,11 @@ def why(table: Sequence[Standing], id: int, names: Mapping[int, str], roll_offs:
         return capital(_shared(own, table, names))
     above = [standing for standing in table if standing.rank < own.rank]
     below = [standing for standing in table if standing.rank > own.rank]
+    throws = throws_after(len(own.rounds), _level_with(own, table), roll_offs)
     if above:
-        return capital(f"{names[id]} is rank {own.rank}: {_behind(own, above[-1], names, roll_offs)}.")
+        return capital(f"{names[id]} is rank {own.rank}: {_behind(own, above[-1], names, throws)}.")
     if below:
-        return capital(f"{names[id]} is rank 1: {_ahead(own, below[0], names, roll_offs)}.")
+        return capital(f"{names[id]} is rank 1: {_ahead(own, below[0], names, throws)}.")
     return capital(f"{names[id]} is rank 1, being the only player.")
 
 
@@ -165,7 +166,7 @@ def _shared(own: Standing, table: Sequence[Standing], names: Mapping[int, str]) 
     return f"{shares}: level on {level} until a roll-off."
 
 
-def _behind(own: Standing, other: Standing, names: Mapping[int, str], roll_offs: Sequence[RollOff]) -> str:
+def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[Throw]) -> str:
     name = names[other.id]
     if own.battle_points != other.battle_points:
         return f"{name} has more Battle Points, {other.battle_points} to {own.battle_points}"
@@ -175,11 +176,11 @@ def _behind(own: Standing, other: Standing, names: Mapping[int, str], roll_offs:
     level = f"level with {name} on Battle and Fleet Points"
     if own.dropped != other.dropped:
         return f"{level}, and who dropped out stands behind who stayed"
-    thrown = _thrown(other, own, roll_offs)
+    thrown = _thrown(other, own, throws)
     return f"{level}, and {name} won the roll-off{thrown}" if thrown else f"{level}, and has not played yet"
 
 
-def _ahead(own: Standing, other: Standing, names: Mapping[int, str], roll_offs: Sequence[RollOff]) -> str:
+def _ahead(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[Throw]) -> str:
     name = names[other.id]
     if own.battle_points != other.battle_points:
         return f"more Battle Points than {name}, {own.battle_points} to {other.battle_points}"
@@ -189,7 +190,7 @@ def _ahead(own: Standing, other: Standing, names: Mapping[int, str], roll_offs: 
     level = f"level with {name} on Battle and Fleet Points"
     if own.dropped != other.dropped:
         return f"{level}, and who dropped out stands behind who stayed"
-    thrown = _thrown(own, other, roll_offs)
+    thrown = _thrown(own, other, throws)
     return f"{level}, and ahead in the roll-off{thrown}" if thrown else f"{level}, and {name} has not played yet"
 
 
@@ -197,13 +198,18 @@ def _battle_points(own: Standing) -> str:
     return f"{own.battle_points} Battle Point{'' if own.battle_points == 1 else 's'}"
 
 
-def _thrown(ahead: Standing, behind: Standing, roll_offs: Sequence[RollOff]) -> str:
+def _level_with(own: Standing, table: Sequence[Standing]) -> tuple[int, ...]:
+    """Who was level with that entrant before the dice: the group whose roll-off counts (rule 4.3)."""
+    points = own.battle_points, own.fleet_points, own.dropped
+    return tuple(
+        one.id for one in table if (one.battle_points, one.fleet_points, one.dropped) == points and any(one.rounds)
+    )
+
+
+def _thrown(ahead: Standing, behind: Standing, throws: Sequence[Throw]) -> str:
     """The Battle Stations of the throw that put one ahead of the other, or nothing without such a throw."""
-    for roll_off in reversed(roll_offs):
-        if roll_off.round != len(ahead.rounds):
-            continue
-        for throw in roll_off.throws:
-            counts = dict(throw.counts)
-            if counts.get(ahead.id, 0) != counts.get(behind.id, 0):
-                return f", {counts[ahead.id]} Battle Stations to {counts[behind.id]}"
+    for throw in throws:
+        counts = dict(throw.counts)
+        if counts.get(ahead.id) != counts.get(behind.id):
+            return f", {counts[ahead.id]} Battle Stations to {counts[behind.id]}"
     return ""

@@ -8,8 +8,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import transaction
 
+from scoring.domain.points import Ending, Played, Side
 from tests.nights import AT, BY, make_night, make_store
-from tourney.actions import rehearsal
+from tests.tables import enter, match_at, on_time
+from tourney.actions import entrants, rehearsal, rolloffs, rounds
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
 from tourney.models import Event
 from tourney.queries.archive import archive_of
@@ -68,6 +70,10 @@ def spoiled(archive: dict, path: str, value: object) -> dict:
     return copy
 
 
+def nested(depth: int) -> list:
+    return [nested(depth - 1)] if depth else []
+
+
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -85,6 +91,38 @@ def spoiled(archive: dict, path: str, value: object) -> dict:
         ("rounds.0.state", "draft", "$.rounds[0].state: only the last round can be draft"),
         ("journal.0.at", None, "$.journal[0].at: "),
         ("rounds.0.matches.0.extra", 1, "$.rounds[0].matches[0]: "),
+        ("rounds.0.matches.0.result.sp_left_a", -1, "$.rounds[0].matches[0].result.sp_left_a: -1 is less than"),
+        ("rounds.0.matches.0.result.tallies_a", {"ds8": 1}, "$.rounds[0].matches[0].result.tallies_a.ds8: "),
+        ("rounds.0.matches.0.result.adjustment_a", 5, "$.rounds[0].matches[0].result.ruling: a ruling needs"),
+        ("rounds.0.matches.0.result.condition_side", "a", "$.rounds[0].matches[0].result.condition_side: "),
+        ("rounds.0.matches.0.result", None, "$.rounds[0].matches[0].result: a closed round has every result"),
+        ("rounds.0.matches.0.reason", {}, "$.rounds[0].matches[0].reason: 'kind' is a required property"),
+        ("rounds.0.matches.0.reason.kind", "luck", "$.rounds[0].matches[0].reason: no sentence can be made"),
+        ("rounds.1.matches.0.reason.ids", [99, 1], "$.rounds[1].matches[0].reason: no sentence can be made"),
+        ("rounds.0.matches.0.reason.numbers", [], "$.rounds[0].matches[0].reason: no sentence can be made"),
+        (
+            "rounds.0.relaxed",
+            [{"kind": "rematch", "ids": [1, 2], "numbers": []}],
+            "$.rounds[0].relaxed[0]: no sentence",
+        ),
+        ("rounds.0.matches.0.table", 9, "$.rounds[0].matches[1].table: tables ascend"),
+        ("rounds.0.matches", [], "$.rounds[0].matches: a round has a table at least"),
+        ("rounds.0.published_at", None, "$.rounds[0].published_at: "),
+        ("rounds.1.closed_at", None, "$.rounds[1].closed_at: "),
+        ("rounds.1.paused_left", 5, "$.rounds[1].paused_left: only a round in play has a clock"),
+        ("rounds.0.seed", 2**63, "$.rounds[0].seed: the number is too large"),
+        ("rounds.0.seed", 7.0, "$.rounds[0].seed: 7.0 is no whole number"),
+        ("event.rounds_planned", 1, "$.event.rounds_planned: 1 planned, but 2 are drawn"),
+        ("event.slug", "new\n", "$.event.slug: "),
+        ("event.starts_at", "2026-13-45T00:00:00+00:00", "$.event.starts_at: "),
+        ("event.starts_at", "9999-12-31T23:59:59+00:00", "$.event.starts_at: "),
+        ("event.starts_at", "2026-11-20T17:45:00+00:00\n", "$.event.starts_at: "),
+        ("entrants.0.name", " ", "$.entrants[0].name: "),
+        ("entrants.0.name", "Vor\0", "$.entrants[0].name: holds a character that cannot be stored"),
+        ("entrants.0.number", 9, "$.entrants[1].number: 2 stands after 9; numbers ascend"),
+        ("journal.0.after", {"round": float("nan")}, "$.journal[0].after.round: nan is no whole number"),
+        ("journal.0.after", {"\ud800": 1}, "$.journal[0].after: a name in it holds a character"),
+        ("journal.0.after", {"round": nested(40)}, "$.journal[0].after.round[0][0]"),
     ],
 )
 def test_a_wrong_field_is_refused_by_its_path_and_nothing_is_saved(path, value, message):
@@ -108,6 +146,128 @@ def test_a_player_who_sits_twice_in_a_round_is_refused():
         import_event(store, spoiled(archive, "rounds.0.matches.1.seats", [first, other]), by=BY)
 
     assert refusal.value.errors == [f"$.rounds[0].matches[1].seats[0]: entrant {first} sits twice in this round"]
+
+
+def test_a_round_with_two_byes_is_refused():
+    archive, _ = archive_elsewhere(players=7, open_round=True)
+    *tables, bye = archive["rounds"][0]["matches"]
+    first, second = tables.pop()["seats"]
+    byes = [bye, {**bye, "seats": [first]}, {**bye, "seats": [second]}]
+
+    assert refusal_of(spoiled(archive, "rounds.0.matches", tables + byes)) == [
+        "$.rounds[0].matches[3].seats: a round has one bye at most (rule 3.3 a)",
+        "$.rounds[0].matches[4].seats: a round has one bye at most (rule 3.3 a)",
+    ]
+
+
+def test_an_event_is_not_finished_before_a_round_is_closed():
+    archive, _ = archive_elsewhere(players=4, open_round=True)
+
+    assert refusal_of(spoiled(archive, "event.finished_at", "2026-11-20T22:00:00+00:00")) == [
+        "$.event.finished_at: an event is finished after a closed round"
+    ]
+
+
+def test_a_draft_with_a_result_or_dice_is_refused():
+    archive, _ = archive_elsewhere(players=4, open_round=True, tables=2)
+    draft = archive["rounds"][0] | {"state": "draft", "published_at": None, "ends_at": None}
+    draft["roll_offs"] = [{"kind": "standing", "group": [1, 2], "throws": []}]
+
+    assert refusal_of(spoiled(archive, "rounds.0", draft)) == [
+        "$.rounds[0].matches[0].result: a draft has no result",
+        "$.rounds[0].matches[1].result: a draft has no result",
+        "$.rounds[0].roll_offs[0]: a draft has no roll-off",
+    ]
+
+
+def refusal_of(archive: dict) -> list[str]:
+    store, _ = make_store("Another Harbor")
+    with pytest.raises(InvalidArchive) as refusal:
+        import_event(store, archive, by=BY)
+    return refusal.value.errors
+
+
+def rolled_at_a_table(pack: str = "dominion-war-6") -> dict:
+    """An archive whose first roll-off was rolled by software at table 1."""
+    with transaction.atomic():
+        event = make_night(players=6, open_round=True, pack=pack).event
+        enter(event, 1, on_time(40, 40))
+        group = tuple(sorted(match_at(event, 1).numbers))
+        rolloffs.roll_by_software(event, 1, "table", group, seed="00c0ffee", by=BY)
+        archive = archive_of(event)
+        transaction.set_rollback(True)
+    return archive
+
+
+@pytest.mark.parametrize("pack", ["dominion-war-6", "drive"], ids=["attack dice", "attack against defense"])
+def test_what_the_software_rolled_comes_back_as_it_was(pack):
+    """Rule 4.3."""
+    archive = rolled_at_a_table(pack)
+    store, _ = make_store("Another Harbor")
+
+    assert archive_of(import_event(store, archive, by=BY)) == archive
+
+
+def test_faces_that_the_seed_does_not_give_are_refused():
+    """Rule 4.3."""
+    archive = rolled_at_a_table()
+    here = "rounds.0.roll_offs.0.throws.0"
+
+    for path, value in ((f"{here}.seed", "00c0ffef"), (f"{here}.seed", ""), (f"{here}.faces", {})):
+        assert refusal_of(spoiled(archive, path, value)) == [
+            "$.rounds[0].roll_offs[0].throws[0].faces: not what the seed gives (rule 4.3)"
+        ]
+
+
+def test_dice_of_strangers_and_of_two_who_do_not_meet_are_refused():
+    """Rules 4.1, 4.3."""
+    archive = rolled_at_a_table()
+    first, other = (match["seats"][0] for match in archive["rounds"][0]["matches"][:2])
+    by_hand = {"counts": {str(first): 3, str(other): 2}, "faces": {}, "seed": ""}
+    roll_off = {"kind": "table", "group": sorted([first, other]), "throws": [by_hand]}
+    stranger = {**roll_off, "kind": "standing", "throws": [{**by_hand, "counts": {"1": 1, "99": 2}}]}
+
+    assert refusal_of(spoiled(archive, "rounds.0.roll_offs", [roll_off, stranger])) == [
+        "$.rounds[0].roll_offs[0].group: these two do not sit at one table in this round",
+        "$.rounds[0].roll_offs[1].throws: Throw 1 names somebody who was not level any more; leave that one out.",
+    ]
+
+
+def test_one_group_rolls_off_once_in_a_round():
+    """Rule 4.3."""
+    archive = rolled_at_a_table()
+    (roll_off,) = archive["rounds"][0]["roll_offs"]
+
+    assert refusal_of(spoiled(archive, "rounds.0.roll_offs", [roll_off, roll_off])) == [
+        "$.rounds[0].roll_offs[1].group: this group has rolled off here already"
+    ]
+
+
+def test_everything_that_can_happen_at_a_table_comes_back():
+    """A swap, a bye, a condition, a ruling, a no-show, dice that became void, a correction, a paused clock, a drop."""
+    with transaction.atomic():
+        event = make_night(players=9, pack="chronological-chaos").event
+        rounds.pair_round(event, seed=1, by=BY)
+        seats = [match.numbers[0] for match in state_of(event).round(1).matches]
+        rounds.swap(event, 1, seats[0], seats[-1], reason="they are cousins", by=BY)
+        rounds.publish_round(event, 1, by=BY)
+        enter(event, 1, on_time(40, 40))
+        rolloffs.roll_by_software(event, 1, "table", match_at(event, 1).numbers, seed="00c0ffee", by=BY)
+        enter(event, 1, on_time(40, 60, condition=(1, 0)), version=1)
+        enter(event, 2, Played(Ending.NO_SHOW, (Side(), Side()), out=1))
+        enter(event, 3, Played(Ending.DOUBLE_LOSS, (Side(40), Side(40, adjustment=-10))), ruling="slow play")
+        rounds.start_clock(event, 1, by=BY)
+        rounds.pause_clock(event, 1, by=BY)
+        entrants.drop(event, seats[1], by=BY, reason="the last bus")
+        archive, standings = archive_of(event), as_data(state_of(event))
+        transaction.set_rollback(True)
+    store, _ = make_store("Another Harbor")
+
+    event = import_event(store, archive, by=BY)
+
+    assert archive_of(event) == archive
+    assert as_data(state_of(event)) == standings
+    assert [state_of(event).is_void(roll_off) for roll_off in state_of(event).roll_offs] == [True]
 
 
 def test_an_event_that_exists_is_not_imported_again():
@@ -136,6 +296,15 @@ def test_a_file_that_is_not_json_is_refused_in_words(tmp_path):
     make_store("Another Harbor")
     file = tmp_path / "event.json"
     file.write_text("{")
+
+    with pytest.raises(CommandError, match=r"is no JSON file.*Nothing was changed"):
+        call_command("import_event", file)
+
+
+def test_a_file_that_is_nested_without_end_is_refused_in_words(tmp_path):
+    make_store("Another Harbor")
+    file = tmp_path / "event.json"
+    file.write_text("[" * 200_000)
 
     with pytest.raises(CommandError, match=r"is no JSON file.*Nothing was changed"):
         call_command("import_event", file)

@@ -9,11 +9,14 @@ import pytest
 from django.db import connection
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, make_night
-from tourney.actions import results, rounds
+from scoring.shipped import shipped_pack
+from tests.nights import AT, BY, make_night, make_store
+from tourney.actions import entrants, events, results, rounds
+from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Refused
 from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
-from tourney.models import JournalEntry, Result, Round
+from tourney.models import Event, JournalEntry, Player, Result, Round
+from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,6 +96,48 @@ def test_two_save_the_same_result_and_the_second_is_shown_what_is_there():
     assert told[1].startswith("Meanwhile test entered a result for table 1: Time was called;")
     assert told[1].endswith("Nothing of yours was saved; compare, and save again to correct it.")
     assert [row.version for row in Result.objects.filter(match__round__event=event)] == [1]
+
+
+def test_two_organizers_make_the_same_month_at_once_and_each_gets_an_event_of_its_own():
+    stores = [make_store(name)[0] for name in ("Starbase Games", "Deck Twelve")]
+    campaigns = [events.make_campaign(store, storyline="The Dominion War", by=BY) for store in stores]
+    pack = shipped_pack("tournament-2016")
+
+    told = at_once(*[lambda at=at: events.make_event(at, pack, starts_at=AT, by=BY) for at in campaigns * 2])
+
+    assert told == [""] * 4
+    assert sorted(Event.objects.values_list("slug", flat=True)) == [
+        "tournament-2016-2026-11",
+        *(f"tournament-2016-2026-11-{number}" for number in (2, 3, 4)),
+    ]
+
+
+def test_one_archive_is_imported_twice_at_once_and_there_is_one_event():
+    archive = archive_of(make_night(players=4, rounds=1).event)
+    archive["event"]["slug"] = "from-elsewhere"
+    store, _ = make_store("Deck Twelve")
+
+    def read() -> None:
+        try:
+            import_event(store, archive, by=BY)
+        except InvalidArchive as error:
+            raise Refused(*error.errors) from error
+
+    told = at_once(read, read)
+
+    assert told == ["", "$.event.slug: an event “from-elsewhere” exists here already; nothing was changed"]
+
+
+def test_the_same_new_name_is_registered_for_two_months_at_once_and_is_one_player():
+    night = make_night(players=0)
+    other = make_night(players=0, store=night.store)
+
+    told = at_once(
+        *[lambda event=event: entrants.register(event, [("Vor", "")], by=BY) for event in (night.event, other.event)]
+    )
+
+    assert told == ["", ""]
+    assert list(Player.objects.values_list("name", flat=True)) == ["Vor"]
 
 
 def close_ready(event) -> None:

@@ -35,6 +35,17 @@ def with_draft(players: int = 5) -> Event:
 # registration
 
 
+@pytest.mark.parametrize(("name", "again"), [("Vor", "vOR"), ("İan", "ian"), ("ΟΔΟΣ", "οδοσ")])
+def test_capitals_never_make_another_player_in_any_script(name, again):
+    night = make_night(players=0)
+    later = make_night(players=0, store=night.store).event
+    entrants.register(night.event, [(name, "")], by=BY)
+
+    assert entrants.register(night.event, [(again, "")], by=BY).already == (again,)
+    assert entrants.register(later, [(again, ""), (name, "")], by=BY).twice == (again,)
+    assert registered(later) == [(1, name, "", False)]
+
+
 def test_people_are_registered_in_their_order_and_counted_from_one():
     event = empty_event()
 

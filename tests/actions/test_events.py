@@ -9,9 +9,11 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_night, make_store
 from tests.refusing import refused
+from tests.tables import eliminated, enter
 from tourney.actions import entrants, events, rehearsal, results, rolloffs, rounds
 from tourney.actions.events import Settings
 from tourney.actions.record import Refused
+from tourney.domain.progress import Step
 from tourney.models import Event, JournalEntry
 from tourney.queries.state import state_of
 
@@ -224,6 +226,37 @@ def test_the_ranks_are_final_only_when_every_tie_is_rolled_off():
     events.finish_event(event, by=BY)
 
     assert [line.shared for line in state_of(event).standings(1)] == [False] * 4
+
+
+def test_when_too_few_are_left_the_next_step_says_that_the_event_can_end_here():
+    event = make_night(players=4, rounds=1).event
+    for number in (1, 2, 3, 4):
+        entrants.drop(event, number, by=BY)
+
+    assert state_of(event).next_step == Step(
+        "pair",
+        2,
+        (
+            "Nobody is checked in. A round needs at least two.",
+            "If nobody comes back, finish the event after round 1 in its settings.",
+        ),
+    )
+
+
+def test_a_tie_among_players_who_all_left_changes_no_pairing():
+    """Rule 4.4, setting "only ties that change the pairing"."""
+    store, _ = make_store()
+    campaign = events.make_campaign(store, storyline="The Dominion War", by=BY)
+    pack = replace(shipped_pack("dominion-war-6"), roll_offs_between_rounds="pairing")
+    event = events.make_event(campaign, pack, starts_at=AT, sp_limit=100, by=BY)
+    by = rehearsal.arrive(event, 4, random=Random(1), by=BY)
+    rehearsal.draw(event, random=Random(1), by=by)
+    for table in (1, 2):
+        enter(event, table, eliminated())
+    for number in (1, 2, 3, 4):
+        entrants.drop(event, number, by=BY)
+
+    assert state_of(event).next_step == Step("close", 1)
 
 
 def test_a_tie_that_did_not_matter_between_rounds_matters_when_the_event_ends_early():

@@ -264,6 +264,27 @@ def test_a_roll_off_in_the_standings_is_void_once_a_correction_dissolved_its_tie
     assert state.is_void(state.roll_offs[0])
 
 
+def test_nobody_rolls_for_a_later_round_while_a_corrected_table_of_an_earlier_one_is_level():
+    """Rules 2.7, 4.3: without the points of that table the ties of the later round are not the real ones."""
+    event = make_night(players=4, open_round=True).event
+    enter(event, 1, eliminated())
+    enter(event, 2, eliminated())
+    roll_off_standings(event, random=Random(1), by=BY)
+    rounds.close_round(event, 1, by=BY)
+    rounds.publish_round(event, rounds.pair_round(event, seed=1, by=BY).number, by=BY)
+    two = match_at(event, 1).numbers
+    for match in state_of(event).round(2).tables:
+        enter(event, match.table, eliminated(out=1 if match.numbers[0] in two else 0), number=2)
+    roll_off_standings(event, random=Random(1), by=BY)
+    rounds.close_round(event, 2, by=BY)
+
+    enter(event, 1, on_time(40, 40), version=1, reason="wrong slip")
+
+    assert state_of(event).next_step.reasons[0].startswith("Round 1, table 1 is level since a correction")
+    with pytest.raises(Refused, match="These players are not tied"):
+        rolloffs.roll_by_software(event, 2, "standing", two, seed="00c0ffee", by=BY)
+
+
 def test_the_best_of_two_level_factions_roll_for_the_victory():
     """Rule 5.3."""
     event = night_with_level_factions()

@@ -51,7 +51,7 @@ def test_a_round_is_joined_paired_published_found_and_entered_without_javascript
     phone.get_by_label("Find my table").fill("nine of ten")
     press(phone, phone.get_by_role("button", name="Find"))
     expect(phone.locator(".answer")).to_contain_text(
-        ("Lost: 1 Battle Points, 50 Fleet Points.", "Won: 2 Battle Points, 65 Fleet Points.")[me]
+        ("Lost: 1 Battle Point, 50 Fleet Points.", "Won: 2 Battle Points, 65 Fleet Points.")[me]
     )
 
 

@@ -60,6 +60,7 @@ FOR_THE_OWNER = (
     "/s/{store}/people/",
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
+    "/s/{store}/journal/",
     "/s/{store}/new-campaign/",
     "/s/{store}/campaigns/{campaign}/",
     "/s/{store}/campaigns/{campaign}/new-event/?pack=dominion-war-6",

@@ -275,6 +275,21 @@ def test_fleet_points_have_no_floor_and_no_ceiling():
     assert high.scores[0].fleet_points == 200
 
 
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        pytest.param(played(Ending.TIME, 40, 35), (85, 80), id="2.2 the base minus what survives"),
+        pytest.param(played(Ending.TIME, 40, 120), (0, 80), id="2.3 a fleet that is only damaged counts in full"),
+        pytest.param(played(Ending.TIME, 40, 25), (95, 80), id="2.4 a resource counts while a ship survives"),
+        pytest.param(played(Ending.ELIMINATION, 40, 0, out=1), (120, 80), id="2.4, 2.6 gone with the whole fleet"),
+        pytest.param(played(Ending.TIME, 40, 112), (8, 80), id="2.5 SP never spent count for the opponent"),
+    ],
+)
+def test_fleet_points_are_the_base_minus_what_the_table_counts_as_left(result, expected):
+    """Rules 2.2–2.6: people count what survives, resource included, and type the sum."""
+    assert tuple(score.fleet_points for score in score_match(STATION, result, NAMES).scores) == expected
+
+
 def test_a_ruling_changes_fleet_points_but_not_the_winner():
     """Rule 2.12 (decision)."""
     result = Played(Ending.TIME, (Side(30, adjustment=-40), Side(45, adjustment=5)))

@@ -95,7 +95,7 @@ def play(rules, players: int, rounds: int, random: Random) -> tuple[Evening, tup
         event.tables.append(tables)
         event.scores.append(score_round(rules, tables))
         everybody = tuple(event.everybody.values())
-        table = standings(rules, everybody, event.scores, rolled(rules, event, number, random.random() * 1e9))
+        table = standings(rules, everybody, event.scores, rolled(rules, event, number, random.getrandbits(32)))
     return event, table
 
 

@@ -305,6 +305,23 @@ def test_every_rank_is_explained_in_one_sentence(participants, played, roll_offs
     assert {id: why(table, id, NAMES, roll_offs) for id in expected} == expected
 
 
+def test_only_the_dice_of_those_who_are_level_now_explain_a_rank():
+    """Rule 4.3: Vor once rolled against Ensign Quill, and before with Kestrel and Nine of Ten together."""
+    played = rounds({1: (2, 90), 2: (2, 90), 3: (2, 80), 4: (1, 40)})
+    roll_offs = [
+        RollOff(1, (1, 2, 4), (throw(_1=0, _2=5, _4=1),)),
+        RollOff(1, (1, 2), (throw(_1=2, _2=2), throw(_1=4, _2=1))),
+        RollOff(1, (1, 3), (throw(_1=3, _3=0),)),
+        RollOff(2, (1, 2), (throw(_1=0, _2=3),)),
+    ]
+    table = standings(RULES, entrants(1, 2, 3, 4), played, roll_offs)
+
+    assert why(table, 2, NAMES, roll_offs) == (
+        "Kestrel is rank 2: level with Vor on Battle and Fleet Points, and Vor won the roll-off, "
+        "4 Battle Stations to 1."
+    )
+
+
 def test_before_the_first_round_nobody_is_told_to_roll():
     """Rules 4.1, 5.2."""
     table = standings(RULES, entrants(1, 2), [])

@@ -229,6 +229,12 @@ def test_3_3f_factions_are_kept_apart_in_round_1_when_the_option_says_so():
         ("ties: then the roll-off", [Contender(1, 2, 40, 3), Contender(2, 2, 40, 2), Contender(3, 4, 10, 1)], 1),
         ("all have had one: the least", standing(6, 3, 0, _1={"byes": 1}, _2={"byes": 1}, _3={"byes": 1}), 3),
         ("fewest byes first", standing(6, 3, 0, _1={"byes": 1}, _2={"byes": 2}, _3={"byes": 2}), 1),
+        ("a round missed by arriving late was no bye (3.6)", [Contender(1, 4), Contender(2, 2), Contender(3)], 3),
+        (
+            "nor was a win over somebody who did not come, who counts as not met (3.6)",
+            [Contender(1, 2, 90, 1, byes=1), Contender(2, 2, 80, 2), Contender(3, 0, 0, 3, byes=1)],
+            2,
+        ),
         ("no rematch before the right bye (3.3 b)", have_met(standing(6, 3, 0), (1, 2)), 2),
         ("a second bye before a rematch (3.3 b)", have_met(standing(6, 3, 0, _1={"byes": 1}), (1, 2), (1, 3)), 1),
         (

@@ -43,6 +43,8 @@ def tied(*groups: tuple[int, int], **byes: int) -> list[Contender]:
             ((1, 2, 3, 4), (5, 6, 7, 8), (9, 10)),
         ),
         ("nothing is tied", tied((4, 1), (2, 1)), (), Options(), ()),
+        ("all have left", [], ((1, 2), (3, 4)), Options(), ()),
+        ("all but one have left", tied((4, 1)), ((1, 2), (3, 4)), Options(), ()),
     ],
 )
 def test_4_4_only_ties_that_change_the_pairing(case, contenders, groups, options, expected):

@@ -1,3 +1,4 @@
+from collections import defaultdict
 from datetime import UTC, datetime
 
 import pytest
@@ -10,6 +11,7 @@ from tests.nights import BY, make_night, make_store
 from tourney.actions import events
 from tourney.models import Campaign, Event, RollOff, Store
 from tourney.queries.campaigns import by_storyline, packs_of
+from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -101,6 +103,7 @@ def test_a_campaign_may_have_a_name_of_its_own(client, store):
     ("typed", "sentence"),
     [
         ({}, "Choose a storyline, or type a name below."),
+        ({"storyline": "Dominion War", "name": "Spring"}, "The months come with the name"),
         ({"storyline": "Winter War"}, "Select a valid choice."),
         ({"name": "the dominion war"}, "“the dominion war” is already played here."),
         ({"name": "x" * 81}, "Ensure this value has at most 80 characters"),
@@ -240,3 +243,29 @@ def test_a_campaign_of_another_store_is_404(client, store):
     crossed = reverse("campaign", args=[store.slug, campaign.slug])
 
     assert [client.get(crossed).status_code, client.get(path(campaign)).status_code] == [404, 404]
+
+
+def test_two_finished_months_make_a_season_by_the_points_of_both(client):
+    night = make_night(players=4, rounds=2, finish=True, seed=1)
+    make_night(players=4, rounds=2, finish=True, seed=2, store=night.store)
+    events = list(night.campaign.events.order_by("pk"))
+    sums = defaultdict(int)
+    for event in events:
+        state = state_of(event)
+        for line in state.standings(2):
+            sums[state.names[line.id]] += line.battle_points
+
+    season = client.get(path(night.campaign, "campaign")).context["season"]
+
+    assert {row.name: row.line.battle_points for row in season} == sums
+    assert season[0].line.battle_points == max(sums.values())
+    assert {row.line.months for row in season} == {2}
+
+
+def test_one_finished_month_makes_no_season(client):
+    night = make_night(players=4, rounds=2, finish=True)
+
+    page = client.get(path(night.campaign, "campaign"))
+
+    assert page.context["season"] == ()
+    assert "Season so far" not in page.content.decode()

@@ -2,7 +2,7 @@
 
 import html
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 import pytest
@@ -725,3 +725,13 @@ def test_as_many_queries_for_64_players_as_for_8(client, name):
         counts.append(len(queries))
 
     assert counts[0] == counts[1] <= 10
+
+
+def test_a_month_with_retired_resources_names_those_still_in_play_on_its_date(client):
+    event = make_night(players=2, pack="tournament-2016").event
+    event.starts_at = datetime(2017, 9, 30, 17, 0, tzinfo=UTC)
+    event.save()
+
+    page = " ".join(client.get(reverse("event", args=[event.slug])).content.decode().split())
+
+    assert "In play on 30 September 2017: Emergency Power, Improved Hull." in page

@@ -1,4 +1,5 @@
-from datetime import timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
@@ -156,14 +157,25 @@ def test_a_month_without_rounds_is_planned_today_or_missed(days, state, sentence
     assert (month.state, month.sentence) == (state, sentence)
 
 
-def test_today_is_a_day_of_the_store_not_of_greenwich(client):
-    store, _ = make_store(time_zone="Pacific/Auckland")
-    event = plan(store, "dominion-war-6", timezone.now())
-    with timezone.override("Pacific/Auckland"):
-        midnight = timezone.localtime().replace(hour=0, minute=0)
-        Event.objects.filter(pk=event.pk).update(starts_at=midnight)
+@pytest.mark.parametrize(
+    ("now", "state"),
+    [
+        ("2026-11-20T05:59", "planned"),
+        ("2026-11-20T06:00", "today"),
+        ("2026-11-21T00:30", "today"),
+        ("2026-11-21T05:59", "today"),
+        ("2026-11-21T06:00", "missed"),
+    ],
+)
+def test_today_is_a_day_of_the_store_not_of_greenwich_and_lasts_until_six_in_the_morning(now, state):
+    auckland = ZoneInfo("Pacific/Auckland")
+    store, _ = make_store(time_zone=auckland.key)
+    plan(store, "dominion-war-6", datetime(2026, 11, 20, 18, 0, tzinfo=auckland))
 
-    assert b"Today, 00:00" in client.get(reverse("store_home", args=[store.slug])).content
+    with timezone.override(auckland):
+        month = home_of(store, datetime.fromisoformat(now).replace(tzinfo=auckland)).months[0]
+
+    assert month.state == state
 
 
 def test_results_of_other_campaigns_stand_below_the_current_one():
@@ -326,3 +338,13 @@ def test_nobody_removes_people_or_invitations_of_another_store(client):
     ]
 
     assert [answer.status_code for answer in answers] == [404, 404]
+
+
+def test_the_owner_reads_what_was_done_at_the_store_and_not_what_was_done_at_its_events(client):
+    night = make_night(players=2)
+    client.force_login(night.owner)
+
+    page = client.get(reverse("store_journal", args=[night.store.slug])).content.decode()
+
+    assert "Campaign “The Dominion War” made." in page
+    assert "Registered" not in page

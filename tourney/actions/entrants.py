@@ -1,10 +1,11 @@
 """Registration, check-in, drop and return."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max
+from django.db.models.functions import Lower
 
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain.progress import names_of
@@ -39,7 +40,7 @@ def register(
         raise Refused("The event is finished, so nobody can be registered any more.")
     if by_self and not event.registration_open:
         raise Refused("Registration is closed. Ask at the counter.")
-    there = {name.lower() for name in event.entrants.values_list("player__name", flat=True)}
+    there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     first, twice = _first_of_each(people)
     new = {key: person for key, person in first.items() if key not in there}
     rows = _entrants(event, new, registered_at=by.at, by_self=by_self, checked_in=checked_in)
@@ -56,9 +57,9 @@ def _first_of_each(
     people: Sequence[tuple[str, str]],
 ) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
     """The people by name in lower case, and the names that came more than once, as first written."""
-    first, again = {}, {}
+    first, again, keys = {}, {}, without_capitals(name for name, _ in people)
     for name, faction in people:
-        key = name.lower()
+        key = keys[name]
         if key in first:
             again[key] = first[key][0]
         else:
@@ -70,18 +71,26 @@ def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts) -> list
     players = players_named(event.store, [name for name, _ in people.values()])
     last = event.entrants.aggregate(last=Max("number"))["last"] or 0
     return Entrant.objects.bulk_create(
-        Entrant(event=event, player=players[key], number=number, faction=faction, **facts)
-        for number, (key, (_, faction)) in enumerate(people.items(), start=last + 1)
+        Entrant(event=event, player=players[name], number=number, faction=faction, **facts)
+        for number, (name, faction) in enumerate(people.values(), start=last + 1)
     )
 
 
 def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
-    """The store's players of these names by name in lower case; new ones are made."""
+    """The store's players of these names, by name as written here; new ones are made."""
     Store.objects.select_for_update(no_key=True).get(pk=store.pk)  # two events may meet the same new name
-    known = {player.name.lower(): player for player in store.players.all()}
-    new = {name.lower(): Player(store=store, name=name) for name in names if name.lower() not in known}
-    Player.objects.bulk_create(new.values())
-    return {name.lower(): (known | new)[name.lower()] for name in names}
+    players = {player.key: player for player in store.players.annotate(key=Lower("name"))}
+    keys = without_capitals(names)
+    new = {key: Player(store=store, name=name) for name, key in keys.items() if key not in players}
+    players |= zip(new, Player.objects.bulk_create(new.values()), strict=True)
+    return {name: players[key] for name, key in keys.items()}
+
+
+def without_capitals(names: Iterable[str]) -> dict[str, str]:
+    """Each name in lower case as the database writes it, which has the last word on who is the same player."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name, lower(name) FROM unnest(%s::text[]) AS name", [list(names)])
+        return dict(cursor.fetchall())
 
 
 @transaction.atomic
@@ -160,10 +169,11 @@ def drop(event: Event, number: int, *, by: Stamp, reason: str = "") -> int:
             f"{entrant} sits in the draft of round {state.last_round.number}. "
             "Throw the draft away first, then drop and pair again."
         )
+    before = _dropped(entrant)
     entrant.dropped_from = len(state.rounds) if drafted else len(state.rounds) + 1
     entrant.save()
     what = f"{entrant} drops: not paired from round {entrant.dropped_from} on."
-    record(event, by=by, did="drop", what=what, after=_dropped(entrant), reason=reason)
+    record(event, by=by, did="drop", what=what, before=before, after=_dropped(entrant), reason=reason)
     return entrant.dropped_from
 
 

@@ -98,7 +98,8 @@ def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
         event.registration_open = is_open
         event.save()
         what = f"Registration by players {'opened' if is_open else 'closed'}."
-        record(event, by=by, did="open_registration", what=what, after={"registration_open": is_open})
+        before, after = ({"registration_open": value} for value in (not is_open, is_open))
+        record(event, by=by, did="open_registration", what=what, before=before, after=after)
 
 
 @transaction.atomic
@@ -117,13 +118,14 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
         raise Refused(
             f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
         )
+    before = _end(event)
     event.finished_at = by.at
     event.registration_open = False
     event.save()
     admiral = state.standings(played)[0]
-    after = {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
+    after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."
-    record(event, by=by, did="finish_event", what=what, after=after, reason=reason)
+    record(event, by=by, did="finish_event", what=what, before=before, after=after, reason=reason)
 
 
 @transaction.atomic
@@ -134,9 +136,16 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
         raise Refused("The event is not finished, so there is nothing to re-open.")
     if not reason:
         raise Refused("Say why the event is opened again.")
+    before = _end(event)
     event.finished_at = None
     event.save()
-    record(event, by=by, did="reopen_event", what="Event opened again.", reason=reason)
+    what = "Event opened again."
+    record(event, by=by, did="reopen_event", what=what, before=before, after=_end(event), reason=reason)
+
+
+def _end(event: Event) -> dict:
+    finished_at = event.finished_at.astimezone(UTC).isoformat() if event.finished_at else None
+    return {"finished_at": finished_at, "registration_open": event.registration_open}
 
 
 def _settings(event: Event) -> dict:

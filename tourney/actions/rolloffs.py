@@ -80,7 +80,7 @@ def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ..
         return []
     if kind == RollOff.Kind.TABLE:
         return [tuple(sorted(match.numbers)) for match in round.level]
-    if not round.is_complete:
+    if number > len(state.complete_rounds):
         return []
     groups = state.ties(number) if kind == RollOff.Kind.STANDING else [state.faction_tie(number)]
     return [tuple(sorted(group)) for group in groups if group]

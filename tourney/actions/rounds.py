@@ -166,21 +166,21 @@ def close_round(event: Event, number: int, *, by: Stamp) -> None:
 @transaction.atomic
 def start_clock(event: Event, number: int, *, by: Stamp) -> None:
     """Start the round's clock, or let a paused one run on."""
-    event, row = _row_in_play(event, number)
+    event, row, before = _clock_in_play(event, number)
     if row.ends_at:
         raise Refused(f"The clock of round {number} is running already.")
     seconds = event.minutes * 60 if row.paused_left is None else row.paused_left
     row.ends_at, row.paused_left = by.at + timedelta(seconds=seconds), None
-    _save_clock(event, row, "start_clock", f"Clock of round {number} started", by)
+    _save_clock(event, row, before, "start_clock", f"Clock of round {number} started", by)
 
 
 @transaction.atomic
 def pause_clock(event: Event, number: int, *, by: Stamp) -> None:
-    event, row = _row_in_play(event, number)
+    event, row, before = _clock_in_play(event, number)
     if row.ends_at is None:
         raise Refused(f"The clock of round {number} is not running.")
     row.paused_left, row.ends_at = max(0, round((row.ends_at - by.at).total_seconds())), None
-    _save_clock(event, row, "pause_clock", f"Clock of round {number} paused", by)
+    _save_clock(event, row, before, "pause_clock", f"Clock of round {number} paused", by)
 
 
 @transaction.atomic
@@ -188,7 +188,7 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Stamp, reason: 
     """Give the round more minutes (negative: fewer). A clock whose time is up runs again from now."""
     if not minutes:
         raise Refused("0 minutes would change nothing.")
-    event, row = _row_in_play(event, number)
+    event, row, before = _clock_in_play(event, number)
     more = timedelta(minutes=minutes)
     if row.ends_at:
         row.ends_at = max(row.ends_at, by.at) + more if minutes > 0 else row.ends_at + more
@@ -197,22 +197,23 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Stamp, reason: 
         row.paused_left = max(0, left + round(more.total_seconds()))
     more_or_fewer = f"minute{'' if abs(minutes) == 1 else 's'} {'more' if minutes > 0 else 'fewer'}"
     what = f"Clock of round {number}: {abs(minutes)} {more_or_fewer}"
-    _save_clock(event, row, "extend_clock", what, by, reason)
+    _save_clock(event, row, before, "extend_clock", what, by, reason)
 
 
-def _row_in_play(event: Event, number: int) -> tuple[Event, Round]:
+def _clock_in_play(event: Event, number: int) -> tuple[Event, Round, dict]:
+    """The event, locked, its round in play, and the facts of the clock before anything is changed."""
     event = locked(event)
     row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
     if row is None:
         raise Refused(f"Round {number} is not in play, so its clock cannot be changed.")
-    return event, row
+    return event, row, _clock(row)
 
 
-def _save_clock(event: Event, row: Round, did: str, what: str, by: Stamp, reason: str = "") -> None:
+def _save_clock(event: Event, row: Round, before: dict, did: str, what: str, by: Stamp, reason: str = "") -> None:
     row.save()
-    after = {
-        "round": row.number,
-        "ends_at": row.ends_at.isoformat() if row.ends_at else None,
-        "paused_left": row.paused_left,
-    }
-    record(event, by=by, did=did, what=f"{what}.", after=after, reason=reason)
+    record(event, by=by, did=did, what=f"{what}.", before=before, after=_clock(row), reason=reason)
+
+
+def _clock(row: Round) -> dict:
+    ends_at = row.ends_at.isoformat() if row.ends_at else None
+    return {"round": row.number, "ends_at": ends_at, "paused_left": row.paused_left}

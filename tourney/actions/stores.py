@@ -6,13 +6,14 @@ from datetime import timedelta
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils.text import slugify
 
 from tourney.actions.record import Refused, Stamp, record_at_store
 from tourney.models import Invitation, Membership, Role, Store, User
 
 INVITATION_DAYS = 14
+SLUGS = 5106  # any number, as long as it is this lock's alone
 FIXED_WORDS = frozenset({"new", "desk", "join"})
 
 
@@ -145,10 +146,17 @@ def _use(invitation: Invitation, user: User, *, by: Stamp) -> None:
 
 
 def free_slug(rows, name: str) -> str:
-    """A slug made of the name that no row has: name, name-2, name-3 …"""
+    """A slug made of the name that no row has: name, name-2, name-3 … Nobody else takes it before the commit."""
+    lock_slugs()
     base = slugify(name)[:50] or "unnamed"
     taken = set(rows.filter(slug__startswith=base).values_list("slug", flat=True)) | FIXED_WORDS
     return next(slug for slug in _slugs(base) if slug not in taken)
+
+
+def lock_slugs() -> None:
+    """Until the end of the transaction nobody else gives a slug: two people cannot choose the same free one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SLUGS])
 
 
 def _slugs(base: str):

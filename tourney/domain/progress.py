@@ -74,7 +74,9 @@ def why_not_pair(facts: Facts) -> tuple[str, ...]:
             return (f"All {facts.rounds_planned} planned rounds are played.",)
         reasons = unfinished(facts)
     if facts.present < 2:
-        return (*reasons, f"{_players(facts.present)} checked in. A round needs at least two.")
+        reasons = (*reasons, f"{_players(facts.present)} checked in. A round needs at least two.")
+        if last is not None:
+            reasons = (*reasons, f"If nobody comes back, finish the event after round {last.number} in its settings.")
     return reasons
 
 

@@ -17,7 +17,7 @@ class CampaignForm(forms.Form):
         label="A name of your own",
         max_length=Campaign._meta.get_field("storyline").max_length,
         required=False,
-        help_text="For a storyline that is not in the list, or one that you play again.",
+        help_text="Only for a storyline that is not in the list, or to play one again: “Dominion War 2027”.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -30,7 +30,11 @@ class CampaignForm(forms.Form):
         ]
 
     def clean(self) -> dict:
-        name = self.cleaned_data.get("name") or self.cleaned_data.get("storyline")
+        storyline, own = (self.cleaned_data.get(field, "") for field in ("storyline", "name"))
+        name = own or storyline
+        if own and storyline.casefold() not in own.casefold():
+            better = f"{storyline}, {own}"
+            self.add_error("name", f"The months come with the name: write “{better}”, or choose no storyline.")
         if not name and not self.errors:
             self.add_error("storyline", "Choose a storyline, or type a name below.")
         if name and self.store.campaigns.filter(storyline__iexact=name).exists():

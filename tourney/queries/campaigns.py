@@ -3,17 +3,19 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.season import Record, SeasonLine, season
 from scoring.shipped import shipped_packs
 from tourney.models import Campaign, Event, Round, Store
 from tourney.queries.state import EventState, states_of
 
 PAST_RESULTS = 6
+NIGHT_AFTER_MIDNIGHT = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,22 @@ class Month:
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A player's season so far."""
+
+    line: SeasonLine
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A campaign: its months first to last, and the season over the finished ones, best first."""
+
+    months: tuple[Month, ...]
+    season: tuple[SeasonRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Home:
     """What the home page of a store shows. `months` are those of the current campaign, first to last."""
 
@@ -105,17 +123,36 @@ def home_of(store: Store, now: datetime) -> Home:
     )
 
 
-def months_of(campaign: Campaign, now: datetime) -> tuple[Month, ...]:
-    """The events of a campaign, first to last, in a constant number of queries."""
+def book_of(campaign: Campaign, now: datetime) -> Book:
+    """The months of a campaign, first to last, and its season, in a constant number of queries."""
     events = list(_with_progress(campaign.events))
-    outcomes = outcomes_of(events)
-    return tuple(_month(event, now, outcomes) for event in events)
+    finished = states_of([event for event in events if event.finished_at])
+    outcomes = _outcomes(finished)
+    return Book(tuple(_month(event, now, outcomes) for event in events), _season(finished))
 
 
 def outcomes_of(events: Iterable[Event]) -> dict[int, Outcome]:
     """How each finished event ended, by its id."""
-    finished = [event for event in events if event.finished_at]
-    return {state.event.pk: outcome for state in states_of(finished) if (outcome := _outcome(state))}
+    return _outcomes(states_of([event for event in events if event.finished_at]))
+
+
+def _outcomes(finished: Iterable[EventState]) -> dict[int, Outcome]:
+    return {state.event.pk: outcome for state in finished if (outcome := _outcome(state))}
+
+
+def _season(finished: Sequence[EventState]) -> tuple[SeasonRow, ...]:
+    """Rule 5.7 over the finished months; one month alone makes no season."""
+    if len(finished) < 2:
+        return ()
+    players = {entrant.player_id: entrant.player.name for state in finished for entrant in state.entrants}
+    months = [
+        [
+            Record(state.by_number[line.id].player_id, line.battle_points, line.fleet_points)
+            for line in state.standings(len(state.closed_rounds))
+        ]
+        for state in finished
+    ]
+    return tuple(SeasonRow(line, players[line.player]) for line in season(months))
 
 
 def packs_of(storyline: str) -> tuple[Rules, ...]:
@@ -175,8 +212,9 @@ def _state(event: Event, now: datetime) -> str:
 
 
 def _days_until(event: Event, now: datetime) -> int:
-    """In days of the store's calendar: its time zone is the active one."""
-    return (timezone.localdate(event.starts_at) - timezone.localdate(now)).days
+    """In days of the store's calendar, whose time zone is the active one. A night ends at six, not at midnight."""
+    day, today = (timezone.localdate(moment - NIGHT_AFTER_MIDNIGHT) for moment in (event.starts_at, now))
+    return (day - today).days
 
 
 def _current(campaigns: list[Campaign], months: Sequence[Month]) -> Campaign | None:

@@ -1,7 +1,9 @@
 """A tie while it is rolled off: the throws so far, what they decided, and who rolls which dice (rule 4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
 from tourney.domain.rolling import outcome
 from tourney.models import RollOff
@@ -50,6 +52,11 @@ def rolling_of(state: EventState, round_number: int, kind: str, group: tuple[int
 
 
 def die_of(state: EventState, kind: str, group: tuple[int, ...], number: int) -> tuple[str, ...]:
+    """The die that this player rolls in this group."""
+    return die_by(state.rules, kind, group, number)
+
+
+def die_by(rules: Rules, kind: str, group: Sequence[int], number: int) -> tuple[str, ...]:
     """Some months roll defense dice against attack dice at the table: the second player then rolls those."""
-    mixed = kind == RollOff.Kind.TABLE and state.rules.table_roll_off == "attack against defense"
+    mixed = kind == RollOff.Kind.TABLE and rules.table_roll_off == "attack against defense"
     return DEFENSE_DIE if mixed and number == max(group) else ATTACK_DIE

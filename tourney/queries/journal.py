@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from tourney.models import JournalEntry
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
-TIMES = frozenset({"starts_at", "ends_at"})
+TIMES = frozenset({"starts_at", "ends_at", "finished_at"})
 WORDS = {
     "entrants": "players",
     "entrant": "player",
@@ -71,12 +71,20 @@ def changes(before: dict | None, after: dict | None, names: Mapping[int, str]) -
 
 
 def _words(key: str, value: Any, names: Mapping[int, str]) -> str:
+    """The value in words; as it is where it has another shape, which only an archive from elsewhere can bring."""
+    try:
+        return _in_words(key, value, names)
+    except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
+        return str(value)
+
+
+def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if value is None or value in ("", [], {}):
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if key in TIMES:
-        return f"{timezone.localtime(parse_datetime(value)):%Y-%m-%d %H:%M:%S}"
+        return f"{timezone.localtime(datetime.fromisoformat(value)):%Y-%m-%d %H:%M:%S}"
     if key in PEOPLE:
         people = value if isinstance(value, list) else [value]
         return ", ".join(_person(person, names) for person in people)

@@ -11,7 +11,7 @@ def as_data(state: EventState) -> dict:
         "pack": {"slug": state.rules.slug, "version": state.rules.version},
         "after_round": after,
         "final": state.is_finished,
-        "standings": [_line(line) for line in state.standing_lines(after)],
+        "standings": [_line(line, state.is_finished) for line in state.standing_lines(after)],
         "factions": [
             {
                 "rank": line.rank,
@@ -26,12 +26,12 @@ def as_data(state: EventState) -> dict:
     }
 
 
-def _line(line: StandingLine) -> dict:
+def _line(line: StandingLine, final: bool) -> dict:
     standing = line.standing
     return {
         "rank": standing.rank,
         "shared": standing.shared,
-        "title": standing.title,
+        "title": standing.title if final else "",
         "number": standing.id,
         "name": line.entrant.player.name,
         "faction": line.entrant.faction,

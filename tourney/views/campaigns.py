@@ -17,7 +17,7 @@ from tourney import access
 from tourney.actions import events
 from tourney.actions.record import Refused
 from tourney.forms.campaigns import CampaignForm, EventForm
-from tourney.queries.campaigns import by_storyline, months_of, packs_of, storylines
+from tourney.queries.campaigns import book_of, by_storyline, packs_of, storylines
 from tourney.views import shell
 
 
@@ -67,10 +67,12 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     found = access.campaign_for(request, slug, campaign)
-    months = months_of(found, timezone.now())
-    played = {month.event.pack.slug for month in months}
+    book = book_of(found, timezone.now())
+    played = {month.event.pack.slug for month in book.months}
     to_plan = [pack for pack in packs_of(found.storyline) if pack.slug not in played]
-    context = shell.store_context(request, found.store, campaign=found, months=months, to_plan=to_plan)
+    context = shell.store_context(
+        request, found.store, campaign=found, months=book.months, season=book.season, to_plan=to_plan
+    )
     return render(request, "campaign/campaign.html", context)
 
 

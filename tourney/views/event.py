@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from fleets.domain.resources import in_play
 from scoring.domain import words
 from scoring.domain.factions import FactionLine
 from scoring.domain.pack import BEST_OF_EACH_FACTION
@@ -156,11 +157,13 @@ def _awards(state: EventState, factions: tuple[FactionLine, ...]) -> list[tuple[
 
 def _month_context(state: EventState) -> dict:
     rules = state.rules
+    retires = rules.resource.choice == "not retired"
     return {
         "rules": rules,
         "bonuses": [(bonus, words.bonus_sentence(bonus)) for bonus in rules.bonuses],
         "reminders": [tally for tally in rules.tallies if tally.reminder],
         "resource": words.resource_sentence(rules.resource),
+        "in_play": in_play(timezone.localdate(state.event.starts_at)) if retires else None,
         "match_points": words.match_points_sentence(rules),
         "roll_off": words.roll_off_sentence(rules),
     }

@@ -114,7 +114,8 @@ def _show_players(
     event = state.event
     filter_form = FilterForm(request.GET)
     one, many = one or OneForm(rules=event.rules), many or ManyForm(rules=event.rules)
-    frame.focus(*((many, "names") if many.is_bound else (one, "name")))
+    if many.is_bound or one.is_bound or not state.rounds:
+        frame.focus(*((many, "names") if many.is_bound else (one, "name")))
     context = frame.desk_context(
         request,
         state,

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.core.paginator import Paginator
 from django.db import connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,9 +21,11 @@ from tourney.actions.record import Refused, Stamp
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, time_zones
 from tourney.models import Invitation, Membership, Role, Store, User
 from tourney.queries.campaigns import home_of
+from tourney.queries.journal import lines
 from tourney.views import shell
 from tourney.views.addresses import is_local, qr_code
 
+ENTRIES_PER_PAGE = 50
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -241,6 +244,17 @@ def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("store_settings", store.slug)
     context = shell.store_context(request, store, section="settings", form=form, time_zones=time_zones())
     return render(request, "store/settings.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_safe
+def store_journal(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was done at the store itself, newest first."""
+    store = access.store_for(request, slug, *access.OWNERS)
+    entries = store.journal.filter(event=None).order_by("-pk")
+    page = Paginator(entries, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
+    context = shell.store_context(request, store, section="settings", page=page, lines=lines(page, {}))
+    return render(request, "store/journal.html", context)
 
 
 def _session_key(store: Store) -> str:

@@ -23,6 +23,8 @@ def groups_that_matter(contenders: Sequence[Contender], groups: Iterable[Group],
     active = {contender.id for contender in contenders}
     present = {tuple(group): tuple(sorted(active.intersection(group))) for group in groups}
     tied = {group: members for group, members in present.items() if len(members) > 1}
+    if not tied:
+        return ()
     large = {group for group, members in tied.items() if len(members) > GREATEST_GROUP}
     small = {group: members for group, members in tied.items() if group not in large}
     orders = [list(permutations(members)) for members in small.values()]

@@ -27,7 +27,7 @@ class Command(BaseCommand):
             data = json.loads(file.read_text(encoding="utf-8"))
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CommandError(f"{file} is no JSON file: {error}. Nothing was changed.") from error
         by = Stamp(user=None, name="command line", at=timezone.now())
         try:

@@ -1,0 +1,267 @@
+"""Whether an archive can be read (docs/archive.md): the schema first, then what a schema cannot say."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
+
+from scoring.domain.pack import InvalidPack, MonthPack, parse
+from scoring.domain.points import problems
+from scoring.domain.rolloff import ThrowDoesNotFit, battle_stations, levels, roll
+from tourney.actions.entrants import without_capitals
+from tourney.actions.results import needs_ruling
+from tourney.domain import swiss
+from tourney.models import Result, RollOff, Round
+from tourney.queries.dice import die_by
+from tourney.queries.matches import played_of, throw_facts
+
+SCHEMA = json.loads(Path(__file__).with_name("archive-1.schema.json").read_text())
+SHOWN = 20
+DEEPEST = 30
+GREATEST = 2**63 - 1
+
+FORMATS = FormatChecker(formats=())
+
+
+class InvalidArchive(Exception):
+    """The file is no archive that can be read. `errors` are sentences, each with the path of the field."""
+
+    def __init__(self, errors: list[str]):
+        super().__init__("\n".join(errors[:SHOWN]))
+        self.errors = errors
+
+
+def check(data: object) -> MonthPack:
+    """The pack of a valid archive. Raises InvalidArchive with the path of every offending field."""
+    _refuse(_wrong_values("$", data))
+    _refuse(_wrong_by_schema(data))
+    try:
+        pack = parse(data["pack"])
+    except InvalidPack as error:
+        raise InvalidArchive([f"$.pack.{wrong.field}: {wrong.message}" for wrong in error.errors]) from error
+    event = data["event"]
+    rules = pack.with_choices(sp_limit=event["sp_limit"], rounds=event["rounds_planned"], minutes=event["minutes"])
+    _refuse([*_wrong_event(data), *_wrong_entrants(data), *_wrong_rounds(data, rules)])
+    return pack
+
+
+def instant(text: str | None) -> datetime | None:
+    """The moment that the archive writes so."""
+    return datetime.fromisoformat(text) if text else None
+
+
+def result_row(facts: dict) -> Result:
+    """The result of a match, not saved yet."""
+    return Result(**facts | {"entered_at": instant(facts["entered_at"])})
+
+
+def _refuse(errors: Iterator[str] | list[str]) -> None:
+    if errors := list(errors):
+        raise InvalidArchive(errors)
+
+
+# what a database cannot hold
+
+
+def _wrong_values(path: str, value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str) and not _is_storable(value):
+        yield f"{path}: holds a character that cannot be stored"
+    elif isinstance(value, float):
+        yield f"{path}: {value} is no whole number"
+    elif isinstance(value, int) and abs(value) > GREATEST:
+        yield f"{path}: the number is too large"
+    elif isinstance(value, dict | list) and depth == DEEPEST:
+        yield f"{path}: is nested too deeply"
+    elif isinstance(value, dict):
+        if not all(map(_is_storable, value)):
+            yield f"{path}: a name in it holds a character that cannot be stored"
+        for key, inner in value.items():
+            yield from _wrong_values(f"{path}.{key}", inner, depth + 1)
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _wrong_values(f"{path}[{place}]", inner, depth + 1)
+
+
+def _is_storable(text: str) -> bool:
+    return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+# the schema
+
+
+@FORMATS.checks("date-time", raises=ValueError)
+def _is_instant(value: object) -> bool:
+    return not isinstance(value, str) or datetime.fromisoformat(value).tzinfo is not None
+
+
+def _wrong_by_schema(data: object) -> list[str]:
+    found = Draft202012Validator(SCHEMA, format_checker=FORMATS).iter_errors(data)
+    errors = sorted(
+        (one for error in found for one in _fields(error)), key=lambda error: list(map(str, error.absolute_path))
+    )
+    return [f"{error.json_path}: {error.message}" for error in errors]
+
+
+def _fields(error: ValidationError) -> Iterator[ValidationError]:
+    """The errors inside of this one that name a field: of "an object or null", what is wrong with the object."""
+    inner = [one for one in error.context if one.validator != "type" or one.relative_path]
+    if not inner:
+        yield error
+    for one in inner:
+        yield from _fields(one)
+
+
+# what the schema cannot say
+
+
+def _wrong_event(data: dict) -> Iterator[str]:
+    rounds, planned = data["rounds"], data["event"]["rounds_planned"]
+    if len(rounds) > planned:
+        yield f"$.event.rounds_planned: {planned} planned, but {len(rounds)} are drawn"
+    if data["event"]["finished_at"] and not (rounds and rounds[-1]["state"] == Round.State.CLOSED):
+        yield "$.event.finished_at: an event is finished after a closed round"
+
+
+def _wrong_entrants(data: dict) -> Iterator[str]:
+    last, names = 0, Counter()
+    keys = without_capitals(entrant["name"] for entrant in data["entrants"])
+    for place, entrant in enumerate(data["entrants"]):
+        path, number = f"$.entrants[{place}]", entrant["number"]
+        names[keys[entrant["name"]]] += 1
+        if number == last:
+            yield f"{path}.number: {number} is used twice"
+        elif number < last:
+            yield f"{path}.number: {number} stands after {last}; numbers ascend"
+        if names[keys[entrant["name"]]] > 1:
+            yield f"{path}.name: “{entrant['name']}” is registered twice"
+        last = max(last, number)
+
+
+def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
+    names = {entrant["number"]: entrant["name"] for entrant in data["entrants"]}
+    for place, round in enumerate(data["rounds"]):
+        path = f"$.rounds[{place}]"
+        if round["number"] != place + 1:
+            yield f"{path}.number: {round['number']} stands where round {place + 1} is expected"
+        if round["state"] != Round.State.CLOSED and place + 1 < len(data["rounds"]):
+            yield f"{path}.state: only the last round can be {round['state']}"
+        for index, reason in enumerate(round["relaxed"]):
+            yield from _wrong_reason(f"{path}.relaxed[{index}]", reason, names)
+        yield from _wrong_times(path, round)
+        yield from _wrong_seats(path, round["matches"], names)
+        yield from _wrong_results(path, round, rules)
+        yield from _wrong_roll_offs(path, round, names, rules)
+
+
+def _wrong_reason(path: str, reason: dict, names: dict[int, str]) -> Iterator[str]:
+    try:
+        swiss.sentence(swiss.Reason.from_data(reason), names)
+    except (LookupError, ValueError):
+        yield f"{path}: no sentence can be made of this reason and these players"
+
+
+def _wrong_times(path: str, round: dict) -> Iterator[str]:
+    is_draft, is_closed = round["state"] == Round.State.DRAFT, round["state"] == Round.State.CLOSED
+    if (round["published_at"] is None) != is_draft:
+        yield f"{path}.published_at: a draft has none, every other round has one"
+    if (round["closed_at"] is None) == is_closed:
+        yield f"{path}.closed_at: a closed round has one, no other has"
+    if round["ends_at"] and round["paused_left"] is not None:
+        yield f"{path}.paused_left: a clock runs or is paused, not both"
+    for name in ("ends_at", "paused_left"):
+        if round[name] is not None and (is_draft or is_closed):
+            yield f"{path}.{name}: only a round in play has a clock"
+
+
+def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Iterator[str]:
+    seated, last, byes = set(), 0, 0
+    for place, match in enumerate(matches):
+        here, table = f"{path}.matches[{place}]", match["table"]
+        for seat, number in enumerate(match["seats"]):
+            if number not in names:
+                yield f"{here}.seats[{seat}]: there is no entrant {number}"
+            if number in seated:
+                yield f"{here}.seats[{seat}]: entrant {number} sits twice in this round"
+            seated.add(number)
+        if (len(match["seats"]) == 1) != (table is None):
+            yield f"{here}.table: a match of two has a table, a bye has none"
+        elif table is None:
+            byes += 1
+            if byes > 1:
+                yield f"{here}.seats: a round has one bye at most (rule 3.3 a)"
+        elif table == last:
+            yield f"{here}.table: table {table} is used twice in this round"
+        elif table < last or byes:
+            yield f"{here}.table: tables ascend, and the bye stands last"
+        last = max(last, table or 0)
+        yield from _wrong_reason(f"{here}.reason", match["reason"], names)
+    if not last:
+        yield f"{path}.matches: a round has a table at least"
+
+
+def _wrong_results(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
+    for place, match in enumerate(round["matches"]):
+        here, result = f"{path}.matches[{place}].result", match["result"]
+        is_bye = len(match["seats"]) == 1
+        if result is None:
+            if round["state"] == Round.State.CLOSED and not is_bye:
+                yield f"{here}: a closed round has every result"
+        elif is_bye or round["state"] == Round.State.DRAFT:
+            yield f"{here}: {'a bye' if is_bye else 'a draft'} has no result"
+        elif (result["condition"] is None) != (result["condition_side"] == ""):
+            yield f"{here}.condition_side: a win condition has a side, and only that"
+        else:
+            played = played_of(result_row(result))
+            yield from (f"{here}.{_field(problem.field)}: {problem.message}" for problem in problems(rules, played))
+            if needs_ruling(played) and not result["ruling"]:
+                yield f"{here}.ruling: a ruling needs its reason (rule 2.12)"
+
+
+def _field(name: str) -> str:
+    """Where the archive has the field of a problem: tally_ds9_a is ds9 of tallies_a."""
+    if not name.startswith("tally_"):
+        return name
+    key, side = name.removeprefix("tally_").rsplit("_", 1)
+    return f"tallies_{side}.{key}"
+
+
+def _wrong_roll_offs(path: str, round: dict, names: dict[int, str], rules: MonthPack) -> Iterator[str]:
+    seated = [sorted(match["seats"]) for match in round["matches"] if match["table"]]
+    seen = []
+    for place, roll_off in enumerate(round["roll_offs"]):
+        here, kind, group = f"{path}.roll_offs[{place}]", roll_off["kind"], roll_off["group"]
+        if round["state"] == Round.State.DRAFT:
+            yield f"{here}: a draft has no roll-off"
+        if unknown := sorted(set(group) - set(names)):
+            yield f"{here}.group: there is no entrant {unknown[0]}"
+        if group != sorted(set(group)):
+            yield f"{here}.group: entrant numbers stand once each, in ascending order"
+        elif (kind, group) in seen:
+            yield f"{here}.group: this group has rolled off here already"
+        elif kind == RollOff.Kind.TABLE and group not in seated:
+            yield f"{here}.group: these two do not sit at one table in this round"
+        seen.append((kind, group))
+        yield from _wrong_throws(f"{here}.throws", roll_off, rules)
+
+
+def _wrong_throws(path: str, roll_off: dict, rules: MonthPack) -> Iterator[str]:
+    """Rules 4.1, 4.3: throws fit their group, and anybody can re-compute what the software rolled."""
+    kind, group = roll_off["kind"], roll_off["group"]
+    try:
+        levels(group, [throw_facts(throw["counts"]) for throw in roll_off["throws"]])
+    except ThrowDoesNotFit as error:
+        yield f"{path}: {error}"
+        return
+    for place, throw in enumerate(roll_off["throws"]):
+        seed, faces, counts = throw["seed"], throw["faces"], throw["counts"]
+        rolled = {}
+        if seed:
+            rolled = {n: list(roll(seed, place + 1, int(n), die=die_by(rules, kind, group, int(n)))) for n in counts}
+        if faces != rolled:
+            yield f"{path}[{place}].faces: not what the seed gives (rule 4.3)"
+        elif seed and counts != {number: battle_stations(thrown) for number, thrown in faces.items()}:
+            yield f"{path}[{place}].counts: not the Battle Stations of the faces"
