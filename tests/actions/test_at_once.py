@@ -140,6 +140,22 @@ def test_the_same_new_name_is_registered_for_two_months_at_once_and_is_one_playe
     assert list(Player.objects.values_list("name", flat=True)) == ["Vor"]
 
 
+def test_who_reads_while_drafts_come_and_go_sees_one_moment():
+    event = make_night(players=8).event
+
+    def draw_again_and_again() -> None:
+        for seed in range(40):
+            rounds.pair_round(event, seed=seed, by=BY)
+            rounds.discard_draft(event, 1, by=BY)
+
+    def read_again_and_again() -> None:
+        for _ in range(150):
+            state = state_of(event)
+            assert [len(round.matches) for round in state.rounds] in ([], [4])
+
+    assert at_once(draw_again_and_again, read_again_and_again, read_again_and_again) == ["", "", ""]
+
+
 def close_ready(event) -> None:
     roll_off_tables(event, random=Random(1), by=BY)
     roll_off_standings(event, random=Random(1), by=BY)

@@ -35,6 +35,18 @@ def with_draft(players: int = 5) -> Event:
 # registration
 
 
+def test_a_faction_typed_in_other_capitals_is_the_one_declared_before():
+    """Rule 5.3: its points add up."""
+    event = empty_event(pack="chronological-chaos")
+    entrants.register(event, [("Vor", "Klingon"), ("Kestrel", "klingon")], by=BY)
+    entrants.register(event, [("Quill", "KLINGON"), ("Onyx", "romulan")], by=BY)
+
+    entrants.change_faction(event, 4, "Romulan", by=BY)
+    entrants.change_faction(event, 3, "rOMULAN", by=BY)
+
+    assert [faction for _, _, faction, _ in registered(event)] == ["Klingon", "Klingon", "Romulan", "Romulan"]
+
+
 @pytest.mark.parametrize(("name", "again"), [("Vor", "vOR"), ("İan", "ian"), ("ΟΔΟΣ", "οδοσ")])
 def test_capitals_never_make_another_player_in_any_script(name, again):
     night = make_night(players=0)
@@ -383,3 +395,13 @@ def test_what_is_asked_for_an_entry_that_was_removed_meanwhile_is_refused(act):
 
     with pytest.raises(Refused, match="no longer registered"):
         act(event, 7, by=BY)
+
+
+def test_the_number_of_somebody_removed_is_not_given_to_the_next():
+    event = make_night(players=2).event
+    entrants.register(event, [("Nadir", "")], by=BY)
+    entrants.remove(event, 3, by=BY)
+
+    entrants.register(event, [("Orrin", "")], by=BY)
+
+    assert list(event.entrants.values_list("number", "player__name")) == [(1, "Kestrel"), (2, "Vor"), (4, "Orrin")]

@@ -326,3 +326,28 @@ def test_a_result_of_a_closed_round_is_not_taken_back():
         results.take_back_result(event, 1, 1, version=1, by=BY)
 
     assert match_at(event, 1).version == 1
+
+
+def test_who_saw_a_result_that_was_taken_back_and_entered_anew_does_not_overwrite_it():
+    event = make_night(players=4, open_round=True).event
+    enter(event, 1, on_time(35, 50))
+    results.take_back_result(event, 1, 1, version=1, by=BY)
+    enter(event, 1, on_time(40, 50))
+
+    with pytest.raises(Stale, match="Meanwhile test entered a result for table 1"):
+        enter(event, 1, on_time(35, 45), version=1)
+
+    assert stored(event, 1) == EMPTY | {"sp_left_a": 40, "sp_left_b": 50}
+
+
+def test_a_closed_round_is_not_corrected_under_a_draft_that_was_drawn_from_it():
+    event = closed_night().event
+    rounds.pair_round(event, seed=1, by=BY)
+    words = r"Round 2 is drafted from the results as they are. Throw the draft away first, correct, then pair again\."
+
+    with pytest.raises(Refused, match=words):
+        enter(event, 1, eliminated(left=10), version=1, reason="misread")
+    rounds.discard_draft(event, 2, by=BY)
+    enter(event, 1, eliminated(left=10), version=1, reason="misread")
+
+    assert stored(event, 1)["sp_left_a"] == 10

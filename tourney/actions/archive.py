@@ -26,7 +26,9 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
     moments = {name: instant(facts[name]) for name in ("starts_at", "finished_at")}
     plain = {name: facts[name] for name in facts if name not in {"campaign", *moments}}
     pack = MonthPack.objects.keep(rules)
-    event = Event.objects.create(campaign=campaign, pack=pack, version=len(data["journal"]), **plain, **moments)
+    numbers = max((entrant["number"] for entrant in data["entrants"]), default=0)
+    counters = {"version": len(data["journal"]), "numbers_given": numbers}
+    event = Event.objects.create(campaign=campaign, pack=pack, **counters, **plain, **moments)
     entrants = _save_entrants(event, data["entrants"])
     for round in data["rounds"]:
         _save_round(event, round, entrants)
@@ -56,7 +58,9 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
         **{name: instant(facts[name]) for name in ("published_at", "closed_at", "ends_at")},
     )
     for match_facts in facts["matches"]:
-        match = Match.objects.create(round=row, **{name: match_facts[name] for name in ("table", "reason", "by_hand")})
+        plain = {name: match_facts[name] for name in ("table", "reason", "by_hand")}
+        savings = match_facts["result"]["version"] if match_facts["result"] else 0
+        match = Match.objects.create(round=row, savings=savings, **plain)
         Seat.objects.bulk_create(
             Seat(match=match, round=row, entrant=entrants[number], side=side)
             for side, number in zip("ab", match_facts["seats"], strict=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
 from tourney.actions.record import Refused, Stamp, locked, record
@@ -69,11 +69,26 @@ def _first_of_each(
 
 def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts) -> list[Entrant]:
     players = players_named(event.store, [name for name, _ in people.values()])
-    last = event.entrants.aggregate(last=Max("number"))["last"] or 0
+    spelled = _as_declared(event.entrants.all())
+    first = event.numbers_given + 1
+    event.numbers_given += len(people)
+    event.save()
     return Entrant.objects.bulk_create(
-        Entrant(event=event, player=players[name], number=number, faction=faction, **facts)
-        for number, (name, faction) in enumerate(people.values(), start=last + 1)
+        Entrant(
+            event=event,
+            player=players[name],
+            number=number,
+            faction=spelled.setdefault(faction.casefold(), faction),
+            **facts,
+        )
+        for number, (name, faction) in enumerate(people.values(), start=first)
     )
+
+
+def _as_declared(entrants: QuerySet[Entrant]) -> dict[str, str]:
+    """Each faction as it was first written, capitals aside: where it is typed freely its points still add up."""
+    factions = entrants.order_by("number").values_list("faction", flat=True)
+    return {faction.casefold(): faction for faction in reversed(factions)}
 
 
 def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
@@ -129,6 +144,7 @@ def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason
     event = locked(event)
     _open_event(event)
     entrant = _entrant(event, number)
+    faction = _as_declared(event.entrants.exclude(pk=entrant.pk)).get(faction.casefold(), faction)
     if entrant.faction == faction:
         return
     if faction and not event.rules.allegiance:

@@ -53,7 +53,9 @@ def report_result(
     _fill(row, report)
     if before == facts_of(row):
         return
-    row.version, row.entered_by, row.entered_at = row.version + 1, by.name, by.at
+    match.row.savings += 1
+    match.row.save()
+    row.version, row.entered_by, row.entered_at = match.row.savings, by.name, by.at
     row.save()
     verb = "corrected" if before else "entered"
     names, why = " against ".join(_names(state, match)), preview(state, match, report).why
@@ -113,6 +115,12 @@ def _may_change(state: EventState, match: MatchState, reason: str) -> None:
         raise Refused("The event is finished. Re-open it before you correct a result.")
     if match.round.state == Round.State.DRAFT:
         raise Refused(f"Round {match.round.number} is still a draft. Publish it first.")
+    drawn = state.last_round
+    if match.round.state == Round.State.CLOSED and drawn.state == Round.State.DRAFT:
+        raise Refused(
+            f"Round {drawn.number} is drafted from the results as they are. "
+            "Throw the draft away first, correct, then pair again."
+        )
     if match.round.state == Round.State.CLOSED and not reason:
         raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
 

@@ -63,7 +63,8 @@ class Event(models.Model):
     starts_at = models.DateTimeField()
     registration_open = models.BooleanField(default=True)
     finished_at = models.DateTimeField(null=True)
-    version = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")
+    numbers_given = models.PositiveSmallIntegerField(default=0, help_text="entrant numbers; none is given twice")
 
     objects = EventQuerySet.as_manager()
 

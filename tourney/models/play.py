@@ -54,6 +54,7 @@ class Match(models.Model):
     table = models.PositiveSmallIntegerField(null=True)
     reason = models.JSONField(default=dict)
     by_hand = models.CharField(max_length=200, blank=True)
+    savings = models.PositiveIntegerField(default=0, help_text="of results: none has the version of another")
 
     class Meta:
         constraints = [
@@ -93,10 +94,13 @@ class Seat(models.Model):
 
 
 class Result(models.Model):
-    """What counts for one match, as facts of the table; points are computed from it. `version` counts its savings."""
+    """What counts for one match, as facts of the table; points are computed from it.
+
+    `version` counts the savings at this match, those before a taking back included.
+    """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="result")
-    version = models.PositiveIntegerField(default=1)
+    version = models.PositiveIntegerField()
     ending = models.CharField(max_length=20, choices=[(e.value, e.value.replace("_", " ")) for e in Ending])
     out = models.CharField(max_length=1, blank=True, choices=[(side, side) for side in SIDES])
     condition = models.PositiveSmallIntegerField(null=True)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from tourney.models import Event, JournalEntry
 from tourney.queries.matches import MatchState, RollOffState, RoundState
+from tourney.queries.moment import one_moment
 from tourney.queries.state import EventState, state_of
 
 FORMAT = "flagship-event"
@@ -15,8 +16,11 @@ RESULT_FIELDS = (
 
 
 def archive_of(event: Event) -> dict:
-    """Everything needed to rebuild the event: facts only, nothing computed."""
-    state = state_of(event)
+    """Everything needed to rebuild the event as it stands at one moment: facts only, nothing computed."""
+    with one_moment():
+        event = Event.objects.with_context().get(pk=event.pk)
+        state = state_of(event)
+        journal = list(JournalEntry.objects.filter(event=event))
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -24,7 +28,7 @@ def archive_of(event: Event) -> dict:
         "pack": event.pack.data,
         "entrants": [_entrant(entrant) for entrant in state.entrants],
         "rounds": [_round(state, round) for round in state.rounds],
-        "journal": [_entry(entry) for entry in JournalEntry.objects.filter(event=event)],
+        "journal": [_entry(entry) for entry in journal],
     }
 
 

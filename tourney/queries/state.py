@@ -11,6 +11,7 @@ from scoring.domain.standings import Participant, Standing, is_void, standings, 
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, Match, RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
+from tourney.queries.moment import one_moment
 
 
 @dataclass(slots=True)
@@ -293,7 +294,13 @@ def state_of(event: Event) -> EventState:
 
 
 def states_of(events: Sequence[Event]) -> list[EventState]:
-    """Several events as they stand now, in as many queries as one event needs."""
+    """Several events as they stand at one moment, in as many queries as one event needs."""
+    with one_moment():
+        rows = _rows_of(events)
+    return [EventState(event, rows[event.pk]) for event in events]
+
+
+def _rows_of(events: Sequence[Event]) -> dict[int, "Rows"]:
     rows = {event.pk: Rows() for event in events}
     for entrant in Entrant.objects.filter(event__in=events).select_related("player"):
         rows[entrant.event_id].entrants.append(entrant)
@@ -307,7 +314,7 @@ def states_of(events: Sequence[Event]) -> list[EventState]:
     for row in Match.objects.filter(**at_rounds).select_related("result").prefetch_related("seats"):
         row.round = rounds[row.round_id]
         rows[row.round.event_id].matches.append(row)
-    return [EventState(event, rows[event.pk]) for event in events]
+    return rows
 
 
 @dataclass(slots=True)
