@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from scoring.domain.bonuses import SIDES, Problem, tally_problems, winner_only_problems
 from scoring.domain.pack import LimitNotChosen, MonthPack
-from scoring.domain.played import NAMES, Ending, Played, capital
+from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Played, capital
 from scoring.domain.winner import LEADS, is_level, winner
 
 WHO_IS_OUT = {
@@ -126,7 +126,7 @@ def _was_eliminated(name: str) -> str:
 
 
 def _nothing_played(played: Played, names: tuple[str, str]) -> Iterator[Problem]:
-    if played.ending is not Ending.NO_SHOW:
+    if played.ending not in NOT_PLAYED:
         return
     for side, letter in enumerate(SIDES):
         if played.sides[side].sp_left > 0:

@@ -16,7 +16,12 @@ class Ending(StrEnum):
     SCENARIO = "scenario"
     CONCESSION = "concession"
     NO_SHOW = "no_show"
+    NEITHER_CAME = "neither_came"
     DOUBLE_LOSS = "double_loss"
+
+
+NOT_PLAYED = (Ending.NO_SHOW, Ending.NEITHER_CAME)
+"""Rule 2.11: these matches never began: no meeting, no bye, nothing to count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from math import ceil
 from scoring.domain.bonuses import Part, Problem, bonus_parts
 from scoring.domain.pack import MonthPack
 from scoring.domain.plausible import endings, problems
-from scoring.domain.played import NAMES, Ending, Played, Side, Table, capital
+from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Played, Side, Table, capital
 from scoring.domain.winner import is_level, why, winner
 
 __all__ = [
+    "NOT_PLAYED",
     "Ending",
     "InvalidResult",
     "MatchScore",
@@ -74,7 +75,7 @@ def score_match(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES
         raise InvalidResult(found)
     won = winner(rules, played)
     must_roll = won is None and is_level(rules, played)
-    if played.ending is Ending.NO_SHOW:
+    if played.ending in NOT_PLAYED:
         scores = (_no_show_score(rules, played, 0), _no_show_score(rules, played, 1))
     else:
         outcomes = ["undecided" if must_roll else "win" if side == won else "loss" for side in (0, 1)]
@@ -145,9 +146,9 @@ def _score(rules: MonthPack, outcome: str, parts: tuple[Part, ...]) -> Score:
 
 
 def _no_show_score(rules: MonthPack, played: Played, side: int) -> Score:
-    """Rule 2.11: the player present scores like a bye; the absent one has nothing but rulings."""
+    """Rule 2.11: the player present scores like a bye; who is absent has nothing but rulings."""
     rulings = _ruling_parts(played.sides[side])
-    if side == played.out:
+    if side == played.out or played.ending is Ending.NEITHER_CAME:
         return _score(rules, "no-show", rulings)
     return _like_a_bye(rules, "no-show win", rulings)
 

@@ -13,7 +13,7 @@ LEADS = {
 
 def winner(rules: MonthPack, played: Played) -> int | None:
     """Rule 2.7: the side that won; None after a double loss, or while the table must roll off."""
-    if played.ending is Ending.DOUBLE_LOSS:
+    if played.ending in (Ending.DOUBLE_LOSS, Ending.NEITHER_CAME):
         return None
     if played.condition:
         return played.condition[0]
@@ -49,6 +49,8 @@ def why(rules: MonthPack, played: Played, names: tuple[str, str], fleet_points: 
     """One plain sentence: who won and for which reason. fleet_points are those that go on the sheets."""
     if played.ending is Ending.DOUBLE_LOSS:
         return "By a ruling both players lose."
+    if played.ending is Ending.NEITHER_CAME:
+        return capital(f"Neither {names[0]} nor {names[1]} came.")
     side = winner(rules, played)
     if played.condition:
         condition = rules.win_conditions[played.condition[1]]

@@ -191,6 +191,13 @@ def test_a_penalty_can_decide_the_winner():
         ),
         pytest.param(
             STATION,
+            played(Ending.NEITHER_CAME),
+            None,
+            "Neither Vor nor Kestrel came.",
+            id="2.11 neither came",
+        ),
+        pytest.param(
+            STATION,
             played(Ending.DOUBLE_LOSS, 30, 40),
             None,
             "By a ruling both players lose.",
@@ -313,6 +320,20 @@ def test_a_double_loss_gives_both_the_points_of_a_loss_and_their_fleet_points():
         Score(1, 85, (LIMIT, left("Kestrel", 40), Part("Mission Tokens: 1 × 5", 5)), "loss"),
         Score(1, 90, (LIMIT, left("Vor", 30)), "loss"),
     )
+
+
+def test_where_neither_came_both_have_nothing_and_the_bye_is_the_mean_of_the_others():
+    """Rules 2.10, 2.11."""
+    tables = [
+        Table((1, 2), played(Ending.TIME, 45, 30)),
+        Table((3, 4), played(Ending.NEITHER_CAME)),
+        Table((5,)),
+    ]
+
+    scores = score_round(STATION, tables)
+
+    assert (scores[3], scores[4]) == (Score(0, 0, (), "no-show"), Score(0, 0, (), "no-show"))
+    assert scores[5].fleet_points == 83
 
 
 @pytest.mark.parametrize(

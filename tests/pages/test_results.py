@@ -74,7 +74,7 @@ def test_where_the_scenario_can_end_a_battle_the_page_says_when(client):
 
     page = text_of(client.get(table_url(night, 1)))
 
-    assert "Scenario end Concession No-show Scenario end: the probe leaves." in page
+    assert "Scenario end Concession No-show Neither came Scenario end: the probe leaves." in page
 
 
 def test_where_bonuses_are_not_known_the_page_says_how_to_add_them(client):
@@ -667,7 +667,7 @@ def test_a_double_loss_is_not_typed_in_a_row(desk, night):
 
     page = desk.get(rows_url(night))
 
-    assert "This is a ruling: open the table to change it." in text_of(page)
+    assert "This ending is not entered here: open the table to change it." in text_of(page)
     assert 'name="t1-ending"' not in page.content.decode()
 
 
@@ -700,3 +700,16 @@ def test_the_number_of_queries_does_not_grow_with_the_tables(client, url_of):
         counts.append(len(queries))
 
     assert counts[1] == counts[2]
+
+
+def test_a_table_to_which_neither_came_is_settled_so_that_the_round_can_be_closed(client):
+    night = make_night(players=4, open_round=True)
+    client.force_login(night.judge)
+    page = reverse("result", args=[night.event.slug, 1, 1])
+
+    answer = client.post(page, {"version": 0, "ending": "neither_came"})
+
+    match = match_at(night.event, 1)
+    assert answer.status_code == 302
+    assert [(score.battle_points, score.fleet_points) for score in match.score.scores] == [(0, 0), (0, 0)]
+    assert match.state == "done"

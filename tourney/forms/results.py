@@ -6,7 +6,7 @@ from django import forms
 from django.forms import BoundField
 
 from scoring.domain.pack import MonthPack, Tally
-from scoring.domain.points import Ending, Played, Side, endings, problems
+from scoring.domain.points import NOT_PLAYED, Ending, Played, Side, endings, problems
 from scoring.domain.rolloff import DICE
 from scoring.domain.words import bonus_in_short
 from tourney.actions.results import Report, needs_ruling
@@ -20,8 +20,10 @@ ENDINGS = {
     Ending.SCENARIO: "Scenario end",
     Ending.CONCESSION: "Concession",
     Ending.NO_SHOW: "No-show",
+    Ending.NEITHER_CAME: "Neither came",
     Ending.DOUBLE_LOSS: "Double loss",
 }
+RARE = (Ending.NEITHER_CAME, Ending.DOUBLE_LOSS)
 ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW)
 CONDITION_DECIDES = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO)
 
@@ -177,7 +179,7 @@ class ResultForm(forms.Form):
 
     def _side(self, side: int) -> Side:
         cleaned, letter = self.cleaned_data, SIDES[side]
-        counted = () if self._ending is Ending.NO_SHOW else self.rules.tallies
+        counted = () if self._ending in NOT_PLAYED else self.rules.tallies
         tallies = ((tally.key, int(cleaned.get(f"tally_{tally.key}_{letter}") or 0)) for tally in counted)
         return Side(
             sp_left=(cleaned.get(f"sp_left_{letter}") or 0) if side in self._sides_with_sp() else 0,
@@ -290,17 +292,17 @@ class ThrowForm(forms.Form):
 
 
 def endings_by_letter(rules: MonthPack) -> list[tuple[str, str]]:
-    """The endings of the fast entry, each with a first letter of its own; a double loss is a ruling, so not here."""
+    """The endings of the fast entry, each with a first letter of its own; what is rare is entered at its own table."""
     return [
         (ending.value, "Eliminated, one fleet" if ending is Ending.ELIMINATION else ENDINGS[ending])
         for ending in endings(rules)
-        if ending is not Ending.DOUBLE_LOSS
+        if ending not in RARE
     ]
 
 
 def sides_with_sp(rules: MonthPack, ending: Ending, out: int | None) -> tuple[int, ...]:
     """Whose SP left count (rules 2.2, 2.6, 2.9): not an eliminated fleet's, and nobody's after a no-show."""
-    if ending in (Ending.BOTH_ELIMINATED, Ending.NO_SHOW):
+    if ending in (Ending.BOTH_ELIMINATED, *NOT_PLAYED):
         return ()
     if ending is Ending.ELIMINATION or (ending is Ending.CONCESSION and rules.concession == "eliminated"):
         return () if out is None else (1 - out,)

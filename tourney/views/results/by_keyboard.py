@@ -8,12 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from scoring.domain.points import Ending
 from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
-from tourney.forms.results import RowForm, endings_by_letter, facts_in_words
+from tourney.forms.results import RARE, RowForm, endings_by_letter, facts_in_words
 from tourney.models import Round
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
@@ -83,8 +82,8 @@ def _form(state: EventState, match: MatchState, data=None) -> RowForm:
 def _why_not_here(match: MatchState) -> str:
     if match.round.state == Round.State.CLOSED:
         return f"Round {match.round.number} is closed: open the table to correct its result with a reason."
-    if match.result and match.result.ending == Ending.DOUBLE_LOSS:
-        return "This is a ruling: open the table to change it."
+    if match.result and match.result.ending in RARE:
+        return "This ending is not entered here: open the table to change it."
     return ""
 
 
