@@ -94,6 +94,7 @@ def test_the_tournament_of_2016_counts_from_120_and_gives_a_bye_60():
 
 def test_the_months_stand_in_the_order_of_their_storylines():
     assert [pack.slug for pack in shipped_packs()] == [
+        "dominion-war-0",
         "dominion-war-1",
         "dominion-war-2",
         "dominion-war-3",
@@ -145,6 +146,7 @@ def test_what_is_not_known_is_said():
     unknown_limits = [pack.slug for pack in shipped_packs() if pack.sp_limit is None]
 
     assert unknown_bonuses == [
+        "dominion-war-0",
         "dominion-war-1",
         "dominion-war-2",
         "dominion-war-3",
@@ -168,6 +170,7 @@ def test_what_is_not_known_is_said():
         "the-void",
     ]
     assert unknown_limits == [
+        "dominion-war-0",
         "dominion-war-6",
         "arena",
         "resistance-is-futile-2",

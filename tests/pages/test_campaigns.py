@@ -73,14 +73,14 @@ def test_a_month_that_is_not_shipped_is_404(client, store):
 def test_packs_are_grouped_by_storyline_and_single_months_come_last():
     grouped = by_storyline(shipped_packs())
 
-    assert [pack.month for pack in grouped[0][1]] == [1, 2, 3, 4, 5, 6]
+    assert [pack.month for pack in grouped[0][1]] == [0, 1, 2, 3, 4, 5, 6]
     assert grouped[-1][0] == "Single months"
     assert sorted(pack.slug for _, packs in grouped for pack in packs) == sorted(pack.slug for pack in shipped_packs())
 
 
 @pytest.mark.parametrize("storyline", ["Dominion War", "The Dominion War", "dominion war 2027"])
 def test_a_campaign_finds_the_months_of_its_storyline_by_name(storyline):
-    assert [pack.month for pack in packs_of(storyline)] == [1, 2, 3, 4, 5, 6]
+    assert [pack.month for pack in packs_of(storyline)] == [0, 1, 2, 3, 4, 5, 6]
 
 
 # campaigns

@@ -111,8 +111,8 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
 
 
 def _next_month(packs: Sequence[MonthPack], played: set[str]) -> str | None:
-    """The month after the last one played; the first if none was."""
-    last = max((place for place, pack in enumerate(packs) if pack.slug in played), default=-1)
+    """The month after the last one played; if none was, the first, which a month 0 comes before."""
+    last = max((place for place, pack in enumerate(packs) if pack.slug in played or pack.month == 0), default=-1)
     return packs[last + 1].slug if last + 1 < len(packs) else None
 
 
