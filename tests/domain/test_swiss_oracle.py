@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.domain.pairing_oracle import all_pairings, best_cost, cost
 from tourney.domain.swiss import Contender, Options, pair
-from tourney.domain.swiss.levels import costs, table_costs
+from tourney.domain.swiss.levels import at_tables, costs
 from tourney.domain.swiss.matching import best_choice, cheapest
 from tourney.domain.swiss.order import field_of
 from tourney.domain.swiss.rounds import Rounds, edge
@@ -103,7 +103,8 @@ def test_no_table_left_out_of_the_graph_could_have_made_it_cheaper(contenders, s
     field = field_of(contenders, 1, options, first_round)
     found = best_choice(field)
     size = len(found.line.seated)
-    whole = [(*table, table_costs(found.line, *table)) for table in combinations(range(size), 2)]
+    levels = at_tables(found.line.options)
+    whole = [(*table, tuple(cost(found.line, *table) for cost in levels)) for table in combinations(range(size), 2)]
 
     assert costs(field, found) == costs(field, replace(found, tables=cheapest(size, whole)))
 

@@ -8,7 +8,7 @@ second bye is a perfect matching of that graph; later rounds are matchings that 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from tourney.domain.swiss.levels import Choice, Table, table_costs
+from tourney.domain.swiss.levels import Choice, Table, at_tables
 from tourney.domain.swiss.matching import always_pairable, folded
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field
@@ -50,9 +50,7 @@ def _may_meet(field: Field) -> Graph:
     size = _vertices(field)
     numbered = list(enumerate(field.order))
     tables = sum(
-        edge(size, one, two)
-        for (one, first), (two, second) in combinations(numbered, 2)
-        if (first.id, second.id) not in field.meetings
+        edge(size, one, two) for (one, first), (two, second) in combinations(numbered, 2) if second.id not in first.met
     )
     byes = sum(edge(size, one, size - 1) for one, contender in numbered if field.has_bye and not contender.byes)
     return tables + byes
@@ -83,7 +81,8 @@ def _in_cost_order(field: Field, matchings: Iterable[Graph]) -> Iterator[Choice]
 def _with_bye(field: Field, bye: Contender | None, matchings: Iterable[Graph]) -> Iterator[Choice]:
     line, size, vertex = field.line(bye), _vertices(field), _vertex_of(field)
     tables = list(combinations(range(len(line.seated)), 2))
-    weights = folded(len(line.seated), [table_costs(line, *table) for table in tables])
+    levels = at_tables(line.options)
+    weights = folded(len(line.seated), [tuple(cost(line, *table) for cost in levels) for table in tables])
     edges = [edge(size, *(vertex[line.seated[position].id] for position in table)) for table in tables]
     weighed = list(zip(edges, tables, weights, strict=True))
 

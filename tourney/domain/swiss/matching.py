@@ -1,26 +1,19 @@
-"""The best pairing of a field: one exact minimum-cost perfect matching in a general graph.
+"""The best pairing of a field: one exact minimum-cost perfect matching for each part of the line.
 
-The levels are folded into one integer for each edge so that no sum of lower levels can reach one unit of a
+The levels are folded into one integer for each table so that no sum of lower levels can reach one unit of a
 higher one. Those integers go to a blossom solver with 128-bit arithmetic; `cheapest` proves by a bound
-computed beforehand that they fit, and refuses otherwise.
-
-Which edges are needed. In the styles "neighbours" and "random" the levels d and g grow with the distance in
-the line, at least additively. Take a table (a, b) of a best pairing, a before b, and another table with an
-end between them; write it (c, d) with the end to the left first, so that c comes before b and d after a.
-Exchanged for (a, c) and (b, d), the two are no worse on d and strictly better on g, so one of the new
-tables must cost something on b, e or f: a quarrel of a, or one of b. A table has at most two ends between a
-and b, so at most 2 * (quarrels(a) + quarrels(b)) contenders stand between them; longer edges are left out
-of the graph.
+computed beforehand that they fit, and refuses otherwise. Where costs grow with the distance in the line,
+`cuts` says which parts of it are problems of their own and which tables are worth a look; elsewhere all are.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import prod
 
 import rustworkx
 
-from tourney.domain.swiss.levels import Choice, Table, table_costs
+from tourney.domain.swiss.cuts import Neighbourhood
+from tourney.domain.swiss.levels import Choice, Table, at_tables
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field, Line
 
@@ -39,8 +32,7 @@ def best_choice(field: Field) -> Choice:
     """The best pairing by rule 3.3 b to g, without look-ahead."""
     bye = _bye(field) if field.has_bye else None
     line = field.line(bye)
-    edges = [(high, low, table_costs(line, high, low)) for high, low in _worth_a_look(line)]
-    return Choice(bye, line, cheapest(len(line.seated), edges))
+    return Choice(bye, line, tuple(_best_tables(line)))
 
 
 def cheapest(size: int, edges: Sequence[Edge]) -> tuple[Table, ...]:
@@ -72,65 +64,37 @@ def always_pairable(degree: int, size: int) -> bool:
     return 2 * degree >= size
 
 
+def _best_tables(line: Line) -> Iterator[Table]:
+    levels = at_tables(line.options)
+    for start, tables in _parts(line):
+        if len(tables) == 1:
+            yield tables[0]
+            continue
+        edges = [(high - start, low - start, tuple([cost(line, high, low) for cost in levels])) for high, low in tables]
+        size = max(low for _, low, _ in edges) + 1
+        yield from ((start + high, start + low) for high, low in cheapest(size, edges))
+
+
+def _parts(line: Line) -> Iterator[tuple[int, list[Table]]]:
+    """The parts of the line that can be paired one by one, from the top down: start, and tables worth a look."""
+    options = line.options
+    if options.style == "halves" or options.keep_factions_apart or options.opposite_sides:
+        yield 0, list(combinations(range(len(line.seated)), 2))
+        return
+    near = Neighbourhood(line)
+    for start, stop in near.blocks():
+        yield start, near.tables(start, stop)
+
+
 def _bye(field: Field) -> Contender:
     """Rule 3.3 b and c: first in line among those whose bye leaves the fewest repeated opponents."""
-    if always_pairable(_least_allowed(field) - 1, len(field.order) - 1):
-        return field.bye_order[0]
-    line, dummy = field.order, len(field.order)
-    tables = (
-        (one, two, (field.meetings.get((line[one].id, line[two].id), 0), 0))
-        for one, two in combinations(range(dummy), 2)
-    )
-    byes = ((line.index(contender), dummy, (0, turn)) for turn, contender in enumerate(field.bye_order))
+    size = len(field.drawn)
+    most_met = max(len(contender.met) for contender in field.drawn)
+    if always_pairable(size - 2 - most_met, size - 1):
+        return field.first_for_bye
+    line, dummy = field.order, size
+    first = [bye for bye in field.bye_order if not field.options.no_second_bye or bye.byes == field.fewest_byes]
+    tables = [(one, two, (line[one].met.count(line[two].id), 0)) for one, two in combinations(range(dummy), 2)]
+    byes = [(line.index(contender), dummy, (0, turn)) for turn, contender in enumerate(first)]
     matching = {two: one for one, two in cheapest(dummy + 1, [*tables, *byes])}
     return line[matching[dummy]]
-
-
-def _least_allowed(field: Field) -> int:
-    """The number of possible new opponents of whoever has the fewest."""
-    active = {contender.id for contender in field.order}
-    former = Counter(one for one, two in field.meetings if one in active and two in active)
-    return len(active) - 1 - max(former.values(), default=0)
-
-
-def _worth_a_look(line: Line) -> Iterator[Table]:
-    """Every table that a best pairing can have; see the proof at the top of this file."""
-    last = len(line.seated) - 1
-    if line.style == "halves":
-        yield from combinations(range(last + 1), 2)
-        return
-    quarrels = _quarrels(line)
-    most = max(quarrels)
-    for high in range(last):
-        for low in range(high + 1, min(last, high + 1 + 2 * (quarrels[high] + most)) + 1):
-            if low - high - 1 <= 2 * (quarrels[high] + quarrels[low]):
-                yield high, low
-
-
-def _quarrels(line: Line) -> list[int]:
-    """For each position at least the number of others with whom a table would cost something on b, e or f."""
-    seated = line.seated
-    ids = {contender.id for contender in seated}
-    former = Counter(one for one, two in line.meetings if one in ids and two in ids)
-    groups = _sizes(contender.group for contender in seated)
-    factions = _sizes(contender.faction for contender in seated if line.keep_factions_apart)
-    floaters = [contender.battle_points for contender in seated if contender.floated_down]
-    return [
-        former[contender.id]
-        + groups[contender.group]
-        + factions[contender.faction]
-        + sum(points > contender.battle_points for points in floaters)
-        + _below(line, contender) * contender.floated_down
-        for contender in seated
-    ]
-
-
-def _sizes(names: Iterable[str]) -> Counter[str]:
-    sizes = Counter(names)
-    del sizes[""]
-    return sizes
-
-
-def _below(line: Line, contender: Contender) -> int:
-    points = contender.battle_points
-    return len(line.seated) - line.group_starts[points] - line.group_sizes[points]

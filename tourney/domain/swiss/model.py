@@ -15,9 +15,10 @@ class Contender:
 
     `place` is the 1-based place in the order of rule 3.2, roll-offs included; contenders with the same
     points and place are an unresolved tie. `met` holds the ids of the opponents, oldest first, an id twice
-    after two meetings. `byes` counts byes in the sense of rule 3.6. `floated_down`: met somebody with fewer
-    Battle Points (as they stood before that round) in the last round. `group` is a household or travel
-    group. An empty text means "none".
+    after two meetings; both of a meeting hold it. `byes` counts byes in the sense of rule 3.6.
+    `floated_down`: met somebody with fewer Battle Points (as they stood before that round) in the last
+    round. `group` is a household or travel group, `side` the side that is played this round (rule 3.10). An
+    empty text means "none".
     """
 
     id: int
@@ -29,14 +30,22 @@ class Contender:
     floated_down: bool = False
     faction: str = ""
     group: str = ""
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The settings of rule 3.2 (`style`: neighbours, halves or random) and the round 1 wish of rule 3.3 f."""
+    """What a store or a month settles about pairing.
+
+    `style` is rule 3.2: neighbours, halves or random. `keep_factions_apart` is the round 1 wish of rule 3.3
+    f. `opposite_sides` asks for tables of two different sides (rule 3.10). `no_second_bye` is the choice
+    "rematch of the oldest meeting" of rule 3.7: the bye first, then repeated opponents, the oldest first.
+    """
 
     style: str = "neighbours"
     keep_factions_apart: bool = False
+    opposite_sides: bool = False
+    no_second_bye: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,8 @@
 """Rule 3.8: why each table, bye and exception is as it is. A kind is used only where its sentence is true."""
 
-from itertools import combinations
-
 from tourney.domain.swiss.levels import Choice, Table, repeats, wishes
 from tourney.domain.swiss.model import Contender, Reason
-from tourney.domain.swiss.order import Field, Line
+from tourney.domain.swiss.order import Field, Line, in_standings
 
 
 def table_reason(field: Field, choice: Choice, table: Table, best: Choice) -> Reason:
@@ -66,7 +64,9 @@ def _drawn(field: Field, choice: Choice, table: Table) -> Reason:
 
 
 def _anybody_apart(line: Line) -> bool:
-    return any(wishes(line, *pair) for pair in combinations(range(len(line.seated)), 2))
+    groups = [one.group for one in line.seated if one.group]
+    factions = [one.faction for one in line.seated if one.faction and line.options.keep_factions_apart]
+    return len(set(groups)) < len(groups) or len(set(factions)) < len(factions)
 
 
 def _by_order(field: Field, choice: Choice, table: Table) -> Reason | None:
@@ -76,26 +76,17 @@ def _by_order(field: Field, choice: Choice, table: Table) -> Reason | None:
     ids, points = (above.id, below.id), above.battle_points
     if points != below.battle_points:
         return None
-    if line.style == "halves":
+    if line.options.style == "halves":
         size, start = line.group_sizes[points], line.group_starts[points]
         halves = high - start < size // 2 and low - start >= size - size // 2
         return Reason("halves", ids, (points,)) if halves else None
     if low != high + 1:
         return None
-    if line.style == "random":
+    if line.options.style == "random":
         return Reason("drawn_in_group", ids, (points, field.seed))
-    level = {contender.id for contender in field.order if _same_place(contender, above, below)}
-    if level <= set(ids):
+    if sum(field.level[place] for place in {in_standings(above), in_standings(below)}) == 2:
         return Reason("neighbours", ids, (points,))
     return Reason("neighbours_drawn", ids, (points, field.seed))
-
-
-def _same_place(contender: Contender, *others: Contender) -> bool:
-    return any(
-        (contender.battle_points, contender.fleet_points, contender.place)
-        == (other.battle_points, other.fleet_points, other.place)
-        for other in others
-    )
 
 
 def _by_float(choice: Choice, table: Table) -> Reason | None:
@@ -105,9 +96,7 @@ def _by_float(choice: Choice, table: Table) -> Reason | None:
     points, size = above.battle_points, line.group_sizes[above.battle_points]
     if points == below.battle_points:
         return None
-    met = [(line.seated[one].battle_points, line.seated[two].battle_points) for one, two in choice.tables]
-    down = sum(one == points != two for one, two in met)
-    up = sum(two == points != one for one, two in met)
+    down, up = choice.floats_down[points], choice.floats_up[points]
     if down != 1:
         return None
     numbers = (points, size, below.battle_points)
@@ -119,7 +108,7 @@ def _by_float(choice: Choice, table: Table) -> Reason | None:
 def _beside(choice: Choice, table: Table) -> Reason | None:
     """What stands between one of the two and the neighbour whom rule 3.2 would have given."""
     line, (high, low) = choice.line, table
-    if line.style == "halves":
+    if line.options.style == "halves":
         return None
     for one, other in ((high, low), (low, high)):
         beside = one ^ 1

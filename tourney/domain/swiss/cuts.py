@@ -1,0 +1,173 @@
+"""Where the line of the seated can be cut, and which tables a best pairing can have: rule 3.3 made local.
+
+This holds where the levels d and g grow with the distance in the line: in the styles "neighbours" and
+"random". Two tables cross a gap of the line when each has one of its two on either side: (a, b) and (c, d)
+with a and c above the gap. Exchanged for (a, c) and (b, d) they are never worse on d and always better on g.
+So a best pairing has two such tables only where the exchange would cost something on b, e or f:
+
+- a and c, or b and d, *quarrel*: they have met, or it is wished to keep them apart; or
+- of b and d the higher placed, say b, has floated down, c stands in the group of b and d below it. Then (b, d)
+  is a second float at the same sum of squares. If c had more points than b, the exchange would make d better.
+  If a and c make a second float, so did the one of them who stood higher, before.
+
+*How far apart two at a table can stand.* Let (p, q) be a table of a best pairing, p above q. Every other table
+with an end between them crosses a gap together with it, so that there is a reason not to exchange them: a
+quarrel of p or of q, with somebody else for each of these tables; or a float, namely of somebody below p in
+the group of p when q stands below that group; or that of q, when the table leads out of the group of q over
+q. All tables of this last kind cross the lower border of the group, where they must quarrel in pairs; with at
+most c quarrels for everybody there are at most 2c + 1 of them. A table has at most two ends between p and q:
+this is `may_meet`. Quarrels count only nearer than the longest table, so counting again makes it shorter.
+
+*Where to cut.* Over a gap with an even number above it an even number of tables must lead. If no two tables
+that may be there can have one of the reasons above, then none leads over it, and the two parts of the line
+are two problems.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
+
+from tourney.domain.swiss.levels import Table
+from tourney.domain.swiss.order import Line
+
+type Quarrel = tuple[int, int]
+"""Two positions, the higher placed first."""
+
+
+class Neighbourhood:
+    """Who quarrels with whom nearby in a line, and what follows for the tables of a best pairing."""
+
+    def __init__(self, line: Line) -> None:
+        self._last = len(line.seated) - 1
+        self._points = line.points
+        self._floaters = [position for position, one in enumerate(line.seated) if one.floated_down]
+        self._floaters_below = _floaters_below(self._floaters, self._points)
+        self._most_floaters_below = max(self._floaters_below.values(), default=0)
+        kept_apart = _kept_apart(line)
+        most = max([len(one.met) for one in line.seated]) + max(map(len, kept_apart), default=0)
+        self._settle(most)
+        self._quarrels = [*_former_opponents(line, self._reach), *_pairs(kept_apart, self._reach)]
+        self._count()
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Start and stop of the parts of the line that no table of a best pairing leaves."""
+        return pairwise(self._cuts())
+
+    def tables(self, start: int, stop: int) -> list[Table]:
+        """All tables within a part of the line that a best pairing can have."""
+        if stop - start == 2:
+            return [(start, start + 1)]
+        return [
+            (high, low)
+            for high in range(start, stop)
+            for low in range(high + 1, min(stop, high + self._reach_down(high) + 1))
+            if self.may_meet(high, low)
+        ]
+
+    def may_meet(self, high: int, low: int) -> bool:
+        """Whether a best pairing can have this table."""
+        reasons = self._counts[high] + self._counts[low]
+        if self._points[high] > self._points[low]:
+            reasons += self._floaters_below.get(high, 0)
+        if self._over and low in self._floaters:
+            reasons += self._over
+        return low - high - 1 <= 2 * reasons
+
+    def _settle(self, most: int) -> None:
+        """How far apart two at a table can stand when nobody has more than so many quarrels."""
+        self._most = most
+        self._over = 2 * most + 1 if self._floaters else 0
+        self._reach = 1 + 2 * (2 * most + self._most_floaters_below + self._over)
+
+    def _count(self) -> None:
+        """Count the quarrels within reach, again while that makes the reach shorter."""
+        reach = self._reach + 1
+        while self._reach < reach:
+            reach = self._reach
+            self._quarrels = [quarrel for quarrel in self._quarrels if quarrel[1] - quarrel[0] < reach]
+            self._counts = [0] * (self._last + 1)
+            for high, low in self._quarrels:
+                self._counts[high] += 1
+                self._counts[low] += 1
+            self._settle(max(self._counts))
+
+    def _cuts(self) -> list[int]:
+        """The gaps that no table of a best pairing crosses, by the number above them, both ends included."""
+        ends = [0, self._last + 1]
+        if 2 * self._reach > self._last:
+            return ends
+        crossed = {gap for gaps in self._crossed() for gap in gaps}
+        return [gap for gap in range(0, self._last + 2, 2) if gap not in crossed]
+
+    def _crossed(self) -> Iterator[range]:
+        quarrelling = {position for quarrel in self._quarrels for position in quarrel}
+        lowest = {position: self._lowest(position) for position in quarrelling}
+        highest = {position: self._highest(position) for position in quarrelling}
+        for high, low in self._quarrels:
+            yield range(low + 1, min(lowest[high], lowest[low]) + 1)
+            yield range(max(highest[high], highest[low]) + 1, high + 1)
+        for floater in self._floaters:
+            yield self._passed(floater)
+
+    def _lowest(self, high: int) -> int:
+        """The lowest placed whom this one may meet; the position itself if there is nobody."""
+        lows = range(min(self._last, high + self._reach_down(high)), high, -1)
+        return next((low for low in lows if self.may_meet(high, low)), high)
+
+    def _highest(self, low: int) -> int:
+        """The highest placed whom this one may meet; the position itself if there is nobody."""
+        highs = range(max(0, low - self._reach_up(low)), low)
+        return next((high for high in highs if self.may_meet(high, low)), low)
+
+    def _reach_down(self, high: int) -> int:
+        """At least as far as the lowest placed whom this one may meet."""
+        over = self._over if any(high < floater <= high + self._reach for floater in self._floaters) else 0
+        return 1 + 2 * (self._counts[high] + self._most + self._floaters_below.get(high, 0) + over)
+
+    def _reach_up(self, low: int) -> int:
+        """At least as far as the highest placed whom this one may meet."""
+        over = self._over if low in self._floaters else 0
+        return 1 + 2 * (self._counts[low] + self._most + self._most_floaters_below + over)
+
+    def _passed(self, floater: int) -> range:
+        """The gaps above a floater where a table of somebody in the group may lead out of the group."""
+        points = self._points
+        for high in range(max(0, floater - self._reach), floater):
+            if points[high] == points[floater] > points[self._lowest(high)]:
+                return range(high + 1, floater + 1)
+        return range(0)
+
+
+def _former_opponents(line: Line, reach: int) -> list[Quarrel]:
+    position_of = {contender.id: position for position, contender in enumerate(line.seated)}.get
+    return [
+        (high, low)
+        for high, contender in enumerate(line.seated)
+        for opponent in contender.met
+        if 0 < (low := position_of(opponent, -1)) - high < reach
+    ]
+
+
+def _kept_apart(line: Line) -> Sequence[Sequence[int]]:
+    """The positions of each household or travel group."""
+    groups = defaultdict(list)
+    for position, contender in enumerate(line.seated):
+        if contender.group:
+            groups[contender.group].append(position)
+    return list(groups.values())
+
+
+def _pairs(groups: Iterable[Sequence[int]], reach: int) -> Iterator[Quarrel]:
+    for group in groups:
+        yield from (pair for pair in combinations(group, 2) if pair[1] - pair[0] < reach)
+
+
+def _floaters_below(floaters: Iterable[int], points: Sequence[int]) -> dict[int, int]:
+    """By position how many floaters stand below it in the same group."""
+    below: defaultdict[int, int] = defaultdict(int)
+    for floater in floaters:
+        position = floater - 1
+        while position >= 0 and points[position] == points[floater]:
+            below[position] += 1
+            position -= 1
+    return dict(below)
