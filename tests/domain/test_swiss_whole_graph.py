@@ -1,0 +1,102 @@
+"""Rule 3.3 against a general matching on the complete graph: the second opinion for 11 to 80 players.
+
+The histories are made to hurt: few different points, so that groups are large and often odd; meetings between
+neighbours, so that many are in the way; floats and households far more frequent than in a real event.
+"""
+
+import random
+from itertools import combinations
+
+import pytest
+import rustworkx
+
+from tests.domain.pairing_oracle import cost
+from tourney.domain.swiss import Contender, Options, pair
+
+HISTORIES = 3000
+CHUNKS = 30
+
+
+def history(seed: int) -> list[Contender]:
+    """11 to 80 contenders with places that all differ, after up to six rounds of meetings close by."""
+    lots = random.Random(seed)
+    count = lots.randint(11, 80)
+    points = [lots.choice(lots.choice([(0,), (0, 1), (1, 5), range(12), (0, 2, 10, 50)])) for _ in range(count)]
+    points.sort(reverse=True)
+    met = {id: [] for id in range(1, count + 1)}
+    for _ in range(lots.randint(0, 6)):
+        apart = lots.choice((1, 2, 4, count))
+        mixed = sorted(met, key={id: id + apart * lots.random() for id in met}.get)
+        for one, two in zip(mixed[::2], mixed[1::2], strict=False):
+            if lots.random() < 0.8 and two not in met[one]:
+                met[one].append(two)
+                met[two].append(one)
+    floats, together = lots.choice((0, 0.05, 0.2, 0.6)), lots.choice((0, 0, 0.1, 0.3))
+    return [
+        Contender(
+            id=id,
+            battle_points=points[id - 1],
+            place=id,
+            met=tuple(met[id]),
+            byes=int(lots.random() < 0.1),
+            floated_down=lots.random() < floats,
+            group=lots.choice("abc") if lots.random() < together else "",
+        )
+        for id in met
+    ]
+
+
+def cheapest_on_the_whole_graph(seated: list[Contender]) -> tuple[tuple[Contender, Contender], ...]:
+    """Every table as an edge; one weight of 16 bits or more for each level, far from overflowing."""
+    graph = rustworkx.PyGraph()
+    graph.add_nodes_from(seated)
+    for high, low in combinations(range(len(seated)), 2):
+        above, below = seated[high], seated[low]
+        difference = above.battle_points - below.battle_points
+        parts = (
+            above.met.count(below.id),
+            difference**2,
+            int(difference > 0 and above.floated_down),
+            int(bool(above.group) and above.group == below.group),
+            (low - high) ** 2,
+        )
+        weight = sum(part << (20 * level) for level, part in enumerate(reversed(parts)))
+        graph.add_edge(high, low, (1 << 100) - weight)
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return tuple((seated[one], seated[two]) for one, two in found)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_3_3_the_cost_is_that_of_the_complete_graph_whatever_happened_before(chunk):
+    for seed in range(chunk, HISTORIES, CHUNKS):
+        contenders = history(seed)
+        found = pair(random.Random(seed).sample(contenders, len(contenders)), seed=seed, options=Options())
+        bye = next((one for one in contenders if one.id == found.bye), None)
+        best = cheapest_on_the_whole_graph([one for one in contenders if one is not bye])
+
+        assert (seed, found.costs) == (seed, cost(contenders, best, bye))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_nothing_changes_when_players_are_renamed_or_everybody_gets_the_same_points_more(seed):
+    """Places all differ, so that nothing is drawn and the seed cannot matter."""
+    contenders = history(seed)
+    renamed = {one.id: 1000 + 7 * one.id % 997 for one in contenders}
+    other = [
+        Contender(
+            renamed[one.id],
+            one.battle_points + 40,
+            one.fleet_points + 300,
+            one.place,
+            tuple(renamed[id] for id in one.met),
+            one.byes,
+            one.floated_down,
+            one.faction,
+            one.group,
+        )
+        for one in reversed(contenders)
+    ]
+    first, second = pair(contenders, seed=seed), pair(other, seed=seed + 1)
+
+    assert second.costs == first.costs
+    assert renamed.get(first.bye) == second.bye
