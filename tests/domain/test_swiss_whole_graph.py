@@ -5,6 +5,8 @@ neighbours, so that many are in the way; floats and households far more frequent
 """
 
 import random
+from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -46,19 +48,24 @@ def history(seed: int) -> list[Contender]:
     ]
 
 
-def cheapest_on_the_whole_graph(seated: list[Contender]) -> tuple[tuple[Contender, Contender], ...]:
+def cheapest_on_the_whole_graph(
+    seated: list[Contender], *, halves: bool = False, apart: bool = False
+) -> tuple[tuple[Contender, Contender], ...]:
     """Every table as an edge; one weight of 16 bits or more for each level, far from overflowing."""
     graph = rustworkx.PyGraph()
+    sizes = Counter(one.battle_points for one in seated)
     graph.add_nodes_from(seated)
     for high, low in combinations(range(len(seated)), 2):
         above, below = seated[high], seated[low]
         difference = above.battle_points - below.battle_points
+        ideal = (int(difference > 0) or sizes[above.battle_points] // 2) if halves else 0
         parts = (
             above.met.count(below.id),
             difference**2,
             int(difference > 0 and above.floated_down),
-            int(bool(above.group) and above.group == below.group),
-            (low - high) ** 2,
+            int(bool(above.group) and above.group == below.group)
+            + int(apart and bool(above.faction) and above.faction == below.faction),
+            (low - high - ideal) ** 2,
         )
         weight = sum(part << (20 * level) for level, part in enumerate(reversed(parts)))
         graph.add_edge(high, low, (1 << 100) - weight)
@@ -75,6 +82,36 @@ def test_3_3_the_cost_is_that_of_the_complete_graph_whatever_happened_before(chu
         best = cheapest_on_the_whole_graph([one for one in contenders if one is not bye])
 
         assert (seed, found.costs) == (seed, cost(contenders, best, bye))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_3_2_top_against_bottom_half_costs_what_it_does_on_the_complete_graph(chunk):
+    for seed in range(chunk, HISTORIES // 3, CHUNKS):
+        contenders = history(seed)
+        found = pair(contenders, seed=seed, options=Options("halves"))
+        bye = next((one for one in contenders if one.id == found.bye), None)
+        best = cheapest_on_the_whole_graph([one for one in contenders if one is not bye], halves=True)
+
+        assert (seed, found.costs) == (seed, cost(contenders, best, bye, style="halves"))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_3_3_f_in_round_1_nobody_is_moved_further_than_on_the_complete_graph(chunk):
+    """As many of a faction as there may be, so that some must meet their own. The order is what the seed draws."""
+    for seed in range(chunk, HISTORIES // 3, CHUNKS):
+        lots = random.Random(seed)
+        factions = lots.choice(("ab", "abcd", "aab", "aaaab", ("a", "")))
+        contenders = [replace(one, met=(), byes=0, faction=lots.choice(factions)) for one in history(seed)]
+        found = pair(contenders, seed=seed, first_round=True, options=Options(keep_factions_apart=True))
+        undisturbed = pair([replace(one, faction="", group="") for one in contenders], seed=seed, first_round=True)
+        drawn = [id for table in undisturbed.tables for id in (table.a, table.b)]
+        by_id = {one.id: one for one in contenders}
+        line = [by_id[id] for id in drawn]
+        renumbered = [Contender(n, place=n, faction=one.faction, group=one.group) for n, one in enumerate(line, 1)]
+        best = cheapest_on_the_whole_graph(renumbered, apart=True)
+
+        assert undisturbed.bye == found.bye
+        assert (seed, found.costs) == (seed, cost(renumbered, best, None, apart=True))
 
 
 @pytest.mark.parametrize("seed", range(200))

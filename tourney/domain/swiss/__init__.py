@@ -22,7 +22,7 @@ contenders are sorted by id, then drawn by the seed.
 from collections.abc import Iterable, Sequence
 
 from tourney.domain.swiss.levels import costs
-from tourney.domain.swiss.lookahead import keep_later_rounds
+from tourney.domain.swiss.lookahead import clean_rounds, keep_later_rounds
 from tourney.domain.swiss.matching import best_choice
 from tourney.domain.swiss.model import Contender, NoPairing, Options, Pairing, Reason, Seating
 from tourney.domain.swiss.order import field_of
@@ -38,6 +38,7 @@ __all__ = [
     "Pairing",
     "Reason",
     "Seating",
+    "clean_rounds_after",
     "flags",
     "pair",
     "promise",
@@ -77,6 +78,18 @@ def pair(
         costs=costs(field, choice),
         seed=seed,
     )
+
+
+def clean_rounds_after(
+    contenders: Iterable[Contender], tables: Iterable[tuple[int, int]], bye: int | None, *, rounds_left: int
+) -> int | None:
+    """Rule 3.4: how many of the `rounds_left` rounds after this one can still be clean, one after the other.
+
+    Clean is a round without a rematch and without a second bye. `tables` and `bye` are the ids of this round,
+    by the engine or by hand, and the answer is for exactly these contenders. None with more than twelve, the
+    bye counted, where it is neither certain nor searched.
+    """
+    return clean_rounds(field_of(contenders, 0, AS_USUAL, False), tables, bye, rounds_left)
 
 
 def ties_that_change_pairing(

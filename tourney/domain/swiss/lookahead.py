@@ -6,7 +6,9 @@ second bye is a perfect matching of that graph; later rounds are matchings that 
 """
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import combinations
+from operator import or_
 
 from tourney.domain.swiss.levels import Choice, Table, at_tables
 from tourney.domain.swiss.matching import always_pairable, folded
@@ -39,6 +41,20 @@ def keep_later_rounds(field: Field, best: Choice, rounds_left: int) -> Choice:
         for choice in _in_cost_order(field, rounds.matchings)
         if rounds.can_play(free & ~_played(field, choice), left)
     )
+
+
+def clean_rounds(field: Field, tables: Iterable[tuple[int, int]], bye: int | None, wanted: int) -> int | None:
+    """How many of the `wanted` next rounds can do without a rematch and a second bye, these tables once played.
+
+    `tables` and `bye` are ids. None with more than MOST_VERTICES where it is not certain that all can.
+    """
+    size, vertex = _vertices(field), _vertex_of(field)
+    played = [edge(size, vertex[one], vertex[two]) for one, two in tables]
+    played += [edge(size, vertex[bye], size - 1)] if bye is not None else []
+    free = _may_meet(field) & ~reduce(or_, played)
+    if not wanted or always_pairable(_least_left(size, free) - wanted + 1, size):
+        return wanted
+    return Rounds(size, free).most(free, wanted) if size <= MOST_VERTICES else None
 
 
 def _vertices(field: Field) -> int:

@@ -2,18 +2,26 @@
 
 The levels are folded into one integer for each table so that no sum of lower levels can reach one unit of a
 higher one. Those integers go to a blossom solver with 128-bit arithmetic; `cheapest` proves by a bound
-computed beforehand that they fit, and refuses otherwise. Where costs grow with the distance in the line,
-`cuts` says which parts of it are problems of their own and which tables are worth a look; elsewhere all are.
+computed beforehand that they fit, and refuses otherwise.
+
+Which tables are worth a look? Where costs grow with the distance in the line, `cuts` says it, and which parts
+of the line are problems of their own. Where they do not (top half against bottom half, factions kept apart),
+the tables near the ideal of the style are tried first. Whatever comes before closeness is known: half against
+half it is that of the best neighbours, in round 1 it is what no pairing can avoid. If the pairing found is as
+good as that, a better one is only closer, so that none of its tables is further from the ideal than the sum
+over the pairing found: the tables within that radius hold the best pairing. If it is not, the radius grows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
-from math import prod
+from math import isqrt, prod
 
 import rustworkx
 
 from tourney.domain.swiss.cuts import Neighbourhood
-from tourney.domain.swiss.levels import Choice, Table, at_tables
+from tourney.domain.swiss.levels import Choice, Table, at_tables, distance
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field, Line
 
@@ -23,6 +31,8 @@ SAFE_WEIGHT = 2**125
 It starts every dual at the greatest weight w; a single vertex only loses from it and never falls below 0, so
 all steps together are at most w. Duals stay within 0 and 2w, blossoms within 2w, slacks within -2w and 4w.
 """
+
+FIRST_RADIUS = 12
 
 type Edge = tuple[int, int, tuple[int, ...]]
 """Two vertices and the costs of joining them, most important first."""
@@ -64,26 +74,66 @@ def always_pairable(degree: int, size: int) -> bool:
     return 2 * degree >= size
 
 
-def _best_tables(line: Line) -> Iterator[Table]:
-    levels = at_tables(line.options)
-    for start, tables in _parts(line):
-        if len(tables) == 1:
-            yield tables[0]
-            continue
-        edges = [(high - start, low - start, tuple([cost(line, high, low) for cost in levels])) for high, low in tables]
-        size = max(low for _, low, _ in edges) + 1
-        yield from ((start + high, start + low) for high, low in cheapest(size, edges))
-
-
-def _parts(line: Line) -> Iterator[tuple[int, list[Table]]]:
-    """The parts of the line that can be paired one by one, from the top down: start, and tables worth a look."""
+def _best_tables(line: Line) -> Sequence[Table]:
     options = line.options
-    if options.style == "halves" or options.keep_factions_apart or options.opposite_sides:
-        yield 0, list(combinations(range(len(line.seated)), 2))
-        return
+    if options.opposite_sides:
+        return _best_of(line, list(combinations(range(len(line.seated)), 2)))
+    if options.style == "halves":
+        neighbours = replace(line, options=replace(options, style="neighbours"))
+        best = _best_tables(neighbours)
+        return _best_in_radius(line, best, floor=_totals(line, best)[:-1])
+    if options.keep_factions_apart:
+        return _best_in_radius(line, (), floor=_unavoidable_in_round_1(line))
     near = Neighbourhood(line)
-    for start, stop in near.blocks():
-        yield start, near.tables(start, stop)
+    return [table for start, stop in near.blocks() for table in _best_of(line, near.tables(start, stop))]
+
+
+def _best_of(line: Line, tables: Sequence[Table]) -> Sequence[Table]:
+    """The best pairing of all positions in these tables, which are those of one part of the line."""
+    if len(tables) == 1:
+        return tables
+    start, levels = tables[0][0], at_tables(line.options)
+    edges = [(high - start, low - start, tuple([cost(line, high, low) for cost in levels])) for high, low in tables]
+    size = max(low for _, low, _ in edges) + 1
+    return [(start + high, start + low) for high, low in cheapest(size, edges)]
+
+
+def _best_in_radius(line: Line, known: Sequence[Table], floor: Sequence[int]) -> Sequence[Table]:
+    """The best pairing by trying the tables near the ideal first, and those `known`, as far as is needed.
+
+    `floor` is what no pairing can go below on the levels before closeness.
+    """
+    size, radius = len(line.seated), FIRST_RADIUS
+    least = 1 if line.options.style == "neighbours" else 0
+    while True:
+        tables = _best_of(line, sorted({*known, *_near_ideal(line, radius)}))
+        *before, closeness = _totals(line, tables)
+        others = least * (size // 2 - 1)
+        enough = isqrt(closeness - others) if before == list(floor) else 4 * radius
+        if radius >= min(enough, size):
+            return tables
+        radius = enough
+
+
+def _near_ideal(line: Line, radius: int) -> Iterator[Table]:
+    """The tables that are not further than `radius` from the ideal of the style (rule 3.2)."""
+    size = len(line.seated)
+    for high, points in enumerate(line.points):
+        half = line.group_sizes[points] // 2 if line.options.style == "halves" else 0
+        lows = {*range(high + 1, high + radius + 2), *range(high + half - radius, high + half + radius + 1)}
+        yield from ((high, low) for low in lows if high < low < size and distance(line, high, low) <= radius**2)
+
+
+def _unavoidable_in_round_1(line: Line) -> Sequence[int]:
+    """Who are more than half of a faction meet among themselves, however they are paired (rule 3.3 f)."""
+    factions = Counter([one.faction for one in line.seated if one.faction])
+    most = max(factions.values(), default=0)
+    before = len(at_tables(line.options)) - 2
+    return [*[0] * before, max(0, most - len(line.seated) // 2)]
+
+
+def _totals(line: Line, tables: Iterable[Table]) -> list[int]:
+    return [sum([cost(line, high, low) for high, low in tables]) for cost in at_tables(line.options)]
 
 
 def _bye(field: Field) -> Contender:
