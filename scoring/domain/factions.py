@@ -30,10 +30,11 @@ def faction_table(
     A roll-off counts when it was made after the last round by exactly the champions of the factions that
     are level. Players without a faction are left out; factions that stay level share a rank, by name.
     """
+    throws = throws_after(_round(table), roll_offs)
     levelled = [
         (line, place)
         for rivals in _rivals(table, participants)
-        for place, level in enumerate(levels(tuple(rivals), throws_after(_round(table), tuple(rivals), roll_offs)))
+        for place, level in enumerate(levels(tuple(rivals), throws.get(tuple(sorted(rivals)), ())))
         for line in sorted((rivals[champion] for champion in level), key=lambda line: line.faction)
     ]
     return tuple(

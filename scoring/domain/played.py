@@ -54,14 +54,6 @@ class Played:
         return dict(self.sides[0].tallies), dict(self.sides[1].tallies)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One entrant has a bye, two play a match; played is None until the result is there."""
-
-    entrants: tuple[int, ...]
-    played: Played | None = None
-
-
 def capital(sentence: str) -> str:
     """The sentence with its first letter large, whatever name it starts with."""
     return sentence[:1].upper() + sentence[1:]

@@ -1,6 +1,6 @@
 """Battle Points and Fleet Points (rules 2.1–2.12)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -8,7 +8,7 @@ from math import ceil
 from scoring.domain.bonuses import Part, Problem, bonus_parts
 from scoring.domain.pack import MonthPack
 from scoring.domain.plausible import endings, problems
-from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Played, Side, Table, capital
+from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Played, Side, capital
 from scoring.domain.winner import is_level, why, winner
 
 __all__ = [
@@ -57,6 +57,14 @@ class MatchScore:
     needs_roll_off: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One entrant has a bye, two play a match; score is None until the result is there."""
+
+    entrants: tuple[int, ...]
+    score: MatchScore | None = None
+
+
 class InvalidResult(Exception):
     """The result cannot be right; `problems` holds every reason."""
 
@@ -85,21 +93,20 @@ def score_match(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES
     return MatchScore(won, why(rules, played, names, sheets), scores, must_roll)
 
 
-def score_round(rules: MonthPack, tables: Sequence[Table], names: Mapping[int, str] | None = None) -> dict[int, Score]:
-    """Rule 2.10: the scores of a round that are known, by entrant. Raises InvalidResult.
-
-    The names, if given for everybody at a match, make the parts of the sums speak of them.
+def score_round(rules: MonthPack, tables: Sequence[Table]) -> dict[int, Score]:
+    """Rule 2.10: the scores of a round that are known, by entrant.
 
     Matches without a result or with a roll-off to come are left out. The Fleet Points of a bye, and of a
     player whose opponent did not come, are None until every match of the round has its result; then they
     are the mean of all players whose match was played, rounded up. A pack can fix them instead.
     """
-    matches = [(table, _known(rules, table, names)) for table in tables if len(table.entrants) == 2]
-    scores = {table.entrants[0]: _like_a_bye(rules, "bye", ()) for table in tables if len(table.entrants) == 1}
-    for table, match in matches:
-        if match:
-            scores |= dict(zip(table.entrants, match.scores, strict=True))
-    if all(match for _, match in matches):
+    byes = [table for table in tables if len(table.entrants) == 1]
+    matches = [table for table in tables if len(table.entrants) == 2]
+    known = [table for table in matches if table.score and not table.score.needs_roll_off]
+    scores = {table.entrants[0]: _like_a_bye(rules, "bye", ()) for table in byes}
+    for table in known:
+        scores |= dict(zip(table.entrants, table.score.scores, strict=True))
+    if len(known) == len(matches):
         mean = _mean_part([score.fleet_points for score in scores.values() if score.outcome in ("win", "loss")])
         scores = {entrant: _with_mean(score, mean) for entrant, score in scores.items()}
     return scores
@@ -108,12 +115,6 @@ def score_round(rules: MonthPack, tables: Sequence[Table], names: Mapping[int, s
 def bye_fleet_points(others: Sequence[int]) -> int:
     """Rule 2.10: the mean of the others' Fleet Points of the round, rounded up; 0 if nobody else played."""
     return ceil(Fraction(sum(others), len(others))) if others else 0
-
-
-def _known(rules: MonthPack, table: Table, names: Mapping[int, str] | None) -> MatchScore | None:
-    first, second = (names[entrant] for entrant in table.entrants) if names else NAMES
-    match = score_match(rules, table.played, (first, second)) if table.played else None
-    return None if match is None or match.needs_roll_off else match
 
 
 def _fleet_points_parts(

@@ -47,10 +47,9 @@ def still_level(group: Sequence[int], throws: Iterable[Throw]) -> tuple[tuple[in
     return tuple(level for level in levels(group, throws) if len(level) > 1)
 
 
-def throws_after(round: int, group: Sequence[int], roll_offs: Sequence[RollOff]) -> tuple[Throw, ...]:
-    """Rule 4.3: the throws of the last roll-off made by exactly this group after this round."""
-    fitting = [one for one in roll_offs if one.round == round and sorted(one.group) == sorted(group)]
-    return fitting[-1].throws if fitting else ()
+def throws_after(round: int, roll_offs: Iterable[RollOff]) -> dict[tuple[int, ...], tuple[Throw, ...]]:
+    """Rule 4.3: for each group (sorted) the throws of the last roll-off made by exactly that group after this round."""
+    return {tuple(sorted(one.group)): one.throws for one in roll_offs if one.round == round}
 
 
 def roll(

@@ -64,10 +64,11 @@ def standings(
     stand by id. Somebody whose first round is still to come stands behind all with the same points.
     Fleet Points that are not known yet count 0.
     """
+    throws = throws_after(len(rounds), roll_offs)
     levelled = [
         (line, place)
         for group in _groups(participants, rounds)
-        for place, level in enumerate(_levels(group, roll_offs, len(rounds)))
+        for place, level in enumerate(_levels(group, throws))
         for line in level
     ]
     table = ranked(levelled, level=lambda item: (item[0].order, item[1]))
@@ -81,34 +82,36 @@ def ties(
 
     Nobody rolls before the first round, and nobody whose first round is still to come.
     """
+    throws = throws_after(len(rounds), roll_offs)
+    return tuple(group for group in tied(participants, rounds) if still_level(group, throws.get(group, ())))
+
+
+def tied(participants: Sequence[Participant], rounds: Rounds) -> tuple[tuple[int, ...], ...]:
+    """Rules 4.1, 4.3: the groups that were level after these rounds before any dice, best first, each by id.
+
+    A roll-off of any other group is void.
+    """
     return tuple(
-        group
-        for group in _tied(participants, rounds)
-        if still_level(group, throws_after(len(rounds), group, roll_offs))
+        tuple(line.id for line in group)
+        for group in _groups(participants, rounds)
+        if len(group) > 1 and not group[0].yet_to_play
     )
 
 
-def is_void(roll_off: RollOff, rules: MonthPack, participants: Sequence[Participant], rounds: Rounds) -> bool:
-    """Rule 4.3: the roll-off's group was not level, or not alone, after its round (any more)."""
-    if roll_off.round > len(rounds):
-        return True
-    return tuple(sorted(roll_off.group)) not in _tied(participants, rounds[: roll_off.round])
-
-
-def why(table: Sequence[Standing], id: int, names: Mapping[int, str], roll_offs: Sequence[RollOff] = ()) -> str:
-    """Rule 3.8: one plain sentence for that entrant's rank. Raises KeyError for somebody not in the table."""
-    place = {standing.id: index for index, standing in enumerate(table)}[id]
-    own = table[place]
-    if own.shared:
-        return capital(_shared(own, table, names))
-    above = [standing for standing in table if standing.rank < own.rank]
-    below = [standing for standing in table if standing.rank > own.rank]
-    throws = throws_after(len(own.rounds), _level_with(own, table), roll_offs)
-    if above:
-        return capital(f"{names[id]} is rank {own.rank}: {_behind(own, above[-1], names, throws)}.")
-    if below:
-        return capital(f"{names[id]} is rank 1: {_ahead(own, below[0], names, throws)}.")
-    return capital(f"{names[id]} is rank 1, being the only player.")
+def why(table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence[RollOff] = ()) -> dict[int, str]:
+    """Rule 3.8: one plain sentence for everybody's rank, by entrant."""
+    ranks = [list(group) for _, group in groupby(table, key=lambda standing: standing.rank)]
+    throws = throws_after(len(table[0].rounds), roll_offs) if table else {}
+    level = _level_before_dice(table)
+    found = {}
+    for place, equals in enumerate(ranks):
+        above = ranks[place - 1][-1] if place else None
+        below = ranks[place + 1][0] if place + 1 < len(ranks) else None
+        for own in equals:
+            dice = throws.get(level.get(_points(own), ()), ())
+            sentence = _shared(own, equals, names) if own.shared else _placed(own, above, below, names, dice)
+            found[own.id] = capital(sentence)
+    return found
 
 
 def _groups(participants: Sequence[Participant], rounds: Rounds) -> list[list[_Line]]:
@@ -129,17 +132,9 @@ def _line(who: Participant, rounds: Rounds) -> _Line:
     )
 
 
-def _tied(participants: Sequence[Participant], rounds: Rounds) -> list[tuple[int, ...]]:
-    return [
-        tuple(line.id for line in group)
-        for group in _groups(participants, rounds)
-        if len(group) > 1 and not group[0].yet_to_play
-    ]
-
-
-def _levels(group: list[_Line], roll_offs: Sequence[RollOff], round: int) -> Iterator[list[_Line]]:
+def _levels(group: list[_Line], throws: Mapping[tuple[int, ...], Sequence[Throw]]) -> Iterator[list[_Line]]:
     by_id = {line.id: line for line in group}
-    for level in levels(tuple(by_id), throws_after(round, tuple(by_id), roll_offs)):
+    for level in levels(tuple(by_id), throws.get(tuple(by_id), ())):
         yield [by_id[id] for id in level]
 
 
@@ -156,8 +151,19 @@ def _standing(rules: MonthPack, line: _Line, rank: int, shared: bool) -> Standin
     )
 
 
-def _shared(own: Standing, table: Sequence[Standing], names: Mapping[int, str]) -> str:
-    others = [names[one.id] for one in table if one.rank == own.rank and one.id != own.id]
+def _placed(
+    own: Standing, above: Standing | None, below: Standing | None, names: Mapping[int, str], throws: Sequence[Throw]
+) -> str:
+    """Of a rank that is not shared; `above` and `below` stand next to it."""
+    if above:
+        return f"{names[own.id]} is rank {own.rank}: {_behind(own, above, names, throws)}."
+    if below:
+        return f"{names[own.id]} is rank 1: {_ahead(own, below, names, throws)}."
+    return f"{names[own.id]} is rank 1, being the only player."
+
+
+def _shared(own: Standing, equals: Sequence[Standing], names: Mapping[int, str]) -> str:
+    others = [names[one.id] for one in equals if one.id != own.id]
     company = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0]
     shares = f"{names[own.id]} shares rank {own.rank} with {company}"
     if not any(own.rounds):
@@ -198,12 +204,14 @@ def _battle_points(own: Standing) -> str:
     return f"{own.battle_points} Battle Point{'' if own.battle_points == 1 else 's'}"
 
 
-def _level_with(own: Standing, table: Sequence[Standing]) -> tuple[int, ...]:
-    """Who was level with that entrant before the dice: the group whose roll-off counts (rule 4.3)."""
-    points = own.battle_points, own.fleet_points, own.dropped
-    return tuple(
-        one.id for one in table if (one.battle_points, one.fleet_points, one.dropped) == points and any(one.rounds)
-    )
+def _level_before_dice(table: Sequence[Standing]) -> dict[tuple[int, int, bool], tuple[int, ...]]:
+    """By points, who were level before the dice: the group whose roll-off counts (rule 4.3)."""
+    playing = sorted((one for one in table if any(one.rounds)), key=lambda one: (_points(one), one.id))
+    return {points: tuple(one.id for one in group) for points, group in groupby(playing, key=_points)}
+
+
+def _points(own: Standing) -> tuple[int, int, bool]:
+    return own.battle_points, own.fleet_points, own.dropped
 
 
 def _thrown(ahead: Standing, behind: Standing, throws: Sequence[Throw]) -> str:

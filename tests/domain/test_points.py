@@ -44,6 +44,10 @@ def played(ending, first=0, second=0, *, out=None, rolled=None, condition=None, 
     return Played(ending, tuple(sides), out, condition, rolled)
 
 
+def at_table(rules, entrants, result, names=NAMES):
+    return Table(entrants, score_match(rules, result, names))
+
+
 def messages(rules, result):
     return [(problem.field, problem.message) for problem in problems(rules, result, NAMES)]
 
@@ -325,8 +329,8 @@ def test_a_double_loss_gives_both_the_points_of_a_loss_and_their_fleet_points():
 def test_where_neither_came_both_have_nothing_and_the_bye_is_the_mean_of_the_others():
     """Rules 2.10, 2.11."""
     tables = [
-        Table((1, 2), played(Ending.TIME, 45, 30)),
-        Table((3, 4), played(Ending.NEITHER_CAME)),
+        at_table(STATION, (1, 2), played(Ending.TIME, 45, 30)),
+        at_table(STATION, (3, 4), played(Ending.NEITHER_CAME)),
         Table((5,)),
     ]
 
@@ -398,11 +402,11 @@ def test_a_bye_gets_the_mean_of_the_others_rounded_up(others, expected):
 )
 def test_the_mean_of_a_bye_reads_as_the_sum_that_it_is(fleet_points, label, points):
     """Rule 2.10."""
+    rules = replace(TOURNAMENT, bye_fleet_points=None)
     tables = [
-        Table((2 * number + 10, 2 * number + 11), played(Ending.TIME, 120 - second, 120 - first))
+        at_table(rules, (2 * number + 10, 2 * number + 11), played(Ending.TIME, 120 - second, 120 - first))
         for number, (first, second) in enumerate(zip(fleet_points[::2], fleet_points[1::2], strict=True))
     ]
-    rules = replace(TOURNAMENT, bye_fleet_points=None)
 
     assert score_round(rules, [*tables, Table((1,))])[1] == Score(2, points, (Part(label, points),), "bye")
 
@@ -410,8 +414,8 @@ def test_the_mean_of_a_bye_reads_as_the_sum_that_it_is(fleet_points, label, poin
 def test_the_example_of_the_instructions_gives_the_bye_82():
     """Rule 2.10: (120+40+90+75)/4 = 81.25 → 82."""
     tables = [
-        Table((1, 2), played(Ending.ELIMINATION, 80, 0, out=1)),
-        Table((3, 4), played(Ending.TIME, 45, 30)),
+        at_table(STATION, (1, 2), played(Ending.ELIMINATION, 80, 0, out=1)),
+        at_table(STATION, (3, 4), played(Ending.TIME, 45, 30)),
         Table((5,)),
     ]
 
@@ -431,16 +435,16 @@ def test_the_example_of_the_instructions_gives_the_bye_82():
     "open_table",
     [
         pytest.param(Table((3, 4)), id="no result yet"),
-        pytest.param(Table((3, 4), played(Ending.TIME, 30, 30)), id="the table must roll off"),
+        pytest.param(at_table(STATION, (3, 4), played(Ending.TIME, 30, 30)), id="the table must roll off"),
     ],
 )
 def test_the_bye_waits_until_every_match_of_the_round_has_its_result(open_table):
     """Rule 2.10."""
     tables = [
-        Table((1, 2), played(Ending.ELIMINATION, 80, 0, out=1)),
+        at_table(STATION, (1, 2), played(Ending.ELIMINATION, 80, 0, out=1)),
         open_table,
         Table((5,)),
-        Table((6, 7), played(Ending.NO_SHOW, out=0)),
+        at_table(STATION, (6, 7), played(Ending.NO_SHOW, out=0)),
     ]
 
     scores = score_round(STATION, tables)
@@ -451,9 +455,9 @@ def test_the_bye_waits_until_every_match_of_the_round_has_its_result(open_table)
 
 
 def test_the_sums_of_a_round_speak_of_the_players_by_name():
-    tables = [Table((1, 2), played(Ending.TIME, 45, 30))]
+    tables = [at_table(STATION, (1, 2), played(Ending.TIME, 45, 30))]
 
-    assert score_round(STATION, tables, {1: "Vor", 2: "Kestrel"}) == {
+    assert score_round(STATION, tables) == {
         1: Score(2, 90, (LIMIT, left("Kestrel", 30)), "win"),
         2: Score(1, 75, (LIMIT, left("Vor", 45)), "loss"),
     }
@@ -462,8 +466,8 @@ def test_the_sums_of_a_round_speak_of_the_players_by_name():
 def test_a_no_show_counts_neither_way_in_the_mean():
     """Rules 2.10, 2.11 (decision): bye and no-show win get the same mean of the played matches."""
     tables = [
-        Table((1, 2), played(Ending.TIME, 45, 30)),
-        Table((3, 4), Played(Ending.NO_SHOW, (Side(), Side(adjustment=-5)), out=0)),
+        at_table(STATION, (1, 2), played(Ending.TIME, 45, 30)),
+        at_table(STATION, (3, 4), Played(Ending.NO_SHOW, (Side(), Side(adjustment=-5)), out=0)),
         Table((5,)),
     ]
     mean = Part("mean of 2 others: (90+75) / 2 = 82.5, rounded up", 83)
@@ -477,7 +481,7 @@ def test_a_no_show_counts_neither_way_in_the_mean():
 
 def test_if_nobody_else_played_the_mean_is_nothing():
     """Rule 2.10 (decision)."""
-    tables = [Table((1,)), Table((2, 3), played(Ending.NO_SHOW, out=0))]
+    tables = [Table((1,)), at_table(STATION, (2, 3), played(Ending.NO_SHOW, out=0))]
 
     assert score_round(STATION, tables)[1] == Score(2, 0, (Part("nobody else played this round", 0),), "bye")
 
@@ -789,29 +793,29 @@ def counted(draw, rules):
 def full_rounds(draw):
     rules = draw(st.sampled_from(PLAYABLE))
     matches = draw(st.integers(0, 6))
-    tables = [Table((2 * number, 2 * number + 1), draw(results(rules))) for number in range(1, matches + 1)]
+    found = {(2 * number, 2 * number + 1): draw(results(rules)) for number in range(1, matches + 1)}
     byes = [Table((1,))] if draw(st.booleans()) else []
-    return rules, tables, byes
+    return rules, found, byes
 
 
 @given(full_rounds())
 def test_in_every_round_battle_points_add_up_and_the_bye_is_the_mean(round):
     """Rules 1.3, 2.1, 2.2, 2.10, 2.11."""
-    rules, tables, byes = round
-    scores = score_round(rules, [*tables, *byes])
+    rules, found, byes = round
+    scores = score_round(rules, [*(at_table(rules, *match) for match in found.items()), *byes])
     pairs = {
         Ending.NO_SHOW: (rules.bye, rules.no_show),
         Ending.DOUBLE_LOSS: (rules.loss, rules.loss),
     }
 
-    for table in tables:
-        points = sorted((scores[entrant].battle_points for entrant in table.entrants), reverse=True)
-        assert tuple(points) == pairs.get(table.played.ending, (rules.win, rules.loss))
+    for entrants, result in found.items():
+        points = sorted((scores[entrant].battle_points for entrant in entrants), reverse=True)
+        assert tuple(points) == pairs.get(result.ending, (rules.win, rules.loss))
     met = [
         scores[entrant].fleet_points
-        for table in tables
-        if table.played.ending is not Ending.NO_SHOW
-        for entrant in table.entrants
+        for entrants, result in found.items()
+        if result.ending is not Ending.NO_SHOW
+        for entrant in entrants
     ]
     mean = ceil(Fraction(sum(met), len(met))) if met else 0
     for score in scores.values():

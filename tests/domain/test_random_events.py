@@ -21,6 +21,14 @@ RULES = {
 }
 
 
+@dataclass(frozen=True)
+class Seats:
+    """One with a bye, or two and what happened between them."""
+
+    entrants: tuple[int, ...]
+    played: Played | None = None
+
+
 @dataclass
 class Evening:
     """A random event as it goes: who is there, what was drawn, what was scored."""
@@ -28,7 +36,7 @@ class Evening:
     there: set[int]
     everybody: dict[int, Participant]
     pairings: list[Pairing] = field(default_factory=list)
-    tables: list[list[Table]] = field(default_factory=list)
+    tables: list[list[Seats]] = field(default_factory=list)
     scores: list[dict[int, Score]] = field(default_factory=list)
     smallest: int = 0
 
@@ -89,14 +97,18 @@ def play(rules, players: int, rounds: int, random: Random) -> tuple[Evening, tup
         event.smallest = min(event.smallest, len(event.there))
         field_ = contenders(event, table)
         pairing = pair(field_, seed=number, rounds_left=rounds - number, first_round=number == 1)
-        tables = [Table((seating.a, seating.b), result(rules, random)) for seating in pairing.tables]
-        tables += [Table((pairing.bye,))] if pairing.bye is not None else []
+        tables = [Seats((seating.a, seating.b), result(rules, random)) for seating in pairing.tables]
+        tables += [Seats((pairing.bye,))] if pairing.bye is not None else []
         event.pairings.append(pairing)
         event.tables.append(tables)
-        event.scores.append(score_round(rules, tables))
+        event.scores.append(score_round(rules, [scored(rules, seats) for seats in tables]))
         everybody = tuple(event.everybody.values())
         table = standings(rules, everybody, event.scores, rolled(rules, event, number, random.getrandbits(32)))
     return event, table
+
+
+def scored(rules, seats: Seats) -> Table:
+    return Table(seats.entrants, seats.played and score_match(rules, seats.played))
 
 
 def come_and_go(event: Evening, number: int, random: Random) -> None:
@@ -145,11 +157,11 @@ def test_a_random_event_keeps_the_rules(slug, players, rounds, seed):
         assert len(byes) == len(set(byes)), "no second bye within the bound of rule 3.4"
 
 
-def real(table: Table) -> bool:
+def real(table: Seats) -> bool:
     return len(table.entrants) == 2 and table.played.ending is not Ending.NO_SHOW
 
 
-def battle_points(rules, table: Table) -> int:
+def battle_points(rules, table: Seats) -> int:
     """What rule 2.1 gives to a whole table."""
     if len(table.entrants) == 1:
         return rules.bye

@@ -122,9 +122,11 @@ def test_a_roll_off_counts_for_exactly_its_group_and_round_and_the_last_one_coun
     other = RollOff(2, (1, 2, 3), (throw(_1=0, _2=1, _3=2),))
     last = RollOff(2, (2, 1), (throw(_1=0, _2=5),))
 
-    assert throws_after(2, (1, 2), [early, first, other, last]) == last.throws
-    assert throws_after(1, (2, 1), [early, first, other, last]) == early.throws
-    assert throws_after(3, (1, 2), [early, first, other, last]) == ()
+    roll_offs = [early, first, other, last]
+
+    assert throws_after(1, roll_offs) == {(1, 2): early.throws}
+    assert throws_after(2, roll_offs) == {(1, 2): last.throws, (1, 2, 3): other.throws}
+    assert throws_after(3, roll_offs) == {}
 
 
 @given(st.sets(st.integers(1, 500), min_size=2, max_size=12), st.text(max_size=8))

@@ -109,10 +109,10 @@ class SeatScore:
 class RoundState:
     """A round with its matches in table order, the bye last."""
 
-    def __init__(self, row: Round, matches: list[MatchState], rules: Rules, names: Mapping[int, str]):
+    def __init__(self, row: Round, matches: list[MatchState], rules: Rules):
         self.row, self.number, self.state = row, row.number, row.state
         self.matches = sorted(matches, key=lambda match: (match.table is None, match.table or 0))
-        self.rules, self.names = rules, names
+        self.rules = rules
 
     @property
     def tables(self) -> list[MatchState]:
@@ -137,7 +137,7 @@ class RoundState:
     @cached_property
     def scores(self) -> dict[int, Score]:
         """What is known of each player's score of this round, by entrant number (rule 2)."""
-        return score_round(self.rules, [Table(match.numbers, match.played) for match in self.matches], self.names)
+        return score_round(self.rules, [Table(match.numbers, match.score) for match in self.matches])
 
     def match_at(self, table: int) -> MatchState | None:
         return next((match for match in self.matches if match.table == table), None)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from scoring.domain import factions, rolloff
 from scoring.domain.points import NOT_PLAYED, MatchScore, Played, Score, score_match
-from scoring.domain.standings import Participant, Standing, is_void, standings, ties, why
+from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, Match, RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
@@ -33,6 +33,8 @@ class EventState:
         self.names = {entrant.number: entrant.player.name for entrant in self.entrants}
         self.roll_offs = [RollOffState(row, list(row.throws.all())) for row in rows.roll_offs]
         self.rounds = self._rounds(rows)
+        self._standings_after: dict[int, tuple[Standing, ...]] = {}
+        self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}
 
     def _rounds(self, rows: "Rows") -> list[RoundState]:
         by_id = {entrant.pk: entrant for entrant in self.entrants}
@@ -49,7 +51,7 @@ class EventState:
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             self._score(state)
             matches[row.round_id].append(state)
-        return [RoundState(row, matches[row.pk], self.rules, self.names) for row in rows.rounds]
+        return [RoundState(row, matches[row.pk], self.rules) for row in rows.rounds]
 
     def _score(self, match: MatchState) -> None:
         if match.result is not None:
@@ -98,10 +100,6 @@ class EventState:
 
     # standings
 
-    @cached_property
-    def _tables(self) -> dict[int, tuple[Standing, ...]]:
-        return {}
-
     def participants(self, after: int) -> tuple[Participant, ...]:
         """Everybody who sat in one of the first `after` rounds."""
         first = {}
@@ -122,15 +120,16 @@ class EventState:
 
     def standings(self, after: int) -> tuple[Standing, ...]:
         """Rule 5.1 after that many rounds."""
-        if after not in self._tables:
-            self._tables[after] = standings(
+        if after not in self._standings_after:
+            self._standings_after[after] = standings(
                 self.rules, self.participants(after), self.scores(after), self.roll_off_facts()
             )
-        return self._tables[after]
+        return self._standings_after[after]
 
     def standing_lines(self, after: int) -> list[StandingLine]:
-        table, dice = self.standings(after), self.roll_off_facts()
-        return [StandingLine(line, self.by_number[line.id], why(table, line.id, self.names, dice)) for line in table]
+        table = self.standings(after)
+        reasons = why(table, self.names, self.roll_off_facts())
+        return [StandingLine(line, self.by_number[line.id], reasons[line.id]) for line in table]
 
     def faction_lines(self, after: int) -> tuple[factions.FactionLine, ...]:
         """Rule 5.3 after that many rounds; empty where the pack has no allegiance."""
@@ -189,7 +188,13 @@ class EventState:
             return match is None or match.played is None or not _level_without_dice(self, match)
         if roll_off.row.kind == RollOff.Kind.FACTION:
             return roll_off.group != self._champions_of_the_tie(number)
-        return is_void(roll_off.facts, self.rules, self.participants(number), self.scores(number))
+        return roll_off.group not in self._tied(number)
+
+    def _tied(self, after: int) -> frozenset[tuple[int, ...]]:
+        """The groups that were level after that many rounds, before any dice."""
+        if after not in self._tied_after:
+            self._tied_after[after] = frozenset(tied(self.participants(after), self.scores(after)))
+        return self._tied_after[after]
 
     def _champions_of_the_tie(self, number: int) -> tuple[int, ...]:
         table = factions.faction_tie(self.standings(number), self.participants(number))

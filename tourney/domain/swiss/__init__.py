@@ -20,6 +20,7 @@ contenders are sorted by id, then drawn by the seed.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from tourney.domain.swiss.levels import costs
 from tourney.domain.swiss.lookahead import clean_rounds, keep_later_rounds
@@ -106,10 +107,19 @@ def ties_that_change_pairing(
     nothing.
     """
 
+    return _ties_that_change_pairing(tuple(contenders), tuple(groups), options, rounds_left)
+
+
+@lru_cache(maxsize=16)
+def _ties_that_change_pairing(
+    contenders: tuple[Contender, ...], groups: tuple[tuple[int, ...], ...], options: Options, rounds_left: int
+) -> tuple[tuple[int, ...], ...]:
+    """Remembered, because it pairs up to 128 times, and the desk asks on every page until the dice have fallen."""
+
     def pair_next(placed: Sequence[Contender]) -> Pairing:
         return pair(placed, seed=0, rounds_left=rounds_left, options=options)
 
-    return groups_that_matter(tuple(contenders), groups, pair_next)
+    return groups_that_matter(contenders, groups, pair_next)
 
 
 def flags(a: Contender, b: Contender) -> tuple[str, ...]:

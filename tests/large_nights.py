@@ -1,0 +1,77 @@
+"""Nights too large to be played result by result: the facts of each round are stored all together.
+
+night = make_large_night(players=1000, rounds=3, drop_outs=50)
+"""
+
+from random import Random
+
+from scoring.domain.points import Played
+from scoring.domain.rolloff import Throw as Thrown
+from scoring.domain.rolloff import software_throw, still_level
+from tests.nights import BY, Night, make_night
+from tourney.actions import rehearsal
+from tourney.actions import rounds as actions
+from tourney.actions.record import Stamp
+from tourney.models import Event, Match, Result, RollOff, Round, Throw
+from tourney.queries.state import state_of
+
+
+def make_large_night(*, players: int, rounds: int, drop_outs: int = 0, seed: int = 1) -> Night:
+    """A night with so many closed rounds and one more planned; so many have left since."""
+    night, random = make_night(players=players), Random(seed)
+    Event.objects.filter(pk=night.event.pk).update(rounds_planned=rounds + 1)
+    night.event.refresh_from_db()
+    by = rehearsal.later(BY, minutes=15)
+    for number in range(1, rounds + 1):
+        by = rehearsal.draw(night.event, random=random, by=by)
+        _enter_results(night.event, random, by)
+        _roll_off(night.event, RollOff.Kind.TABLE)
+        _roll_off(night.event, RollOff.Kind.STANDING)
+        actions.close_round(night.event, number, by=by)
+    leaving = random.sample(sorted(night.event.entrants.values_list("number", flat=True)), drop_outs)
+    night.event.entrants.filter(number__in=leaving).update(dropped_from=rounds + 1)
+    night.event.refresh_from_db()
+    return night
+
+
+def _enter_results(event: Event, random: Random, by: Stamp) -> None:
+    matches = [match.row for match in state_of(event).last_round.missing]
+    Result.objects.bulk_create(_row(match, rehearsal.make_up(event.rules, random), by) for match in matches)
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(savings=1)
+
+
+def _row(match: Match, played: Played, by: Stamp) -> Result:
+    a, b = played.sides
+    return Result(
+        match=match,
+        version=1,
+        ending=played.ending,
+        out="" if played.out is None else "ab"[played.out],
+        sp_left_a=a.sp_left,
+        sp_left_b=b.sp_left,
+        tallies_a=dict(a.tallies),
+        tallies_b=dict(b.tallies),
+        entered_by=by.name,
+        entered_at=by.at,
+    )
+
+
+def _roll_off(event: Event, kind: str) -> None:
+    """Every tie of that kind that the last round waits for, thrown until nobody is level."""
+    state = state_of(event)
+    round = state.last_round
+    levels = [tuple(sorted(match.numbers)) for match in round.level]
+    groups = levels if kind == RollOff.Kind.TABLE else state.ties_to_roll(round.number)
+    rows = RollOff.objects.bulk_create(RollOff(round=round.row, kind=kind, group=sorted(group)) for group in groups)
+    Throw.objects.bulk_create(throw for row in rows for throw in _throws(row, round.row))
+
+
+def _throws(row: RollOff, round: Round) -> list[Throw]:
+    thrown: list[Thrown] = []
+    while open_levels := still_level(row.group, thrown):
+        who = [number for level in open_levels for number in level]
+        thrown.append(software_throw(str(round.seed), len(thrown) + 1, who))
+    return [
+        Throw(roll_off=row, number=number, counts={str(id): count for id, count in throw.counts})
+        for number, throw in enumerate(thrown, start=1)
+    ]
