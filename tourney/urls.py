@@ -13,6 +13,7 @@ desk_urls = [
     path("pair/", rounds.pair, name="pair"),
     path("rounds/<int:number>/", rounds.round, name="round"),
     path("rounds/<int:number>/swap/", rounds.swap, name="swap"),
+    path("rounds/<int:number>/choose/", rounds.choose, name="choose"),
     path("rounds/<int:number>/discard/", rounds.discard, name="discard"),
     path("rounds/<int:number>/publish/", rounds.publish, name="publish"),
     path("rounds/<int:number>/clock/", rounds.clock, name="clock"),

@@ -93,7 +93,7 @@ FOR_THE_OWNER = (
 )
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
-    *("check_in_all", "pair", "swap", "discard", "publish", "clock"),
+    *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
 }
 
 

@@ -20,6 +20,10 @@ SENTENCES = [
         "Vor and Kestrel have met once already: "
         "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7).",
     ),
+    (
+        Reason("rematch_chosen", (1, 2), (2,)),
+        "Vor and Kestrel have met twice already: the desk chose the oldest meeting (rule 3.7).",
+    ),
     (Reason("drawn", (), (1234,)), "Drawn at random: round 1 (rule 3.1, seed 1234)."),
     (
         Reason("drawn_apart", (), (1234,)),
@@ -178,6 +182,7 @@ SPOILING = have_met(standing(5, 4, 3, 3, 2, 2), (1, 4), (2, 5), (3, 6), (1, 6), 
         ("3.4", SPOILING, {"rounds_left": 1}, ["group_odd", "later_round", "later_round"]),
         ("3.4 not needed", SPOILING, {}, ["group_odd", "neighbours", "neighbours"]),
         ("3.7", have_met(standing(4, 4), (1, 2)), {}, ["rematch"]),
+        ("3.7", have_met(standing(4, 4), (1, 2)), {"options": Options(no_second_bye=True)}, ["rematch_chosen"]),
     ],
 )
 def test_3_8_which_reason_a_table_has(rule, contenders, asked, kinds):

@@ -59,6 +59,78 @@ def test_a_double_press_pairs_once_and_says_so(client):
     assert Round.objects.count() == 1
 
 
+# what gives way when not everything can be kept (rule 3.7)
+
+
+def everybody_met() -> Night:
+    """Four who have met in three rounds, and a draft of a fourth."""
+    night = make_night(players=4)
+    Event.objects.filter(pk=night.event.pk).update(rounds_planned=4)
+    night.event.refresh_from_db()
+    by = BY
+    for _ in range(3):
+        by = rehearsal.draw(night.event, random=Random(3), by=by)
+        by = rehearsal.play_round(night.event, random=Random(4), by=by)
+    rounds.pair_round(night.event, seed=5, by=by)
+    return night
+
+
+def test_a_draft_with_rematches_offers_the_ways_to_go_on_with_their_effects(client):
+    night = everybody_met()
+
+    page = signed_in(client, night).get(url(night.event, "round", 4)).content.decode()
+
+    assert "Not everything can be kept" in page
+    assert "The oldest meeting again" in page
+    assert page.count("meet again; they met in round 1.") == 2
+    assert "Stop after round 3" in page
+    assert page.count(f'action="{url(night.event, "choose", 4)}"') == 2
+
+
+def test_a_judge_reads_what_gives_way_and_chooses_nothing(client):
+    night = everybody_met()
+
+    page = signed_in(client, night, "judge").get(url(night.event, "round", 4)).content.decode()
+
+    assert "no pairing of this round has fewer repeated opponents" in page
+    assert url(night.event, "choose", 4) not in page
+
+
+def test_one_press_drafts_the_way_that_was_chosen(client):
+    night = everybody_met()
+    first = {frozenset(pair) for pair in seating(night.event, 1)}
+
+    response = signed_in(client, night).post(url(night.event, "choose", 4), {"choice": "oldest"}, follow=True)
+
+    assert response.redirect_chain == [(url(night.event, "round", 4), 302)]
+    assert {frozenset(pair) for pair in seating(night.event, 4)} == first
+    assert "Round 4 is drafted again as you chose. Nobody has seen it yet." in response.content.decode()
+
+
+def test_to_stop_leads_to_the_final_ranks_and_their_reason(client):
+    night = everybody_met()
+
+    response = signed_in(client, night).post(url(night.event, "choose", 4), {"choice": "stop"}, follow=True)
+
+    page = response.content.decode()
+    assert response.redirect_chain == [(url(night.event, "finish"), 302)]
+    assert "Round 4 is not played." in page
+    assert "Finish after round 3 of 4" in page
+    assert Round.objects.count() == 3
+
+
+@pytest.mark.parametrize("data", [{}, {"choice": "anything"}])
+def test_a_choice_that_does_not_exist_changes_nothing(client, data):
+    night = everybody_met()
+    before = seating(night.event, 4)
+
+    response = signed_in(client, night).post(url(night.event, "choose", 4), data)
+
+    assert response.status_code == 409
+    assert "Choose one of the ways shown with the draft. Nothing was changed." in response.content.decode()
+    assert seating(night.event, 4) == before
+
+
 # the draft
 
 
@@ -163,15 +235,15 @@ def test_a_pairing_made_by_hand_is_flagged_when_the_two_have_met(client):
     assert page.count("They have met before.") == 2  # with four players both tables are then repeated
 
 
-def test_what_could_not_be_kept_is_said_with_the_choices(client):
+def test_two_who_have_met_can_meet_again_or_stop(client):
     """Rule 3.7."""
     night = drafted(players=2, rounds_before=1)
 
-    page = " ".join(signed_in(client, night).get(url(night.event, "round", 2)).content.decode().split())
+    page = signed_in(client, night).get(url(night.event, "round", 2)).content.decode()
 
-    assert "have met once already" in page
-    assert "You can publish it as it is, let other players change places by hand, or throw the draft away" in page
-    assert "finish the event after round 1" in page
+    assert "meet again; they met in round 1." in page
+    assert "This draft" in page
+    assert "Stop after round 1" in page
 
 
 def test_who_checked_in_after_the_draft_is_named(client):

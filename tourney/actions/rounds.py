@@ -7,6 +7,7 @@ from django.db import transaction
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
+from tourney.queries.choices import WORDS, Choice, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
 
@@ -21,17 +22,30 @@ def pair_round(event: Event, *, seed: int, by: Stamp, number: int | None = None)
         raise Refused(_not_this_round(number, next_number))
     if reasons := progress.why_not_pair(state.facts):
         raise Refused(*reasons)
-    pairing = swiss.pair(
-        state.contenders(next_number),
-        seed=seed,
-        rounds_left=event.rounds_planned - next_number,
-        options=state.options,
-        first_round=next_number == 1,
-    )
-    row = _save(event, next_number, pairing, seed)
-    after = {"round": next_number, "seed": seed, "tables": _tables_of(pairing), "bye": pairing.bye}
-    record(event, by=by, did="pair_round", what=f"Round {next_number} drafted (seed {seed}).", after=after)
+    pairing = state.pairing(next_number, seed=seed)
+    row = _save(event, next_number, pairing)
+    what = f"Round {next_number} drafted (seed {seed})."
+    record(event, by=by, did="pair_round", what=what, after=_drafted(next_number, pairing))
     return row
+
+
+@transaction.atomic
+def choose(event: Event, number: int, choice: Choice, *, by: Stamp) -> None:
+    """Rule 3.7: draft the round again as the desk chose, with the same seed; the choice stands in the journal."""
+    event = locked(event)
+    state = state_of(event)
+    if reasons := progress.why_not_publish(state.facts, number):
+        raise Refused(*reasons)
+    round = state.last_round
+    if len(state.present(number)) < 2:
+        raise Refused("Fewer than two players are here now. Nothing was changed.")
+    pairing = proposed(state, round, choice)
+    before = _thrown_away(round)
+    round.row.delete()
+    _save(event, number, pairing)
+    what = f"Round {number} drafted again by choice: {WORDS[choice]} (rule 3.7)."
+    after = _drafted(number, pairing) | {"choice": choice.value}
+    record(event, by=by, did="choose", what=what, before=before, after=after)
 
 
 def _not_this_round(number: int, next_number: int) -> str:
@@ -40,9 +54,9 @@ def _not_this_round(number: int, next_number: int) -> str:
     return f"Round {next_number} comes before round {number}. Nothing was changed."
 
 
-def _save(event: Event, number: int, pairing: swiss.Pairing, seed: int) -> Round:
+def _save(event: Event, number: int, pairing: swiss.Pairing) -> Round:
     row = Round.objects.create(
-        event=event, number=number, seed=seed, relaxed=[reason.as_data() for reason in pairing.relaxed]
+        event=event, number=number, seed=pairing.seed, relaxed=[reason.as_data() for reason in pairing.relaxed]
     )
     entrants = {entrant.number: entrant for entrant in event.entrants.all()}
     plan = [
@@ -60,25 +74,26 @@ def _save(event: Event, number: int, pairing: swiss.Pairing, seed: int) -> Round
     return row
 
 
-def _tables_of(pairing: swiss.Pairing) -> list[list[int]]:
-    return [[seating.a, seating.b] for seating in pairing.tables]
+def _drafted(number: int, pairing: swiss.Pairing) -> dict:
+    tables = [[seating.a, seating.b] for seating in pairing.tables]
+    return {"round": number, "seed": pairing.seed, "tables": tables, "bye": pairing.bye}
+
+
+def _thrown_away(round: RoundState) -> dict:
+    return {"round": round.number, "seed": round.row.seed, "matches": [_numbers(match) for match in round.matches]}
 
 
 @transaction.atomic
-def discard_draft(event: Event, number: int, *, by: Stamp) -> None:
-    """Throw a draft away; a published round stays."""
+def discard_draft(event: Event, number: int, *, by: Stamp, stop: bool = False) -> None:
+    """Throw a draft away; a published round stays. `stop`: rather than play it, the event is to end (rule 3.7)."""
     event = locked(event)
     state = state_of(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
     round = state.last_round
-    record(
-        event,
-        by=by,
-        did="discard_draft",
-        what=f"Draft of round {number} thrown away.",
-        before={"round": number, "seed": round.row.seed, "matches": [_numbers(m) for m in round.matches]},
-    )
+    why = f" by choice: the event ends after round {number - 1} (rule 3.7)" if stop else ""
+    what = f"Draft of round {number} thrown away{why}."
+    record(event, by=by, did="discard_draft", what=what, before=_thrown_away(round))
     round.row.delete()
 
 

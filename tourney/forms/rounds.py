@@ -3,6 +3,7 @@
 from django import forms
 
 from tourney.models import Match
+from tourney.queries.choices import Choice
 from tourney.queries.matches import RoundState
 
 REASON_LENGTH = Match._meta.get_field("by_hand").max_length
@@ -13,6 +14,14 @@ class PairForm(forms.Form):
     """The round the person meant to pair, so that a second press pairs nothing."""
 
     number = forms.IntegerField(min_value=1)
+
+
+class ChoiceForm(forms.Form):
+    """How a round is paired that cannot keep everything, or that it is not played (rule 3.7)."""
+
+    STOP = "stop"
+
+    choice = forms.ChoiceField(choices=[(choice.value, choice.value) for choice in Choice] + [(STOP, STOP)])
 
 
 class SwapForm(forms.Form):

@@ -139,6 +139,11 @@ class RoundState:
         """What is known of each player's score of this round, by entrant number (rule 2)."""
         return score_round(self.rules, [Table(match.numbers, match.score) for match in self.matches])
 
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether anybody in this round sits where a hand put them (rule 3.9)."""
+        return any(match.row.by_hand for match in self.matches)
+
     def match_at(self, table: int) -> MatchState | None:
         return next((match for match in self.matches if match.table == table), None)
 

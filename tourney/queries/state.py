@@ -206,6 +206,16 @@ class EventState:
     def options(self) -> swiss.Options:
         return swiss.Options(style=self.rules.pairing_style, keep_factions_apart=self.rules.keep_factions_apart)
 
+    def pairing(self, round_number: int, *, seed: int, no_second_bye: bool = False) -> swiss.Pairing:
+        """Rule 3 for everybody present, as it would be drawn now. `no_second_bye` is a choice of rule 3.7."""
+        return swiss.pair(
+            self.contenders(round_number),
+            seed=seed,
+            rounds_left=self.event.rounds_planned - round_number,
+            options=replace(self.options, no_second_bye=no_second_bye),
+            first_round=round_number == 1,
+        )
+
     def present(self, round_number: int) -> list[Entrant]:
         """Who would be paired in that round: checked in and not dropped before it."""
         return [

@@ -15,9 +15,10 @@ from tourney.actions import rounds
 from tourney.actions.record import Refused
 from tourney.domain import swiss
 from tourney.domain.progress import names_of
-from tourney.forms.rounds import ExtendForm, PairForm, SwapForm
+from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm, SwapForm
 from tourney.models import Event, Round
-from tourney.queries import public
+from tourney.queries import choices, public
+from tourney.queries.choices import Choice
 from tourney.queries.clock import clock_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, state_of
@@ -81,6 +82,29 @@ def discard(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return _refused(request, event, error)
     messages.success(request, f"The draft of round {number} is thrown away. Nobody saw it.")
     return redirect("desk", slug)
+
+
+@login_required
+@require_POST
+def choose(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Rule 3.7: the draft cannot keep everything, and the desk chooses what is to give way, or to stop."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    form = ChoiceForm(request.POST)
+    if not form.is_valid():
+        return _refused(request, event, Refused("Choose one of the ways shown with the draft. Nothing was changed."))
+    choice, by = form.cleaned_data["choice"], shell.stamp(request)
+    try:
+        if choice == ChoiceForm.STOP:
+            rounds.discard_draft(event, number, by=by, stop=True)
+        else:
+            rounds.choose(event, number, Choice(choice), by=by)
+    except Refused as error:
+        return _refused(request, event, error)
+    if choice == ChoiceForm.STOP:
+        messages.success(request, f"Round {number} is not played. Here are the ranks as they would be final.")
+        return redirect("finish", slug)
+    messages.success(request, f"Round {number} is drafted again as you chose. Nobody has seen it yet.")
+    return redirect("round", slug, number)
 
 
 @login_required
@@ -159,6 +183,8 @@ def _show_round(
         is_last=shown is state.last_round,
         relaxed=rounds.relaxed_sentences(state, shown),
         swap=(swap or SwapForm(round=shown)) if is_draft else None,
+        ways=choices.ways(state, shown) if is_draft else (),
+        forecast=choices.forecast(state, shown) if is_draft and shown.number > 1 else "",
         left_out=_left_out(state, shown) if is_draft else "",
         promise=swiss.promise(_seated(shown), state.event.rounds_planned) if shown.number == 1 else "",
         clock=clock_of(shown.row, state.event.minutes, timezone.now()) if in_play else None,

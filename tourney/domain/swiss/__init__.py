@@ -27,7 +27,7 @@ from tourney.domain.swiss.lookahead import clean_rounds, keep_later_rounds
 from tourney.domain.swiss.matching import best_choice
 from tourney.domain.swiss.model import Contender, NoPairing, Options, Pairing, Reason, Seating
 from tourney.domain.swiss.order import field_of
-from tourney.domain.swiss.promises import promise
+from tourney.domain.swiss.promises import forecast, promise
 from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons, table_reason
 from tourney.domain.swiss.sentences import sentence
 from tourney.domain.swiss.ties import groups_that_matter
@@ -41,6 +41,7 @@ __all__ = [
     "Seating",
     "clean_rounds_after",
     "flags",
+    "forecast",
     "pair",
     "promise",
     "sentence",

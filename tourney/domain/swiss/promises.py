@@ -31,6 +31,17 @@ def promise(players: int, rounds: int) -> str:
     )
 
 
+def forecast(clean: int, next_round: int, planned: int) -> str:
+    """Rule 3.4 in words between rounds: `clean` as `clean_rounds_after` gives it; nothing if all can be clean."""
+    first = next_round + clean
+    if first > planned:
+        return ""
+    return (
+        f"If exactly these players stay, round {first} cannot be paired "
+        "without a rematch or a second bye (rules 3.4 and 3.7)."
+    )
+
+
 def fewest_for_certain(rounds: int) -> int:
     """The fewest players with whom so many rounds never need a rematch or a second bye (rule 3.4)."""
     return (2, 3, 3)[rounds - 1] if rounds <= 3 else 2 * rounds - 1

@@ -9,8 +9,8 @@ def table_reason(field: Field, choice: Choice, table: Table, best: Choice) -> Re
     """The reason of one table; `best` is the pairing that look-ahead (rule 3.4) started from."""
     line, (high, low) = choice.line, table
     above, below = line.seated[high], line.seated[low]
-    if times := repeats(line, high, low):
-        return Reason("rematch", (above.id, below.id), (times,))
+    if rematch := _rematch(line, table):
+        return rematch
     if field.first_round:
         return _drawn(field, choice, table)
     reason = _by_order(field, choice, table) or _by_float(choice, table)
@@ -41,19 +41,21 @@ def bye_reason(field: Field, choice: Choice, best: Choice) -> Reason | None:
 def relaxed_reasons(field: Field, choice: Choice) -> tuple[Reason, ...]:
     """Rule 3.7: the rematches and the second bye that could not be avoided, from the top of the order down.
 
-    Their kinds are "rematch", "second_bye_all" and "second_bye_rematch".
+    Their kinds are "rematch", "rematch_chosen", "second_bye_all" and "second_bye_rematch".
     """
-    seated = choice.line.seated
-    rematches = [
-        Reason("rematch", (seated[high].id, seated[low].id), (times,))
-        for high, low in choice.tables
-        if (times := repeats(choice.line, high, low))
-    ]
+    rematches = [rematch for table in choice.tables if (rematch := _rematch(choice.line, table))]
     bye = choice.bye
     if bye is None or not bye.byes:
         return tuple(rematches)
     kind = "second_bye_all" if all(contender.byes for contender in field.order) else "second_bye_rematch"
     return (*rematches, Reason(kind, (bye.id,), (bye.byes,)))
+
+
+def _rematch(line: Line, table: Table) -> Reason | None:
+    """Rules 3.3 b and 3.7: these two have met before."""
+    times = repeats(line, *table)
+    kind = "rematch_chosen" if line.options.no_second_bye else "rematch"
+    return Reason(kind, tuple(line.seated[position].id for position in table), (times,)) if times else None
 
 
 def _drawn(field: Field, choice: Choice, table: Table) -> Reason:

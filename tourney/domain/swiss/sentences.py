@@ -16,12 +16,19 @@ def _points(count: int) -> str:
     return f"{count} Battle Point{'' if count == 1 else 's'}"
 
 
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def _rematch(who: Sequence[str], numbers: Sequence[int]) -> str:
-    times = "once" if numbers[0] == 1 else "twice" if numbers[0] == 2 else f"{numbers[0]} times"
     return (
-        f"{who[0]} and {who[1]} have met {times} already: "
+        f"{who[0]} and {who[1]} have met {_times(numbers[0])} already: "
         "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7)."
     )
+
+
+def _rematch_chosen(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return f"{who[0]} and {who[1]} have met {_times(numbers[0])} already: the desk chose the oldest meeting (rule 3.7)."
 
 
 def _drawn(who: Sequence[str], numbers: Sequence[int]) -> str:
@@ -176,6 +183,7 @@ def _listed(names: Sequence[str]) -> str:
 
 PHRASES: Mapping[str, Phrase] = {
     "rematch": _rematch,
+    "rematch_chosen": _rematch_chosen,
     "drawn": _drawn,
     "drawn_apart": _drawn_apart,
     "neighbours": _neighbours,

@@ -1,0 +1,234 @@
+"""Rule 3.7: when a round cannot keep everything, the desk chooses, and the choice stays readable."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tests.nights import BY, make_night
+from tests.refusing import refused
+from tourney.actions import entrants, rehearsal, rounds
+from tourney.models import Event, JournalEntry
+from tourney.queries.choices import Choice, Way, forecast, ways
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def night_before_round(number: int, *, players: int, planned: int | None = None) -> Event:
+    """An event whose next round is this one; each of the rounds before is played."""
+    event = make_night(players=players).event
+    Event.objects.filter(pk=event.pk).update(rounds_planned=planned or number)
+    event.refresh_from_db()
+    by = BY
+    for _ in range(number - 1):
+        by = rehearsal.draw(event, random=Random(3), by=by)
+        by = rehearsal.play_round(event, random=Random(4), by=by)
+    return event
+
+
+def drafted(number: int, *, players: int, planned: int | None = None) -> Event:
+    event = night_before_round(number, players=players, planned=planned)
+    rounds.pair_round(event, seed=5, by=BY)
+    return event
+
+
+def seats(event: Event, number: int) -> set[frozenset[str]]:
+    state = state_of(event)
+    return {frozenset(state.names[one] for one in match.numbers) for match in state.round(number).matches}
+
+
+def met_in(event: Event, number: int) -> set[frozenset[str]]:
+    return {pair for pair in seats(event, number) if len(pair) == 2}
+
+
+def seat_by_hand(event: Event, number: int, pairs: set[frozenset[str]]) -> None:
+    """Change places until exactly these meet."""
+    numbers = {entrant.player.name: entrant.number for entrant in state_of(event).entrants}
+    for pair in pairs:
+        one, other = sorted(pair)
+        (beside,) = next(seated for seated in seats(event, number) if one in seated) - {one}
+        if beside != other:
+            rounds.swap(event, number, numbers[beside], numbers[other], reason="one car", by=BY)
+
+
+def ways_of(event: Event) -> list[Way]:
+    state = state_of(event)
+    return ways(state, state.last_round)
+
+
+def last_entry(event: Event) -> JournalEntry:
+    return JournalEntry.objects.filter(event=event).last()
+
+
+def test_nothing_is_to_be_chosen_while_nobody_meets_again_and_nobody_has_a_second_bye():
+    assert ways_of(drafted(3, players=4)) == []
+    assert ways_of(drafted(3, players=3)) == []
+
+
+def test_four_who_have_all_met_can_repeat_the_closest_meeting_or_the_oldest():
+    event = drafted(4, players=4)
+
+    usual, oldest = ways_of(event)
+    assert (usual.choice, usual.is_draft, usual.new_tables) == (Choice.USUAL, True, 0)
+    assert (oldest.choice, oldest.title, oldest.is_draft) == (Choice.OLDEST, "The oldest meeting again", False)
+    assert (oldest.new_tables, oldest.tables) == (2, 2)
+    assert all("meet again; they met in round 1." in effect for effect in oldest.effects[:2])
+
+
+def test_the_oldest_meeting_is_drafted_when_it_is_chosen_and_the_journal_says_so():
+    event = drafted(4, players=4)
+    seed, before = state_of(event).last_round.row.seed, state_of(event).last_round.matches
+
+    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+
+    entry, draft = last_entry(event), state_of(event).last_round
+    assert met_in(event, 4) == met_in(event, 1)
+    assert (draft.state, draft.row.seed) == ("draft", seed)
+    assert entry.did == "choose"
+    assert entry.what == (
+        "Round 4 drafted again by choice: the rematch of the oldest meeting, "
+        "and no further bye while somebody has had fewer (rule 3.7)."
+    )
+    assert entry.before == {"round": 4, "seed": seed, "matches": [list(match.numbers) for match in before]}
+    assert entry.after == {
+        "round": 4,
+        "seed": seed,
+        "tables": [list(match.numbers) for match in draft.tables],
+        "bye": None,
+        "choice": "oldest",
+    }
+    assert [way.is_draft for way in ways_of(event)] == [False, True]
+
+
+def test_a_choice_can_be_taken_back_by_choosing_again():
+    event = drafted(4, players=4)
+    usual = seats(event, 4)
+
+    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+    rounds.choose(event, 4, Choice.USUAL, by=BY)
+
+    assert seats(event, 4) == usual
+
+
+def test_what_was_chosen_is_published_with_the_round():
+    event = drafted(4, players=4)
+    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+
+    rounds.publish_round(event, 4, by=BY)
+
+    tables = state_of(event).last_round.tables
+    names = [(match.a.player.name, match.b.player.name) for match in tables]
+    chosen = [f"{a} and {b} have met once already: the desk chose the oldest meeting (rule 3.7)." for a, b in names]
+    assert last_entry(event).what == " ".join(["Round 4 published.", *chosen])
+    assert [match.why for match in tables] == chosen
+
+
+def test_a_second_bye_gives_way_to_a_rematch_when_that_is_chosen():
+    """Three have played three rounds and had a bye each; somebody new has had none and could sit out alone."""
+    event = night_before_round(4, players=3)
+    state = state_of(event)
+    leader, second, third = (line.entrant for line in state.standing_lines(3))
+    entrants.drop(event, third.number, by=BY)
+    entrants.register(event, [("Late Lark", "Federation")], by=BY)
+    entrants.check_in(event, by=BY)
+    rounds.pair_round(event, seed=5, by=BY)
+
+    usual, oldest = ways_of(event)
+    assert seats(event, 4) != {frozenset({leader.player.name, second.player.name}), frozenset({"Late Lark"})}
+    assert (usual.is_draft, "has a second bye." in " ".join(usual.effects)) == (True, True)
+    assert oldest.title == "A rematch rather than a second bye"
+    assert "they met in round" in oldest.effects[0]
+
+    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+
+    assert seats(event, 4) == {frozenset({leader.player.name, second.player.name}), frozenset({"Late Lark"})}
+
+
+def test_five_after_everybody_had_a_bye_have_one_way_only():
+    (way,) = ways_of(drafted(6, players=5))
+
+    assert way.is_draft
+    assert any(effect.endswith("has a second bye.") for effect in way.effects)
+
+
+def test_places_changed_by_hand_make_the_draft_none_of_the_ways():
+    event = drafted(4, players=4)
+    engine = [met_in(event, 4), met_in(event, 1)]
+    (neither,) = [pairs for pairs in (met_in(event, number) for number in (1, 2, 3)) if pairs not in engine]
+
+    seat_by_hand(event, 4, neither)
+
+    assert [way.is_draft for way in ways_of(event)] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        (3, "There is no draft of round 3. It may have been thrown away meanwhile."),
+        (5, "There is no draft of round 5. It may have been thrown away meanwhile."),
+    ],
+)
+def test_there_is_nothing_to_choose_without_a_draft(number, reason):
+    event = drafted(4, players=4)
+
+    with refused(reason):
+        rounds.choose(event, number, Choice.OLDEST, by=BY)
+
+
+def test_a_published_round_is_not_drafted_again():
+    event = drafted(4, players=4)
+    rounds.publish_round(event, 4, by=BY)
+    before = seats(event, 4)
+
+    with refused("Round 4 is already published. Nothing was changed."):
+        rounds.choose(event, 4, Choice.OLDEST, by=BY)
+
+    assert seats(event, 4) == before
+
+
+def test_to_stop_is_a_draft_thrown_away_with_its_reason():
+    event = drafted(4, players=4)
+
+    rounds.discard_draft(event, 4, by=BY, stop=True)
+
+    assert len(state_of(event).rounds) == 3
+    assert last_entry(event).what == (
+        "Draft of round 4 thrown away by choice: the event ends after round 3 (rule 3.7)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("players", "number", "planned", "expected"),
+    [
+        (4, 2, 3, ""),
+        (4, 2, 4, "If exactly these players stay, round 4 cannot be paired without a rematch or a second bye "),
+        (4, 3, 5, "If exactly these players stay, round 4 cannot be paired without a rematch or a second bye "),
+        (4, 4, 5, "If exactly these players stay, round 5 cannot be paired without a rematch or a second bye "),
+        (5, 2, 5, ""),
+        (6, 5, 5, ""),
+        (6, 3, 6, "If exactly these players stay, round 6 cannot be paired without a rematch or a second bye "),
+        (20, 2, 6, ""),
+    ],
+)
+def test_3_4_the_first_round_that_cannot_be_clean_is_foretold(players, number, planned, expected):
+    state = state_of(drafted(number, players=players, planned=planned))
+
+    assert forecast(state, state.last_round) == (expected and f"{expected}(rules 3.4 and 3.7).")
+
+
+def test_3_4_places_changed_by_hand_change_what_is_foretold():
+    """Two rounds of six are a ring. Who stand opposite in it may meet in round 3, but then two threes are left."""
+    event = drafted(3, players=6, planned=5)
+    state = state_of(event)
+    assert forecast(state, state.last_round) == ""
+    nearby = met_in(event, 1) | met_in(event, 2)
+    two_steps = {one ^ other for one in nearby for other in nearby if len(one & other) == 1}
+    opposite = {frozenset(pair) for pair in combinations(state.names.values(), 2)} - nearby - two_steps
+
+    seat_by_hand(event, 3, opposite)
+
+    state = state_of(event)
+    assert forecast(state, state.last_round) == (
+        "If exactly these players stay, round 4 cannot be paired without a rematch or a second bye (rules 3.4 and 3.7)."
+    )

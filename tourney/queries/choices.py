@@ -1,0 +1,116 @@
+"""Rule 3.7: what can be done when a draft cannot keep everything, and what each choice would do."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tourney.domain import swiss
+from tourney.domain.progress import names_of
+from tourney.queries.matches import RoundState
+from tourney.queries.state import EventState
+
+
+class Choice(StrEnum):
+    """How the round is paired all the same."""
+
+    USUAL = "usual"
+    OLDEST = "oldest"
+
+
+WORDS = {
+    Choice.USUAL: "as few repeated opponents as possible",
+    Choice.OLDEST: "the rematch of the oldest meeting, and no further bye while somebody has had fewer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One choice with its effect: what gives way, in sentences, and how many of its tables are new."""
+
+    choice: Choice
+    title: str
+    effects: tuple[str, ...]
+    tables: int
+    new_tables: int
+    is_draft: bool
+
+
+def proposed(state: EventState, draft: RoundState, choice: Choice) -> swiss.Pairing:
+    """How that choice pairs everybody who is here now, with the seed of the draft."""
+    return state.pairing(draft.number, seed=draft.row.seed, no_second_bye=choice is Choice.OLDEST)
+
+
+def ways(state: EventState, draft: RoundState) -> list[Way]:
+    """The choices that differ, for a draft in which somebody meets again or has another bye; else nothing."""
+    if not draft.row.relaxed or len(state.present(draft.number)) < 2:
+        return []
+    usual, oldest = (proposed(state, draft, choice) for choice in Choice)
+    found = [_way(state, draft, Choice.USUAL, usual)]
+    if set(_seats(oldest)) != set(_seats(usual)):
+        found.append(_way(state, draft, Choice.OLDEST, oldest))
+    return found
+
+
+def forecast(state: EventState, draft: RoundState) -> str:
+    """Rule 3.4: which planned round cannot be clean after this draft as it stands now, swaps by hand included."""
+    seated = {number for match in draft.matches for number in match.numbers}
+    contenders = [one for one in state.contenders(draft.number) if one.id in seated]
+    if len(contenders) < len(seated):
+        return ""
+    planned = state.event.rounds_planned
+    tables = [match.numbers for match in draft.tables]
+    bye = draft.bye.a.number if draft.bye else None
+    clean = swiss.clean_rounds_after(contenders, tables, bye, rounds_left=planned - draft.number)
+    return "" if clean is None else swiss.forecast(clean, draft.number + 1, planned)
+
+
+def _way(state: EventState, draft: RoundState, choice: Choice, pairing: swiss.Pairing) -> Way:
+    drafted = {tuple(sorted(match.numbers)) for match in draft.matches}
+    new = [seats for seats in _seats(pairing) if seats not in drafted]
+    return Way(
+        choice=choice,
+        title=_title(choice, pairing),
+        effects=(*_given_up(state, draft, pairing), _greatest_difference(state, draft, pairing)),
+        tables=len(pairing.tables),
+        new_tables=sum(len(seats) == 2 for seats in new),
+        is_draft=not new,
+    )
+
+
+def _title(choice: Choice, pairing: swiss.Pairing) -> str:
+    if choice is Choice.USUAL:
+        return "As few repeated opponents as possible"
+    return "The oldest meeting again" if pairing.bye is None else "A rematch rather than a second bye"
+
+
+def _given_up(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> Iterator[str]:
+    for reason in pairing.relaxed:
+        if len(reason.ids) == 2:
+            yield f"{names_of([state.names[id] for id in reason.ids])} meet again; {_last_time(state, draft, reason)}."
+        else:
+            had = {1: "a second", 2: "a third"}.get(reason.numbers[0], "one more")
+            yield f"{state.names[reason.ids[0]]} has {had} bye."
+
+
+def _last_time(state: EventState, draft: RoundState, reason: swiss.Reason) -> str:
+    rounds = [round.number for round in state.rounds[: draft.number - 1] if _sat_together(round, set(reason.ids))]
+    return f"they met in round {names_of([str(number) for number in rounds])}"
+
+
+def _sat_together(round: RoundState, two: set[int]) -> bool:
+    return any(set(match.numbers) == two for match in round.tables)
+
+
+def _greatest_difference(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> str:
+    points = {one.id: one.battle_points for one in state.contenders(draft.number)}
+    greatest = max(abs(points[seating.a] - points[seating.b]) for seating in pairing.tables)
+    if not greatest:
+        return "At every table both have the same Battle Points."
+    return f"At most {greatest} Battle Point{'' if greatest == 1 else 's'} lie between two at a table."
+
+
+def _seats(pairing: swiss.Pairing) -> Iterator[tuple[int, ...]]:
+    """The ids of each table, and of the bye, ascending."""
+    yield from (tuple(sorted((seating.a, seating.b))) for seating in pairing.tables)
+    if pairing.bye is not None:
+        yield (pairing.bye,)
