@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run test lint bench fresh lock
+.PHONY: help run test lint bench soak fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -11,6 +11,7 @@ help:
 	@echo "make test     run every check and test (ARGS='-k pairing' for some of them)"
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
+	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make fresh    throw all data away, after asking"
 	@echo "make lock     resolve the dependencies again (needs uv)"
 
@@ -29,6 +30,10 @@ lint:
 bench:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest tests/benchmarks -s -q -o python_files='bench_*.py' -o python_functions='bench_*' $(ARGS)
+
+soak:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m tests.soak $(if $(NIGHTS),--nights $(NIGHTS)) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
 
 fresh:
 	@.ci/venv requirements.lock

@@ -187,6 +187,13 @@ def test_a_published_round_is_not_drafted_again():
     assert seats(event, 4) == before
 
 
+def test_what_is_drafted_already_is_not_drafted_again():
+    event = drafted(4, players=4)
+
+    with refused("The draft seats everybody this way already. Nothing was changed."):
+        rounds.choose(event, 4, Choice.USUAL, by=BY)
+
+
 def test_to_stop_is_a_draft_thrown_away_with_its_reason():
     event = drafted(4, players=4)
 

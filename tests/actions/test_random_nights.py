@@ -22,6 +22,7 @@ from tourney.actions.archive import import_event
 from tourney.actions.record import Refused
 from tourney.models import Event, RollOff, Round
 from tourney.queries.archive import archive_of
+from tourney.queries.choices import Choice
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,7 @@ WEIGHTS = {
     "pair": 4,
     "discard": 1,
     "swap": 3,
+    "choose": 1,
     "publish": 4,
     "clock": 2,
     "close": 3,
@@ -146,6 +148,9 @@ class RandomNight:
     def swap(self, state: EventState) -> None:
         two = self._number(state), self._number(state)
         rounds.swap(self.event, len(state.rounds), *two, reason="they are cousins", by=self.by)
+
+    def choose(self, state: EventState) -> None:
+        rounds.choose(self.event, len(state.rounds), self.random.choice(list(Choice)), by=self.by)
 
     def publish(self, state: EventState) -> None:
         rounds.publish_round(self.event, len(state.rounds), by=self.by)

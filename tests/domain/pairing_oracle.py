@@ -54,45 +54,58 @@ def cost(contenders, tables: Tables, bye, *, style="neighbours", apart=False) ->
     return (b, line.index(bye) if bye else 0, d, e, f, g)
 
 
-def edges(tables: Tables, bye: Contender | None) -> frozenset[frozenset[int]]:
-    """What a pairing uses up; 0 stands for the bye."""
-    used = frozenset(frozenset({high.id, low.id}) for high, low in tables)
-    return used | {frozenset({bye.id, 0})} if bye else used
+def edges(contenders, tables: Tables, bye: Contender | None) -> int:
+    """What a pairing uses up: a bit for each two contenders, and one for each with the bye."""
+    places = {one.id: place for place, one in enumerate(contenders)}
+    used = 0
+    for high, low in tables:
+        used |= _bit(places[high.id], places[low.id])
+    return used | (_bit(places[bye.id], len(places)) if bye else 0)
 
 
-def used_up(contenders: Sequence[Contender]) -> frozenset[frozenset[int]]:
+def used_up(contenders: Sequence[Contender]) -> int:
     """What the earlier rounds have used up."""
-    meetings = {
-        frozenset({one.id, two.id})
-        for one, two in combinations(contenders, 2)
-        if two.id in one.met or one.id in two.met
-    }
-    return frozenset(meetings | {frozenset({one.id, 0}) for one in contenders if one.byes})
+    used = 0
+    for (place, one), (other_place, two) in combinations(enumerate(contenders), 2):
+        used |= _bit(place, other_place) if two.id in one.met or one.id in two.met else 0
+    for place, one in enumerate(contenders):
+        used |= _bit(place, len(contenders)) if one.byes else 0
+    return used
 
 
-def rounds_after(contenders, used, wanted: int) -> int:
-    """How many of the wanted rounds can be played without using anything twice."""
-    if wanted == 0:
-        return 0
+def rounds_among(rounds: Sequence[int], wanted: int) -> int:
+    """How many of the wanted rounds can be played one after the other, each one of these, nothing used twice."""
     most = 0
-    for tables, bye in all_pairings(contenders):
-        taken = edges(tables, bye)
-        if not taken & used:
-            most = max(most, 1 + rounds_after(contenders, used | taken, wanted - 1))
+    for taken in rounds if wanted else ():
+        most = max(most, 1 + rounds_among([one for one in rounds if not one & taken], wanted - 1))
         if most == wanted:
             break
     return most
 
 
+def clean_rounds(contenders: Sequence[Contender]) -> list[int]:
+    """Every round that could be played next without a rematch and without a second bye, as what it uses up."""
+    used = used_up(contenders)
+    found = [edges(contenders, tables, bye) for tables, bye in all_pairings(contenders)]
+    return [one for one in found if not one & used]
+
+
 def best_cost(contenders, *, style="neighbours", apart=False, rounds_left=0) -> tuple[int, ...]:
     """The cost of the best pairing by rules 3.3 and 3.4."""
-    used = used_up(contenders)
-    clean = [(tables, bye) for tables, bye in all_pairings(contenders) if not edges(tables, bye) & used]
+    clean = clean_rounds(contenders)
+    costs = {
+        edges(contenders, tables, bye): cost(contenders, tables, bye, style=style, apart=apart)
+        for tables, bye in all_pairings(contenders)
+    }
     if not clean or not rounds_left:
-        return min(cost(contenders, tables, bye, style=style, apart=apart) for tables, bye in all_pairings(contenders))
-    later = [rounds_after(contenders, used | edges(*pairing), rounds_left) for pairing in clean]
-    return min(
-        cost(contenders, tables, bye, style=style, apart=apart)
-        for (tables, bye), left in zip(clean, later, strict=True)
-        if left == max(later)
-    )
+        return min(costs.values())
+    most = rounds_among(clean, rounds_left + 1) - 1
+    for own, taken in sorted((costs[taken], taken) for taken in clean):
+        if rounds_among([one for one in clean if not one & taken], most) == most:
+            return own
+    raise AssertionError("some clean round is the first of the most rounds")
+
+
+def _bit(one: int, other: int) -> int:
+    low, high = sorted((one, other))
+    return 1 << (high * high + low)

@@ -7,7 +7,7 @@ from django.db import transaction
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
-from tourney.queries.choices import WORDS, Choice, proposed
+from tourney.queries.choices import WORDS, Choice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
 
@@ -40,6 +40,8 @@ def choose(event: Event, number: int, choice: Choice, *, by: Stamp) -> None:
     if len(state.present(number)) < 2:
         raise Refused("Fewer than two players are here now. Nothing was changed.")
     pairing = proposed(state, round, choice)
+    if new_seats(round, pairing) == []:
+        raise Refused("The draft seats everybody this way already. Nothing was changed.")
     before = _thrown_away(round)
     round.row.delete()
     _save(event, number, pairing)

@@ -51,6 +51,12 @@ def ways(state: EventState, draft: RoundState) -> list[Way]:
     return found
 
 
+def new_seats(draft: RoundState, pairing: swiss.Pairing) -> list[tuple[int, ...]]:
+    """The ids, ascending, of each table and of the bye that the draft does not have."""
+    drafted = {tuple(sorted(match.numbers)) for match in draft.matches}
+    return [seats for seats in _seats(pairing) if seats not in drafted]
+
+
 def forecast(state: EventState, draft: RoundState) -> str:
     """Rule 3.4: which planned round cannot be clean after this draft as it stands now, swaps by hand included."""
     seated = {number for match in draft.matches for number in match.numbers}
@@ -65,8 +71,7 @@ def forecast(state: EventState, draft: RoundState) -> str:
 
 
 def _way(state: EventState, draft: RoundState, choice: Choice, pairing: swiss.Pairing) -> Way:
-    drafted = {tuple(sorted(match.numbers)) for match in draft.matches}
-    new = [seats for seats in _seats(pairing) if seats not in drafted]
+    new = new_seats(draft, pairing)
     return Way(
         choice=choice,
         title=_title(choice, pairing),

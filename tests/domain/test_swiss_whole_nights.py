@@ -1,0 +1,20 @@
+"""Rules 3.1 to 3.8 through whole events, each pairing checked by a second opinion (tests/nights_by_dice.py)."""
+
+import pytest
+
+from tests.soak import failures
+
+NIGHTS = 2400
+CHUNKS = 24
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_whole_nights_go_by_the_rules(chunk):
+    assert failures(range(chunk, NIGHTS, CHUNKS)) == []
+
+
+def test_a_night_that_goes_wrong_is_reported_with_its_seed_first():
+    (report,) = failures(([],))
+
+    assert report.startswith("seed []\nTraceback")
+    assert "TypeError" in report
