@@ -306,6 +306,7 @@ def test_3_7_what_could_not_be_avoided_is_listed(rule, contenders, relaxed):
         (Contender(1, faction="Klingon"), Contender(2, faction="Klingon"), ("same faction",)),
         (Contender(1, met=(2,), faction="Borg"), Contender(2, faction="Borg"), ("rematch", "same faction")),
         (Contender(1, faction="Klingon"), Contender(2, faction="Romulan"), ()),
+        (Contender(1, faction="Romulan"), Contender(2, faction="Klingon"), ()),
     ],
 )
 def test_3_9_a_table_made_by_hand_is_flagged(a, b, expected):

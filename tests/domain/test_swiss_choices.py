@@ -42,6 +42,13 @@ def test_3_7_a_rematch_can_be_asked_for_in_place_of_a_second_bye():
     assert (rematch.bye, rematch.costs[:2], [(seat.a, seat.b) for seat in rematch.tables]) == (3, (0, 1), [(1, 2)])
 
 
+def test_3_7_a_round_that_can_keep_everything_costs_nothing_for_it():
+    contenders = [Contender(id, 8 - id, 100, id) for id in range(1, 5)]
+    found = pair(contenders, seed=1, options=Options(no_second_bye=True))
+
+    assert found.costs == (0, 0, 0, 0, 1 + 1, 0, 0, 1 + 1)
+
+
 def test_3_10_two_sides_meet_when_that_is_asked_for_before_points_are_looked_at():
     sides = ("attack", "attack", "attack", "defense", "defense", "defense")
     contenders = [Contender(id, 12 - 2 * id, 0, id, side=side) for id, side in enumerate(sides, start=1)]
@@ -51,3 +58,9 @@ def test_3_10_two_sides_meet_when_that_is_asked_for_before_points_are_looked_at(
     assert [(seat.a, seat.b) for seat in usual.tables] == [(1, 2), (3, 4), (5, 6)]
     assert [(seat.a, seat.b) for seat in opposed.tables] == [(1, 4), (2, 5), (3, 6)]
     assert opposed.costs == (0, 0, 0, 3 * 36, 0, 0, 3 * 9)
+
+
+def test_3_10_whichever_side_stands_higher():
+    contenders = [Contender(id, 9, 0, id, side=side) for id, side in enumerate(("defense", "attack") * 2, start=1)]
+
+    assert pair(contenders, seed=1, options=Options(opposite_sides=True)).costs == (0, 0, 0, 0, 0, 0, 2)

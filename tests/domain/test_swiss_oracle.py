@@ -281,6 +281,7 @@ ONE_TABLE_MUST_WAIT += [(2, 5), (2, 6), (3, 4), (4, 7), (5, 6), (5, 7), (6, 7)]
     [
         ("the Petersen graph: three tables for each, one round", 10, PETERSEN, 3, 1),
         ("two rounds, both without the rarest table of one vertex", 8, ONE_TABLE_MUST_WAIT, 2, 2),
+        ("two sides of six", 12, [(one, two) for one in range(6) for two in range(6, 12)], 6, 6),
         ("a whole round robin", 12, list(combinations(range(12), 2)), 11, 11),
         ("two odd halves that never meet", 6, [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5)], 1, 0),
     ],

@@ -20,6 +20,24 @@ from tourney.domain.swiss import Contender, Options, pair, promise
             "while at least 2 are playing (rule 3.4).",
         ),
         (
+            2,
+            2,
+            "2 players, 2 rounds: only 1 can be played without a rematch or a second bye; "
+            "from round 2 on somebody meets twice or has a second bye (rules 3.4 and 3.7).",
+        ),
+        (
+            3,
+            2,
+            "3 players, 2 rounds: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
+            "while at least 3 are playing (rule 3.4).",
+        ),
+        (
+            11,
+            8,
+            "11 players, 8 rounds: nobody meets twice and nobody has a second bye if exactly these players stay; "
+            "whoever leaves or arrives, it is certain from 15 players on (rule 3.4).",
+        ),
+        (
             3,
             3,
             "3 players, 3 rounds: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "

@@ -203,6 +203,12 @@ def test_3_8_which_reason_a_table_has(rule, contenders, asked, kinds):
             Reason("bye_battle_points", (3, 4, 5), (3, 0, 0, 1, 1)),
         ),
         (
+            "3.5 had one and is level",
+            [Contender(1, 4, 90, 1), Contender(2, 2, 40, 2), Contender(3, 2, 40, 2, byes=1)],
+            {},
+            Reason("bye_battle_points", (2,), (2, 40, 0, 1, 1)),
+        ),
+        (
             "3.5 Fleet Points",
             [Contender(1, 2, 90, 1), Contender(2, 2, 40, 2), Contender(3, 4, 10, 3)],
             {},

@@ -35,6 +35,14 @@ def tied(*groups: tuple[int, int], **byes: int) -> list[Contender]:
             ((3, 4, 5, 6, 7, 8),),
         ),
         ("the others have left", tied((4, 2)), ((1, 7), (8, 9)), Options(), ()),
+        ("five are taken to matter too", tied((4, 5)), ((1, 2, 3, 4, 5),), Options("random"), ((1, 2, 3, 4, 5),)),
+        (
+            "as many orders as are tried",
+            tied(*((points, 2) for points in range(7, 0, -1))),
+            tuple((one, one + 1) for one in range(1, 15, 2)),
+            Options(),
+            (),
+        ),
         (
             "too many orders at once: all",
             tied((9, 4), (8, 4), (7, 2)),
