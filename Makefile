@@ -28,7 +28,7 @@ lint:
 	@exec $(PYTHON_IN_VENV) -m pytest tests/test_checks.py $(ARGS)
 
 bench:
-	@.ci/venv tests/requirements.lock
+	@.ci/venv tests/requirements.lock tests/benchmarks/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest tests/benchmarks -s -q -o python_files='bench_*.py' -o python_functions='bench_*' $(ARGS)
 
 soak:
@@ -44,3 +44,5 @@ lock:
 		--no-header --output-file requirements.lock
 	uv pip compile pyproject.toml --group test --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
 		--no-header --constraint requirements.lock --output-file tests/requirements.lock
+	uv pip compile --group bench --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
+		--no-header --constraint tests/requirements.lock --output-file tests/benchmarks/requirements.lock

@@ -46,21 +46,29 @@ def test_every_static_file_that_a_style_sheet_names_is_there(tmp_path: Path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "tests/requirements.lock"])
-def test_the_lock_file_holds_what_the_project_asks_for(lock: str):
+@pytest.mark.parametrize(
+    ("lock", "groups"),
+    [
+        ("requirements.lock", ["run"]),
+        ("tests/requirements.lock", ["run", "test"]),
+        ("tests/benchmarks/requirements.lock", ["bench"]),
+    ],
+)
+def test_the_lock_file_holds_what_the_project_asks_for(lock: str, groups: list[str]):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    asked = [*project["project"]["dependencies"]]
-    if lock.startswith("tests/"):
-        asked += project["dependency-groups"]["test"]
+    wishes = {"run": project["project"]["dependencies"], **project["dependency-groups"]}
+    asked = [wish for group in groups for wish in wishes[group]]
     pinned = pins(ROOT / lock)
 
     assert [wish for wish in map(Requirement, asked) if not wish.specifier.contains(pinned.get(name(wish), ""))] == []
 
 
-def test_both_lock_files_pin_the_same_versions():
+def test_the_lock_files_pin_the_same_versions():
     running, testing = pins(ROOT / "requirements.lock"), pins(ROOT / "tests/requirements.lock")
+    measuring = pins(ROOT / "tests/benchmarks/requirements.lock")
 
     assert {package: testing.get(package) for package in running} == running
+    assert {package: measuring[package] for package in measuring.keys() & testing.keys()}.items() <= testing.items()
 
 
 def run(command: tuple[str, ...], environment: dict[str, str]) -> subprocess.CompletedProcess:

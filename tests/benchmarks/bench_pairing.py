@@ -3,10 +3,9 @@
 Other engines stop at the size that takes them longer than BENCH_SECONDS (10): `BENCH_SECONDS=300 make bench`.
 """
 
-import gc
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from statistics import median
 
@@ -54,16 +53,6 @@ def bench_one_round_side_by_side(rounds: int):
     )
 
 
-@pytest.fixture
-def _own_garbage_only() -> Iterator[None]:
-    """The collector looks through what is made from now on, not through all that pytest and Django hold."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
-@pytest.mark.usefixtures("_own_garbage_only")
 def bench_every_round_of_a_store():
     taken = defaultdict(list)
     for players in STORES:
