@@ -1,0 +1,93 @@
+"""What a card is, as far as fleets are built and counted (rules 7.3, 7.4, 7.16)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """The kinds of cards on a Fleet Build Sheet, in the order in which they stand under a ship."""
+
+    SHIP = "ship"
+    CAPTAIN = "captain"
+    FLAGSHIP = "flagship"
+    ADMIRAL = "admiral"
+    FLEET_CAPTAIN = "fleet captain"
+    OFFICER = "officer"
+    TALENT = "talent"
+    CREW = "crew"
+    TECH = "tech"
+    WEAPON = "weapon"
+    BORG = "borg"
+    SQUADRON = "squadron"
+    RESOURCE = "resource"
+    OTHER = "other"
+
+
+CODES: Mapping[Kind, str] = {
+    Kind.SHIP: "Ship",
+    Kind.CAPTAIN: "Cap",
+    Kind.FLAGSHIP: "Flag",
+    Kind.ADMIRAL: "A",
+    Kind.FLEET_CAPTAIN: "FlCp",
+    Kind.OFFICER: "O",
+    Kind.TALENT: "E",
+    Kind.CREW: "C",
+    Kind.TECH: "T",
+    Kind.WEAPON: "W",
+    Kind.BORG: "B",
+    Kind.SQUADRON: "S",
+    Kind.RESOURCE: "Res",
+    Kind.OTHER: "",
+}
+"""Rule 7.3: the type codes of the sheet; anything else stands there without one."""
+
+UPGRADES = frozenset({Kind.TALENT, Kind.CREW, Kind.TECH, Kind.WEAPON, Kind.BORG, Kind.SQUADRON})
+
+FACTIONS: Mapping[str, str] = {
+    "Q": "Q Continuum",
+    "FED": "Federation",
+    "KLI": "Klingon",
+    "ROM": "Romulan",
+    "DOM": "Dominion",
+    "BOR": "Borg",
+    "SPE": "Species 8472",
+    "KAZ": "Kazon",
+    "XIN": "Xindi",
+    "BAJ": "Bajoran",
+    "FER": "Ferengi",
+    "VUL": "Vulcan",
+    "IND": "Independent",
+    "MIR": "Mirror Universe",
+}
+"""Rule 7.4: names by code, in the order that settles initiative between equal totals (rule 7.16)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card as printed. `factions` are codes; `slots` say how many upgrades of a kind it holds (a ship) or adds.
+
+    `rules` are those texts of the card that fleet building asks about, in the words of `card_rules`. `key` is
+    its place in a catalogue, empty for a card that somebody typed. Numbers that a kind does not have are 0;
+    `cost` is in SP, of an admiral the one for standing beside a captain.
+    """
+
+    kind: Kind
+    title: str
+    factions: tuple[str, ...] = ()
+    cost: int = 0
+    key: str = ""
+    unique: bool = False
+    mirror_unique: bool = False
+    ship_class: str = ""
+    attack: int = 0
+    agility: int = 0
+    hull: int = 0
+    shields: int = 0
+    skill: int = 0
+    slots: tuple[tuple[Kind, int], ...] = ()
+    rules: tuple[str, ...] = ()
+
+    def has_faction(self, *codes: str) -> bool:
+        """Whether it belongs to one of these factions."""
+        return not set(self.factions).isdisjoint(codes)

@@ -1,0 +1,144 @@
+"""What a fleet costs, line by line, as sums that explain themselves (rules 7.5 to 7.7)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from fleets.domain.card_rules import CostsExactly, CostsLess, CostsMore, NoPenalty, rules_of
+from fleets.domain.cards import UPGRADES, Card, Kind
+from fleets.domain.sheet import Line, Sheet, Ship
+
+PENALTY = 1
+ADMIRAL_PENALTY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One term of a sum, in SP."""
+
+    label: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineCost:
+    """A line with its cost as a sum; never below 0."""
+
+    line: Line
+    parts: tuple[Part, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(part.points for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """All lines of a sheet in order, the total of each ship, and the totals beside the ships (rule 7.3)."""
+
+    lines: tuple[LineCost, ...]
+    ships: tuple[int, ...]
+    resource: int
+    other: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.ships) + self.resource + self.other
+
+    def of(self, id: int) -> LineCost:
+        """The cost of that line. Raises StopIteration for an id that is not on the sheet."""
+        return next(cost for cost in self.lines if cost.line.id == id)
+
+
+def costs(sheet: Sheet) -> Costs:
+    """Rules 7.5 to 7.7 for the whole sheet; a ship's total is without the resource."""
+    ships = [[line_cost(line, ship) for line in ship] for ship in sheet.ships]
+    resource = [line_cost(sheet.resource)] if sheet.resource else []
+    other = [line_cost(line) for line in sheet.other]
+    return Costs(
+        lines=tuple(cost for group in (*ships, resource, other) for cost in group),
+        ships=tuple(_total(ship) for ship in ships),
+        resource=_total(resource),
+        other=_total(other),
+    )
+
+
+def line_cost(line: Line, ship: Ship | None = None) -> LineCost:
+    """Rule 7.7: printed, then additional costs and penalties, then discounts, never below 0."""
+    if line.cost_by_hand is not None:
+        return LineCost(line, (Part(f"by hand: {line.note}" if line.note else "by hand", line.cost_by_hand),))
+    if ship is None or line is ship.line:
+        discounts = _discounts(line.card, ship) if ship else iter(())
+        return LineCost(line, (Part("printed", line.card.cost), *_at_least_0(line.card.cost, discounts)))
+    before = (*_printed(line, ship), *_additional(line, ship), *_penalty(line.card, ship))
+    discounts = _at_least_0(sum(part.points for part in before), _discounts(line.card, ship))
+    return LineCost(line, (*before, *discounts))
+
+
+def penalty_free(card: Card, ship: Ship) -> bool:
+    """Rule 7.6: whether the card belongs on this ship, by faction or by what a card says."""
+    if not card.factions or card.has_faction(*ship_factions(ship)):
+        return True
+    if card.kind is Kind.CAPTAIN and card.cost == 0:
+        return True
+    own = [rule for rule in rules_of(card) if isinstance(rule, NoPenalty) and rule.cards is None]
+    others = [rule.cards for rule in _rules_on(ship) if isinstance(rule, NoPenalty) and rule.cards is not None]
+    return any(rule.on.holds(ship.card) for rule in own) or any(cards.takes(card, ship.card) for cards in others)
+
+
+def ship_factions(ship: Ship) -> tuple[str, ...]:
+    """The factions of the ship; a flagship card adds its own."""
+    flagships = [line.card for line in ship.cards if line.card.kind is Kind.FLAGSHIP]
+    return tuple({code: None for card in (ship.card, *flagships) for code in card.factions})
+
+
+def _total(lines: list[LineCost]) -> int:
+    return sum(cost.total for cost in lines)
+
+
+def _rules_on(ship: Ship) -> Iterator[object]:
+    return (rule for line in ship for rule in rules_of(line.card))
+
+
+def _printed(line: Line, ship: Ship) -> tuple[Part, ...]:
+    for other in ship:
+        for rule in rules_of(other.card):
+            if isinstance(rule, CostsExactly) and rule.cards.takes(line.card, ship.card):
+                return (Part(f"printed {line.card.cost}, by {other.card.title}", rule.points),)
+    return (Part("printed", line.card.cost),)
+
+
+def _additional(line: Line, ship: Ship) -> Iterator[Part]:
+    for rule in rules_of(line.card):
+        if not isinstance(rule, CostsMore):
+            continue
+        asked = replace(ship.card, factions=ship_factions(ship)) if rule.of == "ship" else _captain_card(ship)
+        if not rule.condition.holds(asked):
+            yield Part(f"not {rule.condition}", rule.points)
+
+
+def _captain_card(ship: Ship) -> Card | None:
+    return ship.captain.card if ship.captain else None
+
+
+def _penalty(card: Card, ship: Ship) -> tuple[Part, ...]:
+    if penalty_free(card, ship):
+        return ()
+    if card.kind is Kind.ADMIRAL:
+        return (Part("other faction than the ship", ADMIRAL_PENALTY),)
+    return (Part("other faction than the ship", PENALTY),) if card.kind in {Kind.CAPTAIN, *UPGRADES} else ()
+
+
+def _discounts(card: Card, ship: Ship) -> Iterator[Part]:
+    for other in ship:
+        for rule in rules_of(other.card):
+            if isinstance(rule, CostsLess) and rule.cards.takes(card, ship.card):
+                yield Part(f"by {other.card.title}", -rule.points)
+
+
+def _at_least_0(before: int, discounts: Iterator[Part]) -> Iterator[Part]:
+    """The discounts, the last of them cut where the cost would fall below 0."""
+    for part in discounts:
+        points = max(part.points, -before)
+        before += points
+        if points:
+            yield replace(part, points=points)

@@ -1,0 +1,335 @@
+"""Whether a fleet is legal: every rule of section 7 on its own, and all that is wrong at once.
+
+for violation in violations(sheet, Format(sp_limit=100), on=date(2026, 11, 20)):
+    violation.rule, violation.sentence, violation.line, violation.allowed
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from fleets.domain.card_rules import Adds, CardRule, NoCaptain, OnePerShip, Only, rules_of
+from fleets.domain.cards import UPGRADES, Card, Kind
+from fleets.domain.cost import Costs, costs, ship_factions
+from fleets.domain.resources import RESOURCES
+from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+
+CARRIER_HULL = 4
+SHUTTLE_WEAPON = 3
+MINES = "Antimatter Mines"
+SUPPORT_VEHICLE = "Borg Support Vehicle Token"
+OVERSIZED = ("Borg Cube", "Borg Tactical Cube", "Nor Class Orbital Space Station")
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Rule 7.12: what the 2016 format asks for beyond the limit, in SP."""
+
+    fewest_ships: int = 3
+    most_per_ship: int = 50
+    large_ship: int = 43
+    upgrades_beyond: int = 8
+    oversized: int = 1
+    booster: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """What a month asks of a fleet. `resources` names the only ones allowed, if there are any such.
+
+    `resource_rule` is "exactly one", "at most one", "any number" or "none"; `retire` asks for the table of
+    retired resources (rule 7.11).
+    """
+
+    sp_limit: int
+    resource_rule: str = "exactly one"
+    resources: tuple[str, ...] = ()
+    retire: bool = False
+    tournament: Tournament | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing that is wrong: the rule, a sentence, the line it is about (0 for the fleet), why it is allowed."""
+
+    rule: str
+    sentence: str
+    line: int = 0
+    allowed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the rules look at."""
+
+    sheet: Sheet
+    format: Format
+    on: date
+    costs: Costs
+
+    def sp(self, line: Line) -> int:
+        return self.costs.of(line.id).total
+
+
+def violations(sheet: Sheet, format: Format, on: date) -> tuple[Violation, ...]:
+    """Everything that is wrong with the fleet on that day, rule by rule; what a ruling allowed says so."""
+    asked = _Asked(sheet, format, on, costs(sheet))
+    allowed = {line.id: line.allowed for line in sheet.lines}
+    return tuple(replace(found, allowed=allowed.get(found.line, "")) for rule in RULES for found in rule(asked))
+
+
+def sp_limit(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.5."""
+    total, limit = asked.costs.total, asked.format.sp_limit
+    if total > limit:
+        yield Violation("7.5", f"The fleet costs {total} SP, {total - limit} more than the {limit} SP of this event.")
+
+
+def a_ship(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.3: a fleet is made of ships."""
+    if not asked.sheet.ships:
+        yield Violation("7.3", "There is no ship in the fleet. Add one.")
+
+
+def captains(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.8: one captain per ship, none on a squadron."""
+    for ship in asked.sheet.ships:
+        found = [line for line in ship.cards if line.card.kind is Kind.CAPTAIN]
+        name = ship.card.title
+        if takes_no_captain(ship.card):
+            for line in found:
+                yield Violation("7.8", f"{name} takes no captain, but {line.card.title} is assigned to it.", line.id)
+        elif not found:
+            yield Violation("7.8", f"{name} has no captain. Every ship has one.", ship.line.id)
+        for line in found[1:] if not takes_no_captain(ship.card) else ():
+            yield Violation("7.8", f"{name} has a captain already, so {line.card.title} cannot be another.", line.id)
+
+
+def admirals(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.8: at most one face-up admiral per fleet."""
+    found = [line for line in asked.sheet.lines if line.card.kind is Kind.ADMIRAL]
+    for line in found[1:]:
+        first = found[0].card.title
+        yield Violation(
+            "7.8", f"A fleet has one admiral at most: {first} is one, and {line.card.title} another.", line.id
+        )
+
+
+def unique_names(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.9: a unique name once per fleet over all card types; those of the Mirror Universe are a set apart."""
+    seen: set[tuple[str, bool]] = set()
+    for line in asked.sheet.lines:
+        card = line.card
+        if not card.unique and not card.mirror_unique:
+            continue
+        name = (card.title.casefold(), card.mirror_unique)
+        if name in seen:
+            yield Violation("7.9", f"{card.title} is unique and stands twice in the fleet.", line.id)
+        seen.add(name)
+
+
+def slots(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.10: upgrades fit the slots of the ship, elite talents those of captain and admiral.
+
+    Nobody knows the slots of a ship that was typed by hand.
+    """
+    for ship in (ship for ship in asked.sheet.ships if ship.card.key):
+        room = slots_of(ship)
+        used: Counter[Kind] = Counter()
+        for line in ship.upgrades:
+            kind = line.card.kind
+            used[kind] += 1
+            if used[kind] > room[kind]:
+                word = "elite talent" if kind is Kind.TALENT else kind.value
+                have = f"{room[kind]} {word} slot{'' if room[kind] == 1 else 's'}" if room[kind] else f"no {word} slot"
+                sentence = f"{ship.card.title} has {have}, so {line.card.title} has no place on it."
+                yield Violation("7.10", sentence, line.id)
+
+
+def card_texts(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.10: what cards say about the ship, the captain and their own number."""
+    for ship in asked.sheet.ships:
+        for line in ship.cards:
+            for rule in rules_of(line.card):
+                if wrong := _against_text(ship, line, rule):
+                    yield Violation("7.10", wrong, line.id)
+
+
+def resource(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.11: how many, which, and not retired on that day."""
+    line, rule = asked.sheet.resource, asked.format.resource_rule
+    if line is None:
+        if rule == "exactly one":
+            yield Violation("7.11", "The fleet has no resource. This event asks for exactly one.")
+        return
+    if rule == "none":
+        yield Violation(
+            "7.11", f"This event is played without resources, but the fleet has {line.card.title}.", line.id
+        )
+        return
+    names = asked.format.resources
+    if names and line.card.title not in names:
+        allowed = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
+        yield Violation("7.11", f"The resource of this event is {allowed}, not {line.card.title}.", line.id)
+    dated = next((one for one in RESOURCES if one.name == line.card.title), None)
+    if asked.format.retire and dated and not dated.released <= asked.on < dated.retired:
+        when = f"retired on {dated.retired:%-d %B %Y}" if asked.on >= dated.retired else "not released yet"
+        yield Violation(
+            "7.11", f"The resource {line.card.title} is {when} (this event is on {asked.on:%-d %B %Y}).", line.id
+        )
+
+
+def tournament(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.12: the 2016 format."""
+    rules = asked.format.tournament
+    if rules is None:
+        return
+    ships = asked.sheet.ships
+    if len(ships) < rules.fewest_ships:
+        yield Violation(
+            "7.12", f"The fleet has {_ships(len(ships))}; this format asks for at least {rules.fewest_ships}."
+        )
+    large = [ship for ship in ships if ship.card.ship_class in OVERSIZED]
+    for ship in large[rules.oversized :]:
+        yield Violation(
+            "7.12", f"{ship.card.title} is one more ship with an oversized base than is allowed.", ship.line.id
+        )
+    for ship, total in zip(ships, asked.costs.ships, strict=True):
+        yield from _too_dear(asked, rules, ship, total)
+    if rules.booster:
+        yield from _booster(asked, rules)
+
+
+def carriers(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.13: every shuttlecraft, attack squadron or support vehicle needs its own ship of hull 4 or more."""
+    small = [ship.line for ship in asked.sheet.ships if is_shuttle(ship.card) or is_squadron(ship.card)]
+    small += [line for line in asked.sheet.lines if line.card.title == SUPPORT_VEHICLE]
+    large = [
+        s
+        for s in asked.sheet.ships
+        if not is_shuttle(s.card) and not is_squadron(s.card) and s.card.hull >= CARRIER_HULL
+    ]
+    for line in small[len(large) :]:
+        need = f"needs a ship of its own with hull {CARRIER_HULL} or more"
+        sentence = f"{line.card.title} {need}, and the fleet has none left for it."
+        yield Violation("7.13", sentence, line.id)
+
+
+def squadrons(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.13: squadrons carry squadron upgrades only, and no resource."""
+    for ship in (ship for ship in asked.sheet.ships if is_squadron(ship.card)):
+        for line in ship.cards:
+            if line.card.kind not in {Kind.SQUADRON, Kind.CAPTAIN}:
+                yield Violation(
+                    "7.13", f"{ship.card.title} is a squadron, so it cannot carry {line.card.title}.", line.id
+                )
+        if asked.sheet.resource and asked.sheet.resource_at in {line.id for line in ship}:
+            name = asked.sheet.resource.card.title
+            yield Violation(
+                "7.13", f"A squadron has no resource, but {name} is assigned to {ship.card.title}.", ship.line.id
+            )
+
+
+def shuttles(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.13: a shuttlecraft has no admiral, and no weapon over 3 SP but Antimatter Mines."""
+    for ship in (ship for ship in asked.sheet.ships if is_shuttle(ship.card)):
+        for line in ship.cards:
+            if line.card.kind is Kind.ADMIRAL:
+                yield Violation(
+                    "7.13", f"A shuttlecraft has no admiral, but {line.card.title} is on {ship.card.title}.", line.id
+                )
+            if line.card.kind is Kind.WEAPON and line.card.title != MINES and asked.sp(line) > SHUTTLE_WEAPON:
+                most = f"a shuttlecraft carries weapons up to {SHUTTLE_WEAPON} SP"
+                sentence = f"{line.card.title} costs {asked.sp(line)} SP; {most}."
+                yield Violation("7.13", sentence, line.id)
+
+
+RULES: Sequence[Callable[[_Asked], Iterator[Violation]]] = (
+    *(sp_limit, a_ship, captains, admirals, unique_names, slots, card_texts),
+    *(resource, tournament, carriers, squadrons, shuttles),
+)
+
+
+def takes_no_captain(ship: Card) -> bool:
+    """Rule 7.8: a squadron, and a ship that says so."""
+    return is_squadron(ship) or any(isinstance(rule, NoCaptain) for rule in rules_of(ship))
+
+
+def is_squadron(ship: Card) -> bool:
+    """An attack squadron, by its class."""
+    return ship.ship_class.endswith(("Attack Squadron", "Attack Fighters"))
+
+
+def is_carrier(ship: Card) -> bool:
+    """A capital ship that can bring a small one along."""
+    return ship.hull >= CARRIER_HULL and not is_shuttle(ship) and not is_squadron(ship)
+
+
+def is_shuttle(ship: Card) -> bool:
+    """A shuttlecraft, by its class."""
+    return "Shuttle" in ship.ship_class
+
+
+def slots_of(ship: Ship) -> Counter[Kind]:
+    """Rule 7.10: how many upgrades of each kind the ship has room for, with all that its cards add."""
+    room: Counter[Kind] = Counter()
+    for line in ship:
+        room.update(dict(line.card.slots))
+        for rule in rules_of(line.card):
+            if isinstance(rule, Adds):
+                room.update(dict(rule.slots))
+    return room
+
+
+def _against_text(ship: Ship, line: Line, rule: CardRule) -> str:
+    title = line.card.title
+    if isinstance(rule, OnePerShip):
+        first = next(one for one in ship.cards if one.card.title == title)
+        return "" if first is line else f"{title} is allowed once per ship, and {ship.card.title} has it already."
+    if isinstance(rule, Only) and rule.of == "ship":
+        is_such = rule.condition.holds(replace(ship.card, factions=ship_factions(ship)))
+        return "" if is_such else f"{title} is only for this ship: {rule.condition}. {ship.card.title} is not."
+    if isinstance(rule, Only):
+        captain = ship.captain.card if ship.captain else None
+        who = f"{captain.title} is not" if captain else f"{ship.card.title} has none"
+        return "" if rule.condition.holds(captain) else f"{title} is only for this captain: {rule.condition}. {who}."
+    return ""
+
+
+def _too_dear(asked: _Asked, rules: Tournament, ship: Ship, total: int) -> Iterator[Violation]:
+    """50 SP with all that is assigned to the ship; a ship printed at 43 or more may pass it by leaders and 8 SP."""
+    assigned = {line.id for line in ship}
+    if asked.sheet.resource and asked.sheet.resource_at != FLEET and asked.sheet.resource_at in assigned:
+        total += asked.costs.resource
+    most, why = rules.most_per_ship, ""
+    if ship.card.cost >= rules.large_ship:
+        leaders = [line for line in ship.cards if line.card.kind in {Kind.CAPTAIN, Kind.ADMIRAL}]
+        beyond = asked.sp(ship.line) + sum(asked.sp(line) for line in leaders) + rules.upgrades_beyond
+        most = max(most, beyond)
+        why = f" with its captain, its admiral and {rules.upgrades_beyond} SP of upgrades"
+    if total > most:
+        sentence = (
+            f"{ship.card.title} costs {total} SP with all that is assigned to it; at most {most} are allowed{why}."
+        )
+        yield Violation("7.12", sentence, ship.line.id)
+
+
+def _booster(asked: _Asked, rules: Tournament) -> Iterator[Violation]:
+    """So many SP are kept for the blind booster, whose cards are not mixed with the others."""
+    inside = [line for line in asked.sheet.lines if line.booster]
+    of_booster = sum(asked.sp(line) for line in inside)
+    rest, room = asked.costs.total - of_booster, asked.format.sp_limit - rules.booster
+    if of_booster > rules.booster:
+        yield Violation("7.12", f"The blind booster's cards cost {of_booster} SP; {rules.booster} are kept for them.")
+    if rest > room:
+        yield Violation("7.12", f"Without the blind booster the fleet costs {rest} SP; at most {room} are allowed.")
+    for ship in asked.sheet.ships:
+        for line in ship.cards:
+            if line.booster != ship.line.booster and line.card.kind in {Kind.CAPTAIN, Kind.ADMIRAL, *UPGRADES}:
+                sentence = f"{line.card.title} and {ship.card.title} are mixed: one of them is from the blind booster."
+                yield Violation("7.12", sentence, line.id)
+
+
+def _ships(number: int) -> str:
+    return {0: "no ship", 1: "one ship"}.get(number, f"{number} ships")

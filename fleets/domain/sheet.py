@@ -1,0 +1,77 @@
+"""A Fleet Build Sheet as plain values (rule 7.3): ships with the cards assigned to them, a resource, anything else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fleets.domain.cards import UPGRADES, Card, Kind
+
+FLEET = 0
+"""Where a resource is assigned that belongs to the whole fleet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: a card as it was when it was taken, and what somebody wrote instead.
+
+    `id` is a number from 1, once per sheet. `cost_by_hand` (SP) stands for everything that the rules would
+    make of it; `note` says why. `allowed` is the organizer's reason for what the rules forbid (rule 7.15).
+    `booster` marks what came out of the blind booster (rule 7.12).
+    """
+
+    id: int
+    card: Card
+    cost_by_hand: int | None = None
+    note: str = ""
+    allowed: str = ""
+    booster: bool = False
+
+    @property
+    def by_hand(self) -> bool:
+        """Rule 7.15: whether the sheet must say "by hand" on this line."""
+        return not self.card.key or self.cost_by_hand is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """A ship and what is assigned to it: captain, admiral, upgrades, flagship card."""
+
+    line: Line
+    cards: tuple[Line, ...] = ()
+
+    @property
+    def card(self) -> Card:
+        """The ship card."""
+        return self.line.card
+
+    @property
+    def captain(self) -> Line | None:
+        """Its captain, the first if somebody gave it several."""
+        return next((line for line in self.cards if line.card.kind is Kind.CAPTAIN), None)
+
+    @property
+    def upgrades(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.cards if line.card.kind in UPGRADES)
+
+    def __iter__(self) -> Iterator[Line]:
+        yield self.line
+        yield from self.cards
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A fleet. `resource_at` is the id of the line that the resource is assigned to, or FLEET."""
+
+    ships: tuple[Ship, ...] = ()
+    resource: Line | None = None
+    resource_at: int = FLEET
+    other: tuple[Line, ...] = ()
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines in the order of the sheet."""
+        resource = (self.resource,) if self.resource else ()
+        return (*(line for ship in self.ships for line in ship), *resource, *self.other)
+
+    def ship_of(self, id: int) -> Ship | None:
+        """The ship that this line is, or is assigned to; None for what belongs to no ship."""
+        return next((ship for ship in self.ships if any(line.id == id for line in ship)), None)

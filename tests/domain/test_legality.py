@@ -1,0 +1,323 @@
+"""Rules 7.3 to 7.13: what is wrong with a fleet, all at once and in plain words."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from fleets.domain.cards import Card, Kind
+from fleets.domain.legality import Format, Tournament, Violation, violations
+from fleets.domain.sheet import FLEET, Sheet
+from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
+
+DAY = date(2014, 6, 20)
+ANY = Format(100, resource_rule="at most one")
+OF_2016 = Format(130, resource_rule="at most one", tournament=Tournament())
+
+
+def fleet(*ships: tuple[Card, ...], resource: Card | None = None, at: int = FLEET, **facts) -> Sheet:
+    numbered = Numbered()
+    built = tuple(numbered.ship(*cards) for cards in ships)
+    return Sheet(built, numbered.line(resource) if resource else None, at, **facts)
+
+
+def token(title: str = "Command Tokens", cost: int = 5) -> Card:
+    return card(Kind.RESOURCE, title, cost, factions=())
+
+
+def wrong(sheet: Sheet, format: Format = ANY, on: date = DAY) -> list[tuple[str, str, int]]:
+    return [(found.rule, found.sentence, found.line) for found in violations(sheet, format, on)]
+
+
+KESTREL = (ship_card(), captain_card())
+
+
+def test_a_legal_fleet_has_nothing_wrong():
+    lark = (ship_card("Lark", 22), captain_card("Captain Onyx"), card(Kind.CREW, "Quill"), card(Kind.TALENT, "Feint"))
+
+    assert wrong(fleet(KESTREL, lark, resource=token()), Format(100)) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "sheet", "sentence", "line"),
+    [
+        ("7.3", fleet(), "There is no ship in the fleet. Add one.", 0),
+        (
+            "7.5",
+            fleet((ship_card(cost=99), captain_card())),
+            "The fleet costs 102 SP, 2 more than the 100 SP of this event.",
+            0,
+        ),
+        ("7.8", fleet((ship_card(),)), "Kestrel has no captain. Every ship has one.", 1),
+        (
+            "7.8",
+            fleet((*KESTREL, captain_card("Captain Onyx"))),
+            "Kestrel has a captain already, so Captain Onyx cannot be another.",
+            3,
+        ),
+        (
+            "7.8",
+            fleet((ship_card("Octahedron", rules=("no captain",)), captain_card())),
+            "Octahedron takes no captain, but Captain Vor is assigned to it.",
+            2,
+        ),
+        (
+            "7.8",
+            fleet((*KESTREL, card(Kind.ADMIRAL, "Brine"), card(Kind.ADMIRAL, "Harrow"))),
+            "A fleet has one admiral at most: Brine is one, and Harrow another.",
+            4,
+        ),
+        (
+            "7.9",
+            fleet((*KESTREL, card(Kind.CREW, "Captain Vor", unique=True))),
+            "Captain Vor is unique and stands twice in the fleet.",
+            3,
+        ),
+        (
+            "7.10",
+            fleet((*KESTREL, card(Kind.TECH, "Relay"), card(Kind.TECH, "Beacon"))),
+            "Kestrel has 1 tech slot, so Beacon has no place on it.",
+            4,
+        ),
+        (
+            "7.10",
+            fleet((*KESTREL, card(Kind.BORG, "Node"))),
+            "Kestrel has no borg slot, so Node has no place on it.",
+            3,
+        ),
+        (
+            "7.10",
+            fleet((*KESTREL, card(Kind.TALENT, "Feint"), card(Kind.TALENT, "Gambit"))),
+            "Kestrel has 1 elite talent slot, so Gambit has no place on it.",
+            4,
+        ),
+        (
+            "7.10",
+            fleet((*KESTREL, *[card(Kind.WEAPON, "Torpedoes", rules=("one per ship",))] * 2)),
+            "Torpedoes is allowed once per ship, and Kestrel has it already.",
+            4,
+        ),
+        (
+            "7.10",
+            fleet((*KESTREL, card(Kind.TECH, "Relay", rules=("only on faction KLI or class with Nebula",)))),
+            "Relay is only for this ship: Klingon or Nebula class. Kestrel is not.",
+            3,
+        ),
+        (
+            "7.10",
+            fleet((*KESTREL, card(Kind.TALENT, "Feint", rules=("only under faction KLI",)))),
+            "Feint is only for this captain: Klingon. Captain Vor is not.",
+            3,
+        ),
+        (
+            "7.13",
+            fleet((ship_card("Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft"), captain_card())),
+            "Midge needs a ship of its own with hull 4 or more, and the fleet has none left for it.",
+            1,
+        ),
+    ],
+)
+def test_7_each_rule_has_its_sentence_and_its_line(rule, sheet, sentence, line):
+    assert wrong(sheet) == [(rule, sentence, line)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "sheet"),
+    [
+        ("7.8 no captain where none is taken", fleet(KESTREL, (ship_card("Cloud", 8, rules=("no captain",)),))),
+        ("7.9 a name that is not unique", fleet((*KESTREL, *[card(Kind.CREW, "Ensign")] * 2))),
+        (
+            "7.9 the Mirror Universe is a set of its own",
+            fleet((*KESTREL, card(Kind.CREW, "Captain Vor", mirror_unique=True))),
+        ),
+        (
+            "7.10 a card adds a slot",
+            fleet((*KESTREL, card(Kind.TECH, "Relay", rules=("adds tech 1",)), card(Kind.TECH, "Beacon"))),
+        ),
+        (
+            "7.10 an admiral brings a talent",
+            fleet(
+                (*KESTREL, card(Kind.ADMIRAL, "Brine", slots=((Kind.TALENT, 1),)), *[card(Kind.TALENT, "Feint")] * 2)
+            ),
+        ),
+        (
+            "7.10 a flagship card makes it such a ship",
+            fleet(
+                (
+                    *KESTREL,
+                    card(Kind.FLAGSHIP, "Flagship", 0, factions=("KLI",)),
+                    card(Kind.TECH, "Relay", rules=("only on faction KLI",)),
+                )
+            ),
+        ),
+        (
+            "7.13 each small ship with its own large one",
+            fleet(KESTREL, (ship_card("Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft"), captain_card("Onyx"))),
+        ),
+    ],
+)
+def test_7_what_is_allowed(rule, sheet):
+    assert wrong(sheet) == []
+
+
+@pytest.mark.parametrize(
+    ("format", "resource", "on", "sentences"),
+    [
+        (Format(100), None, DAY, ["The fleet has no resource. This event asks for exactly one."]),
+        (Format(100), token(), DAY, []),
+        (ANY, None, DAY, []),
+        (
+            Format(100, resource_rule="none"),
+            token(),
+            DAY,
+            ["This event is played without resources, but the fleet has Command Tokens."],
+        ),
+        (
+            Format(100, resources=("Flagship",)),
+            token(),
+            DAY,
+            ["The resource of this event is Flagship, not Command Tokens."],
+        ),
+        (
+            Format(100, resources=("Flagship", "Fleet Captain")),
+            token(),
+            DAY,
+            ["The resource of this event is one of Flagship, Fleet Captain, not Command Tokens."],
+        ),
+        (Format(100, retire=True), token(), date(2015, 3, 31), []),
+        (
+            Format(100, retire=True),
+            token(),
+            date(2015, 4, 1),
+            ["The resource Command Tokens is retired on 1 April 2015 (this event is on 1 April 2015)."],
+        ),
+        (
+            Format(100, retire=True),
+            token(),
+            date(2013, 9, 30),
+            ["The resource Command Tokens is not released yet (this event is on 30 September 2013)."],
+        ),
+        (Format(100, retire=True), token("Home-made"), DAY, []),
+    ],
+)
+def test_7_11_resources(format, resource, on, sentences):
+    assert [sentence for rule, sentence, _ in wrong(fleet(KESTREL, resource=resource), format, on)] == sentences
+
+
+def three(*cards: Card) -> tuple[tuple[Card, ...], ...]:
+    """Three ships, the first with these cards."""
+    return (
+        (ship_card(), captain_card(), *cards),
+        (ship_card("Lark"), captain_card("Captain Onyx")),
+        (ship_card("Wren"), captain_card("Captain Pike")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("case", "sheet", "sentences"),
+    [
+        ("three ships", fleet(*three()), []),
+        ("two ships", fleet(*three()[:2]), ["The fleet has 2 ships; this format asks for at least 3."]),
+        ("50 SP on a ship", fleet(*three(card(Kind.CREW, "Quill", 27))), []),
+        (
+            "51 SP on a ship",
+            fleet(*three(card(Kind.CREW, "Quill", 28))),
+            ["Kestrel costs 51 SP with all that is assigned to it; at most 50 are allowed."],
+        ),
+        (
+            "with the resource",
+            fleet(*three(card(Kind.CREW, "Quill", 25)), resource=token(), at=1),
+            ["Kestrel costs 53 SP with all that is assigned to it; at most 50 are allowed."],
+        ),
+        (
+            "a large ship with 8 SP of upgrades",
+            fleet((ship_card(cost=43), captain_card(cost=6), card(Kind.CREW, "Quill", 8)), *three()[1:]),
+            [],
+        ),
+        (
+            "a large ship with 9",
+            fleet((ship_card(cost=43), captain_card(cost=6), card(Kind.CREW, "Quill", 9)), *three()[1:]),
+            [
+                "Kestrel costs 58 SP with all that is assigned to it; "
+                "at most 57 are allowed with its captain, its admiral and 8 SP of upgrades."
+            ],
+        ),
+        (
+            "two oversized bases",
+            fleet(
+                *three()[:1],
+                (ship_card("Cube", 30, ship_class="Borg Cube"), captain_card("Captain Onyx")),
+                (ship_card("Station", 30, ship_class="Nor Class Orbital Space Station"), captain_card("Captain Pike")),
+            ),
+            ["Station is one more ship with an oversized base than is allowed."],
+        ),
+    ],
+)
+def test_7_12_the_2016_format(case, sheet, sentences):
+    assert [sentence for rule, sentence, _ in wrong(sheet, OF_2016)] == sentences
+
+
+def test_7_12_the_blind_booster_is_apart():
+    boosted = replace(OF_2016, tournament=Tournament(fewest_ships=1, booster=40))
+    numbered = Numbered()
+    own = numbered.ship(ship_card(cost=89), captain_card(cost=3))
+    drawn = numbered.ship(ship_card("Wren", 30), captain_card("Captain Pike", 4))
+    mixed = replace(drawn, line=replace(drawn.line, booster=True))
+
+    assert [sentence for _, sentence, _ in wrong(Sheet((own, mixed)), boosted) if "all that is" not in sentence] == [
+        "Without the blind booster the fleet costs 96 SP; at most 90 are allowed.",
+        "Captain Pike and Wren are mixed: one of them is from the blind booster.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "sentences"),
+    [
+        ((card(Kind.WEAPON, "Darts", 3),), []),
+        ((card(Kind.WEAPON, "Torpedoes", 4),), ["Torpedoes costs 4 SP; a shuttlecraft carries weapons up to 3 SP."]),
+        ((card(Kind.WEAPON, "Antimatter Mines", 6),), []),
+        ((card(Kind.ADMIRAL, "Brine"),), ["A shuttlecraft has no admiral, but Brine is on Midge."]),
+    ],
+)
+def test_7_13_shuttlecraft(cards, sentences):
+    midge = ship_card("Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft")
+
+    assert [s for _, s, _ in wrong(fleet(KESTREL, (midge, captain_card("Captain Onyx"), *cards)))] == sentences
+
+
+def test_7_13_squadrons_carry_squadron_upgrades_only():
+    swarm = ship_card("Swarm", 16, hull=5, ship_class="Hideki Class Attack Squadron", slots=((Kind.SQUADRON, 2),))
+    cards = (card(Kind.SQUADRON, "Cover"), card(Kind.CREW, "Quill"), captain_card("Captain Onyx"))
+
+    assert [sentence for _, sentence, _ in wrong(fleet(KESTREL, (swarm, *cards), resource=token(), at=3))] == [
+        "Swarm takes no captain, but Captain Onyx is assigned to it.",
+        "Swarm has no crew slot, so Quill has no place on it.",
+        "Swarm is a squadron, so it cannot carry Quill.",
+        "A squadron has no resource, but Command Tokens is assigned to Swarm.",
+    ]
+
+
+def test_7_15_everything_wrong_is_said_at_once_and_what_is_allowed_stays_visible():
+    numbered = Numbered()
+    odd = numbered.line(card(Kind.BORG, "Node", 90), allowed="the box says so")
+    sheet = Sheet((numbered.ship(ship_card(), odd, captain_card(), captain_card("Captain Onyx")),))
+
+    assert violations(sheet, Format(100), DAY) == (
+        Violation("7.5", "The fleet costs 116 SP, 16 more than the 100 SP of this event."),
+        Violation("7.8", "Kestrel has a captain already, so Captain Onyx cannot be another.", 4),
+        Violation("7.10", "Kestrel has no borg slot, so Node has no place on it.", 1, "the box says so"),
+        Violation("7.11", "The fleet has no resource. This event asks for exactly one."),
+    )
+
+
+def test_a_sheet_typed_by_hand_is_checked_like_any_other():
+    """Rule 7.15: cards without a catalogue, which say nothing of slots or uniqueness."""
+    typed = (
+        Card(Kind.SHIP, "Home-made", ("KLI",), 30),
+        Card(Kind.CAPTAIN, "Onyx", ("KLI",), 3),
+        Card(Kind.CREW, "Quill"),
+    )
+    ship = Numbered().ship(*typed)
+
+    assert wrong(Sheet((ship,))) == []
+    assert [line.by_hand for line in ship] == [True, True, True]

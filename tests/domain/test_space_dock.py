@@ -1,0 +1,223 @@
+"""The public catalogue and its fleet files, against a real one where it is at hand."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from fleets.domain.card_rules import UnknownRule, read_rule
+from fleets.domain.cards import Card, Kind
+from fleets.domain.cost import costs
+from fleets.domain.legality import Format, violations
+from fleets.domain.sheet import Line, Sheet, Ship
+from fleets.domain.space_dock import Entry, NotACatalogue, read_catalogue
+from fleets.domain.space_dock_fleets import NotAFleet, read_fleets
+from fleets.domain.space_dock_rules import rules_of_special
+from tests.fleets_for_tests import real_cards, shared
+
+CATALOGUE = """<?xml version="1.0"?>
+<Data version="7">
+  <Ships><Ship><Title>Kestrel</Title><Unique>Y</Unique><ShipClass>Lark Class</ShipClass><Faction>Klingon</Faction>
+    <AdditionalFaction>Mirror Universe</AdditionalFaction><Attack>3</Attack><Agility>2</Agility><Hull>4</Hull>
+    <Shield>1</Shield><Cost>20</Cost><Crew>2</Crew><Tech>
+    </Tech><Weapon>1</Weapon><Id>s1</Id><Set>a</Set><Ability>Long text.</Ability></Ship></Ships>
+  <Upgrades><Upgrade><Title>Relay</Title><Type>Tech</Type><Faction>Federation</Faction><Cost>4</Cost><Id>u1</Id>
+    <Special>PenaltyOnShipOtherThanDefiant</Special><Attack>5</Attack></Upgrade>
+    <Upgrade><Title>Odd</Title><Type>Tech</Type><Faction>Federation</Faction><Cost>4</Cost><Id>u2</Id>
+    <Special>SomethingNew</Special></Upgrade>
+    <Upgrade><Title>Broken</Title><Type>Tech</Type><Faction>Nobody</Faction><Cost>4</Cost><Id>u3</Id></Upgrade></Upgrades>
+  <Sets><Set id="a" releaseDate="2014-02-01">A set</Set></Sets>
+</Data>"""
+
+
+def test_a_catalogue_is_read_into_cards_and_says_what_it_does_not_understand():
+    found = read_catalogue(CATALOGUE.encode())
+
+    ship = Card(
+        Kind.SHIP,
+        "Kestrel",
+        ("KLI", "MIR"),
+        20,
+        "s1",
+        unique=True,
+        ship_class="Lark Class",
+        attack=3,
+        agility=2,
+        hull=4,
+        shields=1,
+        slots=((Kind.CREW, 2), (Kind.WEAPON, 1)),
+    )
+    relay = Card(Kind.TECH, "Relay", ("FED",), 4, "u1", rules=("costs 5 more unless on class Defiant Class",))
+    odd = Card(Kind.TECH, "Odd", ("FED",), 4, "u2")
+    assert found.version == "7"
+    assert found.entries == (Entry(ship, date(2014, 2, 1)), Entry(relay), Entry(odd))
+    assert found.not_understood == (
+        "Upgrade “Odd” (u2): its rule “SomethingNew” is not checked.",
+        "Upgrade “Broken” (u3): “Nobody” is no faction that is known. It was left out.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "The file is no well-formed XML: no element found at line 1, column 1."),
+        (b"<Data><Ships>", "The file is no well-formed XML: no element found at line 1, column 14."),
+        (b"no XML", "The file is no well-formed XML: syntax error at line 1, column 1."),
+        (b"<Data/>", "There is no card in the file. It should be the Data.xml of Space Dock."),
+        (
+            b'<!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]><Data>&d;</Data>',
+            "The file declares a document type, which a catalogue never does. It was not read.",
+        ),
+        (b" " * 20_000_001, "The file is larger than 20 MB, which no catalogue is. Choose another."),
+    ],
+)
+def test_what_is_no_catalogue_is_refused_with_a_sentence(data, message):
+    with pytest.raises(NotACatalogue) as refused:
+        read_catalogue(data)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("special", "rules"),
+    [
+        ("", ()),
+        ("NoMoreThanOnePerShip", ("one per ship",)),
+        ("NoMoreThanOnePerShipFederation", ("only on faction FED", "one per ship")),
+        ("NoMoreThanOnePerShipAndOnlySpecies8472Ship", ("one per ship", "only on faction SPE")),
+        ("OnlyBorgShipAndNoMoreThanOnePerShip", ("one per ship", "only on faction BOR")),
+        ("OnlyVulcanCaptainVulcanShip", ("only on faction VUL", "only under faction VUL")),
+        ("OnlyKlingonCaptainShip", ("only on faction KLI", "only under faction KLI")),
+        ("OnlyDominionCaptain", ("only under faction DOM",)),
+        ("OnlyShipClass_Prometheus_Class", ("only on class Prometheus Class",)),
+        ("OnlyShipClass_CONTAINS_Hirogen", ("only on class with Hirogen",)),
+        ("OnlyShip_I.S.S._Enterprise", ("only on title I.S.S. Enterprise",)),
+        ("OPSOnlyShipClass_Bajoran_Lightship", ("one per ship", "only on class Bajoran Lightship")),
+        ("Plus5NotKlingon", ("costs 5 more unless on faction KLI",)),
+        ("PlusFiveIfNotBorgShip", ("costs 5 more unless on faction BOR",)),
+        ("PlusFiveForNonKazon", ("costs 5 more unless on faction KAZ",)),
+        ("Plus5NotShipClass_Oberth_Class", ("costs 5 more unless on class Oberth Class",)),
+        ("Plus3NotFederationNoMoreThanOnePerShip", ("one per ship", "costs 3 more unless on faction FED")),
+        ("Something", None),
+        ("OnlyTholianCaptain", None),
+    ],
+)
+def test_the_names_of_special_rules_are_said_in_our_words(special, rules):
+    assert rules_of_special(special) == rules
+
+
+@pytest.mark.parametrize("text", ["one per fleet", "only on faction XYZ", "adds sails 2", "only on hull from four", ""])
+def test_what_is_no_rule_is_refused(text):
+    with pytest.raises(UnknownRule):
+        read_rule(text)
+
+
+# fleets
+
+
+FLEET = {
+    "name": "  Two \n lines ",
+    "ships": [
+        {"shipId": "s1", "captain": {"upgradeId": "c9", "upgradeTitle": "Captain Vor"}, "upgrades": [
+            {"upgradeId": "u1", "costIsOverridden": True, "overriddenCost": 0, "calculatedCost": 9}]},
+    ],
+    "additionalPoints": 5,
+}  # fmt: skip
+
+
+def test_a_fleet_is_read_and_what_is_no_card_stays_there_by_hand():
+    cards = {entry.card.key: entry.card for entry in read_catalogue(CATALOGUE.encode()).entries}
+    (found,) = read_fleets(json.dumps(FLEET).encode(), cards)
+
+    ship = Ship(
+        Line(1, cards["s1"]),
+        (Line(2, Card(Kind.CAPTAIN, "Captain Vor")), Line(3, cards["u1"], cost_by_hand=0, note="imported so")),
+    )
+    assert found.name == "Two lines"
+    assert found.sheet == Sheet((ship,), other=(Line(4, Card(Kind.OTHER, "Additional points", cost=5)),))
+    assert (found.not_recognised, found.calculated) == (("Captain Vor",), ((3, 9),))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "The file is no JSON, so it is no fleet of Space Dock. Export it again there."),
+        (b"[" * 100_000, "The file is no JSON, so it is no fleet of Space Dock. Export it again there."),
+        (b"[]", "The file holds 0 fleets. It should hold 1 to 200."),
+        (b"[1]", "Where a fleet should be, the file has something else. Export it again from Space Dock."),
+        (b'{"ships": 3}', "“ships” is no list in the file. Export it again from Space Dock."),
+        (b'{"ships": [3]}', "Where a ship should be, the file has something else. Export it again from Space Dock."),
+        (
+            json.dumps({"ships": [{"upgrades": [{}] * 300}]}).encode(),
+            "A fleet of the file has more than 200 cards, which no fleet has.",
+        ),
+        (b" " * 2_000_001, "The file is larger than 2 MB, which no fleet is. Choose another."),
+    ],
+)
+def test_what_is_no_fleet_is_refused_with_a_sentence(data, message):
+    with pytest.raises(NotAFleet) as refused:
+        read_fleets(data, {})
+    assert str(refused.value) == message
+
+
+# the real files
+
+
+def test_the_public_catalogue_is_read_whole_and_every_rule_of_it_can_be_checked():
+    found = read_catalogue(shared("spacedock-Data.xml"))
+    kinds = Counter(entry.card.kind for entry in found.entries)
+
+    assert (kinds[Kind.SHIP], kinds[Kind.CAPTAIN], kinds[Kind.ADMIRAL], kinds[Kind.FLAGSHIP]) == (286, 274, 30, 8)
+    assert sum(kinds.values()) == 286 + 274 + 30 + 927 + 40 + 8 + 8 + 4
+    assert [sentence for sentence in found.not_understood if "left out" in sentence] == []
+    assert all(read_rule(text) for entry in found.entries for text in entry.card.rules)
+    assert all(entry.released for entry in found.entries)
+
+
+def fleets_of_players():
+    cards = real_cards()
+    return [
+        fleet
+        for name in ("player-fleets.spacedocksquads", "romulan_2_ship.spacedock")
+        for fleet in read_fleets(shared(name), cards)
+    ]
+
+
+def test_every_card_of_real_fleets_costs_what_another_program_says():
+    """Overridden costs are taken away for it: the other program says beside them what it would have calculated."""
+    compared = 0
+    for fleet in fleets_of_players():
+        as_calculated = [
+            Ship(ship.line, tuple(replace(line, cost_by_hand=None) for line in ship.cards))
+            for ship in fleet.sheet.ships
+        ]
+        found = costs(replace(fleet.sheet, ships=tuple(as_calculated)))
+        assert [(id, found.of(id).total) for id, _ in fleet.calculated] == list(fleet.calculated), fleet.name
+        compared += len(fleet.calculated)
+    assert compared == 94
+
+
+def test_every_ship_of_real_fleets_costs_what_another_program_says():
+    """It counts the resource Flagship, 10 SP, with the ship that has the flagship card."""
+    for fleet in fleets_of_players():
+        found = costs(fleet.sheet)
+        totals = [
+            total + (found.resource if fleet.sheet.resource_at == ship.line.id else 0)
+            for ship, total in zip(fleet.sheet.ships, found.ships, strict=True)
+        ]
+        expected = [calculated for calculated in fleet.calculated_ships if calculated is not None]
+        assert (fleet.name, totals if expected else []) == (fleet.name, expected)
+
+
+def test_real_fleets_are_legal_but_for_what_is_wrong_with_them():
+    format, day = Format(100), date(2014, 4, 1)
+    wrong = {
+        fleet.name: [found.rule for found in violations(fleet.sheet, format, day)] for fleet in fleets_of_players()
+    }
+
+    assert {name: rules for name, rules in wrong.items() if rules} == {
+        "Cloakers": ["7.11"],
+        "Dominion": ["7.5"],
+        "Dom OP4 no fs": ["7.5"],
+    }
