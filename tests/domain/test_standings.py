@@ -330,6 +330,34 @@ def test_before_the_first_round_nobody_is_told_to_roll():
     assert why(table, NAMES)[1] == "Vor shares rank 1 with Kestrel: none of them has a result yet."
 
 
+def test_only_who_are_level_with_somebody_are_tied():
+    """Rules 4.1, 4.3."""
+    assert tied(entrants(1, 2, 3), rounds({1: (2, 90), 2: (1, 40), 3: (1, 40)})) == ((2, 3),)
+
+
+def test_four_who_share_a_rank_and_those_around_them_are_explained():
+    """Rules 3.8, 5.2: of those above the last is named, of those below the first; nothing is 0 Battle Points."""
+    played = rounds({1: (2, 90), 2: (1, 40), 3: (1, 40), 4: (1, 40), 5: (1, 40), 6: (0, 0)})
+    found = why(standings(RULES, entrants(1, 2, 3, 4, 5, 6), played), {id: f"P{id}" for id in range(1, 7)})
+
+    assert found == {
+        1: "P1 is rank 1: more Battle Points than P2, 2 to 1.",
+        2: "P2 shares rank 2 with P3, P4 and P5: level on 1 Battle Point and 40 Fleet Points until a roll-off.",
+        3: "P3 shares rank 2 with P2, P4 and P5: level on 1 Battle Point and 40 Fleet Points until a roll-off.",
+        4: "P4 shares rank 2 with P2, P3 and P5: level on 1 Battle Point and 40 Fleet Points until a roll-off.",
+        5: "P5 shares rank 2 with P2, P3 and P4: level on 1 Battle Point and 40 Fleet Points until a roll-off.",
+        6: "P6 is rank 6: P5 has more Battle Points, 1 to 0.",
+    }
+
+
+def test_nobody_has_0_battle_point():
+    table = standings(RULES, entrants(1, 2), rounds({1: (0, 40), 2: (0, 30)}))
+
+    assert why(table, NAMES)[1] == (
+        "Vor is rank 1: level with Kestrel on 0 Battle Points, with more Fleet Points, 40 to 30."
+    )
+
+
 def test_two_who_share_a_rank_are_named_once_each():
     """Rule 5.2."""
     table = standings(RULES, entrants(1, 2), rounds({1: (2, 90), 2: (2, 90)}))
