@@ -1,0 +1,171 @@
+"""Cards and sheets as JSON can hold them, and back; what comes from outside is checked field by field."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fleets.domain.card_rules import UnknownRule, read_rule
+from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+
+FORMAT = "flagship-fleet"
+VERSION = 1
+MOST_LINES = 200
+MOST_SP = 999
+LONGEST = 120
+NUMBERS = ("cost", "attack", "agility", "hull", "shields", "skill")
+FLAGS = ("unique", "mirror_unique")
+TEXTS = ("key", "ship_class")
+
+
+class InvalidData(Exception):
+    """The data is no card or no sheet; the text names the field and what it should hold."""
+
+
+def card_as_data(card: Card) -> dict[str, Any]:
+    """The card; what is empty, 0 or false is left out."""
+    data: dict[str, Any] = {"kind": card.kind.value, "title": card.title, "factions": list(card.factions)}
+    data |= {name: getattr(card, name) for name in (*NUMBERS, *TEXTS, *FLAGS)}
+    data |= {"slots": {kind.value: number for kind, number in card.slots}, "rules": list(card.rules)}
+    return {name: value for name, value in data.items() if value}
+
+
+def card_from_data(data: object, path: str = "card") -> Card:
+    """The card that `card_as_data` wrote. Raises InvalidData."""
+    facts = _table(data, path)
+    unknown = facts.keys() - {"kind", "title", "factions", "slots", "rules", *NUMBERS, *TEXTS, *FLAGS}
+    if unknown:
+        raise InvalidData(f"{path} has a field “{min(unknown)}” that is not known")
+    return Card(
+        kind=_kind(facts.get("kind"), f"{path}.kind"),
+        title=_text(facts.get("title"), f"{path}.title", empty=False),
+        factions=tuple(
+            _faction(code, f"{path}.factions") for code in _list(facts.get("factions", []), f"{path}.factions")
+        ),
+        slots=tuple(
+            (_kind(kind, f"{path}.slots"), _number(number, f"{path}.slots", most=20))
+            for kind, number in _table(facts.get("slots", {}), f"{path}.slots").items()
+        ),
+        rules=tuple(_rule(text, f"{path}.rules") for text in _list(facts.get("rules", []), f"{path}.rules")),
+        **{name: _number(facts.get(name, 0), f"{path}.{name}") for name in NUMBERS},
+        **{name: _text(facts.get(name, ""), f"{path}.{name}") for name in TEXTS},
+        **{name: _flag(facts.get(name, False), f"{path}.{name}") for name in FLAGS},
+    )
+
+
+def sheet_as_data(sheet: Sheet) -> dict[str, Any]:
+    """The sheet as our own fleet file."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "ships": [{"ship": _line(ship.line), "cards": [_line(line) for line in ship.cards]} for ship in sheet.ships],
+        "resource": _line(sheet.resource) if sheet.resource else None,
+        "resource_at": sheet.resource_at,
+        "other": [_line(line) for line in sheet.other],
+    }
+
+
+def sheet_from_data(data: object) -> Sheet:
+    """The sheet that `sheet_as_data` wrote. Raises InvalidData."""
+    facts = _table(data, "the fleet")
+    if (facts.get("format"), facts.get("version")) != (FORMAT, VERSION):
+        raise InvalidData(f"the fleet should say format “{FORMAT}” and version {VERSION}")
+    ships = [_table(ship, f"ships[{n}]") for n, ship in enumerate(_list(facts.get("ships"), "ships"))]
+    resource = facts.get("resource")
+    sheet = Sheet(
+        ships=tuple(
+            Ship(
+                _read_line(ship.get("ship"), f"ships[{n}].ship"),
+                tuple(
+                    _read_line(line, f"ships[{n}].cards[{m}]")
+                    for m, line in enumerate(_list(ship.get("cards"), f"ships[{n}].cards"))
+                ),
+            )
+            for n, ship in enumerate(ships)
+        ),
+        resource=None if resource is None else _read_line(resource, "resource"),
+        resource_at=_number(facts.get("resource_at", FLEET), "resource_at", most=10**6),
+        other=tuple(_read_line(line, f"other[{n}]") for n, line in enumerate(_list(facts.get("other"), "other"))),
+    )
+    _check(sheet)
+    return sheet
+
+
+def _check(sheet: Sheet) -> None:
+    ids = [line.id for line in sheet.lines]
+    if len(ids) > MOST_LINES:
+        raise InvalidData(f"the fleet has {len(ids)} lines; at most {MOST_LINES} fit")
+    if len(set(ids)) < len(ids):
+        raise InvalidData("two lines of the fleet have the same id")
+    if sheet.resource_at not in {FLEET, *ids}:
+        raise InvalidData(f"the resource is assigned to line {sheet.resource_at}, which is not there")
+
+
+def _line(line: Line) -> dict[str, Any]:
+    data: dict[str, Any] = {"id": line.id, "card": card_as_data(line.card)}
+    if line.cost_by_hand is not None:
+        data["cost_by_hand"] = line.cost_by_hand
+    return data | {name: getattr(line, name) for name in ("note", "allowed", "booster") if getattr(line, name)}
+
+
+def _read_line(data: object, path: str) -> Line:
+    facts = _table(data, path)
+    by_hand = facts.get("cost_by_hand")
+    return Line(
+        id=_number(facts.get("id"), f"{path}.id", least=1, most=10**6),
+        card=card_from_data(facts.get("card"), f"{path}.card"),
+        cost_by_hand=None if by_hand is None else _number(by_hand, f"{path}.cost_by_hand"),
+        note=_text(facts.get("note", ""), f"{path}.note"),
+        allowed=_text(facts.get("allowed", ""), f"{path}.allowed"),
+        booster=_flag(facts.get("booster", False), f"{path}.booster"),
+    )
+
+
+def _table(value: object, path: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise InvalidData(f"{path} should be an object")
+    return value
+
+
+def _list(value: object, path: str) -> list[Any]:
+    if not isinstance(value, list) or len(value) > MOST_LINES:
+        raise InvalidData(f"{path} should be a list of at most {MOST_LINES}")
+    return value
+
+
+def _kind(value: object, path: str) -> Kind:
+    if value not in set(Kind):
+        raise InvalidData(f"{path} should be one of {', '.join(Kind)}")
+    return Kind(value)
+
+
+def _faction(value: object, path: str) -> str:
+    if not isinstance(value, str) or value not in FACTIONS:
+        raise InvalidData(f"{path} should hold codes like {', '.join(list(FACTIONS)[1:4])}")
+    return value
+
+
+def _rule(value: object, path: str) -> str:
+    text = _text(value, path)
+    try:
+        read_rule(text)
+    except UnknownRule as error:
+        raise InvalidData(f"{path}: {error}") from error
+    return text
+
+
+def _text(value: object, path: str, *, empty: bool = True) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST or not value.isprintable() or not (empty or value):
+        raise InvalidData(f"{path} should be one line of {0 if empty else 1} to {LONGEST} letters")
+    return value
+
+
+def _number(value: object, path: str, *, least: int = 0, most: int = MOST_SP) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise InvalidData(f"{path} should be a number from {least} to {most}")
+    return value
+
+
+def _flag(value: object, path: str) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidData(f"{path} should be true or false")
+    return value

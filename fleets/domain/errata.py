@@ -1,0 +1,54 @@
+"""Rule 7.14: printed cards that the publisher corrected, whatever a catalogue says of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from fleets.domain.cards import Card, Kind
+
+HIDEKI = "Hideki Class Attack Squadron"
+
+
+def corrected(card: Card) -> Card:
+    """The card as it counts; the same one where nothing was corrected."""
+    for (kind, title), correct in CORRECTIONS.items():
+        if card.title.casefold() == title.casefold() and (kind is None or card.kind is kind):
+            return correct(card)
+    return card
+
+
+def _costs_22(card: Card) -> Card:
+    return replace(card, cost=22) if card.ship_class.startswith("Defiant Class") else card
+
+
+def _not_unique(card: Card) -> Card:
+    return replace(card, unique=False)
+
+
+def _unique(card: Card) -> Card:
+    return replace(card, unique=True)
+
+
+def _mirror_unique(card: Card) -> Card:
+    return replace(card, unique=False, mirror_unique=True)
+
+
+def _vulcan(card: Card) -> Card:
+    return replace(card, factions=("VUL",))
+
+
+def _for_hideki(card: Card) -> Card:
+    return replace(card, rules=("one per ship", f"only on class {HIDEKI}"))
+
+
+CORRECTIONS: Mapping[tuple[Kind | None, str], Callable[[Card], Card]] = {
+    (Kind.SHIP, "Mirror Universe Starship"): _costs_22,
+    (Kind.CAPTAIN, "Ferengi"): _not_unique,
+    (Kind.CAPTAIN, "Kuvak"): _vulcan,
+    (None, "Tactical Stations"): _unique,
+    (None, "Make It So"): _mirror_unique,
+    (None, "I Will Deal with Them Myself"): _mirror_unique,
+    (None, "Rebellion"): _mirror_unique,
+    (None, "Strafing Run"): _mirror_unique,
+    (None, "Intendant's Orders"): _mirror_unique,
+    (None, "Galor Class Phaser Banks"): _for_hideki,
+}

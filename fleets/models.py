@@ -1,0 +1,48 @@
+"""The card catalogue. Fleets keep their own copy of every card, so that nothing here can change them."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from fleets.domain.card_data import card_as_data, card_from_data
+from fleets.domain.cards import FACTIONS, Card, Kind
+
+
+class CatalogueCard(models.Model):
+    """A card of the catalogue. `data` is the whole card; the other columns are there to be found by."""
+
+    key = models.CharField(max_length=120, unique=True)
+    kind = models.CharField(max_length=20, choices=[(kind.value, kind.value) for kind in Kind])
+    title = models.CharField(max_length=120)
+    factions = ArrayField(models.CharField(max_length=3), default=list)
+    cost = models.PositiveSmallIntegerField()
+    released = models.DateField(null=True)
+    source = models.CharField(max_length=80)
+    words = models.CharField(max_length=400, help_text="title, class, factions and kind in small letters")
+    data = models.JSONField()
+
+    class Meta:
+        ordering = ["title", "key"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def card(self) -> Card:
+        return card_from_data(self.data)
+
+    @classmethod
+    def of(cls, card: Card, *, released, source: str) -> "CatalogueCard":
+        """The row of a card, not saved."""
+        names = [FACTIONS[code] for code in card.factions]
+        words = " ".join([card.title, card.ship_class, *names, *card.factions, card.kind.value]).casefold()
+        return cls(
+            key=card.key,
+            kind=card.kind.value,
+            title=card.title,
+            factions=list(card.factions),
+            cost=card.cost,
+            released=released,
+            source=source,
+            words=words,
+            data=card_as_data(card),
+        )

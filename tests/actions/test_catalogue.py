@@ -1,0 +1,110 @@
+"""The stored catalogue: imported, imported again, searched."""
+
+from dataclasses import replace
+from datetime import date
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from fleets.catalogue import Report, search, take_over
+from fleets.domain.cards import Card, Kind
+from fleets.domain.space_dock import Catalogue, Entry, read_catalogue
+from fleets.models import CatalogueCard
+from tests.fleets_for_tests import SHARED, captain_card, card, shared, ship_card
+
+pytestmark = pytest.mark.django_db
+
+KESTREL = ship_card("Kestrel", 20)
+CARDS = (
+    KESTREL,
+    ship_card("Old Kestrel", 18, factions=("ROM",)),
+    captain_card("Captain Vor", 3),
+    card(Kind.WEAPON, "Photon Torpedoes", 5),
+    card(Kind.WEAPON, "Photon Torpedoes, aft", 4, factions=("KLI",)),
+)
+
+
+def catalogue(*cards: Card, not_understood: tuple[str, ...] = ()) -> Catalogue:
+    return Catalogue("1", tuple(Entry(one, date(2014, 2, 1)) for one in cards), not_understood)
+
+
+def titles(text: str, **asked) -> list[str]:
+    return [row.title for row in search(text, **asked)]
+
+
+def test_cards_are_added_then_updated_and_never_taken_away():
+    assert take_over(catalogue(*CARDS), source="a") == Report(5, 0, 0, ())
+    assert take_over(catalogue(*CARDS[:4]), source="b") == Report(0, 0, 4, ())
+
+    dearer = replace(KESTREL, cost=22)
+    assert take_over(catalogue(dearer, not_understood=("Odd.",)), source="c") == Report(0, 1, 0, ("Odd.",))
+
+    row = CatalogueCard.objects.get(key="Kestrel")
+    assert (row.card, row.cost, row.source) == (dearer, 22, "c")
+    assert CatalogueCard.objects.count() == 5
+
+
+def test_7_14_what_the_publisher_corrected_counts_whatever_the_file_says():
+    take_over(catalogue(captain_card("Ferengi", 0, unique=True), captain_card("Kuvak", 2)), source="a")
+
+    assert not CatalogueCard.objects.get(key="Ferengi").card.unique
+    assert CatalogueCard.objects.get(key="Kuvak").card.factions == ("VUL",)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "expected"),
+    [
+        ("kestrel", {}, ["Kestrel", "Old Kestrel"]),
+        ("KES", {}, ["Kestrel", "Old Kestrel"]),
+        ("romulan", {}, ["Old Kestrel"]),
+        ("lark kes", {}, ["Kestrel", "Old Kestrel"]),
+        ("photon klingon", {}, ["Photon Torpedoes, aft"]),
+        ("", {"kinds": [Kind.CAPTAIN]}, ["Captain Vor"]),
+        ("weapon", {"factions": ["FED"]}, ["Photon Torpedoes"]),
+        ("nothing like it", {}, []),
+        ("100%_", {}, []),
+    ],
+)
+def test_a_card_is_found_by_words_of_title_class_faction_and_kind(text, asked, expected):
+    take_over(catalogue(*CARDS), source="a")
+
+    assert titles(text, **asked) == expected
+
+
+def test_the_real_catalogue_is_taken_over_in_a_few_queries_and_found_again():
+    found = read_catalogue(shared("spacedock-Data.xml"))
+    with CaptureQueriesContext(connection) as queries:
+        report = take_over(found, source="a")
+
+    assert (report.added, report.changed, report.unchanged) == (1577, 0, 0)
+    assert len(queries) < 12
+    assert take_over(found, source="a").unchanged == 1577
+    assert titles("enterprise-d") != []
+    assert {row.card.ship_class for row in search("defiant class", kinds=[Kind.SHIP])} >= {"Defiant Class"}
+
+
+def test_the_command_reports_what_it_did_and_what_it_did_not_understand():
+    shared("spacedock-Data.xml")
+    said = StringIO()
+    call_command("import_cards", SHARED / "spacedock-Data.xml", stdout=said)
+
+    assert "1577 added, 0 changed, 0 unchanged." in said.getvalue()
+    assert "not understood:" in said.getvalue()
+    assert "(--all lists them)" in said.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(None, "cannot be read: No such file or directory."), (b"<Data/>", "There is no card in the file.")],
+)
+def test_the_command_refuses_what_is_no_catalogue(tmp_path, content, message):
+    file = tmp_path / "cards.xml"
+    if content is not None:
+        file.write_bytes(content)
+
+    with pytest.raises(CommandError, match=message):
+        call_command("import_cards", file)
+    assert CatalogueCard.objects.count() == 0

@@ -1,0 +1,126 @@
+"""Cards and sheets as data: what goes out comes back the same, and nothing else comes in."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fleets.domain.card_data import InvalidData, card_as_data, card_from_data, sheet_as_data, sheet_from_data
+from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.cost import costs
+from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from tests.fleets_for_tests import Numbered, captain_card, ship_card
+
+RULES = (
+    "one per ship",
+    "no penalty",
+    "only on faction KLI or hull from 4",
+    "adds tech 1, crew 2",
+    "weapon costs 1 less",
+)
+TITLES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp", "Zs")), min_size=1, max_size=30)
+
+
+@st.composite
+def cards(draw, kind: Kind | None = None) -> Card:
+    return Card(
+        kind=kind or draw(st.sampled_from(list(Kind))),
+        title=draw(TITLES),
+        factions=tuple(draw(st.lists(st.sampled_from(list(FACTIONS)), unique=True, max_size=2))),
+        cost=draw(st.integers(0, 60)),
+        key=draw(st.sampled_from(["", "k1"])),
+        unique=draw(st.booleans()),
+        mirror_unique=draw(st.booleans()),
+        ship_class=draw(st.sampled_from(["", "Lark Class"])),
+        hull=draw(st.integers(0, 9)),
+        slots=tuple(draw(st.dictionaries(st.sampled_from(list(Kind)), st.integers(1, 4), max_size=3)).items()),
+        rules=tuple(draw(st.lists(st.sampled_from(RULES), unique=True, max_size=2))),
+    )
+
+
+@st.composite
+def sheets(draw) -> Sheet:
+    ids = iter(range(1, 100))
+
+    def line(kind: Kind | None = None) -> Line:
+        return Line(
+            next(ids),
+            draw(cards(kind)),
+            draw(st.none() | st.integers(0, 60)),
+            draw(st.sampled_from(["", "by ruling"])),
+            draw(st.sampled_from(["", "the box says so"])),
+            draw(st.booleans()),
+        )
+
+    ships = tuple(
+        Ship(line(Kind.SHIP), tuple(line() for _ in range(draw(st.integers(0, 3)))))
+        for _ in range(draw(st.integers(0, 3)))
+    )
+    other = tuple(line() for _ in range(draw(st.integers(0, 2))))
+    resource = line(Kind.RESOURCE) if draw(st.booleans()) else None
+    taken = [one.id for ship in ships for one in ship]
+    return Sheet(ships, resource, draw(st.sampled_from([FLEET, *taken])) if resource else FLEET, other)
+
+
+@settings(deadline=None, max_examples=150)
+@given(sheets())
+def test_every_sheet_survives_export_and_import(sheet):
+    assert sheet_from_data(json.loads(json.dumps(sheet_as_data(sheet)))) == sheet
+
+
+@settings(deadline=None, max_examples=150)
+@given(sheets())
+def test_every_sheet_has_costs_that_add_up(sheet):
+    found = costs(sheet)
+
+    assert found.total == sum(cost.total for cost in found.lines)
+    assert all(cost.total >= 0 for cost in found.lines)
+
+
+def data() -> dict:
+    sheet = Sheet((Numbered().ship(ship_card(), captain_card()),))
+    return json.loads(json.dumps(sheet_as_data(sheet)))
+
+
+ONE_LINE = "should be one line of 1 to 120 letters"
+
+
+@pytest.mark.parametrize(
+    ("where", "change", "message"),
+    [
+        ("fleet", {"format": "other"}, "the fleet should say format “flagship-fleet” and version 1"),
+        ("fleet", {"ships": 3}, "ships should be a list of at most 200"),
+        ("fleet", {"ships": [3]}, "ships[0] should be an object"),
+        ("fleet", {"ships": [{}]}, "ships[0].ship should be an object"),
+        ("fleet", {"resource_at": 77}, "the resource is assigned to line 77, which is not there"),
+        ("line", {"id": 0}, "ships[0].ship.id should be a number from 1 to 1000000"),
+        ("line", {"id": True}, "ships[0].ship.id should be a number from 1 to 1000000"),
+        ("line", {"id": 2}, "two lines of the fleet have the same id"),
+        ("line", {"cost_by_hand": -1}, "ships[0].ship.cost_by_hand should be a number from 0 to 999"),
+        ("card", {"title": ""}, f"ships[0].ship.card.title {ONE_LINE}"),
+        ("card", {"title": "a\nb"}, f"ships[0].ship.card.title {ONE_LINE}"),
+        ("card", {"factions": ["XXX"]}, "ships[0].ship.card.factions should hold codes like FED, KLI, ROM"),
+        ("card", {"sails": 3}, "ships[0].ship.card has a field “sails” that is not known"),
+        ("card", {"rules": ["fly"]}, "ships[0].ship.card.rules: “fly” is no rule of a card"),
+        ("card", {"unique": "yes"}, "ships[0].ship.card.unique should be true or false"),
+    ],
+)
+def test_what_is_no_sheet_is_refused_by_its_field(where, change, message):
+    changed = data()
+    line = changed["ships"][0]["ship"]
+    {"fleet": changed, "line": line, "card": line["card"]}[where].update(change)
+
+    with pytest.raises(InvalidData) as refused:
+        sheet_from_data(changed)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("value", [None, 3, "x", [], {}, {"kind": "sail", "title": "x"}])
+def test_what_is_no_card_is_refused(value):
+    with pytest.raises(InvalidData):
+        card_from_data(value)
+
+
+def test_a_card_leaves_out_what_it_does_not_have():
+    assert card_as_data(Card(Kind.CREW, "Quill", cost=3)) == {"kind": "crew", "title": "Quill", "cost": 3}
