@@ -112,7 +112,7 @@ class _Pasting:
             if match["rest"]:
                 self._resource = self._line(match["rest"], Kind.RESOURCE)
         elif match := OTHER.fullmatch(plain):
-            self._other.append(self._line(match["rest"], Kind.OTHER))
+            self._other += [self._line(match["rest"], Kind.OTHER)] if match["rest"] else []
         elif self._resource_is_next:
             self._resource, self._resource_is_next = self._line(plain, Kind.RESOURCE), False
         else:

@@ -108,3 +108,14 @@ def test_the_command_refuses_what_is_no_catalogue(tmp_path, content, message):
     with pytest.raises(CommandError, match=message):
         call_command("import_cards", file)
     assert CatalogueCard.objects.count() == 0
+
+
+def test_the_command_reads_a_table_too(tmp_path):
+    file = tmp_path / "cards.csv"
+    file.write_text("kind,title,cost\ncrew,Quill,3\ncrew,,3\n", encoding="utf-8")
+    said = StringIO()
+    call_command("import_cards", file, stdout=said)
+
+    assert "1 added, 0 changed, 0 unchanged." in said.getvalue()
+    assert "Line 3: card.title should be one line of 1 to 120 letters. It was left out." in said.getvalue()
+    assert CatalogueCard.objects.get().source == "cards.csv"

@@ -1,0 +1,125 @@
+"""Our own catalogue format: a CSV table with a card per line (docs/cards.md)."""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from io import StringIO
+
+from fleets.domain.card_data import InvalidData, card_from_data
+from fleets.domain.cards import FACTIONS, Card
+from fleets.domain.space_dock import MOST_BYTES, Catalogue, Entry, NotACatalogue
+
+COLUMNS = (
+    *("kind", "title", "factions", "cost", "unique", "mirror unique", "class"),
+    *("attack", "agility", "hull", "shields", "skill", "slots", "rules", "released", "key"),
+)
+NEEDED = ("kind", "title", "cost")
+NUMBERS = ("cost", "attack", "agility", "hull", "shields", "skill")
+YES = {"yes": True, "y": True, "x": True, "no": False, "n": False, "": False}
+CODE_OF = {name.casefold(): code for code, name in FACTIONS.items()} | {code.casefold(): code for code in FACTIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One line of the file, by column name."""
+
+    number: int
+    cells: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> str:
+        return (self.cells.get(name) or "").strip()
+
+
+def read_table(data: bytes) -> Catalogue:
+    """The cards of a CSV file in UTF-8, separated by commas or semicolons. Raises NotACatalogue.
+
+    A line that is no card is left out and named in `not_understood`.
+    """
+    if len(data) > MOST_BYTES:
+        raise NotACatalogue(f"The file is larger than {MOST_BYTES // 10**6} MB, which no catalogue is. Choose another.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotACatalogue("The file is not written in UTF-8. Save it again as “CSV UTF-8”.") from error
+    entries: dict[str, Entry] = {}
+    wrong = []
+    for row in _rows(text):
+        try:
+            entry = Entry(_card(row), _day(row["released"]))
+        except InvalidData as error:
+            wrong.append(f"Line {row.number}: {error}. It was left out.")
+            continue
+        if entry.card.key in entries:
+            wrong.append(f"Line {row.number}: “{entry.card.title}” stands there already. It was left out.")
+        entries.setdefault(entry.card.key, entry)
+    if not entries and not wrong:
+        raise NotACatalogue("There is no card in the file.")
+    return Catalogue("", tuple(entries.values()), tuple(wrong))
+
+
+def _rows(text: str) -> Iterator[_Row]:
+    first = text.partition("\n")[0]
+    reader = csv.reader(StringIO(text), delimiter=";" if first.count(";") > first.count(",") else ",")
+    try:
+        heads = [head.strip().casefold() for head in next(reader, [])]
+        unknown = [head for head in heads if head not in COLUMNS]
+        missing = [name for name in NEEDED if name not in heads]
+        if unknown or missing:
+            what = f"has a column “{unknown[0]}” that is not known" if unknown else f"has no column “{missing[0]}”"
+            raise NotACatalogue(f"The file {what}. The columns are: {', '.join(COLUMNS)}.")
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield _Row(reader.line_num, dict(zip(heads, cells, strict=False)))
+    except csv.Error as error:
+        raise NotACatalogue(f"The file is no CSV table: {error} in line {reader.line_num}.") from error
+
+
+def _card(row: _Row) -> Card:
+    return card_from_data(
+        {
+            "kind": row["kind"].casefold(),
+            "title": row["title"],
+            "factions": [_faction(name) for name in row["factions"].split("/") if name.strip()],
+            "ship_class": row["class"],
+            "key": row["key"] or "/".join(row[name].casefold() for name in ("kind", "title", "class", "cost")),
+            "unique": _yes(row["unique"], "unique"),
+            "mirror_unique": _yes(row["mirror unique"], "mirror unique"),
+            "slots": dict(_slot(part) for part in row["slots"].split(",") if part.strip()),
+            "rules": [part.strip() for part in row["rules"].split(";") if part.strip()],
+            **{name: _number(row[name], name) for name in NUMBERS},
+        }
+    )
+
+
+def _faction(name: str) -> str:
+    code = CODE_OF.get(name.strip().casefold())
+    if code is None:
+        raise InvalidData(f"“{name.strip()}” is no faction")
+    return code
+
+
+def _yes(text: str, name: str) -> bool:
+    if text.casefold() not in YES:
+        raise InvalidData(f"“{text}” is neither yes nor no ({name})")
+    return YES[text.casefold()]
+
+
+def _number(text: str, name: str) -> int:
+    if text and not (text.isascii() and text.isdecimal()):
+        raise InvalidData(f"“{text}” is no number ({name})")
+    return int(text or 0)
+
+
+def _slot(text: str) -> tuple[str, int]:
+    kind, _, number = text.strip().rpartition(" ")
+    return kind, _number(number, "slots")
+
+
+def _day(text: str) -> date | None:
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidData(f"“{text}” is no date like 2014-02-28 (released)") from error

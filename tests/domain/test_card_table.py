@@ -1,0 +1,87 @@
+"""Our own CSV format of cards."""
+
+from datetime import date
+
+import pytest
+
+from fleets.domain.card_table import read_table
+from fleets.domain.cards import Card, Kind
+from fleets.domain.space_dock import Catalogue, Entry, NotACatalogue
+
+TABLE = """Kind,Title,Factions,Cost,Unique,Class,Hull,Slots,Rules,Released
+Ship,Kestrel,Klingon/MIR,20,yes,Lark Class,4,"crew 2, weapon 1",,2014-02-28
+tech,Relay,federation,4,,,,,one per ship; costs 5 more unless on class Lark Class,
+"""
+
+
+def test_a_table_is_read_into_cards():
+    kestrel = Card(
+        Kind.SHIP,
+        "Kestrel",
+        ("KLI", "MIR"),
+        20,
+        "ship/kestrel/lark class/20",
+        unique=True,
+        ship_class="Lark Class",
+        hull=4,
+        slots=((Kind.CREW, 2), (Kind.WEAPON, 1)),
+    )
+    relay = Card(
+        Kind.TECH,
+        "Relay",
+        ("FED",),
+        4,
+        "tech/relay//4",
+        rules=("one per ship", "costs 5 more unless on class Lark Class"),
+    )
+
+    assert read_table(TABLE.encode()) == Catalogue("", (Entry(kestrel, date(2014, 2, 28)), Entry(relay)))
+
+
+def test_semicolons_and_the_mark_of_a_spreadsheet_are_understood():
+    data = "\ufeffkind;title;cost\ncrew;Quill;3\n\n;;\n".encode()
+
+    assert read_table(data).entries == (Entry(Card(Kind.CREW, "Quill", cost=3, key="crew/quill//3")),)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("sail,Quill,3", "card.kind should be one of ship, captain, "),
+        ("crew,,3", "card.title should be one line of 1 to 120 letters"),
+        ("crew,Quill,three", "“three” is no number (cost)"),
+        ("crew,Quill,-3", "“-3” is no number (cost)"),
+        ("crew,Quill,3,Nobody", "“Nobody” is no faction"),
+        ("crew,Quill,3,,maybe", "“maybe” is neither yes nor no (unique)"),
+        ("crew,Quill,3,,,fly", "card.rules: “fly” is no rule of a card"),
+        ("crew,Quill,3,,,,someday", "“someday” is no date like 2014-02-28 (released)"),
+        ("crew,Quill,3,,,,,sail 2", "card.slots should be one of ship, captain, "),
+        ("crew,Quill,2", "“Quill” stands there already"),
+    ],
+)
+def test_a_line_that_is_no_card_is_left_out_and_named(line, sentence):
+    data = f"kind,title,cost,factions,unique,rules,released,slots\ncrew,Quill,2\n{line}\n"
+    found = read_table(data.encode())
+
+    assert [entry.card.title for entry in found.entries] == ["Quill"]
+    (said,) = found.not_understood
+    assert said.startswith(f"Line 3: {sentence}")
+    assert said.endswith(". It was left out.")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "The file has no column “kind”. "),
+        (b"kind,title\n", "The file has no column “cost”. "),
+        (b"kind,title,cost,sails\n", "The file has a column “sails” that is not known. "),
+        (b"kind,title,cost\n", "There is no card in the file."),
+        (b"\xff\xfe", "The file is not written in UTF-8. Save it again as “CSV UTF-8”."),
+        (b'kind,title,cost\ncrew,"' + b"x" * 200_000 + b'",3', "The file is no CSV table: field larger than "),
+        (b" " * 20_000_001, "The file is larger than 20 MB, which no catalogue is."),
+    ],
+)
+def test_what_is_no_table_is_refused_with_a_sentence(data, message):
+    with pytest.raises(NotACatalogue) as refused:
+        read_table(data)
+    assert str(refused.value).startswith(message)
