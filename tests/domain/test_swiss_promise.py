@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tourney.domain.swiss import Contender, Options, pair, promise
+from tourney.domain.swiss import Contender, Options, clean_rounds_after, pair, promise
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,15 @@ from tourney.domain.swiss import Contender, Options, pair, promise
 )
 def test_3_4_in_words(players, rounds, expected):
     assert promise(players, rounds) == expected
+
+
+@pytest.mark.parametrize(("rounds_left", "clean"), [(0, 0), (6, 6), (7, None), (13, None)])
+def test_3_4_of_fourteen_is_said_only_what_is_certain(rounds_left, clean):
+    """After one round each of them has twelve left to meet: 2 * (12 - 5) >= 14, so that a sixth round is certain."""
+    contenders = [Contender(id, place=id) for id in range(1, 15)]
+    tables = [(id, id + 1) for id in range(1, 15, 2)]
+
+    assert clean_rounds_after(contenders, tables, None, rounds_left=rounds_left) == clean
 
 
 class Night:
