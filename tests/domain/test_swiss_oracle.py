@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.domain.pairing_oracle import all_pairings, best_cost, clean_rounds, cost, edges, rounds_among
 from tourney.domain.swiss import Contender, Options, clean_rounds_after, pair
-from tourney.domain.swiss.levels import at_tables, costs
+from tourney.domain.swiss.levels import costs, costs_at
 from tourney.domain.swiss.matching import best_choice, cheapest
 from tourney.domain.swiss.order import field_of
 from tourney.domain.swiss.rounds import Rounds, edge
@@ -159,8 +159,8 @@ def test_no_table_left_out_of_the_graph_could_have_made_it_cheaper(contenders, s
     field = field_of(contenders, 1, options, first_round)
     found = best_choice(field)
     size = len(found.line.seated)
-    levels = at_tables(found.line.options)
-    whole = [(*table, tuple(cost(found.line, *table) for cost in levels)) for table in combinations(range(size), 2)]
+    tables = list(combinations(range(size), 2))
+    whole = [(*table, of_table) for table, of_table in zip(tables, costs_at(found.line, tables), strict=True)]
 
     assert costs(field, found) == costs(field, replace(found, tables=cheapest(size, whole)))
 

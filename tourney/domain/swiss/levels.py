@@ -11,6 +11,8 @@ from tourney.domain.swiss.order import Field, Line
 type Table = tuple[int, int]
 """Two positions of a line, the higher placed first."""
 
+type Tables = Sequence[Table]
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -36,15 +38,75 @@ class Choice:
         return [(high, low) for high, low in self.tables if points[high] != points[low]]
 
 
-def repeats(line: Line, high: int, low: int) -> int:
+# What each of some tables costs on a level. All at once, because there are thousands of them.
+
+
+def repeats(line: Line, tables: Tables) -> list[int]:
     """Rule 3.3 b: how often these two have met."""
-    return line.seated[high].met.count(line.seated[low].id)
+    seated = line.seated
+    return [seated[high].met.count(seated[low].id) for high, low in tables]
 
 
-def recency(line: Line, high: int, low: int) -> int:
+def recency(line: Line, tables: Tables) -> list[int]:
     """Rule 3.7: as the how manieth opponent of either these two met last, from 1; 0 if they never did."""
-    above, below = line.seated[high], line.seated[low]
-    return max(_last(above.met, below.id), _last(below.met, above.id))
+    seated = line.seated
+    pairs = [(seated[high], seated[low]) for high, low in tables]
+    return [max(_last(above.met, below.id), _last(below.met, above.id)) for above, below in pairs]
+
+
+def same_side(line: Line, tables: Tables) -> list[int]:
+    """Rule 3.10: 1 if both play the same side, else 0."""
+    sides = [one.side for one in line.seated]
+    return [int(sides[high] == sides[low] != "") for high, low in tables]
+
+
+def squared_points(line: Line, tables: Tables) -> list[int]:
+    """Rule 3.3 d: the square of the difference in Battle Points."""
+    points = line.points
+    return [(points[high] - points[low]) ** 2 for high, low in tables]
+
+
+def second_floats(line: Line, tables: Tables) -> list[int]:
+    """Rule 3.3 e: 1 if the higher placed floats down again, else 0."""
+    seated, points = line.seated, line.points
+    return [int(points[high] > points[low] and seated[high].floated_down) for high, low in tables]
+
+
+def wishes(line: Line, tables: Tables) -> list[int]:
+    """Rule 3.3 f: how many soft wishes this table goes against."""
+    seated, apart = line.seated, line.options.keep_factions_apart
+    pairs = [(seated[high], seated[low]) for high, low in tables]
+    groups = [int(above.group == below.group != "") for above, below in pairs]
+    if not apart:
+        return groups
+    return [group + (above.faction == below.faction != "") for group, (above, below) in zip(groups, pairs, strict=True)]
+
+
+def distance(line: Line, tables: Tables) -> list[int]:
+    """Rule 3.3 g: how far the table is from the ideal of the style (rule 3.2), squared."""
+    return CLOSENESS[line.options.style](line, tables)
+
+
+def next_to(line: Line, tables: Tables) -> list[int]:
+    """Neighbours: 1-2, 3-4 ... is the one pairing with the least sum."""
+    return [(low - high) ** 2 for high, low in tables]
+
+
+def half_a_group_apart(line: Line, tables: Tables) -> list[int]:
+    """Halves: inside a group half its size apart is ideal; across groups, next to each other."""
+    points = line.points
+    half = {points: size // 2 for points, size in line.group_sizes.items()}
+    return [(low - high - (half[points[high]] if points[high] == points[low] else 1)) ** 2 for high, low in tables]
+
+
+CLOSENESS: Mapping[str, Callable[[Line, Tables], list[int]]] = {
+    "neighbours": next_to,
+    "halves": half_a_group_apart,
+    "random": next_to,
+}
+
+
+# What a bye costs.
 
 
 def second_byes(field: Field, bye: Contender) -> int:
@@ -57,74 +119,26 @@ def bye_turns(field: Field, bye: Contender) -> int:
     return 0 if bye is field.first_for_bye else field.bye_order.index(bye)
 
 
-def same_side(line: Line, high: int, low: int) -> int:
-    """Rule 3.10: 1 if both play the same side, else 0."""
-    above, below = line.seated[high], line.seated[low]
-    return int(above.side != "" and above.side == below.side)
-
-
-def squared_points(line: Line, high: int, low: int) -> int:
-    """Rule 3.3 d: the square of the difference in Battle Points."""
-    return (line.points[high] - line.points[low]) ** 2
-
-
-def second_floats(line: Line, high: int, low: int) -> int:
-    """Rule 3.3 e: 1 if the higher placed floats down again, else 0."""
-    return int(line.seated[high].floated_down and line.points[high] > line.points[low])
-
-
-def wishes(line: Line, high: int, low: int) -> int:
-    """Rule 3.3 f: how many soft wishes this table goes against."""
-    above, below = line.seated[high], line.seated[low]
-    same_group = above.group != "" and above.group == below.group
-    same_faction = line.options.keep_factions_apart and above.faction != "" and above.faction == below.faction
-    return int(same_group) + int(same_faction)
-
-
-def distance(line: Line, high: int, low: int) -> int:
-    """Rule 3.3 g: how far the table is from the ideal of the style (rule 3.2), squared."""
-    return CLOSENESS[line.options.style](line, high, low)
-
-
-def next_to(line: Line, high: int, low: int) -> int:
-    """Neighbours: 1-2, 3-4 ... is the one pairing with the least sum."""
-    return (low - high) ** 2
-
-
-def half_a_group_apart(line: Line, high: int, low: int) -> int:
-    """Halves: inside a group half its size apart is ideal; across groups, next to each other."""
-    above, below = line.points[high], line.points[low]
-    ideal = line.group_sizes[above] // 2 if above == below else 1
-    return (low - high - ideal) ** 2
-
-
-CLOSENESS: Mapping[str, Callable[[Line, int, int], int]] = {
-    "neighbours": next_to,
-    "halves": half_a_group_apart,
-    "random": next_to,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Level:
     """One level of the order of importance; `holds` says with which options it is asked at all."""
 
     letter: str
-    at_table: Callable[[Line, int, int], int] | None = None
+    at_tables: Callable[[Line, Tables], list[int]] | None = None
     at_bye: Callable[[Field, Contender], int] | None = None
     holds: Callable[[Options], bool] = lambda options: True
 
 
 LEVELS = (
     Level("3.7 bye", at_bye=second_byes, holds=lambda options: options.no_second_bye),
-    Level("b", at_table=repeats),
+    Level("b", at_tables=repeats),
     Level("c", at_bye=bye_turns),
-    Level("3.7 oldest", at_table=recency, holds=lambda options: options.no_second_bye),
-    Level("3.10", at_table=same_side, holds=lambda options: options.opposite_sides),
-    Level("d", at_table=squared_points),
-    Level("e", at_table=second_floats),
-    Level("f", at_table=wishes),
-    Level("g", at_table=distance),
+    Level("3.7 oldest", at_tables=recency, holds=lambda options: options.no_second_bye),
+    Level("3.10", at_tables=same_side, holds=lambda options: options.opposite_sides),
+    Level("d", at_tables=squared_points),
+    Level("e", at_tables=second_floats),
+    Level("f", at_tables=wishes),
+    Level("g", at_tables=distance),
 )
 
 
@@ -133,15 +147,14 @@ def costs(field: Field, choice: Choice) -> tuple[int, ...]:
     return tuple(_total(level, field, choice) for level in LEVELS if level.holds(field.options))
 
 
-def at_tables(options: Options) -> Sequence[Callable[[Line, int, int], int]]:
-    """The levels that look at tables, in their order."""
-    return [level.at_table for level in LEVELS if level.at_table and level.holds(options)]
+def costs_at(line: Line, tables: Tables) -> list[tuple[int, ...]]:
+    """What each of these tables costs, most important level first."""
+    levels = [level.at_tables for level in LEVELS if level.at_tables and level.holds(line.options)]
+    return list(zip(*(costs_of(line, tables) for costs_of in levels), strict=True))
 
 
 def _total(level: Level, field: Field, choice: Choice) -> int:
-    total = 0
-    if level.at_table:
-        total += sum([level.at_table(choice.line, high, low) for high, low in choice.tables])
+    total = sum(level.at_tables(choice.line, choice.tables)) if level.at_tables else 0
     if level.at_bye and choice.bye:
         total += level.at_bye(field, choice.bye)
     return total

@@ -10,7 +10,7 @@ from functools import reduce
 from itertools import combinations
 from operator import or_
 
-from tourney.domain.swiss.levels import Choice, Table, at_tables
+from tourney.domain.swiss.levels import Choice, Table, costs_at
 from tourney.domain.swiss.matching import always_pairable, folded
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field
@@ -97,8 +97,7 @@ def _in_cost_order(field: Field, matchings: Iterable[Graph]) -> Iterator[Choice]
 def _with_bye(field: Field, bye: Contender | None, matchings: Iterable[Graph]) -> Iterator[Choice]:
     line, size, vertex = field.line(bye), _vertices(field), _vertex_of(field)
     tables = list(combinations(range(len(line.seated)), 2))
-    levels = at_tables(line.options)
-    weights = folded(len(line.seated), [tuple(cost(line, *table) for cost in levels) for table in tables])
+    weights = folded(len(line.seated), costs_at(line, tables))
     edges = [edge(size, *(vertex[line.seated[position].id] for position in table)) for table in tables]
     weighed = list(zip(edges, tables, weights, strict=True))
 

@@ -13,15 +13,15 @@ over the pairing found: the tables within that radius hold the best pairing. If 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import isqrt, prod
+from math import isqrt
 
 import rustworkx
 
 from tourney.domain.swiss.cuts import Neighbourhood
-from tourney.domain.swiss.levels import Choice, Table, at_tables, distance
+from tourney.domain.swiss.levels import Choice, Table, costs_at, distance
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field, Line
 
@@ -64,9 +64,11 @@ def cheapest(size: int, edges: Sequence[Edge]) -> tuple[Table, ...]:
 
 def folded(size: int, costs: Sequence[tuple[int, ...]]) -> list[int]:
     """One integer for each tuple; sums over `size // 2` of them compare like the sums of the tuples."""
-    room = [max(level) * (size // 2) + 1 for level in zip(*costs, strict=True)]
-    units = [prod(room[level + 1 :]) for level in range(len(room))]
-    return [sum(map(int.__mul__, one, units)) for one in costs]
+    weights = [0] * len(costs)
+    for level in zip(*costs, strict=True):
+        room = max(level) * (size // 2) + 1
+        weights = [weight * room + cost for weight, cost in zip(weights, level, strict=True)]
+    return weights
 
 
 def always_pairable(degree: int, size: int) -> bool:
@@ -92,10 +94,10 @@ def _best_of(line: Line, tables: Sequence[Table]) -> Sequence[Table]:
     """The best pairing of all positions in these tables, which are those of one part of the line."""
     if len(tables) == 1:
         return tables
-    start, levels = tables[0][0], at_tables(line.options)
-    edges = [(high - start, low - start, tuple([cost(line, high, low) for cost in levels])) for high, low in tables]
-    size = max(low for _, low, _ in edges) + 1
-    return [(start + high, start + low) for high, low in cheapest(size, edges)]
+    start, size = tables[0][0], max(low for _, low in tables) - tables[0][0] + 1
+    found = zip(tables, costs_at(line, tables), strict=True)
+    chosen = cheapest(size, [(high - start, low - start, costs) for (high, low), costs in found])
+    return [(start + high, start + low) for high, low in chosen]
 
 
 def _best_in_radius(line: Line, known: Sequence[Table], floor: Sequence[int]) -> Sequence[Table]:
@@ -121,19 +123,20 @@ def _near_ideal(line: Line, radius: int) -> Iterator[Table]:
     for high, points in enumerate(line.points):
         half = line.group_sizes[points] // 2 if line.options.style == "halves" else 0
         lows = {*range(high + 1, high + radius + 2), *range(high + half - radius, high + half + radius + 1)}
-        yield from ((high, low) for low in lows if high < low < size and distance(line, high, low) <= radius**2)
+        tables = [(high, low) for low in lows if high < low < size]
+        yield from (table for table, far in zip(tables, distance(line, tables), strict=True) if far <= radius**2)
 
 
 def _unavoidable_in_round_1(line: Line) -> Sequence[int]:
     """Who are more than half of a faction meet among themselves, however they are paired (rule 3.3 f)."""
     factions = Counter([one.faction for one in line.seated if one.faction])
     most = max(factions.values(), default=0)
-    before = len(at_tables(line.options)) - 2
-    return [*[0] * before, max(0, most - len(line.seated) // 2)]
+    *before, _, _ = _totals(line, [(0, 1)])
+    return [*[0] * len(before), max(0, most - len(line.seated) // 2)]
 
 
-def _totals(line: Line, tables: Iterable[Table]) -> list[int]:
-    return [sum([cost(line, high, low) for high, low in tables]) for cost in at_tables(line.options)]
+def _totals(line: Line, tables: Sequence[Table]) -> list[int]:
+    return [sum(level) for level in zip(*costs_at(line, tables), strict=True)]
 
 
 def _bye(field: Field) -> Contender:

@@ -9,8 +9,8 @@ def table_reason(field: Field, choice: Choice, table: Table, best: Choice) -> Re
     """The reason of one table; `best` is the pairing that look-ahead (rule 3.4) started from."""
     line, (high, low) = choice.line, table
     above, below = line.seated[high], line.seated[low]
-    if rematch := _rematch(line, table):
-        return rematch
+    if times := repeats(line, [table])[0]:
+        return _rematch(line, table, times)
     if field.first_round:
         return _drawn(field, choice, table)
     reason = _by_order(field, choice, table) or _by_float(choice, table)
@@ -43,7 +43,8 @@ def relaxed_reasons(field: Field, choice: Choice) -> tuple[Reason, ...]:
 
     Their kinds are "rematch", "rematch_chosen", "second_bye_all" and "second_bye_rematch".
     """
-    rematches = [rematch for table in choice.tables if (rematch := _rematch(choice.line, table))]
+    met = zip(choice.tables, repeats(choice.line, choice.tables), strict=True)
+    rematches = [_rematch(choice.line, table, times) for table, times in met if times]
     bye = choice.bye
     if bye is None or not bye.byes:
         return tuple(rematches)
@@ -51,11 +52,10 @@ def relaxed_reasons(field: Field, choice: Choice) -> tuple[Reason, ...]:
     return (*rematches, Reason(kind, (bye.id,), (bye.byes,)))
 
 
-def _rematch(line: Line, table: Table) -> Reason | None:
-    """Rules 3.3 b and 3.7: these two have met before."""
-    times = repeats(line, *table)
+def _rematch(line: Line, table: Table, times: int) -> Reason:
+    """Rules 3.3 b and 3.7: these two have met so often before."""
     kind = "rematch_chosen" if line.options.no_second_bye else "rematch"
-    return Reason(kind, tuple(line.seated[position].id for position in table), (times,)) if times else None
+    return Reason(kind, tuple([line.seated[position].id for position in table]), (times,))
 
 
 def _drawn(field: Field, choice: Choice, table: Table) -> Reason:
@@ -116,9 +116,9 @@ def _beside(choice: Choice, table: Table) -> Reason | None:
         beside = one ^ 1
         ids = (line.seated[one].id, line.seated[other].id, line.seated[beside].id)
         pair = (min(one, beside), max(one, beside))
-        if repeats(line, *pair):
+        if repeats(line, [pair])[0]:
             return Reason("beside_met", ids)
-        if wishes(line, *pair):
+        if wishes(line, [pair])[0]:
             return Reason("beside_apart", ids)
     return None
 
