@@ -12,6 +12,9 @@ import networkx
 import rustworkx
 
 from tourney.domain.swiss import Contender, Options, pair
+from tourney.domain.swiss.levels import Choice
+from tourney.domain.swiss.matching import best_choice
+from tourney.domain.swiss.order import field_of
 
 type Pairs = list[tuple[int, int]]
 type Engine = Callable[[Sequence[Contender]], Callable[[], Pairs]]
@@ -22,6 +25,11 @@ NEIGHBOURS = 20
 def flagship(field: Sequence[Contender], **options) -> Callable[[], Pairs]:
     """Ours, the reasons in plain words included."""
     return lambda: [(table.a, table.b) for table in pair(field, seed=1, **options).tables]
+
+
+def tables_alone(field: Sequence[Contender]) -> Callable[[], Pairs]:
+    """Ours without costs and reasons: who plays whom, which is all that the others answer."""
+    return lambda: _seated(best_choice(field_of(field, 1, Options(), first_round=False)))
 
 
 def sorting(field: Sequence[Contender]) -> Callable[[], Pairs]:
@@ -87,6 +95,7 @@ def py4swiss(field: Sequence[Contender]) -> Callable[[], Pairs]:
 
 
 ENGINES: dict[str, Engine] = {
+    "Flagship, tables alone": tables_alone,
     "sorting only": sorting,
     "swisspair": swisspair,
     "rustworkx, 20 neighbours": rustworkx_sparse,
@@ -109,6 +118,11 @@ def in_order(field: Sequence[Contender]) -> list[Contender]:
     drawn = list(field)
     Random(1).shuffle(drawn)
     return sorted(drawn, key=lambda one: (-one.battle_points, -one.fleet_points, one.place))
+
+
+def _seated(choice: Choice) -> Pairs:
+    seated = choice.line.seated
+    return [(seated[high].id, seated[low].id) for high, low in choice.tables]
 
 
 def _neighbours(ids: Sequence[int]) -> Pairs:
