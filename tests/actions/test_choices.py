@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
+from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, make_night
 from tests.refusing import refused
-from tourney.actions import entrants, rehearsal, rounds
+from tourney.actions import entrants, rehearsal, results, rounds
 from tourney.models import Event, JournalEntry
 from tourney.queries.choices import Choice, Way, forecast, ways
 from tourney.queries.state import state_of
@@ -74,6 +75,24 @@ def test_four_who_have_all_met_can_repeat_the_closest_meeting_or_the_oldest():
     assert (oldest.choice, oldest.title, oldest.is_draft) == (Choice.OLDEST, "The oldest meeting again", False)
     assert (oldest.new_tables, oldest.tables) == (2, 2)
     assert all("meet again; they met in round 1." in effect for effect in oldest.effects[:2])
+
+
+def test_a_table_to_which_somebody_did_not_come_is_not_called_a_meeting():
+    """Rule 3.6: two whose first table was a no-show have met in round 2 only."""
+    event = make_night(players=2).event
+    Event.objects.filter(pk=event.pk).update(rounds_planned=3)
+    event.refresh_from_db()
+    rehearsal.draw(event, random=Random(3), by=BY)
+    no_show = Played(Ending.NO_SHOW, (Side(), Side()), out=0)
+    results.report_result(event, 1, 1, results.Report(no_show), version=0, by=BY)
+    rounds.close_round(event, 1, by=BY)
+    rehearsal.draw(event, random=Random(3), by=BY)
+    rehearsal.play_round(event, random=Random(4), by=BY)
+    rounds.pair_round(event, seed=5, by=BY)
+
+    (way,) = ways_of(event)
+
+    assert way.effects[0].endswith(" meet again; they met in round 2.")
 
 
 def test_the_oldest_meeting_is_drafted_when_it_is_chosen_and_the_journal_says_so():

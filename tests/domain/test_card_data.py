@@ -100,7 +100,7 @@ ONE_LINE = "should be one line of 1 to 120 letters"
         ("line", {"cost_by_hand": -1}, "ships[0].ship.cost_by_hand should be a number from 0 to 999"),
         ("card", {"title": ""}, f"ships[0].ship.card.title {ONE_LINE}"),
         ("card", {"title": "a\nb"}, f"ships[0].ship.card.title {ONE_LINE}"),
-        ("card", {"factions": ["XXX"]}, "ships[0].ship.card.factions should hold codes like FED, KLI, ROM"),
+        ("card", {"factions": ["ABC"]}, "ships[0].ship.card.factions should hold codes like FED, KLI, ROM"),
         ("card", {"sails": 3}, "ships[0].ship.card has a field “sails” that is not known"),
         ("card", {"rules": ["fly"]}, "ships[0].ship.card.rules: “fly” is no rule of a card"),
         ("card", {"unique": "yes"}, "ships[0].ship.card.unique should be true or false"),

@@ -98,12 +98,14 @@ def _given_up(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> I
 
 
 def _last_time(state: EventState, draft: RoundState, reason: swiss.Reason) -> str:
-    rounds = [round.number for round in state.rounds[: draft.number - 1] if _sat_together(round, set(reason.ids))]
-    return f"they met in round {names_of([str(number) for number in rounds])}"
+    rounds = [str(round.number) for round in state.rounds[: draft.number - 1] if _met(round, set(reason.ids))]
+    return f"they met in round {names_of(rounds)}"
 
 
-def _sat_together(round: RoundState, two: set[int]) -> bool:
-    return any(set(match.numbers) == two for match in round.tables)
+def _met(round: RoundState, two: set[int]) -> bool:
+    """Whether these two played each other; a table to which somebody did not come is no meeting (rule 3.6)."""
+    found = next((match for match in round.tables if set(match.numbers) == two), None)
+    return found is not None and found.is_meeting
 
 
 def _greatest_difference(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> str:

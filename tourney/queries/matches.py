@@ -6,7 +6,7 @@ from functools import cached_property
 
 from scoring.domain import rolloff
 from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.points import Ending, MatchScore, Played, Score, Side, Table, score_round
+from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, Side, Table, score_round
 from tourney.domain import swiss
 from tourney.models import Entrant, Match, Result, RollOff, Round, Throw
 
@@ -61,6 +61,11 @@ class MatchState:
     @property
     def is_bye(self) -> bool:
         return self.b is None
+
+    @property
+    def is_meeting(self) -> bool:
+        """Whether two met here, or will: a no-show is no meeting (rule 3.6)."""
+        return not self.is_bye and not (self.result and self.result.ending in NOT_PLAYED)
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:

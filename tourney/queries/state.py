@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from scoring.domain import factions, rolloff
-from scoring.domain.points import NOT_PLAYED, MatchScore, Played, Score, score_match
+from scoring.domain.points import MatchScore, Played, Score, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, Match, RollOff, Round
@@ -250,7 +250,7 @@ class EventState:
         for match in (match for round in self.rounds[: before - 1] for match in round.matches):
             if match.is_bye:
                 byes[match.a.number] += 1
-            elif not (match.result and match.result.ending in NOT_PLAYED):
+            elif match.is_meeting:
                 met[match.a.number].append(match.b.number)
                 met[match.b.number].append(match.a.number)
         return met, byes
