@@ -19,7 +19,7 @@ from tourney.models import Role, User
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # The events: tonight is in round 2, with a table that is level; tied waits for dice; drafted for its round 2 to be
-# published; over is finished; empty has no players.
+# published; met has a draft in which everybody meets again; over is finished; empty has no players.
 FOR_EVERYBODY = (
     "/",
     "/style/",
@@ -85,6 +85,7 @@ FOR_THE_OWNER = (
     "/e/{tied}/desk/rounds/1/close/",
     "/e/{tied}/desk/rounds/1/roll-off/standing/{winners}/",
     "/e/{drafted}/desk/rounds/2/",
+    "/e/{met}/desk/rounds/2/",
     "/e/{over}/desk/",
     "/e/{over}/desk/reopen/",
     "/e/{over}/desk/settings/",
@@ -108,10 +109,12 @@ def places() -> dict[str, str]:
     by_hand = drafted.event.rounds.get(number=2).matches.get(table=None).seats.get().entrant.number
     other = drafted.event.rounds.get(number=2).matches.get(table=1).seats.get(side="a").entrant.number
     rounds.swap(drafted.event, 2, by_hand, other, reason="They asked for it", by=BY)
+    met = make_night(players=2, rounds=1, pack="dominion-war-3", store=tonight.store)
+    rounds.pair_round(met.event, seed=1, by=BY)
     over = make_night(players=12, rounds=3, finish=True, pack="dominion-war-4", store=tonight.store)
     empty = make_night(players=0, pack="arena", store=tonight.store)
     by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
-    events = {"tonight": tonight, "tied": tied, "drafted": drafted, "over": over, "empty": empty}
+    events = {"tonight": tonight, "tied": tied, "drafted": drafted, "met": met, "over": over, "empty": empty}
     return {
         "store": tonight.store.slug,
         "campaign": tonight.campaign.slug,
@@ -142,7 +145,7 @@ def test_what_an_owner_sees_is_accessible_and_fits(places, device, open_page: Ca
 
 def test_every_page_is_looked_at():
     words = dict.fromkeys(("store", "campaign", "set_up", "invitation"), "x")
-    words |= dict.fromkeys(("tonight", "tied", "drafted", "over", "empty"), "x") | {"winners": "1-2"}
+    words |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {"winners": "1-2"}
     paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER)]
 
     assert {resolve(path).url_name for path in paths} | ONLY_POSTED | {"health"} == {*names(get_resolver())}

@@ -45,9 +45,9 @@ def ways(state: EventState, draft: RoundState) -> list[Way]:
     if not draft.row.relaxed or len(state.present(draft.number)) < 2:
         return []
     usual, oldest = (proposed(state, draft, choice) for choice in Choice)
-    found = [_way(state, draft, Choice.USUAL, usual)]
+    found = [_way(state, draft, Choice.USUAL, "As few repeated opponents as possible", usual)]
     if set(_seats(oldest)) != set(_seats(usual)):
-        found.append(_way(state, draft, Choice.OLDEST, oldest))
+        found.append(_way(state, draft, Choice.OLDEST, _title(usual, oldest), oldest))
     return found
 
 
@@ -70,11 +70,11 @@ def forecast(state: EventState, draft: RoundState) -> str:
     return "" if clean is None else swiss.forecast(clean, draft.number + 1, planned)
 
 
-def _way(state: EventState, draft: RoundState, choice: Choice, pairing: swiss.Pairing) -> Way:
+def _way(state: EventState, draft: RoundState, choice: Choice, title: str, pairing: swiss.Pairing) -> Way:
     new = new_seats(draft, pairing)
     return Way(
         choice=choice,
-        title=_title(choice, pairing),
+        title=title,
         effects=(*_given_up(state, draft, pairing), _greatest_difference(state, draft, pairing)),
         tables=len(pairing.tables),
         new_tables=sum(len(seats) == 2 for seats in new),
@@ -82,10 +82,12 @@ def _way(state: EventState, draft: RoundState, choice: Choice, pairing: swiss.Pa
     )
 
 
-def _title(choice: Choice, pairing: swiss.Pairing) -> str:
-    if choice is Choice.USUAL:
-        return "As few repeated opponents as possible"
-    return "The oldest meeting again" if pairing.bye is None else "A rematch rather than a second bye"
+def _title(usual: swiss.Pairing, oldest: swiss.Pairing) -> str:
+    """The bye goes to somebody else only where that spares one who has had more byes."""
+    if oldest.bye == usual.bye:
+        return "The oldest meeting again"
+    (spared,) = [reason for reason in usual.relaxed if reason.ids == (usual.bye,)]
+    return f"A rematch rather than {_one_more(spared)} bye"
 
 
 def _given_up(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> Iterator[str]:
@@ -93,8 +95,11 @@ def _given_up(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> I
         if len(reason.ids) == 2:
             yield f"{names_of([state.names[id] for id in reason.ids])} meet again; {_last_time(state, draft, reason)}."
         else:
-            had = {1: "a second", 2: "a third"}.get(reason.numbers[0], "one more")
-            yield f"{state.names[reason.ids[0]]} has {had} bye."
+            yield f"{state.names[reason.ids[0]]} has {_one_more(reason)} bye."
+
+
+def _one_more(bye: swiss.Reason) -> str:
+    return {1: "a second", 2: "a third"}.get(bye.numbers[0], "one more")
 
 
 def _last_time(state: EventState, draft: RoundState, reason: swiss.Reason) -> str:
