@@ -1,4 +1,4 @@
-"""Fleet files of Space Dock (.spacedock with one fleet, .spacedocksquads with several), read into sheets."""
+"""Fleet files of Space Dock: .spacedock with one fleet, .spacedocksquads with several."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from fleets.domain.cards import Card, Kind
+from fleets.domain.cost import Costs, costs
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
 
 MOST_BYTES = 2_000_000
@@ -47,6 +48,42 @@ def read_fleets(data: bytes, cards: Mapping[str, Card]) -> tuple[Imported, ...]:
     if not fleets or len(fleets) > MOST_FLEETS:
         raise NotAFleet(f"The file holds {len(fleets)} fleets. It should hold 1 to {MOST_FLEETS}.")
     return tuple(_Reader(cards).fleet(_table(fleet, "a fleet")) for fleet in fleets)
+
+
+def write_fleet(sheet: Sheet, name: str) -> bytes:
+    """The fleet as a .spacedock file. What has no place in one (by whom, allowed, booster) is left out."""
+    found = costs(sheet)
+    additional = sum(found.of(line.id).total for line in sheet.other)
+    facts: dict[str, Any] = {
+        "name": name,
+        "cost": found.total,
+        "additionalPoints": additional,
+        "ships": [_written_ship(ship, found) for ship in sheet.ships],
+    }
+    if sheet.resource:
+        facts["resource"] = sheet.resource.card.key or sheet.resource.card.title
+    return json.dumps(facts, ensure_ascii=False, indent=1).encode()
+
+
+def _written_ship(ship: Ship, found: Costs) -> dict[str, Any]:
+    captain = ship.captain
+    flagship = next((line for line in ship.cards if line.card.kind is Kind.FLAGSHIP), None)
+    upgrades = [line for line in ship.cards if line not in (captain, flagship)]
+    return {
+        "shipId": ship.card.key or ship.card.title,
+        "shipTitle": ship.card.title,
+        "calculatedCost": sum(found.of(line.id).total for line in ship),
+        **({"captain": _written_card(captain, found)} if captain else {}),
+        **({"flagship": flagship.card.key or flagship.card.title} if flagship else {}),
+        "upgrades": [_written_card(line, found) for line in upgrades],
+    }
+
+
+def _written_card(line: Line, found: Costs) -> dict[str, Any]:
+    facts: dict[str, Any] = {"upgradeId": line.card.key or line.card.title, "upgradeTitle": line.card.title}
+    if line.by_hand:
+        return facts | {"costIsOverridden": True, "overriddenCost": found.of(line.id).total}
+    return facts | {"calculatedCost": found.of(line.id).total}
 
 
 class _Reader:

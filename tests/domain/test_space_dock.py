@@ -13,7 +13,7 @@ from fleets.domain.cost import costs
 from fleets.domain.legality import Format, violations
 from fleets.domain.sheet import Line, Sheet, Ship
 from fleets.domain.space_dock import Entry, NotACatalogue, read_catalogue
-from fleets.domain.space_dock_fleets import NotAFleet, read_fleets
+from fleets.domain.space_dock_fleets import NotAFleet, read_fleets, write_fleet
 from fleets.domain.space_dock_rules import rules_of_special
 from tests.fleets_for_tests import real_cards, shared
 
@@ -161,6 +161,16 @@ def test_what_is_no_fleet_is_refused_with_a_sentence(data, message):
     assert str(refused.value) == message
 
 
+def test_a_fleet_is_written_and_read_again():
+    cards = {entry.card.key: entry.card for entry in read_catalogue(CATALOGUE.encode()).entries}
+    (found,) = read_fleets(json.dumps(FLEET).encode(), cards)
+    (again,) = read_fleets(write_fleet(found.sheet, "Two lines"), cards)
+
+    by_hand = replace(found.sheet.ships[0].cards[0], cost_by_hand=0, note="imported so")
+    ship = replace(found.sheet.ships[0], cards=(by_hand, found.sheet.ships[0].cards[1]))
+    assert (again.name, again.sheet) == ("Two lines", replace(found.sheet, ships=(ship,)))
+
+
 # the real files
 
 
@@ -208,6 +218,13 @@ def test_every_ship_of_real_fleets_costs_what_another_program_says():
         ]
         expected = [calculated for calculated in fleet.calculated_ships if calculated is not None]
         assert (fleet.name, totals if expected else []) == (fleet.name, expected)
+
+
+def test_real_fleets_come_back_from_their_files_the_same():
+    cards = real_cards()
+    for fleet in fleets_of_players():
+        (again,) = read_fleets(write_fleet(fleet.sheet, fleet.name), cards)
+        assert again.sheet == fleet.sheet
 
 
 def test_real_fleets_are_legal_but_for_what_is_wrong_with_them():
