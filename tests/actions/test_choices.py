@@ -143,25 +143,27 @@ def test_what_was_chosen_is_published_with_the_round():
     assert [match.why for match in tables] == chosen
 
 
-def test_a_second_bye_gives_way_to_a_rematch_when_that_is_chosen():
-    """Three have played three rounds and had a bye each; somebody new has had none and could sit out alone."""
-    event = night_before_round(4, players=3)
+@pytest.mark.parametrize(("number", "another"), [(4, "a second"), (7, "a third")])
+def test_another_bye_gives_way_to_a_rematch_when_that_is_chosen(number, another):
+    """Three have had equally many byes when one of them leaves; somebody new has had none and could sit out alone."""
+    event = night_before_round(number, players=3)
     state = state_of(event)
-    leader, second, third = (line.entrant for line in state.standing_lines(3))
+    leader, second, third = (line.entrant for line in state.standing_lines(number - 1))
     entrants.drop(event, third.number, by=BY)
     entrants.register(event, [("Late Lark", "Federation")], by=BY)
     entrants.check_in(event, by=BY)
     rounds.pair_round(event, seed=5, by=BY)
+    rematch = {frozenset({leader.player.name, second.player.name}), frozenset({"Late Lark"})}
 
     usual, oldest = ways_of(event)
-    assert seats(event, 4) != {frozenset({leader.player.name, second.player.name}), frozenset({"Late Lark"})}
-    assert (usual.is_draft, "has a second bye." in " ".join(usual.effects)) == (True, True)
-    assert oldest.title == "A rematch rather than a second bye"
+    assert seats(event, number) != rematch
+    assert (usual.is_draft, f"has {another} bye." in " ".join(usual.effects)) == (True, True)
+    assert oldest.title == f"A rematch rather than {another} bye"
     assert "they met in round" in oldest.effects[0]
 
-    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+    rounds.choose(event, number, Choice.OLDEST, by=BY)
 
-    assert seats(event, 4) == {frozenset({leader.player.name, second.player.name}), frozenset({"Late Lark"})}
+    assert seats(event, number) == rematch
 
 
 def test_five_after_everybody_had_a_bye_have_one_way_only():
@@ -169,6 +171,48 @@ def test_five_after_everybody_had_a_bye_have_one_way_only():
 
     assert way.is_draft
     assert any(effect.endswith("has a second bye.") for effect in way.effects)
+
+
+def test_with_the_same_bye_either_way_only_the_meetings_are_older():
+    """Five play a seventh round: somebody has a second bye in both ways, so no bye is spared."""
+    usual, oldest = ways_of(drafted(7, players=5))
+
+    assert [way.title for way in (usual, oldest)] == [
+        "As few repeated opponents as possible",
+        "The oldest meeting again",
+    ]
+    assert usual.effects[2] == oldest.effects[2] == "Quill has a second bye."
+    assert (usual.effects[3], oldest.effects[3]) == (
+        "At most 2 Battle Points lie between two at a table.",
+        "At most 3 Battle Points lie between two at a table.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "effects"),
+    [
+        (
+            6,
+            (
+                "Vor and Quill meet again; they met in round 3.",
+                "Kestrel has a second bye.",
+                "At most 1 Battle Point lies between two at a table.",
+            ),
+        ),
+        (
+            7,
+            (
+                "Quill and Kestrel meet again; they met in rounds 1 and 4.",
+                "Vor has a third bye.",
+                "At every table both have the same Battle Points.",
+            ),
+        ),
+    ],
+)
+def test_what_gives_way_is_told_in_whole_sentences(number, effects):
+    (way,) = ways_of(drafted(number, players=3))
+
+    assert way.effects == effects
 
 
 def test_places_changed_by_hand_make_the_draft_none_of_the_ways():
@@ -222,6 +266,14 @@ def test_to_stop_is_a_draft_thrown_away_with_its_reason():
     assert last_entry(event).what == (
         "Draft of round 4 thrown away by choice: the event ends after round 3 (rule 3.7)."
     )
+
+
+def test_before_round_1_there_is_nothing_to_stop():
+    event = drafted(1, players=4)
+
+    with refused("No round has been played, so there is nothing to finish. Throw the draft away instead."):
+        rounds.discard_draft(event, 1, by=BY, stop=True)
+    assert len(state_of(event).rounds) == 1
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,7 @@ def test_a_draft_with_rematches_offers_the_ways_to_go_on_with_their_effects(clie
     assert "Not everything can be kept" in page
     assert "The oldest meeting again" in page
     assert page.count("meet again; they met in round 1.") == 2
+    assert page.count("Every table changes.") == 1
     assert "Stop after round 3" in page
     assert page.count(f'action="{url(night.event, "choose", 4)}"') == 2
 

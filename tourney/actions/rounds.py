@@ -92,6 +92,8 @@ def discard_draft(event: Event, number: int, *, by: Stamp, stop: bool = False) -
     state = state_of(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
+    if stop and number == 1:
+        raise Refused("No round has been played, so there is nothing to finish. Throw the draft away instead.")
     round = state.last_round
     why = f" by choice: the event ends after round {number - 1} (rule 3.7)" if stop else ""
     what = f"Draft of round {number} thrown away{why}."

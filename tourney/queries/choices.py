@@ -104,7 +104,7 @@ def _one_more(bye: swiss.Reason) -> str:
 
 def _last_time(state: EventState, draft: RoundState, reason: swiss.Reason) -> str:
     rounds = [str(round.number) for round in state.rounds[: draft.number - 1] if _met(round, set(reason.ids))]
-    return f"they met in round {names_of(rounds)}"
+    return f"they met in round{'s' if len(rounds) > 1 else ''} {names_of(rounds)}"
 
 
 def _met(round: RoundState, two: set[int]) -> bool:
@@ -118,7 +118,8 @@ def _greatest_difference(state: EventState, draft: RoundState, pairing: swiss.Pa
     greatest = max(abs(points[seating.a] - points[seating.b]) for seating in pairing.tables)
     if not greatest:
         return "At every table both have the same Battle Points."
-    return f"At most {greatest} Battle Point{'' if greatest == 1 else 's'} lie between two at a table."
+    lie = "1 Battle Point lies" if greatest == 1 else f"{greatest} Battle Points lie"
+    return f"At most {lie} between two at a table."
 
 
 def _seats(pairing: swiss.Pairing) -> Iterator[tuple[int, ...]]:
