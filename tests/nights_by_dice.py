@@ -3,28 +3,20 @@
 play_night(123)      # the same night every time; raises AssertionError with the seed in front
 
 A night has 2 to 64 players and 3 to 6 rounds; players leave, come late, come back and do not turn up, results of
-earlier rounds are corrected, households come together. What is expected of a pairing is worked out here from the
-rules, with a general matching on the complete graph, or by trying everything where they are few; nothing of the
-engine is used but `pair`, `sentence` and the values that go in and come out.
+earlier rounds are corrected, households come together, and some stores want no second bye. What the rules would not
+have is found without the engine (tests/second_opinion.py, tests/true_reasons.py).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import combinations
 from random import Random
-from typing import Any
 
-import rustworkx
-
-from tests.domain.pairing_oracle import best_cost
-from tourney.domain.swiss import Contender, Options, Pairing, Reason, pair, sentence
+from tests.second_opinion import Told, what_is_wrong
+from tests.true_reasons import what_is_untrue
+from tourney.domain.swiss import Contender, Options, Pairing, pair
 
 WIN, LOSS, NO_SHOW = 2, 1, 0
 STYLES = ("neighbours", "neighbours", "halves", "random")
 FACTIONS = ("Federation", "Klingon", "Romulan", "Dominion")
-LEVELS = 5  # of a table: rule 3.3 b, d, e, f and g
-TRIED_OUT = 6  # contenders with whom all that can follow is tried out
-DIGITS = 20  # bits for each of them: the greatest sum is 32 tables times 63 squared
 
 
 @dataclass
@@ -50,170 +42,20 @@ def play_night(seed: int) -> None:
     dice = Random(seed)
     size = dice.choice((dice.randint(2, 12), dice.randint(2, 24), dice.randint(2, 64)))
     rounds = dice.randint(3, 6)
-    options = Options(dice.choice(STYLES), keep_factions_apart=dice.random() < 0.5)
+    options = Options(dice.choice(STYLES), keep_factions_apart=dice.random() < 0.5, no_second_bye=dice.random() < 0.1)
     players = {id: _newcomer(id, dice) for id in range(1, size + 1)}
     for number in range(1, rounds + 1):
         there = [one for one in players.values() if one.here]
         contenders = _contenders(players, there, dice)
         asked = {"seed": dice.randrange(2**31), "rounds_left": rounds - number, "first_round": number == 1}
-        pairing = pair(dice.sample(contenders, len(contenders)), options=options, **asked)
         where = f"seed {seed}, round {number} of {rounds}, {len(there)} players, {options}: "
-        again = pair(contenders, options=options, **asked)
-        assert again == pairing, f"{where}the order of the input changes the pairing"
-        if wrong := what_is_wrong(contenders, pairing, options, number, rounds):
+        pairing = pair(dice.sample(contenders, len(contenders)), options=options, **asked)
+        assert pair(contenders, options=options, **asked) == pairing, f"{where}the order of the input matters"
+        told = Told(contenders, pairing, options, number, rounds)
+        if wrong := what_is_wrong(told) or what_is_untrue(told):
             raise AssertionError(f"{where}{wrong}")
         _play(players, pairing, number, dice)
         _between_rounds(players, number, dice)
-
-
-def what_is_wrong(contenders: list[Contender], pairing: Pairing, options: Options, number: int, rounds: int) -> str:
-    """The first thing that the rules would not have; nothing when all is well."""
-    by_id = {one.id: one for one in contenders}
-    bye = by_id.get(pairing.bye)
-    seated = [id for table in pairing.tables for id in (table.a, table.b)]
-    everybody = [*seated, bye.id] if bye else seated
-    if sorted(everybody) != sorted(by_id) or (bye is None) != (len(by_id) % 2 == 0):
-        return "not everybody sits exactly once, or the bye is not as rule 3.3 a wants it"
-    tables = [(by_id[table.a], by_id[table.b]) for table in pairing.tables]
-    again = [(a.id, b.id) for a, b in tables if b.id in a.met]
-    second = [bye.id] if bye and bye.byes else []
-    relaxed = [list(reason.ids) for reason in pairing.relaxed]
-    if relaxed != [*map(list, again), *([one] for one in second)]:
-        return f"relaxed is {relaxed}, but {again} meet again and {second} have another bye (rule 3.7)"
-    if wrong := _wrong_reasons(pairing, set(by_id)):
-        return wrong
-    fewest = _fewest_repeats(contenders)
-    is_certain = _is_certain(len(contenders), number)
-    if is_certain and (again or second):
-        return f"{again} meet again and {second} have another bye inside the bound of rule 3.4"
-    if pairing.costs[0] != fewest or sum(a.met.count(b.id) for a, b in tables) != fewest:
-        return f"{pairing.costs[0]} repeated opponents, {fewest} are possible (rule 3.3 b)"
-    if number == 1:
-        return ""
-    line = sorted(contenders, key=lambda one: (one.byes, one.battle_points, one.fleet_points, -one.place))
-    looks_ahead = rounds > number and len(contenders) <= 12
-    if options.style == "random" or len({one.place for one in contenders}) < len(contenders):
-        return "" if looks_ahead else _wrong_bye(line, bye, contenders, fewest)
-    costs = _costs(contenders, tables, bye, line, options)
-    if costs != pairing.costs:
-        return f"costs are given as {pairing.costs}, but are {costs}"
-    if looks_ahead and len(contenders) <= TRIED_OUT:
-        best = best_cost(contenders, style=options.style, rounds_left=rounds - number)
-        return "" if costs == best else f"costs are {costs}, but with a look ahead {best} is best (rule 3.4)"
-    if looks_ahead:
-        return ""
-    return _wrong_bye(line, bye, contenders, fewest) or _wrong_tables(contenders, bye, costs, options)
-
-
-# the second opinion
-
-
-def _is_certain(players: int, number: int) -> bool:
-    """Rule 3.4."""
-    size = players + players % 2
-    return size >= 2 * number or (size, number) == (4, 3)
-
-
-def _wrong_reasons(pairing: Pairing, ids: set[int]) -> str:
-    names = {id: f"Ensign {id}" for id in ids}
-    reasons: list[Reason] = [*(table.reason for table in pairing.tables), *pairing.relaxed]
-    reasons += [pairing.bye_reason] if pairing.bye_reason else []
-    if (pairing.bye is None) != (pairing.bye_reason is None):
-        return "a bye has a reason, and only a bye has one of its own (rule 3.8)"
-    for reason in reasons:
-        said = sentence(reason, names)
-        if "(rule" not in said or not said.endswith("."):
-            return f"{said!r} is no sentence that names its rule (rule 3.8)"
-    return ""
-
-
-def _fewest_repeats(contenders: list[Contender]) -> int:
-    """Rule 3.3 b for the whole field, whoever has the bye."""
-    seats = [*contenders] + [None] * (len(contenders) % 2)
-    return _least(seats, lambda one, two: one.met.count(two.id) if one and two else 0)
-
-
-def _wrong_bye(line: list[Contender], bye: Contender | None, contenders: list[Contender], fewest: int) -> str:
-    """Rules 3.3 c and 3.5: whoever stands in line before the bye would cost more repeated opponents."""
-    if bye is None:
-        return ""
-    for earlier in line[: line.index(bye)]:
-        if _order(earlier) == _order(bye):
-            continue
-        seated = [one for one in contenders if one is not earlier]
-        if _least(seated, lambda one, two: one.met.count(two.id)) == fewest:
-            return f"{bye.id} has the bye, but it is the turn of {earlier.id} (rule 3.5)"
-    return ""
-
-
-def _order(one: Contender) -> tuple[int, int, int, int]:
-    return one.byes, one.battle_points, one.fleet_points, -one.place
-
-
-def _costs(contenders, tables, bye, line, options: Options) -> tuple[int, ...]:
-    """Rule 3.3 b to g for a pairing of contenders whose places all differ."""
-    seated = _in_order([one for one in contenders if one is not bye])
-    parts = [_parts(seated, *sorted((seated.index(a), seated.index(b))), options) for a, b in tables]
-    b, d, e, f, g = (sum(part) for part in zip(*parts, strict=True))
-    return (b, line.index(bye) if bye else 0, d, e, f, g)
-
-
-def _wrong_tables(contenders: list[Contender], bye: Contender | None, costs, options: Options) -> str:
-    """Rule 3.3 as a whole: no other tables cost less, by a matching on the complete graph."""
-    seated = _in_order([one for one in contenders if one is not bye])
-    place = {one.id: index for index, one in enumerate(seated)}
-
-    def weight(one: Contender, two: Contender) -> int:
-        high, low = sorted((place[one.id], place[two.id]))
-        return _folded(_parts(seated, high, low, options))
-
-    least = _least(seated, weight)
-    own = _folded((costs[0], *costs[2:]))
-    return "" if own == least else f"costs are {costs}, but {_unfolded(least)} is possible for b, d, e, f and g"
-
-
-def _parts(seated: list[Contender], high: int, low: int, options: Options) -> tuple[int, ...]:
-    """Rule 3.3 b, d, e, f and g of one table, by places in the order of rule 3.2."""
-    above, below = seated[high], seated[low]
-    difference = above.battle_points - below.battle_points
-    ideal = 0
-    if options.style == "halves":
-        group = sum(one.battle_points == above.battle_points for one in seated)
-        ideal = 1 if difference else group // 2
-    return (
-        above.met.count(below.id),
-        difference**2,
-        int(above.floated_down and difference > 0),
-        int(above.group != "" and above.group == below.group),
-        (low - high - ideal) ** 2,
-    )
-
-
-def _in_order(contenders: list[Contender]) -> list[Contender]:
-    return sorted(contenders, key=lambda one: (-one.battle_points, -one.fleet_points, one.place))
-
-
-def _folded(parts) -> int:
-    return sum(part << DIGITS * level for level, part in enumerate(reversed(parts)))
-
-
-def _unfolded(weight: int) -> tuple[int, ...]:
-    return tuple(weight >> DIGITS * level & (1 << DIGITS) - 1 for level in reversed(range(LEVELS)))
-
-
-def _least(seats: list, weight: Callable[[Any, Any], int]) -> int:
-    """The least sum of weights with which all can be seated in pairs."""
-    graph = rustworkx.PyGraph()
-    graph.add_nodes_from(seats)
-    enough = 1 << DIGITS * LEVELS
-    edges = [(one, two, weight(seats[one], seats[two])) for one, two in combinations(range(len(seats)), 2)]
-    graph.add_edges_from([(one, two, enough - cost) for one, two, cost in edges])
-    costs = {(one, two): cost for one, two, cost in edges}
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return sum(costs[min(pair), max(pair)] for pair in found)
-
-
-# the night
 
 
 def _newcomer(id: int, dice: Random) -> Player:

@@ -6,6 +6,7 @@ again, alone and with the traceback.
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -15,7 +16,7 @@ from traceback import format_exception
 
 from tests.nights_by_dice import play_night
 
-BATCH = 200
+BATCH = 50  # small, because those begun are played to their end when somebody stops it
 SHOWN = 10
 
 
@@ -38,7 +39,7 @@ def main() -> int:
 
 def play_all(seeds: range, processes: int) -> int:
     started, played, failed = monotonic(), 0, 0
-    with ProcessPoolExecutor(processes) as pool:
+    with ProcessPoolExecutor(processes, initializer=leave_stopping_to_the_first) as pool:
         batches = [pool.submit(failures, batch) for batch in batched(seeds, BATCH)]
         try:
             for done in as_completed(batches):
@@ -50,10 +51,15 @@ def play_all(seeds: range, processes: int) -> int:
                 rate = f"{played / (monotonic() - started):.0f} a second"
                 print(f"\r{played:,} of {len(seeds):,} nights, {rate}, {failed} failed ", end="", flush=True)
         except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            print(f"\nstopped after {played:,} nights")
+            print(f"\nstopped after {played:,} nights", end="", flush=True)
+            pool.shutdown(cancel_futures=True)
     print()
     return int(failed > 0)
+
+
+def leave_stopping_to_the_first() -> None:
+    """Ctrl-C reaches all processes of a terminal; the one that counts says when to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def failures(seeds: tuple[int, ...]) -> list[str]:

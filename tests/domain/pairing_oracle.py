@@ -29,17 +29,22 @@ def all_tables(contenders: list[Contender]) -> Iterator[Tables]:
             yield ((first, opponent), *rest)
 
 
-def cost(contenders, tables: Tables, bye, *, style="neighbours", apart=False) -> tuple[int, ...]:
-    """Rule 3.3 b to g, for contenders whose places all differ."""
+def cost(contenders, tables: Tables, bye, *, style="neighbours", apart=False, no_second_bye=False) -> tuple[int, ...]:
+    """Rule 3.3 b to g, for contenders whose places all differ.
+
+    With the choice `no_second_bye` of rule 3.7 the byes before come first, and before d how late in either's list
+    of opponents the meetings that are repeated stand.
+    """
     order = sorted(contenders, key=lambda one: (-one.battle_points, -one.fleet_points, one.place))
     line = sorted(contenders, key=lambda one: (one.byes, one.battle_points, one.fleet_points, -one.place))
     seated = [one for one in order if one is not bye]
     position = {one.id: index for index, one in enumerate(seated)}
     sorted_tables = [sorted(table, key=lambda one: position[one.id]) for table in tables]
-    b = d = e = f = g = 0
+    b = d = e = f = g = latest = 0
     for high, low in sorted_tables:
         difference = high.battle_points - low.battle_points
         b += max(high.met.count(low.id), low.met.count(high.id))
+        latest += max(how_late(high.met, low.id), how_late(low.met, high.id))
         d += difference**2
         e += difference > 0 and high.floated_down
         f += bool(high.group) and high.group == low.group
@@ -51,7 +56,15 @@ def cost(contenders, tables: Tables, bye, *, style="neighbours", apart=False) ->
         else:
             ideal = sum(one.battle_points == high.battle_points for one in seated) // 2
         g += (position[low.id] - position[high.id] - ideal) ** 2
-    return (b, line.index(bye) if bye else 0, d, e, f, g)
+    c = line.index(bye) if bye else 0
+    if no_second_bye:
+        return (bye.byes - line[0].byes if bye else 0, b, c, latest, d, e, f, g)
+    return (b, c, d, e, f, g)
+
+
+def how_late(met: Sequence[int], id: int) -> int:
+    """The number, from 1, of the last of these opponents with that id; 0 without one."""
+    return max((number for number, opponent in enumerate(met, start=1) if opponent == id), default=0)
 
 
 def edges(contenders, tables: Tables, bye: Contender | None) -> int:
@@ -83,24 +96,20 @@ def rounds_among(rounds: Sequence[int], wanted: int) -> int:
     return most
 
 
-def clean_rounds(contenders: Sequence[Contender]) -> list[int]:
-    """Every round that could be played next without a rematch and without a second bye, as what it uses up."""
+def clean_rounds(contenders: Sequence[Contender]) -> dict[int, tuple[Tables, Contender | None]]:
+    """Every round that could be played next without a rematch and without a second bye, by what it uses up."""
     used = used_up(contenders)
-    found = [edges(contenders, tables, bye) for tables, bye in all_pairings(contenders)]
-    return [one for one in found if not one & used]
+    found = {edges(contenders, tables, bye): (tables, bye) for tables, bye in all_pairings(contenders)}
+    return {taken: pairing for taken, pairing in found.items() if not taken & used}
 
 
-def best_cost(contenders, *, style="neighbours", apart=False, rounds_left=0) -> tuple[int, ...]:
-    """The cost of the best pairing by rules 3.3 and 3.4."""
+def best_cost(contenders, *, rounds_left=0, **options) -> tuple[int, ...]:
+    """The cost of the best pairing by rules 3.3 and 3.4; the options are those of `cost`."""
     clean = clean_rounds(contenders)
-    costs = {
-        edges(contenders, tables, bye): cost(contenders, tables, bye, style=style, apart=apart)
-        for tables, bye in all_pairings(contenders)
-    }
     if not clean or not rounds_left:
-        return min(costs.values())
-    most = rounds_among(clean, rounds_left + 1) - 1
-    for own, taken in sorted((costs[taken], taken) for taken in clean):
+        return min(cost(contenders, tables, bye, **options) for tables, bye in all_pairings(contenders))
+    most = rounds_among(list(clean), rounds_left + 1) - 1
+    for own, taken in sorted((cost(contenders, *pairing, **options), taken) for taken, pairing in clean.items()):
         if rounds_among([one for one in clean if not one & taken], most) == most:
             return own
     raise AssertionError("some clean round is the first of the most rounds")

@@ -4,8 +4,8 @@ import pytest
 
 from tests.soak import failures
 
-NIGHTS = 2400
-CHUNKS = 24
+NIGHTS = 2000
+CHUNKS = 20
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

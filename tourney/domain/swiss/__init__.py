@@ -29,7 +29,7 @@ from tourney.domain.swiss.matching import best_choice
 from tourney.domain.swiss.model import Contender, NoPairing, Options, Pairing, Reason, Seating
 from tourney.domain.swiss.order import field_of
 from tourney.domain.swiss.promises import forecast, promise
-from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons, table_reason
+from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons, table_reasons
 from tourney.domain.swiss.sentences import sentence
 from tourney.domain.swiss.ties import groups_that_matter
 
@@ -69,15 +69,17 @@ def pair(
     field = field_of(contenders, seed, options, first_round)
     best = best_choice(field)
     choice = keep_later_rounds(field, best, rounds_left)
-    seated = choice.line.seated
+    seated, reasons = choice.line.seated, table_reasons(field, choice, best)
     return Pairing(
         tables=tuple(
-            Seating(seated[high].id, seated[low].id, table_reason(field, choice, (high, low), best))
-            for high, low in choice.tables
+            [
+                Seating(seated[high].id, seated[low].id, reason)
+                for (high, low), reason in zip(choice.tables, reasons, strict=True)
+            ]
         ),
         bye=choice.bye.id if choice.bye else None,
         bye_reason=bye_reason(field, choice, best),
-        relaxed=relaxed_reasons(field, choice),
+        relaxed=relaxed_reasons(field, choice, reasons),
         costs=costs(field, choice),
         seed=seed,
     )

@@ -12,11 +12,13 @@ So a best pairing has two such tables only where the exchange would cost somethi
 
 *How far apart two at a table can stand.* Let (p, q) be a table of a best pairing, p above q. Every other table
 with an end between them crosses a gap together with it, so that there is a reason not to exchange them: a
-quarrel of p or of q, with somebody else for each of these tables; or a float, namely of somebody below p in
-the group of p when q stands below that group; or that of q, when the table leads out of the group of q over
-q. All tables of this last kind cross the lower border of the group, where they must quarrel in pairs; with at
-most c quarrels for everybody there are at most 2c + 1 of them. A table has at most two ends between p and q:
-this is `may_meet`. Quarrels count only nearer than the longest table, so counting again makes it shorter.
+quarrel of p above the gap or of q below it, with somebody else for each of these tables; or a float, namely
+of somebody below p in the group of p when q stands below that group; or that of q, when the table leads out
+of the group of q over q. All tables of this last kind cross the lower border of the group, where they must
+quarrel in pairs; with at most a quarrels above and b below for everybody there are at most a + b + 1 of them.
+A table has at most two ends between p and q: this is `may_meet`. A quarrel counts above a gap only where the
+table of the higher placed can reach past the other, below a gap only where that of the lower placed can: so
+counting again makes the tables shorter.
 
 *Where to cut.* Over a gap with an even number above it an even number of tables must lead. If no two tables
 that may be there can have one of the reasons above, then none leads over it, and the two parts of the line
@@ -25,7 +27,8 @@ are two problems.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
+from operator import add
 
 from tourney.domain.swiss.levels import Table
 from tourney.domain.swiss.order import Line
@@ -42,12 +45,10 @@ class Neighbourhood:
         self._points = line.points
         self._floaters = [position for position, one in enumerate(line.seated) if one.floated_down]
         self._floaters_below = _floaters_below(self._floaters, self._points)
-        self._most_floaters_below = max(self._floaters_below.values(), default=0)
         kept_apart = _kept_apart(line)
         most = max([len(one.met) for one in line.seated]) + max(map(len, kept_apart), default=0)
-        self._settle(most)
-        self._quarrels = [*_former_opponents(line, self._reach), *_pairs(kept_apart, self._reach)]
-        self._count()
+        reach = 1 + 2 * (2 * most + max(self._floaters_below) + self._over(most, most))
+        self._settle([*_former_opponents(line, reach), *_pairs(kept_apart, reach)])
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Start and stop of the parts of the line that no table of a best pairing leaves."""
@@ -66,45 +67,50 @@ class Neighbourhood:
 
     def may_meet(self, high: int, low: int) -> bool:
         """Whether a best pairing can have this table."""
-        reasons = self._counts[high] + self._counts[low]
+        reasons = self._above[high] + self._from_below[low]
         if self._points[high] > self._points[low]:
-            reasons += self._floaters_below.get(high, 0)
-        if self._over and low in self._floaters:
-            reasons += self._over
+            reasons += self._floaters_below[high]
         return low - high - 1 <= 2 * reasons
 
-    def _settle(self, most: int) -> None:
-        """How far apart two at a table can stand when nobody has more than so many quarrels."""
-        self._most = most
-        self._over = 2 * most + 1 if self._floaters else 0
-        self._reach = 1 + 2 * (2 * most + self._most_floaters_below + self._over)
+    def _settle(self, quarrels: Sequence[Quarrel]) -> None:
+        """Count the quarrels that can matter above and below a gap, again while that makes them fewer."""
+        above = below = quarrels
+        while True:
+            self._count(above, below)
+            self._quarrels_above, self._quarrels_below = above, below
+            above = [(high, low) for high, low in above if low - high < self._reach_down(high)]
+            below = [(high, low) for high, low in below if low - high < self._reach_up(low)]
+            if len(above) == len(self._quarrels_above) and len(below) == len(self._quarrels_below):
+                return
 
-    def _count(self) -> None:
-        """Count the quarrels within reach, again while that makes the reach shorter."""
-        reach = self._reach + 1
-        while self._reach < reach:
-            reach = self._reach
-            self._quarrels = [quarrel for quarrel in self._quarrels if quarrel[1] - quarrel[0] < reach]
-            self._counts = [0] * (self._last + 1)
-            for high, low in self._quarrels:
-                self._counts[high] += 1
-                self._counts[low] += 1
-            self._settle(max(self._counts))
+    def _count(self, above: Iterable[Quarrel], below: Iterable[Quarrel]) -> None:
+        """By position how many reasons there are to keep a table that has its end above, or below, there."""
+        size = self._last + 1
+        self._above, self._from_below = _number(above, size), _number(below, size)
+        self._from_above = list(map(add, self._above, self._floaters_below))
+        over = self._over(max(self._above), max(self._from_below))
+        for floater in self._floaters:
+            self._from_below[floater] += over
+        self._most_above, self._most_below = max(self._from_above), max(self._from_below)
+
+    def _over(self, above: int, below: int) -> int:
+        """How many tables can lead out of a group over a floater when nobody has more quarrels than that."""
+        return above + below + 1 if self._floaters else 0
 
     def _cuts(self) -> list[int]:
         """The gaps that no table of a best pairing crosses, by the number above them, both ends included."""
         ends = [0, self._last + 1]
-        if 2 * self._reach > self._last:
+        if 2 * self._longest > self._last:
             return ends
         crossed = {gap for gaps in self._crossed() for gap in gaps}
         return [gap for gap in range(0, self._last + 2, 2) if gap not in crossed]
 
     def _crossed(self) -> Iterator[range]:
-        quarrelling = {position for quarrel in self._quarrels for position in quarrel}
-        lowest = {position: self._lowest(position) for position in quarrelling}
-        highest = {position: self._highest(position) for position in quarrelling}
-        for high, low in self._quarrels:
+        lowest = {position: self._lowest(position) for position in set(chain(*self._quarrels_above))}
+        highest = {position: self._highest(position) for position in set(chain(*self._quarrels_below))}
+        for high, low in self._quarrels_above:
             yield range(low + 1, min(lowest[high], lowest[low]) + 1)
+        for high, low in self._quarrels_below:
             yield range(max(highest[high], highest[low]) + 1, high + 1)
         for floater in self._floaters:
             yield self._passed(floater)
@@ -119,20 +125,23 @@ class Neighbourhood:
         highs = range(max(0, low - self._reach_up(low)), low)
         return next((high for high in highs if self.may_meet(high, low)), low)
 
+    @property
+    def _longest(self) -> int:
+        """At least as far as any two who may meet."""
+        return 1 + 2 * (self._most_above + self._most_below)
+
     def _reach_down(self, high: int) -> int:
         """At least as far as the lowest placed whom this one may meet."""
-        over = self._over if any(high < floater <= high + self._reach for floater in self._floaters) else 0
-        return 1 + 2 * (self._counts[high] + self._most + self._floaters_below.get(high, 0) + over)
+        return 1 + 2 * (self._from_above[high] + self._most_below)
 
     def _reach_up(self, low: int) -> int:
         """At least as far as the highest placed whom this one may meet."""
-        over = self._over if low in self._floaters else 0
-        return 1 + 2 * (self._counts[low] + self._most + self._most_floaters_below + over)
+        return 1 + 2 * (self._most_above + self._from_below[low])
 
     def _passed(self, floater: int) -> range:
         """The gaps above a floater where a table of somebody in the group may lead out of the group."""
         points = self._points
-        for high in range(max(0, floater - self._reach), floater):
+        for high in range(max(0, floater - self._longest), floater):
             if points[high] == points[floater] > points[self._lowest(high)]:
                 return range(high + 1, floater + 1)
         return range(0)
@@ -162,12 +171,21 @@ def _pairs(groups: Iterable[Sequence[int]], reach: int) -> Iterator[Quarrel]:
         yield from (pair for pair in combinations(group, 2) if pair[1] - pair[0] < reach)
 
 
-def _floaters_below(floaters: Iterable[int], points: Sequence[int]) -> dict[int, int]:
+def _number(quarrels: Iterable[Quarrel], size: int) -> list[int]:
+    """By position in how many quarrels it is."""
+    number = [0] * size
+    for high, low in quarrels:
+        number[high] += 1
+        number[low] += 1
+    return number
+
+
+def _floaters_below(floaters: Iterable[int], points: Sequence[int]) -> list[int]:
     """By position how many floaters stand below it in the same group."""
-    below: defaultdict[int, int] = defaultdict(int)
+    below = [0] * len(points)
     for floater in floaters:
         position = floater - 1
         while position >= 0 and points[position] == points[floater]:
             below[position] += 1
             position -= 1
-    return dict(below)
+    return below

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 
 from tourney.domain.swiss.model import Contender, Options
 from tourney.domain.swiss.order import Field, Line
@@ -74,12 +75,12 @@ def second_floats(line: Line, tables: Tables) -> list[int]:
 
 def wishes(line: Line, tables: Tables) -> list[int]:
     """Rule 3.3 f: how many soft wishes this table goes against."""
-    seated, apart = line.seated, line.options.keep_factions_apart
-    pairs = [(seated[high], seated[low]) for high, low in tables]
-    groups = [int(above.group == below.group != "") for above, below in pairs]
-    if not apart:
+    seated = line.seated
+    groups = [int(seated[high].group == seated[low].group != "") for high, low in tables]
+    if not line.options.keep_factions_apart:
         return groups
-    return [group + (above.faction == below.faction != "") for group, (above, below) in zip(groups, pairs, strict=True)]
+    factions = [int(seated[high].faction == seated[low].faction != "") for high, low in tables]
+    return list(map(add, groups, factions))
 
 
 def distance(line: Line, tables: Tables) -> list[int]:

@@ -1,50 +1,45 @@
 """Rule 3.8: why each table, bye and exception is as it is. A kind is used only where its sentence is true."""
 
+from collections.abc import Iterable
+
 from tourney.domain.swiss.levels import Choice, Table, repeats, wishes
 from tourney.domain.swiss.model import Contender, Reason
 from tourney.domain.swiss.order import Field, Line, in_standings
 
 
-def table_reason(field: Field, choice: Choice, table: Table, best: Choice) -> Reason:
-    """The reason of one table; `best` is the pairing that look-ahead (rule 3.4) started from."""
-    line, (high, low) = choice.line, table
-    above, below = line.seated[high], line.seated[low]
-    if times := repeats(line, [table])[0]:
-        return _rematch(line, table, times)
+def table_reasons(field: Field, choice: Choice, best: Choice) -> list[Reason]:
+    """The reason of each table; `best` is the pairing that look-ahead (rule 3.4) started from."""
+    met = zip(choice.tables, repeats(choice.line, choice.tables), strict=True)
     if field.first_round:
-        return _drawn(field, choice, table)
-    reason = _by_order(field, choice, table) or _by_float(choice, table)
-    if reason:
-        return reason
-    if choice != best:
-        return Reason("later_round", (above.id, below.id))
-    if above.battle_points != below.battle_points:
-        numbers = (above.battle_points, below.battle_points)
-        return Reason("differences", (above.id, below.id), numbers)
-    return _beside(choice, table) or Reason("whole_round", (above.id, below.id), (above.battle_points,))
+        return [_rematch(choice.line, table, times) if times else _drawn(field, choice, table) for table, times in met]
+    return [
+        _rematch(choice.line, table, times)
+        if times
+        else _by_order(field, choice, table) or _by_float(choice, table) or _by_whole(choice, table, best)
+        for table, times in met
+    ]
 
 
 def bye_reason(field: Field, choice: Choice, best: Choice) -> Reason | None:
     """The reason of the bye (rule 3.5), None without one."""
-    bye, first = choice.bye, field.bye_order[0]
+    bye = choice.bye
     if bye is None or best.bye is None:
         return None
     if bye != best.bye:
         return Reason("bye_later_round", (bye.id, best.bye.id))
-    if bye != first:
-        return Reason("bye_rematch", (bye.id, first.id))
+    if bye != field.first_for_bye:
+        return Reason("bye_rematch", (bye.id, field.first_for_bye.id))
     if field.first_round and bye.byes == 0:
         return Reason("bye_drawn", (bye.id,), (field.seed,))
     return _first_in_line(field, bye)
 
 
-def relaxed_reasons(field: Field, choice: Choice) -> tuple[Reason, ...]:
-    """Rule 3.7: the rematches and the second bye that could not be avoided, from the top of the order down.
+def relaxed_reasons(field: Field, choice: Choice, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """Rule 3.7: the rematches among the `reasons` of the tables, and the second bye that could not be avoided.
 
     Their kinds are "rematch", "rematch_chosen", "second_bye_all" and "second_bye_rematch".
     """
-    met = zip(choice.tables, repeats(choice.line, choice.tables), strict=True)
-    rematches = [_rematch(choice.line, table, times) for table, times in met if times]
+    rematches = [reason for reason in reasons if reason.kind in ("rematch", "rematch_chosen")]
     bye = choice.bye
     if bye is None or not bye.byes:
         return tuple(rematches)
@@ -86,7 +81,8 @@ def _by_order(field: Field, choice: Choice, table: Table) -> Reason | None:
         return None
     if line.options.style == "random":
         return Reason("drawn_in_group", ids, (points, field.seed))
-    if sum(field.level[place] for place in {in_standings(above), in_standings(below)}) == 2:
+    place, next_place = in_standings(above), in_standings(below)
+    if field.level[place] == field.level[next_place] == 1 + (place == next_place):
         return Reason("neighbours", ids, (points,))
     return Reason("neighbours_drawn", ids, (points, field.seed))
 
@@ -105,6 +101,17 @@ def _by_float(choice: Choice, table: Table) -> Reason | None:
     if up:
         return Reason("rest_of_group_odd", (above.id, below.id), (*numbers, up))
     return Reason("group_odd", (above.id, below.id), numbers)
+
+
+def _by_whole(choice: Choice, table: Table, best: Choice) -> Reason:
+    """Rule 3.4, or what the round as a whole needs."""
+    above, below = [choice.line.seated[position] for position in table]
+    if choice != best:
+        return Reason("later_round", (above.id, below.id))
+    if above.battle_points != below.battle_points:
+        numbers = (above.battle_points, below.battle_points)
+        return Reason("differences", (above.id, below.id), numbers)
+    return _beside(choice, table) or Reason("whole_round", (above.id, below.id), (above.battle_points,))
 
 
 def _beside(choice: Choice, table: Table) -> Reason | None:
