@@ -4,7 +4,8 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from tourney.models import Campaign, Event, Membership, Role, Store
+from tourney.domain.keys import hash_of
+from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Role, Store
 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
@@ -44,6 +45,53 @@ def role_at(request: HttpRequest, store: Store) -> str | None:
             Membership.objects.filter(user=request.user, store=store).values_list("role", flat=True).first()
         )
     return roles[store.pk]
+
+
+def card_cookie(store: Store) -> str:
+    """The name of the cookie that holds the key of a player's card for that store."""
+    return f"card-{store.pk}"
+
+
+def player_at(request: HttpRequest, store: Store) -> Player | None:
+    """The player whose card this device holds for the store, asked once per request."""
+    key = request.COOKIES.get(card_cookie(store))
+    if not key:
+        return None
+    players = request.__dict__.setdefault("_players", {})
+    if store.pk not in players:
+        players[store.pk] = Player.objects.filter(store=store, card__key_hash=hash_of(key)).first()
+    return players[store.pk]
+
+
+def player_or_404(request: HttpRequest, slug: str) -> Player:
+    """The player whose card this device holds for that store, with the store."""
+    store = store_for(request, slug)
+    player = player_at(request, store)
+    require(player)
+    player.store = store
+    return player
+
+
+def entrant_at(request: HttpRequest, event: Event) -> Entrant | None:
+    """The entry of this device's player at the event."""
+    player = player_at(request, event.store)
+    return Entrant.objects.filter(event=event, player=player).select_related("player").first() if player else None
+
+
+def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Fleet:
+    """A fleet of that store: of this device's player, or any that flies at an event for one of the roles."""
+    store = store_for(request, slug)
+    fleets = Fleet.objects.filter(player__store=store).select_related("player", "entrant__event")
+    if role_at(request, store) in roles:
+        fleet = fleets.filter(pk=number, entrant__isnull=False).first()
+        if fleet:
+            fleet.player.store = store
+            return fleet
+    player = player_at(request, store)
+    require(player)
+    fleet = get_object_or_404(fleets, pk=number, player=player)
+    fleet.player.store = store
+    return fleet
 
 
 def require(found: object | None) -> None:

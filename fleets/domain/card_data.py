@@ -96,6 +96,14 @@ def _check(sheet: Sheet) -> None:
         raise InvalidData(f"the fleet has {len(ids)} lines; at most {MOST_LINES} fit")
     if len(set(ids)) < len(ids):
         raise InvalidData("two lines of the fleet have the same id")
+    for line in (ship.line for ship in sheet.ships):
+        if line.card.kind is not Kind.SHIP:
+            raise InvalidData(f"line {line.id} should be a ship, and is a card of the kind {line.card.kind}")
+    for line in (*(line for ship in sheet.ships for line in ship.cards), *sheet.other):
+        if line.card.kind is Kind.SHIP:
+            raise InvalidData(f"line {line.id} is a ship, and cannot be assigned to one or stand beside the ships")
+    if sheet.resource and sheet.resource.card.kind is not Kind.RESOURCE:
+        raise InvalidData(f"line {sheet.resource.id} should be a resource")
     if sheet.resource_at not in {FLEET, *ids}:
         raise InvalidData(f"the resource is assigned to line {sheet.resource_at}, which is not there")
 
@@ -104,7 +112,7 @@ def _line(line: Line) -> dict[str, Any]:
     data: dict[str, Any] = {"id": line.id, "card": card_as_data(line.card)}
     if line.cost_by_hand is not None:
         data["cost_by_hand"] = line.cost_by_hand
-    return data | {name: getattr(line, name) for name in ("note", "allowed", "booster") if getattr(line, name)}
+    return data | {name: getattr(line, name) for name in ("note", "booster") if getattr(line, name)}
 
 
 def _read_line(data: object, path: str) -> Line:
@@ -115,7 +123,6 @@ def _read_line(data: object, path: str) -> Line:
         card=card_from_data(facts.get("card"), f"{path}.card"),
         cost_by_hand=None if by_hand is None else _number(by_hand, f"{path}.cost_by_hand"),
         note=_text(facts.get("note", ""), f"{path}.note"),
-        allowed=_text(facts.get("allowed", ""), f"{path}.allowed"),
         booster=_flag(facts.get("booster", False), f"{path}.booster"),
     )
 

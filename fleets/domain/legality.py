@@ -5,7 +5,7 @@ for violation in violations(sheet, Format(sp_limit=100), on=date(2026, 11, 20)):
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -15,6 +15,10 @@ from fleets.domain.cost import Costs, costs, ship_factions
 from fleets.domain.resources import RESOURCES
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
 
+type Rulings = Mapping[tuple[str, int], str]
+"""Reasons of the organizer for allowing what a rule forbids: by the number of the rule and the line (0: the fleet)."""
+
+NO_RULINGS: Rulings = {}
 CARRIER_HULL = 4
 SHUTTLE_WEAPON = 3
 MINES = "Antimatter Mines"
@@ -24,14 +28,13 @@ OVERSIZED = ("Borg Cube", "Borg Tactical Cube", "Nor Class Orbital Space Station
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Rule 7.12: what the 2016 format asks for beyond the limit, in SP."""
+    """Rule 7.12: what the 2016 format asks for beyond the limit, in ships and SP."""
 
     fewest_ships: int = 3
     most_per_ship: int = 50
     large_ship: int = 43
     upgrades_beyond: int = 8
     oversized: int = 1
-    booster: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Format:
     """What a month asks of a fleet. `resources` names the only ones allowed, if there are any such.
 
     `resource_rule` is "exactly one", "at most one", "any number" or "none"; `retire` asks for the table of
-    retired resources (rule 7.11).
+    retired resources (rule 7.11). `booster` SP of the limit are kept for the blind booster (rule 7.12).
     """
 
     sp_limit: int
@@ -47,6 +50,7 @@ class Format:
     resources: tuple[str, ...] = ()
     retire: bool = False
     tournament: Tournament | None = None
+    booster: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +76,11 @@ class _Asked:
         return self.costs.of(line.id).total
 
 
-def violations(sheet: Sheet, format: Format, on: date) -> tuple[Violation, ...]:
-    """Everything that is wrong with the fleet on that day, rule by rule; what a ruling allowed says so."""
+def violations(sheet: Sheet, format: Format, on: date, rulings: Rulings = NO_RULINGS) -> tuple[Violation, ...]:
+    """Everything that is wrong with the fleet on that day, rule by rule; what a ruling allowed says so (rule 7.15)."""
     asked = _Asked(sheet, format, on, costs(sheet))
-    allowed = {line.id: line.allowed for line in sheet.lines}
-    return tuple(replace(found, allowed=allowed.get(found.line, "")) for rule in RULES for found in rule(asked))
+    found = (violation for rule in RULES for violation in rule(asked))
+    return tuple(replace(one, allowed=rulings.get((one.rule, one.line), "")) for one in found)
 
 
 def sp_limit(asked: _Asked) -> Iterator[Violation]:
@@ -158,26 +162,30 @@ def card_texts(asked: _Asked) -> Iterator[Violation]:
 
 def resource(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.11: how many, which, and not retired on that day."""
-    line, rule = asked.sheet.resource, asked.format.resource_rule
-    if line is None:
-        if rule == "exactly one":
-            yield Violation("7.11", "The fleet has no resource. This event asks for exactly one.")
-        return
-    if rule == "none":
-        yield Violation(
-            "7.11", f"This event is played without resources, but the fleet has {line.card.title}.", line.id
-        )
-        return
-    names = asked.format.resources
-    if names and line.card.title not in names:
+    rule = asked.format.resource_rule
+    found = [line for line in asked.sheet.lines if line.card.kind is Kind.RESOURCE]
+    if not found and rule == "exactly one":
+        yield Violation("7.11", "The fleet has no resource. This event asks for exactly one.")
+    for line in found if rule == "none" else ():
+        sentence = f"This event is played without resources, but the fleet has {line.card.title}."
+        yield Violation("7.11", sentence, line.id)
+    for line in found[1:] if rule in ("exactly one", "at most one") else ():
+        sentence = f"This event allows one resource: {found[0].card.title} is one, and {line.card.title} another."
+        yield Violation("7.11", sentence, line.id)
+    for line in found if rule != "none" else ():
+        yield from _not_in_play(asked, line)
+
+
+def _not_in_play(asked: _Asked, line: Line) -> Iterator[Violation]:
+    names, title = asked.format.resources, line.card.title
+    if names and title not in names:
         allowed = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
-        yield Violation("7.11", f"The resource of this event is {allowed}, not {line.card.title}.", line.id)
-    dated = next((one for one in RESOURCES if one.name == line.card.title), None)
+        yield Violation("7.11", f"The resource of this event is {allowed}, not {title}.", line.id)
+    dated = next((one for one in RESOURCES if one.name == title), None)
     if asked.format.retire and dated and not dated.released <= asked.on < dated.retired:
         when = f"retired on {dated.retired:%-d %B %Y}" if asked.on >= dated.retired else "not released yet"
-        yield Violation(
-            "7.11", f"The resource {line.card.title} is {when} (this event is on {asked.on:%-d %B %Y}).", line.id
-        )
+        sentence = f"The resource {title} is {when} (this event is on {asked.on:%-d %B %Y})."
+        yield Violation("7.11", sentence, line.id)
 
 
 def tournament(asked: _Asked) -> Iterator[Violation]:
@@ -197,8 +205,27 @@ def tournament(asked: _Asked) -> Iterator[Violation]:
         )
     for ship, total in zip(ships, asked.costs.ships, strict=True):
         yield from _too_dear(asked, rules, ship, total)
-    if rules.booster:
-        yield from _booster(asked, rules)
+
+
+def booster(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.12: so many SP are kept for the blind booster, whose cards are not mixed with the others."""
+    kept = asked.format.booster
+    inside = [line for line in asked.sheet.lines if line.booster]
+    if not kept:
+        for line in inside:
+            yield Violation("7.12", f"This event has no blind booster, but {line.card.title} is from one.", line.id)
+        return
+    of_booster = sum(asked.sp(line) for line in inside)
+    rest, room = asked.costs.total - of_booster, asked.format.sp_limit - kept
+    if of_booster > kept:
+        yield Violation("7.12", f"The blind booster's cards cost {of_booster} SP; {kept} are kept for them.")
+    if rest > room:
+        yield Violation("7.12", f"Without the blind booster the fleet costs {rest} SP; at most {room} are allowed.")
+    for ship in asked.sheet.ships:
+        for line in ship.cards:
+            if line.booster != ship.line.booster and line.card.kind in {Kind.CAPTAIN, Kind.ADMIRAL, *UPGRADES}:
+                sentence = f"{line.card.title} and {ship.card.title} are mixed: one of them is from the blind booster."
+                yield Violation("7.12", sentence, line.id)
 
 
 def carriers(asked: _Asked) -> Iterator[Violation]:
@@ -247,7 +274,7 @@ def shuttles(asked: _Asked) -> Iterator[Violation]:
 
 RULES: Sequence[Callable[[_Asked], Iterator[Violation]]] = (
     *(sp_limit, a_ship, captains, admirals, unique_names, slots, card_texts),
-    *(resource, tournament, carriers, squadrons, shuttles),
+    *(resource, tournament, booster, carriers, squadrons, shuttles),
 )
 
 
@@ -313,22 +340,6 @@ def _too_dear(asked: _Asked, rules: Tournament, ship: Ship, total: int) -> Itera
             f"{ship.card.title} costs {total} SP with all that is assigned to it; at most {most} are allowed{why}."
         )
         yield Violation("7.12", sentence, ship.line.id)
-
-
-def _booster(asked: _Asked, rules: Tournament) -> Iterator[Violation]:
-    """So many SP are kept for the blind booster, whose cards are not mixed with the others."""
-    inside = [line for line in asked.sheet.lines if line.booster]
-    of_booster = sum(asked.sp(line) for line in inside)
-    rest, room = asked.costs.total - of_booster, asked.format.sp_limit - rules.booster
-    if of_booster > rules.booster:
-        yield Violation("7.12", f"The blind booster's cards cost {of_booster} SP; {rules.booster} are kept for them.")
-    if rest > room:
-        yield Violation("7.12", f"Without the blind booster the fleet costs {rest} SP; at most {room} are allowed.")
-    for ship in asked.sheet.ships:
-        for line in ship.cards:
-            if line.booster != ship.line.booster and line.card.kind in {Kind.CAPTAIN, Kind.ADMIRAL, *UPGRADES}:
-                sentence = f"{line.card.title} and {ship.card.title} are mixed: one of them is from the blind booster."
-                yield Violation("7.12", sentence, line.id)
 
 
 def _ships(number: int) -> str:

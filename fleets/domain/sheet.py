@@ -14,15 +14,13 @@ class Line:
     """One line: a card as it was when it was taken, and what somebody wrote instead.
 
     `id` is a number from 1, once per sheet. `cost_by_hand` (SP) stands for everything that the rules would
-    make of it; `note` says why. `allowed` is the organizer's reason for what the rules forbid (rule 7.15).
-    `booster` marks what came out of the blind booster (rule 7.12).
+    make of it; `note` says why. `booster` marks what came out of the blind booster (rule 7.12).
     """
 
     id: int
     card: Card
     cost_by_hand: int | None = None
     note: str = ""
-    allowed: str = ""
     booster: bool = False
 
     @property

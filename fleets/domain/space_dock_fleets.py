@@ -51,7 +51,7 @@ def read_fleets(data: bytes, cards: Mapping[str, Card]) -> tuple[Imported, ...]:
 
 
 def write_fleet(sheet: Sheet, name: str) -> bytes:
-    """The fleet as a .spacedock file. What has no place in one (by whom, allowed, booster) is left out."""
+    """The fleet as a .spacedock file. What has no place in one (notes, the booster) is left out."""
     found = costs(sheet)
     additional = sum(found.of(line.id).total for line in sheet.other)
     facts: dict[str, Any] = {

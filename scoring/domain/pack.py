@@ -12,6 +12,7 @@ PER = ("flat", "count")
 TO = ("each", "winner", "most", "fewest")
 RESOURCE_RULES = ("exactly one", "at most one", "any number", "none")
 RESOURCE_CHOICES = ("storyline", "any", "not retired")
+FLEET_FORMATS = ("storyline", "2016")
 CONCESSIONS = ("eliminated", "as it stands")
 TABLE_ROLL_OFFS = ("attack", "attack against defense")
 PAIRING_STYLES = ("neighbours", "halves", "random")
@@ -73,6 +74,14 @@ class Resource:
     cost: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FleetFormat:
+    """Rule 7.12: how fleets are built; booster is how many SP of the limit are kept for the blind booster."""
+
+    format: str = "storyline"
+    booster: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthPack:
     """The rules of one month. Absent numbers: sp_limit, the organizer is asked; fleet_point_base, it is
@@ -99,6 +108,7 @@ class MonthPack:
     factions: tuple[str, ...] = ()
     token: bool = False
     resource: Resource = field(default_factory=Resource)
+    fleet: FleetFormat = field(default_factory=FleetFormat)
     tallies: tuple[Tally, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
     bonuses_known: bool = True
@@ -188,6 +198,7 @@ def _people(reader: Reader) -> dict[str, Any]:
         "factions": reader.texts("factions", longest=40),
         "token": reader.flag("token", False),
         "resource": _resource(reader.table("resource")),
+        "fleet": _fleet(reader.table("fleet")),
     }
 
 
@@ -223,6 +234,15 @@ def _resource(reader: Reader) -> Resource:
     )
     reader.refuse_unknown()
     return resource
+
+
+def _fleet(reader: Reader) -> FleetFormat:
+    fleet = FleetFormat(
+        format=reader.choice("format", FLEET_FORMATS, "storyline"),
+        booster=reader.number("booster", 0, low=0, high=1000),
+    )
+    reader.refuse_unknown()
+    return fleet
 
 
 def _tally(reader: Reader) -> Tally:
@@ -315,6 +335,9 @@ def _other_contradictions(pack: MonthPack) -> list[FieldError]:
             found.append(FieldError(f"awards[{index}]", f"is {award!r}; it is expected only while allegiance is true"))
     if pack.resource.rule == "none" and (pack.resource.name or pack.resource.cost):
         found.append(FieldError("resource.rule", "is 'none'; a pack that names a resource needs another rule"))
+    if pack.sp_limit is not None and pack.fleet.booster > pack.sp_limit:
+        expected = f"at most the limit, {pack.sp_limit}, is expected"
+        found.append(FieldError("fleet.booster", f"is {pack.fleet.booster}; {expected}"))
     return found
 
 

@@ -6,6 +6,7 @@ from tests.factories import UserFactory
 from tests.nights import AT, BY, make_store
 from tourney.actions import stores
 from tourney.actions.record import Refused, Stamp
+from tourney.domain.keys import hash_of
 from tourney.models import Invitation, JournalEntry, Membership, Role, Store, User
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +15,7 @@ LATER = Stamp(None, "test", AT + timedelta(days=stores.INVITATION_DAYS, seconds=
 
 
 def invitation_of(key: str) -> Invitation:
-    return Invitation.objects.get(key_hash=stores.hash_of(key))
+    return Invitation.objects.get(key_hash=hash_of(key))
 
 
 def journal() -> list[tuple[str, str]]:
@@ -120,7 +121,7 @@ def test_a_store_keeps_an_owner():
 def test_a_set_up_link_is_made_while_there_is_no_owner_and_replaces_the_unused_one():
     first, second = stores.set_up_key(by=BY), stores.set_up_key(by=BY)
 
-    assert list(Invitation.objects.values_list("key_hash", flat=True)) == [stores.hash_of(second)]
+    assert list(Invitation.objects.values_list("key_hash", flat=True)) == [hash_of(second)]
     assert first != second
 
 

@@ -19,6 +19,7 @@ RULES = (
     "adds tech 1, crew 2",
     "weapon costs 1 less",
 )
+ON_SHIPS = [kind for kind in Kind if kind not in (Kind.SHIP, Kind.RESOURCE)]
 TITLES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp", "Zs")), min_size=1, max_size=30)
 
 
@@ -49,15 +50,14 @@ def sheets(draw) -> Sheet:
             draw(cards(kind)),
             draw(st.none() | st.integers(0, 60)),
             draw(st.sampled_from(["", "by ruling"])),
-            draw(st.sampled_from(["", "the box says so"])),
             draw(st.booleans()),
         )
 
+    on_ship = st.lists(st.sampled_from(ON_SHIPS), max_size=3)
     ships = tuple(
-        Ship(line(Kind.SHIP), tuple(line() for _ in range(draw(st.integers(0, 3)))))
-        for _ in range(draw(st.integers(0, 3)))
+        Ship(line(Kind.SHIP), tuple(line(kind) for kind in draw(on_ship))) for _ in range(draw(st.integers(0, 3)))
     )
-    other = tuple(line() for _ in range(draw(st.integers(0, 2))))
+    other = tuple(line(draw(st.sampled_from(ON_SHIPS))) for _ in range(draw(st.integers(0, 2))))
     resource = line(Kind.RESOURCE) if draw(st.booleans()) else None
     taken = [one.id for ship in ships for one in ship]
     return Sheet(ships, resource, draw(st.sampled_from([FLEET, *taken])) if resource else FLEET, other)

@@ -7,7 +7,7 @@ import pytest
 
 from fleets.domain.cards import Card, Kind
 from fleets.domain.legality import Format, Tournament, Violation, violations
-from fleets.domain.sheet import FLEET, Sheet
+from fleets.domain.sheet import FLEET, Line, Sheet
 from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 DAY = date(2014, 6, 20)
@@ -258,7 +258,7 @@ def test_7_12_the_2016_format(case, sheet, sentences):
 
 
 def test_7_12_the_blind_booster_is_apart():
-    boosted = replace(OF_2016, tournament=Tournament(fewest_ships=1, booster=40))
+    boosted = replace(OF_2016, tournament=Tournament(fewest_ships=1), booster=40)
     numbered = Numbered()
     own = numbered.ship(ship_card(cost=89), captain_card(cost=3))
     drawn = numbered.ship(ship_card("Wren", 30), captain_card("Captain Pike", 4))
@@ -267,6 +267,9 @@ def test_7_12_the_blind_booster_is_apart():
     assert [sentence for _, sentence, _ in wrong(Sheet((own, mixed)), boosted) if "all that is" not in sentence] == [
         "Without the blind booster the fleet costs 96 SP; at most 90 are allowed.",
         "Captain Pike and Wren are mixed: one of them is from the blind booster.",
+    ]
+    assert [sentence for _, sentence, _ in wrong(Sheet((mixed,)), ANY)] == [
+        "This event has no blind booster, but Wren is from one."
     ]
 
 
@@ -297,15 +300,26 @@ def test_7_13_squadrons_carry_squadron_upgrades_only():
     ]
 
 
+def test_7_11_one_resource_is_enough_unless_the_month_says_otherwise():
+    extra = Line(90, token())
+    two = replace(fleet(KESTREL, resource=token()), other=(extra,))
+
+    assert [sentence for _, sentence, _ in wrong(two)] == [
+        "This event allows one resource: Command Tokens is one, and Command Tokens another."
+    ]
+    assert wrong(two, Format(100, resource_rule="any number")) == []
+
+
 def test_7_15_everything_wrong_is_said_at_once_and_what_is_allowed_stays_visible():
     numbered = Numbered()
-    odd = numbered.line(card(Kind.BORG, "Node", 90), allowed="the box says so")
-    sheet = Sheet((numbered.ship(ship_card(), odd, captain_card(), captain_card("Captain Onyx")),))
+    cards = (card(Kind.BORG, "Node", 90), captain_card(), captain_card("Captain Onyx"))
+    sheet = Sheet((numbered.ship(ship_card(), *cards),))
+    rulings = {("7.10", 2): "the box says so", ("7.8", 2): "about nothing that is wrong"}
 
-    assert violations(sheet, Format(100), DAY) == (
+    assert violations(sheet, Format(100), DAY, rulings) == (
         Violation("7.5", "The fleet costs 116 SP, 16 more than the 100 SP of this event."),
         Violation("7.8", "Kestrel has a captain already, so Captain Onyx cannot be another.", 4),
-        Violation("7.10", "Kestrel has no borg slot, so Node has no place on it.", 1, "the box says so"),
+        Violation("7.10", "Kestrel has no borg slot, so Node has no place on it.", 2, "the box says so"),
         Violation("7.11", "The fleet has no resource. This event asks for exactly one."),
     )
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scoring.domain.pack import (
     AWARDS,
     CONCESSIONS,
+    FLEET_FORMATS,
     PAIRING_STYLES,
     PER,
     RESOURCE_CHOICES,
@@ -21,6 +22,7 @@ from scoring.domain.pack import (
     TABLE_ROLL_OFFS,
     TO,
     Bonus,
+    FleetFormat,
     InvalidPack,
     LimitNotChosen,
     MonthPack,
@@ -74,6 +76,7 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         "factions": [],
         "token": False,
         "resource": {"rule": "exactly one", "choice": "any", "name": "", "cost": ""},
+        "fleet": {"format": "storyline", "booster": 0},
         "tallies": [],
         "bonuses": [],
         "bonuses_known": True,
@@ -130,6 +133,11 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
             {"awards": ["best of each faction"]},
             ("awards[0]", "is 'best of each faction'; it is expected only while allegiance is true"),
         ),
+        (
+            {"sp_limit": 100, "fleet": {"booster": 101}},
+            ("fleet.booster", "is 101; at most the limit, 100, is expected"),
+        ),
+        ({"fleet": {"format": "2014"}}, ("fleet.format", "is '2014'; one of 'storyline', '2016' is expected")),
         (
             {"resource": {"rule": "none", "name": "Spare Dice"}},
             ("resource.rule", "is 'none'; a pack that names a resource needs another rule"),
@@ -330,6 +338,7 @@ def packs(draw):
         factions=draw(lists) if allegiance else (),
         token=draw(st.booleans()),
         resource=Resource(rule, draw(st.sampled_from(RESOURCE_CHOICES)), draw(named), draw(named)),
+        fleet=FleetFormat(draw(st.sampled_from(FLEET_FORMATS)), draw(st.integers(0, 1))),
         tallies=counted,
         bonuses=draw(bonuses(counted)),
         bonuses_known=draw(st.booleans()),

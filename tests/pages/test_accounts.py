@@ -11,6 +11,7 @@ from tests.factories import UserFactory
 from tests.nights import PASSWORD, make_store
 from tourney.actions import stores
 from tourney.actions.record import Stamp
+from tourney.domain.keys import hash_of
 from tourney.models import Invitation, Membership, Role, Store, User
 
 pytestmark = pytest.mark.django_db
@@ -254,7 +255,7 @@ def test_no_key_is_stored():
     row = Invitation.objects.values().get()
 
     assert key not in map(str, row.values())
-    assert row["key_hash"] == stores.hash_of(key)
+    assert row["key_hash"] == hash_of(key)
 
 
 # password

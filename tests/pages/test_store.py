@@ -13,6 +13,7 @@ from tests.factories import UserFactory
 from tests.nights import AT, BY, make_night, make_store
 from tourney.actions import events, rounds, stores
 from tourney.actions.record import Stamp
+from tourney.domain.keys import hash_of
 from tourney.models import Event, Membership, Role, RollOff, Store
 from tourney.queries.campaigns import home_of
 from tourney.views.store import server_error
@@ -267,7 +268,7 @@ def test_an_invitation_shows_its_link_once(client):
     assert "<svg" in shown.content.decode()
     assert "style=" not in shown.content.decode()
     assert link not in again.content.decode()
-    assert stores.hash_of(link.split("/")[-2]) == store.invitations.get().key_hash
+    assert hash_of(link.split("/")[-2]) == store.invitations.get().key_hash
 
 
 def test_an_invitation_without_a_role_is_refused(client):

@@ -1,6 +1,5 @@
 """Stores, roles and invitations."""
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -10,16 +9,12 @@ from django.db import IntegrityError, connection, transaction
 from django.utils.text import slugify
 
 from tourney.actions.record import Refused, Stamp, record_at_store
+from tourney.domain.keys import hash_of
 from tourney.models import Invitation, Membership, Role, Store, User
 
 INVITATION_DAYS = 14
 SLUGS = 5106  # any number, as long as it is this lock's alone
 FIXED_WORDS = frozenset({"new", "desk", "join"})
-
-
-def hash_of(key: str) -> str:
-    """Only this is stored of a link's key."""
-    return hashlib.sha256(key.encode()).hexdigest()
 
 
 @transaction.atomic

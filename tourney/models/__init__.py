@@ -1,6 +1,7 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Campaign, Entrant, Event, Player
+from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player
+from tourney.models.fleets import Fleet, FleetStep, PlayerCard, SheetCheck
 from tourney.models.journal import JournalEntry
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
 from tourney.models.store import Invitation, Membership, Role, Store, User
@@ -9,16 +10,21 @@ __all__ = [
     "Campaign",
     "Entrant",
     "Event",
+    "Fleet",
+    "FleetStep",
+    "FleetsShown",
     "Invitation",
     "JournalEntry",
     "Match",
     "Membership",
     "Player",
+    "PlayerCard",
     "Result",
     "Role",
     "RollOff",
     "Round",
     "Seat",
+    "SheetCheck",
     "Store",
     "Throw",
     "User",

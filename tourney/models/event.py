@@ -50,6 +50,14 @@ class EventQuerySet(models.QuerySet):
         return self.select_related("campaign__store", "pack")
 
 
+class FleetsShown(models.TextChoices):
+    """Who sees the fleet of another player."""
+
+    ROUND_1 = "round 1", "Everybody, once round 1 is published"
+    OPPONENT = "opponent", "Only the opponent of the round"
+    ALL = "all", "Everybody, at any time"
+
+
 class Event(models.Model):
     """One month of a campaign, played on one evening by the rules of one month pack."""
 
@@ -62,6 +70,8 @@ class Event(models.Model):
     minutes = models.PositiveSmallIntegerField()
     starts_at = models.DateTimeField()
     registration_open = models.BooleanField(default=True)
+    fleets_shown = models.CharField(max_length=10, choices=FleetsShown, default=FleetsShown.OPPONENT)
+    fleets_must_be_legal = models.BooleanField(default=False, help_text="for check-in; otherwise it only warns")
     finished_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")
     numbers_given = models.PositiveSmallIntegerField(default=0, help_text="entrant numbers; none is given twice")
@@ -77,6 +87,9 @@ class Event(models.Model):
                 condition=models.Q(rounds_planned__gte=1, rounds_planned__lte=12), name="event_rounds_1_to_12"
             ),
             models.CheckConstraint(condition=models.Q(minutes__gte=1, minutes__lte=600), name="event_minutes_1_to_600"),
+            models.CheckConstraint(
+                condition=models.Q(fleets_shown__in=FleetsShown.values), name="event_fleets_shown_known"
+            ),
         ]
 
     def __str__(self) -> str:

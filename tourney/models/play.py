@@ -69,6 +69,11 @@ class Match(models.Model):
         return f"table {self.table}" if self.table else "bye"
 
 
+class SeatQuerySet(models.QuerySet):
+    def in_published_rounds(self):
+        return self.exclude(round__state=Round.State.DRAFT)
+
+
 class Seat(models.Model):
     """One player's place in one round; the database lets nobody sit twice."""
 
@@ -76,6 +81,9 @@ class Seat(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
     side = models.CharField(max_length=1, choices=[(side, side) for side in SIDES])
+    destroyed = ArrayField(models.PositiveIntegerField(), default=list, help_text="lines of the own fleet (rule 2.3)")
+
+    objects = SeatQuerySet.as_manager()
 
     class Meta:
         ordering = ["side"]
@@ -112,6 +120,7 @@ class Result(models.Model):
     adjustment_a = models.SmallIntegerField(default=0)
     adjustment_b = models.SmallIntegerField(default=0)
     ruling = models.CharField(max_length=200, blank=True, help_text="reason of an adjustment or double loss")
+    sp_ruling = models.CharField(max_length=200, blank=True, help_text="why SP left that the fleet cannot leave stand")
     entered_by = models.CharField(max_length=150, help_text="the sign-in name of whoever saved it last")
     entered_at = models.DateTimeField()
 

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tourney import access
 from tourney.actions import stores
 from tourney.actions.record import Refused, Stamp
+from tourney.domain.keys import hash_of
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, time_zones
 from tourney.models import Invitation, Membership, Role, Store, User
 from tourney.queries.campaigns import home_of
@@ -122,7 +123,7 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _link(key: str, **which) -> Invitation:
-    return get_object_or_404(Invitation.objects.select_related("store"), key_hash=stores.hash_of(key), **which)
+    return get_object_or_404(Invitation.objects.select_related("store"), key_hash=hash_of(key), **which)
 
 
 def _why_gone(link: Invitation) -> str:

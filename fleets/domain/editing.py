@@ -1,0 +1,159 @@
+"""Changing a sheet, one step at a time; every step gives a new sheet and leaves the old one as it was."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fleets.domain.card_data import LONGEST, MOST_LINES, MOST_SP
+from fleets.domain.cards import Card, Kind
+from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+
+ORDER = tuple(Kind)
+
+
+class CannotEdit(Exception):
+    """The step cannot be made on this sheet; the text says why, for whoever asked for it."""
+
+
+def add(sheet: Sheet, card: Card, at: int = FLEET, *, booster: bool = False) -> Sheet:
+    """The sheet with one more card: a ship after the others, anything else on the ship `at` (the id of its line).
+
+    A second resource, and at FLEET what needs a ship, stands beside the ships.
+    """
+    return _added(sheet, Line(_next_id(sheet), card, booster=booster), at)
+
+
+def remove(sheet: Sheet, id: int) -> Sheet:
+    """The sheet without that line; a ship takes its cards along, and a resource assigned to them is the fleet's."""
+    line_of(sheet, id)
+    ships = tuple(
+        replace(ship, cards=tuple(line for line in ship.cards if line.id != id))
+        for ship in sheet.ships
+        if ship.line.id != id
+    )
+    resource = sheet.resource if sheet.resource and sheet.resource.id != id else None
+    other = tuple(line for line in sheet.other if line.id != id)
+    return _assigned(replace(sheet, ships=ships, resource=resource, other=other), sheet.resource_at)
+
+
+def move(sheet: Sheet, id: int, by: int) -> Sheet:
+    """A line `by` places down (above 0) or up among those of its kind of place: ships, a ship's cards, the others."""
+    line_of(sheet, id)
+    if any(ship.line.id == id for ship in sheet.ships):
+        return replace(sheet, ships=_moved(sheet.ships, lambda ship: ship.line.id == id, by))
+    ships = tuple(replace(ship, cards=_moved(ship.cards, lambda line: line.id == id, by)) for ship in sheet.ships)
+    return replace(sheet, ships=ships, other=_moved(sheet.other, lambda line: line.id == id, by))
+
+
+def transfer(sheet: Sheet, id: int, at: int) -> Sheet:
+    """A card taken to another ship, or beside the ships (FLEET), its line the same."""
+    line = line_of(sheet, id)
+    if line.card.kind in (Kind.SHIP, Kind.RESOURCE):
+        raise CannotEdit(f"{line.card.title} is a {line.card.kind}, which is assigned to no ship.")
+    return _assigned(_added(remove(sheet, id), line, at), sheet.resource_at)
+
+
+def duplicate(sheet: Sheet, id: int) -> Sheet:
+    """The sheet with the same ship and its cards once more, after the first."""
+    ship = next((ship for ship in sheet.ships if ship.line.id == id), None)
+    if ship is None:
+        raise CannotEdit("This ship is no longer on the sheet.")
+    ids = iter(range(_next_id(sheet, 1 + len(ship.cards)), MOST_LINES * MOST_LINES))
+    again = Ship(*(_copy(ship.line, ids), tuple(_copy(line, ids) for line in ship.cards)))
+    place = sheet.ships.index(ship) + 1
+    return replace(sheet, ships=(*sheet.ships[:place], again, *sheet.ships[place:]))
+
+
+def write(sheet: Sheet, id: int, *, cost_by_hand: int | None, note: str, booster: bool) -> Sheet:
+    """A line with what somebody wrote on it: another cost (None: the rules count it), a note, from the booster."""
+    if cost_by_hand is not None and not 0 <= cost_by_hand <= MOST_SP:
+        raise CannotEdit(f"A cost is a number from 0 to {MOST_SP} SP.")
+    if len(note) > LONGEST or not note.isprintable():
+        raise CannotEdit(f"A note is one line of at most {LONGEST} letters.")
+    return _with(sheet, id, lambda line: replace(line, cost_by_hand=cost_by_hand, note=note, booster=booster))
+
+
+def retype(sheet: Sheet, id: int, card: Card) -> Sheet:
+    """A line with another card in its place: one typed anew, or as the catalogue has it now."""
+    old = line_of(sheet, id).card
+    if old.kind is not card.kind and not {Kind.SHIP, Kind.RESOURCE}.isdisjoint((old.kind, card.kind)):
+        raise CannotEdit(f"{card.title} is no {old.kind}, so it cannot stand here. Remove the line and add another.")
+    return _with(sheet, id, lambda line: replace(line, card=card))
+
+
+def assign_resource(sheet: Sheet, at: int) -> Sheet:
+    """The resource given to the whole fleet (FLEET), to a ship or to a card, by the id of its line."""
+    if sheet.resource is None:
+        raise CannotEdit("The fleet has no resource to assign. Add one first.")
+    if at != FLEET:
+        line_of(sheet, at)
+    if at == sheet.resource.id:
+        raise CannotEdit("A resource cannot be assigned to itself.")
+    return replace(sheet, resource_at=at)
+
+
+def line_of(sheet: Sheet, id: int) -> Line:
+    """The line of that id. Raises CannotEdit."""
+    line = next((line for line in sheet.lines if line.id == id), None)
+    if line is None:
+        raise CannotEdit("This line is no longer on the sheet.")
+    return line
+
+
+def _added(sheet: Sheet, line: Line, at: int) -> Sheet:
+    kind = line.card.kind
+    if kind is Kind.SHIP:
+        return replace(sheet, ships=(*sheet.ships, Ship(line)))
+    if kind is Kind.RESOURCE and sheet.resource is None:
+        return replace(sheet, resource=line)
+    if at == FLEET or kind is Kind.RESOURCE:
+        return replace(sheet, other=(*sheet.other, line))
+    if not any(ship.line.id == at for ship in sheet.ships):
+        raise CannotEdit("The ship this card was meant for is no longer on the sheet.")
+    ships = (replace(ship, cards=_in_order(ship.cards, line)) if ship.line.id == at else ship for ship in sheet.ships)
+    return replace(sheet, ships=tuple(ships))
+
+
+def _in_order(cards: tuple[Line, ...], line: Line) -> tuple[Line, ...]:
+    """The line after the last card that stands before it on a sheet: captain, admiral, talents, crew and so on."""
+    place = ORDER.index(line.card.kind)
+    after = max((n for n, card in enumerate(cards, 1) if ORDER.index(card.card.kind) <= place), default=0)
+    return (*cards[:after], line, *cards[after:])
+
+
+def _with(sheet: Sheet, id: int, change: Callable[[Line], Line]) -> Sheet:
+    line_of(sheet, id)
+
+    def changed(line: Line) -> Line:
+        return change(line) if line.id == id else line
+
+    return replace(
+        sheet,
+        ships=tuple(Ship(changed(ship.line), tuple(map(changed, ship.cards))) for ship in sheet.ships),
+        resource=sheet.resource and changed(sheet.resource),
+        other=tuple(map(changed, sheet.other)),
+    )
+
+
+def _assigned(sheet: Sheet, at: int) -> Sheet:
+    """The sheet with its resource there, as far as that line is still on it."""
+    stays = sheet.resource and any(line.id == at for line in sheet.lines)
+    return replace(sheet, resource_at=at if stays else FLEET)
+
+
+def _moved[T](rows: tuple[T, ...], is_it: Callable[[T], bool], by: int) -> tuple[T, ...]:
+    found = next((row for row in rows if is_it(row)), None)
+    if found is None:
+        return rows
+    rest = [row for row in rows if row is not found]
+    rest.insert(max(0, rows.index(found) + by), found)
+    return tuple(rest)
+
+
+def _copy(line: Line, ids) -> Line:
+    return replace(line, id=next(ids))
+
+
+def _next_id(sheet: Sheet, room_for: int = 1) -> int:
+    if len(sheet.lines) + room_for > MOST_LINES:
+        raise CannotEdit(f"A sheet has room for {MOST_LINES} lines.")
+    return max((line.id for line in sheet.lines), default=0) + 1

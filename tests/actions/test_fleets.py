@@ -1,0 +1,291 @@
+"""Rule 7: fleets are built in steps that can be undone, lock with round 1, and every change after that is told."""
+
+from random import Random
+
+import pytest
+
+from fleets.domain import editing
+from fleets.domain.cards import Kind
+from fleets.domain.sheet import Sheet
+from tests.built_fleets import QUILL, bring, bring_all, two_ships
+from tests.fleets_for_tests import card, ship_card
+from tests.nights import BY, make_night
+from tests.refusing import refused
+from tourney.actions import entrants, events, fleets, rehearsal, rounds
+from tourney.actions.record import Refused
+from tourney.models import Event, Fleet, JournalEntry
+from tourney.queries.fleets import Status, fleet_of, fleets_of, fleets_of_player, may_see, statuses
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+LARK = ship_card("Lark", 22)
+
+
+def add(fleet: Fleet, what=LARK, at: int = 0, **facts):
+    return fleets.step(fleet, lambda sheet: editing.add(sheet, what, at), did=f"{what.title} added.", by=BY, **facts)
+
+
+def new_fleet(event: Event, name: str = "Vanguard", sheet: Sheet | None = None) -> Fleet:
+    return fleets.make_fleet(event.entrants.first().player, name, by=BY, sheet=sheet)
+
+
+def published(players: int = 4) -> Event:
+    event = make_night(players=players).event
+    bring_all(event)
+    rounds.pair_round(event, seed=1, by=BY)
+    rounds.publish_round(event, 1, by=BY)
+    return event
+
+
+def titles(fleet: Fleet) -> list[str]:
+    return [line.card.title for line in Fleet.objects.get(pk=fleet.pk).sheet.lines]
+
+
+# building
+
+
+def test_a_step_is_saved_counted_and_undone():
+    fleet = new_fleet(make_night(players=2).event)
+    add(fleet)
+    now = add(fleet, QUILL, at=1)
+
+    assert (titles(fleet), now.total, now.row.version) == (["Lark", "Quill"], 24, 2)
+    assert fleets.undo(fleet, by=BY) == "Quill added."
+    assert titles(fleet) == ["Lark"]
+    assert fleets.undo(fleet, by=BY) == "Lark added."
+    with refused("There is nothing to undo."):
+        fleets.undo(fleet, by=BY)
+
+
+def test_a_step_sent_twice_is_made_once():
+    fleet = new_fleet(make_night(players=2).event)
+    add(fleet, key="one")
+    add(fleet, key="one")
+    add(fleet, key="two")
+
+    assert titles(fleet) == ["Lark", "Lark"]
+
+
+def test_a_step_that_cannot_be_made_says_why_and_changes_nothing():
+    fleet = new_fleet(make_night(players=2).event)
+    add(fleet)
+
+    with refused("This line is no longer on the sheet."):
+        fleets.step(fleet, lambda sheet: editing.remove(sheet, 9), did="", by=BY)
+    assert (titles(fleet), fleet.steps.count()) == (["Lark"], 1)
+
+
+def test_only_the_last_thirty_steps_are_kept():
+    fleet = new_fleet(make_night(players=2).event)
+    for number in range(35):
+        fleets.step(fleet, lambda sheet, n=number: editing.add(sheet, card(Kind.OTHER, f"Card {n}")), did="", by=BY)
+
+    assert (fleet.steps.count(), fleet.steps.first().number) == (30, 6)
+
+
+def test_two_fleets_of_a_player_have_different_names():
+    event = make_night(players=2).event
+    names = [new_fleet(event).name, new_fleet(event, "vanguard").name, new_fleet(event).name]
+
+    assert names == ["Vanguard", "vanguard 2", "Vanguard 3"]
+
+
+def test_a_copy_flies_nowhere_and_has_the_same_sheet():
+    event = make_night(players=2).event
+    flying = bring(event, 1)
+    copy = fleets.copy_fleet(flying, by=BY)
+
+    assert (copy.name, copy.entrant, copy.sheet) == ("Vanguard 2", None, flying.sheet)
+
+
+# at an event
+
+
+def test_a_fleet_is_brought_instead_of_another_and_one_that_flew_elsewhere_is_copied():
+    first = make_night(players=2, finish=False)
+    flown = bring(first.event, 1)
+    second = make_night(players=2, store=first.store).event
+    own = second.entrants.get(player=flown.player)
+
+    brought = fleets.bring(second, own.number, flown, by=BY)
+    other = fleets.make_fleet(flown.player, "Other", by=BY)
+    fleets.bring(second, own.number, other, by=BY)
+
+    assert brought.pk != flown.pk
+    assert Fleet.objects.get(pk=flown.pk).entrant == flown.entrant
+    assert Fleet.objects.get(pk=brought.pk).entrant is None
+    assert fleet_of(state_of(second), own.number).row.pk == other.pk
+
+
+def test_nobody_brings_the_fleet_of_somebody_else():
+    event = make_night(players=2).event
+    fleet = bring(event, 1)
+
+    with pytest.raises(Refused):
+        fleets.bring(event, 2, fleet, by=BY)
+
+
+def test_the_lists_of_the_desk_say_who_has_what():
+    event = make_night(players=3).event
+    bring(event, 1)
+    bring(event, 2, two_ships(resource=None))
+    state = state_of(event)
+
+    assert statuses(state, fleets_of(state)) == {
+        1: Status("legal", 82),
+        2: Status("wrong", 62, 1),
+        3: Status("missing"),
+    }
+
+
+def test_open_pages_notice_only_what_lists_show():
+    event = make_night(players=2).event
+    fleet = bring(event, 1)
+    before = Event.objects.get(pk=event.pk).version
+    fleets.step(fleet, lambda sheet: editing.move(sheet, 4, -1), did="", by=BY)
+    moved = Event.objects.get(pk=event.pk).version
+    add(fleet, QUILL, at=5)
+
+    assert (moved, Event.objects.get(pk=event.pk).version) == (before, before + 1)
+
+
+# the lock
+
+
+def test_7_1_a_fleet_locks_with_the_first_published_round_of_its_player():
+    event = make_night(players=4).event
+    bring_all(event)
+    rounds.pair_round(event, seed=1, by=BY)
+    fleet = Fleet.objects.get(entrant__event=event, entrant__number=1)
+    add(fleet, QUILL, at=5)
+    rounds.publish_round(event, 1, by=BY)
+
+    locked = "The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."
+    with refused(locked):
+        add(fleet, QUILL, at=5)
+    with refused(locked):
+        fleets.undo(fleet, by=BY)
+    with refused(locked):
+        fleets.bring(event, 1, fleets.copy_fleet(fleet, by=BY), by=BY)
+    with refused("Vanguard has played at The Last Battle of DS9, so it stays. Make a copy to change it."):
+        fleets.delete_fleet(fleet)
+
+
+def test_7_1_a_late_arrival_still_brings_a_fleet():
+    event = published()
+    entrants.register(event, [("Rook", "Klingon")], by=BY, checked_in=True)
+    fleet = bring(event, 5)
+
+    assert add(fleet, QUILL, at=5).is_locked is False
+
+
+def test_7_1_an_unlocked_fleet_changes_with_its_lines_in_the_journal():
+    event = published()
+    fleet = Fleet.objects.get(entrant__event=event, entrant__number=1)
+    with refused("Say why the fleet is unlocked; the reason stays in the journal (rule 7.1)."):
+        fleets.unlock(event, 1, reason="", by=BY)
+    fleets.unlock(event, 1, reason="typed wrong at the desk", by=BY)
+
+    fleets.step(fleet, lambda sheet: editing.remove(sheet, 4), did="Darts removed.", by=BY)
+    entry = JournalEntry.objects.filter(event=event).last()
+    fleets.lock_again(event, 1, by=BY)
+
+    name = fleet.player.name
+    assert (entry.did, entry.what, entry.reason) == (
+        "change_locked_fleet",
+        f"Fleet of {name} changed after the lock. Darts removed.",
+        "typed wrong at the desk",
+    )
+    assert (entry.before, entry.after) == (
+        {"entrant": 1, "lines": ["Kestrel: Darts, 5 SP"]},
+        {"entrant": 1, "lines": []},
+    )
+    assert fleet_of(state_of(event), 1).is_locked
+    with refused("There is nothing to undo."):
+        fleets.unlock(event, 1, reason="again", by=BY)
+        fleets.undo(fleet, by=BY)
+
+
+def test_7_1_a_finished_event_keeps_its_fleets():
+    event = make_night(players=4).event
+    bring_all(event)
+    night = Fleet.objects.get(entrant__event=event, entrant__number=1)
+
+    by = BY
+    for _ in range(3):
+        by = rehearsal.draw(event, random=Random(1), by=by)
+        by = rehearsal.play_round(event, random=Random(1), by=by)
+    events.finish_event(event, by=by)
+
+    with pytest.raises(Refused):
+        add(night, QUILL, at=5)
+    with refused("The event is finished. Re-open it before you unlock a fleet."):
+        fleets.unlock(event, 1, reason="late", by=BY)
+
+
+# rulings
+
+
+def test_7_15_what_is_wrong_is_allowed_with_a_reason_that_stays():
+    event = make_night(players=2).event
+    bring(event, 1, two_ships(resource=None))
+    fleets.allow(event, 1, "7.11", 0, reason="lost on the way", by=BY)
+    allowed = fleet_of(state_of(event), 1)
+
+    assert (allowed.is_legal, [one.allowed for one in allowed.violations]) == (True, ["lost on the way"])
+    fleets.allow(event, 1, "7.11", 0, reason="", by=BY)
+    assert fleet_of(state_of(event), 1).is_legal is False
+    with refused("This is no longer wrong with the fleet. Nothing was changed."):
+        fleets.allow(event, 1, "7.5", 0, reason="why not", by=BY)
+
+
+# who sees what
+
+
+@pytest.mark.parametrize(
+    ("shown", "before", "after"),
+    [
+        ("opponent", (False, False), (True, False)),
+        ("round 1", (False, False), (True, True)),
+        ("all", (True, True), (True, True)),
+    ],
+)
+def test_whose_fleet_is_seen_is_a_setting(shown, before, after):
+    event = make_night(players=4).event
+    Event.objects.filter(pk=event.pk).update(fleets_shown=shown)
+    event.refresh_from_db()
+
+    def seen() -> tuple[bool, bool]:
+        state = state_of(event)
+        opponent = state.rounds[0].match_of(1).opponent_of(1).number
+        stranger = next(n for n in state.by_number if n not in (1, opponent))
+        return may_see(state, 1, opponent), may_see(state, 1, stranger)
+
+    rounds.pair_round(event, seed=1, by=BY)
+    assert seen() == before
+    rounds.publish_round(event, 1, by=BY)
+    assert seen() == after
+    assert may_see(state_of(event), None, 1) is after[1]
+    assert may_see(state_of(event), 1, 1)
+
+
+def test_all_fleets_are_counted_in_as_many_queries_as_one(django_assert_num_queries):
+    night = make_night(players=8)
+    bring_all(night.event)
+    state = state_of(night.event)
+
+    with django_assert_num_queries(1):
+        assert [fleet.is_legal for fleet in fleets_of(state).values()] == [True] * 8
+
+
+def test_the_fleets_of_a_player_come_with_their_events(django_assert_num_queries):
+    event = published()
+    player = event.entrants.get(number=1).player
+    draft = fleets.make_fleet(player, "Next month", by=BY)
+
+    with django_assert_num_queries(2):
+        found = fleets_of_player(player)
+        assert [(one.row.name, one.event, one.is_locked) for one in found] == [
+            (draft.name, None, False),
+            ("Vanguard", event, True),
+        ]

@@ -1,0 +1,35 @@
+"""Fleets for tests, brought to events through the same actions as the pages."""
+
+from collections.abc import Sequence
+
+from fleets.domain.cards import Card, Kind
+from fleets.domain.sheet import FLEET, Sheet
+from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.nights import BY
+from tourney.actions import fleets
+from tourney.models import Event, Fleet
+
+DARTS = card(Kind.WEAPON, "Darts", 5)
+QUILL = card(Kind.CREW, "Quill", 2)
+ATTACK_FIGHTERS = card(Kind.RESOURCE, "Federation Attack Fighters", 20, factions=())
+
+
+def two_ships(resource: Card | None = ATTACK_FIGHTERS) -> Sheet:
+    """Kestrel (1) with Vor (2), Quill (3) and Darts (4); Lark (5) with Onyx (6); a resource (7). 82 SP, legal."""
+    numbered = Numbered()
+    first = numbered.ship(ship_card("Kestrel", 24), captain_card("Captain Vor", 5), QUILL, DARTS)
+    second = numbered.ship(ship_card("Lark", 22), captain_card("Captain Onyx", 4))
+    return Sheet((first, second), numbered.line(resource) if resource else None, FLEET)
+
+
+def bring(event: Event, number: int, sheet: Sheet | None = None, *, name: str = "Vanguard") -> Fleet:
+    """A fleet of that entrant, flying at the event."""
+    entrant = event.entrants.select_related("player").get(number=number)
+    fleet = fleets.make_fleet(entrant.player, name, by=BY, sheet=sheet or two_ships())
+    return fleets.bring(event, number, fleet, by=BY)
+
+
+def bring_all(event: Event, numbers: Sequence[int] | None = None) -> None:
+    """The same fleet for everybody, or for those."""
+    for number in numbers or event.entrants.values_list("number", flat=True):
+        bring(event, number)

@@ -1,0 +1,153 @@
+"""Rule 7.3, 7.15: a sheet is changed in single steps, each of which leaves everything else as it was."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fleets.domain import editing
+from fleets.domain.cards import Kind
+from fleets.domain.editing import CannotEdit
+from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from tests.fleets_for_tests import captain_card, card, ship_card
+
+KESTREL, VOR, DARTS, QUILL = ship_card(), captain_card(), card(Kind.WEAPON, "Darts", 2), card(Kind.CREW, "Quill", 1)
+TOKENS = card(Kind.RESOURCE, "Command Tokens", 5)
+START = Sheet((Ship(Line(1, KESTREL), (Line(2, VOR), Line(3, DARTS))),), Line(4, TOKENS))
+
+
+def titles(sheet: Sheet) -> list[list[str]]:
+    return [[line.card.title for line in ship] for ship in sheet.ships]
+
+
+def test_cards_stand_under_their_ship_in_the_order_of_the_sheet():
+    sheet = editing.add(START, QUILL, at=1)
+
+    assert sheet.ships[0].cards == (Line(2, VOR), Line(5, QUILL), Line(3, DARTS))
+
+
+def test_a_ship_comes_after_the_others_and_what_needs_none_stands_beside():
+    lark = ship_card("Lark", 22)
+    sheet = editing.add(editing.add(START, lark), QUILL, booster=True)
+
+    assert sheet == replace(START, ships=(*START.ships, Ship(Line(5, lark))), other=(Line(6, QUILL, booster=True),))
+
+
+def test_the_first_resource_is_the_fleets_and_a_second_stands_beside_the_ships():
+    bare = Sheet(START.ships)
+
+    assert editing.add(bare, TOKENS, at=1) == Sheet(START.ships, Line(4, TOKENS))
+    assert editing.add(START, TOKENS).other == (Line(5, TOKENS),)
+
+
+def test_a_ship_goes_with_its_cards_and_the_resource_on_them_is_the_fleets_again():
+    assigned = editing.assign_resource(START, at=3)
+
+    assert assigned == replace(START, resource_at=3)
+    assert editing.remove(assigned, 3).resource_at == FLEET
+    assert editing.remove(assigned, 1) == Sheet((), Line(4, TOKENS))
+    assert editing.remove(assigned, 4) == Sheet(START.ships)
+
+
+def test_a_ship_is_doubled_behind_itself_with_new_lines():
+    lark = ship_card("Lark", 22)
+    doubled = editing.duplicate(editing.add(START, lark), 1)
+
+    assert titles(doubled) == [["Kestrel", VOR.title, "Darts"], ["Kestrel", VOR.title, "Darts"], ["Lark"]]
+    assert [line.id for line in doubled.ships[1]] == [6, 7, 8]
+
+
+def test_lines_move_among_their_own():
+    two = editing.add(START, ship_card("Lark", 22))
+
+    assert titles(editing.move(two, 5, -1)) == [["Lark"], ["Kestrel", VOR.title, "Darts"]]
+    assert titles(editing.move(two, 3, -1)) == [["Kestrel", "Darts", VOR.title], ["Lark"]]
+    assert editing.move(two, 1, -1) == two
+    assert titles(editing.move(two, 1, 9)) == [["Lark"], ["Kestrel", VOR.title, "Darts"]]
+    assert editing.move(two, 4, 1) == two
+
+
+def test_a_card_changes_ships_and_keeps_its_line_and_its_resource():
+    two = editing.assign_resource(editing.add(START, ship_card("Lark", 22)), at=3)
+    moved = editing.transfer(two, 3, at=5)
+
+    assert titles(moved) == [["Kestrel", VOR.title], ["Lark", "Darts"]]
+    assert (moved.ships[1].cards[0].id, moved.resource_at) == (3, 3)
+    assert titles(editing.transfer(two, 3, at=FLEET)) == [["Kestrel", VOR.title], ["Lark"]]
+
+
+def test_what_somebody_writes_on_a_line_stands_there():
+    sheet = editing.write(START, 3, cost_by_hand=0, note="promo", booster=True)
+
+    assert sheet.ships[0].cards[1] == Line(3, DARTS, cost_by_hand=0, note="promo", booster=True)
+    assert editing.write(sheet, 3, cost_by_hand=None, note="", booster=False) == START
+
+
+def test_another_card_takes_the_place_of_one():
+    dearer = replace(DARTS, cost=4)
+
+    assert editing.retype(START, 3, dearer).ships[0].cards[1] == Line(3, dearer)
+    assert editing.retype(START, 3, QUILL).ships[0].cards[1] == Line(3, QUILL)
+
+
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        (lambda s: editing.remove(s, 9), "This line is no longer on the sheet."),
+        (lambda s: editing.add(s, QUILL, at=9), "The ship this card was meant for is no longer on the sheet."),
+        (lambda s: editing.duplicate(s, 2), "This ship is no longer on the sheet."),
+        (lambda s: editing.transfer(s, 1, at=FLEET), "Kestrel is a ship, which is assigned to no ship."),
+        (lambda s: editing.assign_resource(s, at=4), "A resource cannot be assigned to itself."),
+        (
+            lambda s: editing.assign_resource(editing.remove(s, 4), at=1),
+            "The fleet has no resource to assign. Add one first.",
+        ),
+        (
+            lambda s: editing.write(s, 2, cost_by_hand=1000, note="", booster=False),
+            "A cost is a number from 0 to 999 SP.",
+        ),
+        (
+            lambda s: editing.write(s, 2, cost_by_hand=None, note="a\nb", booster=False),
+            "A note is one line of at most 120 letters.",
+        ),
+        (
+            lambda s: editing.retype(s, 1, QUILL),
+            "Quill is no ship, so it cannot stand here. Remove the line and add another.",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_said(step, sentence):
+    with pytest.raises(CannotEdit) as error:
+        step(START)
+
+    assert str(error.value) == sentence
+
+
+STEPS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 12), st.integers(-3, 12)), max_size=40)
+
+
+@given(STEPS)
+def test_whatever_is_done_no_line_has_the_id_of_another(steps):
+    sheet = START
+    cards = (ship_card("Lark", 22), VOR, DARTS, QUILL, TOKENS)
+    for verb, id, number in steps:
+        act = (
+            lambda s, i, n: editing.add(s, cards[i % 5], at=max(0, n)),
+            lambda s, i, n: editing.remove(s, i),
+            editing.move,
+            lambda s, i, n: editing.transfer(s, i, max(0, n)),
+            lambda s, i, n: editing.duplicate(s, i),
+            lambda s, i, n: editing.assign_resource(s, max(0, n)),
+            lambda s, i, n: editing.retype(s, i, cards[n % 5]),
+        )[verb]
+        try:
+            sheet = act(sheet, id, number)
+        except CannotEdit:
+            continue
+    ids = [line.id for line in sheet.lines]
+
+    assert len(set(ids)) == len(ids)
+    assert sheet.resource_at in {FLEET, *ids}
+    assert all(ship.card.kind is Kind.SHIP for ship in sheet.ships)
+    assert all(line.card.kind is not Kind.SHIP for ship in sheet.ships for line in ship.cards)

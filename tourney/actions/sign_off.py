@@ -1,0 +1,133 @@
+"""At the table: the opponent's sheet is signed at the start of a round, and marked in the battle (rules 7.2, 2.3)."""
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.models import Event, Fleet, Round, Seat, SheetCheck
+
+
+@transaction.atomic
+def sign(event: Event, number: int, entrant: int, *, by: Stamp) -> None:
+    """Rule 7.2: the opponent's sheet matches the table, says this player. It settles an earlier call of a judge."""
+    event = locked(event)
+    seat, other = _seats(event, number, entrant)
+    if _saved(seat, SheetCheck.State.SIGNED, by=by):
+        what = f"Round {number}: {seat.entrant} signed the fleet of {other.entrant}."
+        record(event, by=by, did="sign_fleet", what=what, after=_facts(number, seat))
+
+
+@transaction.atomic
+def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str, by: Stamp) -> None:
+    """Rule 7.2: the opponent's sheet does not match the table; which line (0: all of it), in the player's words."""
+    event = locked(event)
+    seat, other = _seats(event, number, entrant)
+    title = _title(other, line)
+    if not words and not line:
+        raise Refused("Mark the line that does not match, or say what is wrong, so that the judge knows.")
+    if _saved(seat, SheetCheck.State.CALLED, line=line, words=words, by=by):
+        about = f", about {title}" if title else ""
+        where = f"Round {number}, table {seat.match.table}"
+        what = f"{where}: {seat.entrant} calls a judge to the fleet of {other.entrant}{about}."
+        record(event, by=by, did="call_judge", what=what, after=_facts(number, seat), reason=words)
+
+
+@transaction.atomic
+def sign_on_paper(event: Event, number: int, table: int, *, by: Stamp) -> int:
+    """Both sheets of a table were signed by hand; how many of them were not signed before."""
+    event = locked(event)
+    seats = list(_in_play(event, number).filter(match__table=table).select_related("entrant__player", "match"))
+    if not seats:
+        raise Refused(f"There is no table {table} in round {number}. Somebody may have changed the round meanwhile.")
+    signed = [seat for seat in seats if _saved(seat, SheetCheck.State.SIGNED, on_paper=True, by=by)]
+    if signed:
+        what = f"Round {number}, table {table}: fleets signed on paper."
+        after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
+        record(event, by=by, did="sign_fleet", what=what, after=after)
+    return len(signed)
+
+
+@transaction.atomic
+def take_back(event: Event, number: int, entrant: int, *, by: Stamp) -> None:
+    """A signature or a call taken back, as if it had not been given."""
+    event = locked(event)
+    seat, _ = _seats(event, number, entrant)
+    check = SheetCheck.objects.filter(seat=seat).first()
+    if check is None:
+        raise Refused("Nothing was signed here (any more). Nothing was changed.")
+    before = _facts(number, seat)
+    check.delete()
+    what = f"Round {number}: what {seat.entrant} said of the opponent's fleet is taken back."
+    record(event, by=by, did="take_back_signature", what=what, before=before)
+
+
+@transaction.atomic
+def mark_destroyed(event: Event, number: int, owner: int, lines: Collection[int], *, by: Stamp) -> None:
+    """Rule 2.3: which lines of that player's fleet were destroyed in this round so far, all of them at once."""
+    event = locked(event)
+    seat, _ = _seats(event, number, owner)
+    fleet = Fleet.objects.filter(entrant=seat.entrant).first()
+    known = {line.id for line in fleet.sheet.lines} if fleet else set()
+    marked = sorted(known.intersection(lines))
+    if marked == seat.destroyed:
+        return
+    before, seat.destroyed = seat.destroyed, marked
+    seat.save()
+    facts = [{"round": number, "entrant": owner, "lines": lines} for lines in (before, marked)]
+    what = f"Round {number}, table {seat.match.table}: what is left of the fleet of {seat.entrant} was marked."
+    record(event, by=by, did="mark_destroyed", what=what, before=facts[0], after=facts[1])
+
+
+def _in_play(event: Event, number: int):
+    if event.finished_at:
+        raise Refused("The event is finished.")
+    row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
+    if row is None:
+        raise Refused(f"Round {number} is not in play (any more). Nothing was changed.")
+    return Seat.objects.filter(round=row)
+
+
+def _seats(event: Event, number: int, entrant: int) -> tuple[Seat, Seat]:
+    """The player's seat and the opponent's, in the round in play."""
+    seats = _in_play(event, number).filter(match__seats__entrant__number=entrant)
+    found = {seat.entrant.number: seat for seat in seats.select_related("entrant__player", "match")}
+    own = found.pop(entrant, None)
+    if own is None or not found:
+        raise Refused("There is no opponent at this table, so there is nothing to do.")
+    return own, next(iter(found.values()))
+
+
+def _saved(seat: Seat, state: str, *, by: Stamp, line: int = 0, words: str = "", on_paper: bool = False) -> bool:
+    """Whether this says something new of the seat."""
+    facts = {"state": state, "line": line, "words": words}
+    old = SheetCheck.objects.filter(seat=seat).first()
+    if old and {name: getattr(old, name) for name in facts} == facts:
+        return False
+    facts |= {"on_paper": on_paper, "by_name": by.name, "at": by.at}
+    check, _ = SheetCheck.objects.update_or_create(seat=seat, defaults=facts)
+    seat.check_of_opponent = check
+    return True
+
+
+def _facts(number: int, seat: Seat) -> dict:
+    check = seat.check_of_opponent
+    return {
+        "round": number,
+        "entrant": seat.entrant.number,
+        "state": check.state,
+        "line": check.line,
+        "words": check.words,
+        "on_paper": check.on_paper,
+    }
+
+
+def _title(seat: Seat, line: int) -> str:
+    """What stands in that line of the fleet at the seat; empty for the whole sheet."""
+    if not line:
+        return ""
+    fleet = Fleet.objects.filter(entrant=seat.entrant).first()
+    found = [one.card.title for one in fleet.sheet.lines if one.id == line] if fleet else []
+    if not found:
+        raise Refused("This line is no longer on the sheet. Look at it again.")
+    return found[0]

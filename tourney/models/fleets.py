@@ -1,0 +1,105 @@
+"""Fleets of players, what they took part in, and the look that opponents take at them (rule 7)."""
+
+from django.db import models
+
+from fleets.domain.card_data import sheet_as_data, sheet_from_data
+from fleets.domain.legality import Rulings
+from fleets.domain.sheet import Sheet
+from tourney.models.event import Entrant, Player
+from tourney.models.play import Seat
+
+
+def empty_sheet() -> dict:
+    return sheet_as_data(Sheet())
+
+
+class Fleet(models.Model):
+    """A Fleet Build Sheet of a player. The one with an `entrant` flies at that event, and locks with its round 1.
+
+    `version` counts the steps; `rulings` are what an organizer allowed: [{"rule", "line", "reason"}] (rule 7.15).
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fleets")
+    entrant = models.OneToOneField(Entrant, on_delete=models.SET_NULL, null=True, related_name="fleet")
+    name = models.CharField(max_length=60)
+    data = models.JSONField(default=empty_sheet)
+    rulings = models.JSONField(default=list)
+    version = models.PositiveIntegerField(default=0)
+    unlocked = models.CharField(max_length=200, blank=True, help_text="why it may be changed after round 1 began")
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-changed_at", "-pk"]
+        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="fleet_has_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def sheet(self) -> Sheet:
+        return sheet_from_data(self.data)
+
+    @property
+    def rulings_by_line(self) -> Rulings:
+        return {(ruling["rule"], ruling["line"]): ruling["reason"] for ruling in self.rulings}
+
+
+class FleetStep(models.Model):
+    """A step of building, with the sheet before it: what undo goes back to. `key` is the sender's, so that a step
+    that was sent twice is made once."""
+
+    fleet = models.ForeignKey(Fleet, on_delete=models.CASCADE, related_name="steps")
+    number = models.PositiveIntegerField()
+    did = models.CharField(max_length=200)
+    before = models.JSONField()
+    key = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["fleet", "number"], name="one_step_per_number_and_fleet"),
+            models.UniqueConstraint(fields=["fleet", "key"], condition=~models.Q(key=""), name="a_step_is_made_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.did
+
+
+class SheetCheck(models.Model):
+    """Rule 7.2: what the player at a seat says of the opponent's sheet at the start of a round.
+
+    Signed (it matches the table), or a judge was called about `line` (0: the whole sheet) with `words`.
+    """
+
+    class State(models.TextChoices):
+        SIGNED = "signed", "Signed"
+        CALLED = "called", "Judge called"
+
+    seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="check_of_opponent")
+    state = models.CharField(max_length=10, choices=State)
+    line = models.PositiveIntegerField(default=0)
+    words = models.CharField(max_length=200, blank=True)
+    on_paper = models.BooleanField(default=False, help_text="signed on the sheet on the table, recorded at the desk")
+    by_name = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["signed", "called"]), name="sheet_check_state_is_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_state_display()} at {self.seat}"
+
+
+class PlayerCard(models.Model):
+    """A player's card: the key of a personal link, kept as its hash. Whoever has the key is the player."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="card")
+    key_hash = models.CharField(max_length=64, unique=True)
+    issued_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"card of {self.player}"

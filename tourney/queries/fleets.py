@@ -1,0 +1,175 @@
+"""Fleets as they stand: counted and checked by the rules of their event, and who may see and change them (rule 7)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from fleets.domain.cost import Costs, costs
+from fleets.domain.legality import Format, Tournament, Violation, violations
+from fleets.domain.sheet import Sheet
+from scoring.shipped import shipped_packs
+from tourney.models import Event, Fleet, FleetsShown, Player, Seat
+from tourney.queries.state import EventState
+
+EVERYTHING_GOES = Format(sp_limit=1000, resource_rule="any number")
+"""What a fleet is checked against that flies at no event yet."""
+
+
+class FleetState:
+    """A fleet with what the rules make of it. `event` is the one it flies at, if any."""
+
+    def __init__(self, row: Fleet, event: Event | None, *, is_locked: bool = False):
+        self.row, self.event, self.is_locked = row, event, is_locked
+        self.format = format_of(event) if event else None
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        return self.row.sheet
+
+    @cached_property
+    def costs(self) -> Costs:
+        return costs(self.sheet)
+
+    @property
+    def total(self) -> int:
+        return self.costs.total
+
+    @cached_property
+    def violations(self) -> tuple[Violation, ...]:
+        """Everything that is wrong, with what an organizer allowed of it; nothing of how many where no event asks."""
+        if self.event is None:
+            return violations(self.sheet, EVERYTHING_GOES, date.min)
+        return violations(self.sheet, self.format, day_of(self.event), self.row.rulings_by_line)
+
+    @property
+    def wrong(self) -> tuple[Violation, ...]:
+        """What is wrong and nobody has allowed."""
+        return tuple(violation for violation in self.violations if not violation.allowed)
+
+    @property
+    def is_legal(self) -> bool:
+        return not self.wrong
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.sheet.lines
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a list says of an entrant's fleet: `kind` is missing, wrong or legal; total in SP."""
+
+    kind: str
+    total: int = 0
+    wrong: int = 0
+
+
+def format_of(event: Event) -> Format:
+    """What the event asks of a fleet, by its month pack (rules 7.5, 7.11, 7.12)."""
+    rules = event.rules
+    names = _resources_of_the_storyline(event) if rules.resource.choice == "storyline" else ()
+    return Format(
+        sp_limit=event.sp_limit,
+        resource_rule=rules.resource.rule,
+        resources=names,
+        retire=rules.resource.choice == "not retired",
+        tournament=Tournament() if rules.fleet.format == "2016" else None,
+        booster=rules.fleet.booster,
+    )
+
+
+def _resources_of_the_storyline(event: Event) -> tuple[str, ...]:
+    """Rule 7.11: those its months have brought so far, this month's first."""
+    rules = event.rules
+    earlier = (
+        pack.resource.name
+        for pack in reversed(shipped_packs())
+        if pack.storyline == rules.storyline and (pack.month or 0) <= (rules.month or 0)
+    )
+    return tuple(dict.fromkeys(name for name in (rules.resource.name, *earlier) if name))
+
+
+def day_of(event: Event) -> date:
+    """The date of the event at its store."""
+    return event.starts_at.astimezone(ZoneInfo(event.store.time_zone)).date()
+
+
+def fleets_of(state: EventState, numbers: Iterable[int] | None = None) -> dict[int, FleetState]:
+    """The fleets that fly at the event, by entrant number (all, or those), in one query."""
+    rows = Fleet.objects.filter(entrant__event=state.event)
+    if numbers is not None:
+        rows = rows.filter(entrant__number__in=list(numbers))
+    seated = seated_numbers(state)
+    found = {}
+    for row in rows.select_related("entrant"):
+        number = row.entrant.number
+        found[number] = FleetState(row, state.event, is_locked=_locked(row, state.event, number in seated))
+    return found
+
+
+def fleet_of(state: EventState, number: int) -> FleetState | None:
+    """The fleet of one entrant, if there is one."""
+    return fleets_of(state, [number]).get(number)
+
+
+def seated_numbers(state: EventState) -> frozenset[int]:
+    """Everybody who sits in a published round: their fleets are locked (rule 7.1)."""
+    return frozenset(number for round in state.public_rounds for match in round.matches for number in match.numbers)
+
+
+def state_of_fleet(row: Fleet) -> FleetState:
+    """One fleet with its event, in a constant number of queries."""
+    if row.entrant is None:
+        return FleetState(row, None)
+    event = row.entrant.event
+    return FleetState(row, event, is_locked=is_locked(row, event))
+
+
+def is_locked(row: Fleet, event: Event) -> bool:
+    """Rule 7.1: from the first published round the player sits in, until an organizer unlocks it; then for good."""
+    return _locked(row, event, Seat.objects.in_published_rounds().filter(entrant=row.entrant).exists())
+
+
+def _locked(row: Fleet, event: Event, is_seated: bool) -> bool:
+    return event.finished_at is not None or (is_seated and not row.unlocked)
+
+
+def statuses(state: EventState, fleets: Mapping[int, FleetState]) -> dict[int, Status]:
+    """What the lists of the desk say of everybody's fleet."""
+    return {number: _status(fleets.get(number)) for number in state.by_number}
+
+
+def _status(fleet: FleetState | None) -> Status:
+    if fleet is None or fleet.is_empty:
+        return Status("missing")
+    return Status("legal" if fleet.is_legal else "wrong", fleet.total, len(fleet.wrong))
+
+
+def may_see(state: EventState, viewer: int | None, owner: int) -> bool:
+    """Whether an entrant (None: anybody else) sees that entrant's fleet, by the setting of the event."""
+    if viewer == owner:
+        return True
+    if state.event.fleets_shown == FleetsShown.ALL:
+        return True
+    if not state.public_rounds:
+        return False
+    if state.event.fleets_shown == FleetsShown.ROUND_1:
+        return True
+    match = viewer and state.public_rounds[-1].match_of(viewer)
+    return bool(match) and owner in match.numbers
+
+
+def fleets_of_player(player: Player) -> list[FleetState]:
+    """All fleets of a player, those changed last first; each with the event it flies at."""
+    rows = Fleet.objects.filter(player=player).select_related(
+        "player__store", "entrant__event__campaign__store", "entrant__event__pack"
+    )
+    seated = set(Seat.objects.in_published_rounds().filter(entrant__player=player).values_list("entrant", flat=True))
+    return [_with_its_event(row, row.entrant_id in seated) for row in rows]
+
+
+def _with_its_event(row: Fleet, is_seated: bool) -> FleetState:
+    event = row.entrant and row.entrant.event
+    return FleetState(row, event, is_locked=bool(event) and _locked(row, event, is_seated))
