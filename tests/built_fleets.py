@@ -22,11 +22,11 @@ def two_ships(resource: Card | None = ATTACK_FIGHTERS) -> Sheet:
     return Sheet((first, second), numbered.line(resource) if resource else None, FLEET)
 
 
-def bring(event: Event, number: int, sheet: Sheet | None = None, *, name: str = "Vanguard") -> Fleet:
+def bring(event: Event, number: int, sheet: Sheet | None = None, *, name: str = "Vanguard", reason: str = "") -> Fleet:
     """A fleet of that entrant, flying at the event."""
     entrant = event.entrants.select_related("player").get(number=number)
     fleet = fleets.make_fleet(entrant.player, name, by=BY, sheet=sheet or two_ships())
-    return fleets.bring(event, number, fleet, by=BY)
+    return fleets.bring(event, number, fleet, by=BY, reason=reason)
 
 
 def bring_all(event: Event, numbers: Sequence[int] | None = None) -> None:

@@ -3,13 +3,27 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from tourney.views import campaigns, desk, event, joining, players, results, rolls, rounds, store
+from tourney.views import (
+    campaigns,
+    cards_of_players,
+    desk,
+    event,
+    fleets,
+    joining,
+    players,
+    results,
+    rolls,
+    rounds,
+    store,
+)
 
 desk_urls = [
     path("", desk.desk, name="desk"),
     path("players/", players.players, name="players"),
     path("players/check-in-all/", players.check_in_all, name="check_in_all"),
     path("players/<int:number>/", players.player, name="player"),
+    path("players/<int:number>/card/", cards_of_players.player_card, name="player_card"),
+    path("players/<int:number>/fleet/", fleets.entrant_fleet, name="entrant_fleet"),
     path("pair/", rounds.pair, name="pair"),
     path("rounds/<int:number>/", rounds.round, name="round"),
     path("rounds/<int:number>/swap/", rounds.swap, name="swap"),
@@ -47,6 +61,8 @@ store_urls = [
     path("people/invitations/<int:invitation>/withdraw/", store.withdraw, name="withdraw"),
     path("settings/", store.store_settings, name="store_settings"),
     path("journal/", store.store_journal, name="store_journal"),
+    path("fleets/", fleets.my_fleets, name="my_fleets"),
+    path("fleets/<int:fleet>/", fleets.fleet, name="fleet"),
     path("packs/", campaigns.packs, name="packs"),
     path("packs/<slug:pack>/", campaigns.pack, name="pack"),
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),
@@ -63,6 +79,7 @@ urlpatterns = [
     path("password/", store.ChangePassword.as_view(), name="password"),
     path("set-up/<str:key>/", store.set_up, name="set_up"),
     path("invitation/<str:key>/", store.invitation, name="invitation"),
+    path("card/<str:key>/", cards_of_players.card, name="card"),
     path("s/<slug:slug>/", include(store_urls)),
     path("e/<slug:slug>/", include(event_urls)),
 ]
