@@ -26,6 +26,7 @@ from tourney.views import shell
 from tourney.views.fleets import shown
 
 KEY_BYTES = 9
+PARTS = {"fleet": "fleets/parts/fleet.html", "found": "fleets/parts/adding.html"}
 
 
 class Invalid(Exception):
@@ -125,7 +126,7 @@ def _show(request: HttpRequest, state: FleetState, *, status: int = 200, refused
         last_ship=state.sheet.ships[-1].line.id if state.sheet.ships else FLEET,
         needs_resource=bool(state.format is None or state.format.resource_rule != "none"),
     )
-    return shell.show(request, "fleets/builder.html", context, parts=("fleet", "found"), status=status)
+    return shell.show(request, "fleets/builder.html", context, parts=PARTS, status=status)
 
 
 def _has_booster(state: FleetState) -> bool:
@@ -286,7 +287,7 @@ def _copy(request: HttpRequest, state: FleetState) -> HttpResponse:
     except Refused as error:
         return _show(request, state, refused=error.reasons, status=409)
     messages.success(request, f"{copy.name} is a copy of {state.row.name}.")
-    return redirect(address(Fleet.objects.select_related("player__store").get(pk=copy.pk)))
+    return redirect(address(Fleet.objects.with_event().get(pk=copy.pk)))
 
 
 def _delete(request: HttpRequest, state: FleetState) -> HttpResponse:
