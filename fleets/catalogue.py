@@ -13,6 +13,8 @@ from fleets.domain.space_dock import Catalogue
 from fleets.models import CatalogueCard
 
 COLUMNS = ("kind", "title", "factions", "cost", "released", "source", "words", "data")
+OUR_OWN = "Flagship's own list"
+"""The source of cards that nobody imported (`fleets.starter`)."""
 AT_ONCE = 500
 MOST_FOUND = 30
 
@@ -29,23 +31,28 @@ class Report:
 
 @transaction.atomic
 def take_over(catalogue: Catalogue, *, source: str) -> Report:
-    """Add what is new and update what has changed, errata applied (rule 7.14); nothing is taken away."""
+    """Add what is new and update what has changed, errata applied (rule 7.14); nothing is taken away.
+
+    A card of our own list belongs to the first import that brings it, changed or not.
+    """
     new = [
         CatalogueCard.of(corrected(entry.card), released=entry.released, source=source) for entry in catalogue.entries
     ]
     keys = [row.key for row in new]
     known = {row.key: row for row in CatalogueCard.objects.select_for_update().filter(key__in=keys)}
     added = [row for row in new if row.key not in known]
-    changed = [row for row in new if row.key in known and _facts(row) != _facts(known[row.key])]
+    there = [row for row in new if row.key in known]
+    changed = [row for row in there if _facts(row) != _facts(known[row.key])]
+    changed_keys = {row.key for row in changed}
+    adopted = [row for row in there if row.key not in changed_keys and known[row.key].source == OUR_OWN != source]
     CatalogueCard.objects.bulk_create(
-        [*added, *changed],
+        [*added, *changed, *adopted],
         batch_size=AT_ONCE,
         update_conflicts=True,
         unique_fields=["key"],
         update_fields=COLUMNS,
     )
-    unchanged = len(new) - len(added) - len(changed)
-    return Report(len(added), len(changed), unchanged, catalogue.not_understood)
+    return Report(len(added), len(changed), len(there) - len(changed), catalogue.not_understood)
 
 
 def search(

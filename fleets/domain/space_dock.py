@@ -11,7 +11,7 @@ from datetime import date
 from xml.parsers import expat
 
 from fleets.domain.cards import FACTIONS, Card, Kind
-from fleets.domain.resources import RULES
+from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.space_dock_rules import PARTLY, rules_of_special
 
 MOST_BYTES = 20_000_000
@@ -44,7 +44,8 @@ CALLED = {
     "emergency_force_fields_72001r": "Emergency Force Fields",
     "mutiny_72225r": "Mutiny",
 }
-"""Resources that the file calls otherwise than the publisher's list does."""
+"""Resources that the file calls otherwise than the publisher's list does (rule 7.11), whose dates count too."""
+RELEASED = {resource.name: resource.released for resource in RESOURCES}
 ELEMENTS = ("Ship", "Captain", "Admiral", "Upgrade", "Resource", "Flagship", "FleetCaptain", "Officer")
 
 
@@ -174,7 +175,8 @@ def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> Ent
         slots=tuple(_slots(kind, row)),
         rules=(*(rules_of_special(row.get("Special", "")) or ()), *_added(row), *resource_rules),
     )
-    return Entry(card, _released(row.get("Set", ""), sets))
+    by_list = RELEASED.get(title) if kind is Kind.RESOURCE else None
+    return Entry(card, by_list or _released(row.get("Set", ""), sets))
 
 
 def _factions(row: Mapping[str, str]) -> tuple[str, ...]:
