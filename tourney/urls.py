@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from tourney.views import campaigns, desk, event, joining, players, results, rolls, rounds, store
+from tourney.views import campaigns, cards, desk, event, joining, players, results, rolls, rounds, store
 
 desk_urls = [
     path("", desk.desk, name="desk"),
@@ -47,6 +47,7 @@ store_urls = [
     path("people/invitations/<int:invitation>/withdraw/", store.withdraw, name="withdraw"),
     path("settings/", store.store_settings, name="store_settings"),
     path("journal/", store.store_journal, name="store_journal"),
+    path("cards/", cards.cards, name="cards"),
     path("packs/", campaigns.packs, name="packs"),
     path("packs/<slug:pack>/", campaigns.pack, name="pack"),
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from xml.parsers import expat
 
+from fleets.domain.card_data import LONGEST, InvalidData, card_as_data, card_from_data
 from fleets.domain.cards import FACTIONS, Card, Kind
 from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.space_dock_rules import PARTLY, rules_of_special
@@ -96,8 +97,10 @@ def read_catalogue(data: bytes) -> Catalogue:
     for element, row in found.rows:
         try:
             entry = _entry(element, row, found.sets)
-        except ValueError as error:
-            wrong.append(f"{element} “{row.get('Title', '')}” ({row.get('Id', 'no id')}): {error}. It was left out.")
+            card_from_data(card_as_data(entry.card))
+        except (ValueError, InvalidData) as error:
+            title, id = _short(row.get("Title", "")), _short(row.get("Id", "no id"))
+            wrong.append(f"{element} “{title}” ({id}): {error}. It was left out.")
             continue
         special = row.get("Special", "")
         if special in PARTLY or rules_of_special(special) is None:
@@ -105,6 +108,10 @@ def read_catalogue(data: bytes) -> Catalogue:
             wrong.append(f"{element} “{entry.card.title}” ({entry.card.key}): its rule “{special}” is {how}.")
         entries[entry.card.key] = entry
     return Catalogue(found.version, tuple(entries.values()), tuple(wrong))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _parse(data: bytes) -> _Reading:
