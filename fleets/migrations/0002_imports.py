@@ -4,26 +4,25 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('fleets', '0001_catalogue'),
+        ("fleets", "0001_catalogue"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CatalogueImport',
+            name="CatalogueImport",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('by_name', models.CharField(max_length=150)),
-                ('source', models.CharField(max_length=80)),
-                ('added', models.PositiveIntegerField()),
-                ('changed', models.PositiveIntegerField()),
-                ('unchanged', models.PositiveIntegerField()),
-                ('not_understood', models.JSONField(default=list)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField()),
+                ("by_name", models.CharField(max_length=150)),
+                ("source", models.CharField(max_length=80)),
+                ("added", models.PositiveIntegerField()),
+                ("changed", models.PositiveIntegerField()),
+                ("unchanged", models.PositiveIntegerField()),
+                ("not_understood", models.JSONField(default=list)),
             ],
             options={
-                'ordering': ['-pk'],
+                "ordering": ["-pk"],
             },
         ),
     ]
