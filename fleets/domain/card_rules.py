@@ -12,7 +12,7 @@
     CARDS costs 1 less                      "… on CONDITION"; "one CARDS costs 2 less" for the dearest of them alone
     talent costs 3                          whatever is printed
     no penalty                              for itself; "no penalty on CONDITION"
-    CARDS without penalty                   for the other cards of the ship
+    CARDS without penalty                   for the other cards of the ship; "CARDS with double penalty"
 
 CARDS are those of the ship that the card is on: "upgrade", "talent", "crew", "ship" and the other kinds; those of one
 faction "FED crew", of all but one "non-BOR tech"; "weapon up to 5 SP" as printed; or "title Quill".
@@ -167,6 +167,13 @@ class NoPenalty:
 
 
 @dataclass(frozen=True, slots=True)
+class DoublePenalty:
+    """Those cards of the ship pay the faction penalty twice."""
+
+    cards: Selector
+
+
+@dataclass(frozen=True, slots=True)
 class CostsHalf:
     """A resource for half of all "hull" or "shields" of the fleet, rounded up."""
 
@@ -196,7 +203,7 @@ class NoCostBeside:
 
 
 type RuleOfUpgrade = Adds | CostsAttack | CostsExactly | CostsLess | CostsMore | NoPenalty | NotWith | OnePerShip | Only
-type RuleOfShip = NoCaptain | TalentsOnly
+type RuleOfShip = DoublePenalty | NoCaptain | TalentsOnly
 type RuleOfResource = CostsHalf | CostsPerHull | ExtraTalents | NoCostBeside
 type CardRule = RuleOfUpgrade | RuleOfShip | RuleOfResource
 
@@ -306,6 +313,7 @@ _PATTERNS = (
     (rf"(?:{CARDS}) costs (?P<points>\d+)", lambda m: CostsExactly(int(m["points"]), _selector(m))),
     (r"no penalty(?: on (.+))?", lambda m: NoPenalty(_condition(m[1]))),
     (rf"(?:{CARDS}) without penalty", lambda m: NoPenalty(Condition(), _selector(m))),
+    (rf"(?:{CARDS}) with double penalty", lambda m: DoublePenalty(_selector(m))),
     (r"costs half of all (hull|shields)", lambda m: CostsHalf(m[1])),
     (r"costs (\d+) for each hull over (\d+)", lambda m: CostsPerHull(int(m[1]), int(m[2]))),
     (r"extra talents for (\d+)", lambda m: ExtraTalents(int(m[1]))),

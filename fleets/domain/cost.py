@@ -11,6 +11,7 @@ from fleets.domain.card_rules import (
     CostsLess,
     CostsMore,
     CostsPerHull,
+    DoublePenalty,
     ExtraTalents,
     NoCostBeside,
     NoPenalty,
@@ -184,9 +185,9 @@ def _captain_card(ship: Ship) -> Card | None:
 def _penalty(card: Card, ship: Ship) -> tuple[Part, ...]:
     if penalty_free(card, ship):
         return ()
-    if card.kind is Kind.ADMIRAL:
-        return (Part("other faction than the ship", ADMIRAL_PENALTY),)
-    return (Part("other faction than the ship", PENALTY),) if card.kind in {Kind.CAPTAIN, *UPGRADES} else ()
+    points = {Kind.ADMIRAL: ADMIRAL_PENALTY, **dict.fromkeys({Kind.CAPTAIN, *UPGRADES}, PENALTY)}.get(card.kind, 0)
+    doubled = any(isinstance(rule, DoublePenalty) and rule.cards.takes(card, ship.card) for rule in _rules_on(ship))
+    return (Part("other faction than the ship", points * (2 if doubled else 1)),) if points else ()
 
 
 def _discounts(line: Line, ship: Ship) -> Iterator[Part]:

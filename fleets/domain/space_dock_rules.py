@@ -11,7 +11,6 @@ SCIENCE_VESSEL = "class Romulan Science Vessel"
 
 PARTLY: Mapping[str, tuple[str, ...]] = {
     "Hull4NoRearPlus5NonFed": ("only on hull from 4", "costs 5 more unless on faction FED"),
-    "KTemoc": ("talents only faction KLI", "KLI upgrade costs 1 less"),
     "PlusFiveNotKlingonAndMustHaveComeAbout": ("costs 5 more unless on faction KLI",),
     "RemanBodyguardsLess2": ("title Reman Bodyguards costs 2 less",),
     "RomulanHijackers": (
@@ -20,7 +19,7 @@ PARTLY: Mapping[str, tuple[str, ...]] = {
     ),
     "lore_71522": ("adds crew 1", "talent without penalty"),
 }
-"""Of these more is known than can be said: arcs, dials, doubled penalties, restrictions that are lifted."""
+"""Of these more is known than can be said: arcs, dials, restrictions that are lifted."""
 
 BY_NAME: Mapping[str, tuple[str, ...]] = {
     "Add2HiddenCrew5": ("adds crew 2",),
@@ -44,6 +43,7 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
     "CrewUpgradesCostOneLess": ("crew costs 1 less",),
     "FedCrewUpgradesCostOneLess": ("FED crew costs 1 less",),
     "Hull4": ("only on hull from 4",),
+    "KTemoc": ("talents only faction KLI", "KLI upgrade costs 1 less", "non-KLI upgrade with double penalty"),
     "KlingonUpgradesCostOneLess": ("KLI upgrade costs 1 less",),
     "KuvahMagh2Less": ("talents only title Kuvah'Magh", "title Kuvah'Magh costs 2 less"),
     "NoMoreThanOnePerShipBajoranInterceptor": ("only on class with Bajoran Interceptor", ONE),

@@ -55,8 +55,9 @@ def test_an_owner_imports_a_table_and_reads_the_report(
     page.get_by_role("button", name="Import").click()
 
     expect(page.locator(".message-success")).to_contain_text("cards.csv is in the catalogue: 2 added")
-    page.get_by_text("1 not understood").click()
-    expect(page.get_by_text("Line 4: card.kind should be one of")).to_be_visible()
+    report = page.locator(".message-success")
+    report.get_by_text("1 not understood").click()
+    expect(report.get_by_text("Line 4: card.kind should be one of")).to_be_visible()
 
 
 def test_a_file_of_100_mb_is_refused_with_a_sentence_and_the_next_one_is_taken(

@@ -137,6 +137,12 @@ def parts(ship: Card, *cards: Card) -> list[Part]:
             [printed(2)],
         ),
         (
+            "the penalty twice",
+            ship_card(),
+            [captain_card(rules=("non-FED upgrade with double penalty",)), card(Kind.CREW, "Onyx", factions=KLINGON)],
+            [printed(2), Part(PENALTY.label, 2)],
+        ),
+        (
             "the dearest of a faction alone is cheaper",
             ship_card(),
             [
