@@ -124,6 +124,7 @@ def prepare(url: str) -> list[tuple[str, str]]:
     except OperationalError as error:
         raise CannotRun(f"The database of DATABASE_URL does not answer:\n{error}") from None
     call_command("migrate", interactive=False, verbosity=0)
+    call_command("starter_cards", stdout=io.StringIO())
     collect_static_files()
     links = ways_in(url)
     connections.close_all()

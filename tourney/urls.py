@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from tourney.views import (
     campaigns,
+    cards,
     cards_of_players,
     desk,
     event,
@@ -63,6 +64,7 @@ store_urls = [
     path("journal/", store.store_journal, name="store_journal"),
     path("fleets/", fleets.my_fleets, name="my_fleets"),
     path("fleets/<int:fleet>/", fleets.fleet, name="fleet"),
+    path("cards/", cards.cards, name="cards"),
     path("packs/", campaigns.packs, name="packs"),
     path("packs/<slug:pack>/", campaigns.pack, name="pack"),
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),

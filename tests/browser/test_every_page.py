@@ -9,6 +9,9 @@ from django.urls import URLResolver, get_resolver, resolve
 from django.utils import timezone
 from playwright.sync_api import Page
 
+from fleets import starter
+from fleets.catalogue import import_cards
+from fleets.domain.space_dock import Catalogue
 from tests.browsing import LAPTOP, PHONE, violations
 from tests.nights import BY, make_night
 from tests.tables import enter, night_with_ties, on_time
@@ -57,6 +60,9 @@ FOR_EVERYBODY = (
 FOR_THE_OWNER = (
     "/password/",
     "/s/{store}/",
+    "/s/{store}/cards/",
+    "/s/{store}/cards/?q=defiant",
+    "/s/{store}/cards/?q=nothing+like+it",
     "/s/{store}/people/",
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
@@ -100,7 +106,10 @@ ONLY_POSTED = {
 
 @pytest.fixture
 def places() -> dict[str, str]:
-    """One store with events in every state."""
+    """One store with cards and with events in every state."""
+    starter.load()
+    broken = Catalogue("7", starter.starter_list().entries[:9], ("Line 3: “three” is no number (cost).",))
+    import_cards(broken, source="cards.csv", by_name="owner", at=timezone.now())
     tonight = make_night(players=13, rounds=1, open_round=True, tables=2)
     enter(tonight.event, 3, on_time(40, 40), number=2)
     tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)

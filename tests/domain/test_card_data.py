@@ -18,6 +18,9 @@ RULES = (
     "only on faction KLI or hull from 4",
     "adds tech 1, crew 2",
     "weapon costs 1 less",
+    "costs half of all hull",
+    "one FED upgrade costs 2 less",
+    "costs attack plus 1",
 )
 ON_SHIPS = [kind for kind in Kind if kind not in (Kind.SHIP, Kind.RESOURCE)]
 TITLES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp", "Zs")), min_size=1, max_size=30)

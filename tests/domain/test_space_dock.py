@@ -1,6 +1,7 @@
 """The public catalogue and its fleet files, against a real one where it is at hand."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
@@ -11,10 +12,11 @@ from fleets.domain.card_rules import UnknownRule, read_rule
 from fleets.domain.cards import Card, Kind
 from fleets.domain.cost import costs
 from fleets.domain.legality import Format, violations
+from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.sheet import Line, Sheet, Ship
 from fleets.domain.space_dock import Entry, NotACatalogue, read_catalogue
 from fleets.domain.space_dock_fleets import NotAFleet, read_fleets, write_fleet
-from fleets.domain.space_dock_rules import rules_of_special
+from fleets.domain.space_dock_rules import BY_NAME, PARTLY, rules_of_special
 from tests.fleets_for_tests import real_cards, shared
 
 CATALOGUE = """<?xml version="1.0"?>
@@ -100,11 +102,61 @@ def test_what_is_no_catalogue_is_refused_with_a_sentence(data, message):
         ("Plus5NotShipClass_Oberth_Class", ("costs 5 more unless on class Oberth Class",)),
         ("Plus3NotFederationNoMoreThanOnePerShip", ("one per ship", "costs 3 more unless on faction FED")),
         ("Something", None),
-        ("OnlyTholianCaptain", None),
+        ("OnlyBreenCaptain", None),
+        ("OnlyTholianCaptain", ("only under title Loskene or title with Tholian",)),
+        ("OnlyTholianShip", ("only on class Tholian Vessel",)),
+        ("OnlyDominionHV4", ("only on faction DOM and hull from 4",)),
+        ("OnlyFedShipHV4CostPWVP1", ("only on faction FED and hull from 4", "costs attack plus 1")),
+        ("OnlyXindiANDCostPWV", ("only on faction XIN", "costs attack")),
+        ("OnlyNonBorgShipAndNonBorgCaptain", ("only on not faction BOR", "only under not faction BOR", "adds borg 1")),
+        ("OneDominionUpgradeCostsMinusTwo", ("one DOM upgrade costs 2 less",)),
+        ("addoneweaponslot1xindi2less", ("adds weapon 1", "one XIN weapon costs 2 less")),
+        ("TwoBajoranTalents", ("adds talent 2", "talents only faction BAJ")),
+        ("KuvahMagh2Less", ("talents only title Kuvah'Magh", "title Kuvah'Magh costs 2 less")),
+        ("not_with_jean_luc_picard", ("not with title Jean-Luc Picard",)),
+        ("sakonna_gavroche", ("adds weapon 1", "weapon up to 5 SP costs 2 less")),
+        ("limited_max_weapon_3", ("one per ship", "only on attack up to 3")),
+        ("BSVT", ("only on hull up to 7", "ship costs 10 less", "ship costs 5 less on class Borg Sphere")),
+        (
+            "KTemoc",
+            ("talents only faction KLI", "KLI upgrade costs 1 less", "non-KLI upgrade with double penalty"),
+        ),
+        ("Movar", None),
     ],
 )
 def test_the_names_of_special_rules_are_said_in_our_words(special, rules):
     assert rules_of_special(special) == rules
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "one per ship",
+            "no captain",
+            "only on class Galaxy Class",
+            "only under skill up to 5",
+            "not with title Hugh",
+        ),
+        *(
+            "adds tech 1, crew 2",
+            "talents only faction KLI",
+            "costs 5 more unless on faction FED",
+            "costs attack plus 1",
+        ),
+        *(
+            "FED crew costs 1 less",
+            "one DOM upgrade costs 2 less",
+            "upgrade costs 1 less on faction IND",
+            "talent costs 3",
+        ),
+        *("weapon up to 5 SP costs 2 less", "title Reman Bodyguards costs 2 less", "no penalty on not faction BOR"),
+        *("talent without penalty", "non-KLI upgrade with double penalty", "costs half of all shields"),
+        *("costs 2 for each hull over 3", "extra talents for 1", "no cost beside kind fleet captain"),
+    ],
+)
+def test_the_rules_that_a_person_can_type_are_read(text):
+    assert read_rule(text)
 
 
 @pytest.mark.parametrize("text", ["one per fleet", "only on faction XYZ", "adds sails 2", "only on hull from four", ""])
@@ -192,6 +244,39 @@ def fleets_of_players():
         for name in ("player-fleets.spacedocksquads", "romulan_2_ship.spacedock")
         for fleet in read_fleets(shared(name), cards)
     ]
+
+
+def test_what_is_not_understood_of_the_public_catalogue_is_said_by_name():
+    found = read_catalogue(shared("spacedock-Data.xml"))
+    said = [re.fullmatch(r".* “(.+)” \(.*\): its rule “.+” is (.+)\.", one) for one in found.not_understood]
+
+    assert Counter((match[1], match[2]) for match in said) == {
+        ("Tebok", "not checked"): 1,
+        ("Movar", "not checked"): 1,
+        ("Wesley Crusher", "not checked"): 1,
+        ("Standby Battle Stations", "not checked"): 1,
+        ("Lore", "checked in part"): 1,
+        ("Vrax", "checked in part"): 1,
+        ("Romulan Hijackers", "checked in part"): 1,
+        ("Aft Torpedo Launcher", "checked in part"): 3,
+        ("Klingon Helmsman", "checked in part"): 1,
+    }
+
+
+@pytest.mark.parametrize(
+    "special",
+    [special for special, rules in {**BY_NAME, **PARTLY}.items() if rules],
+)
+def test_every_special_that_is_understood_stands_in_the_public_catalogue(special):
+    assert f"<Special>{special}</Special>".encode() in shared("spacedock-Data.xml")
+
+
+def test_the_resources_of_the_public_catalogue_have_their_names_and_formulas():
+    resources = {one.card.title: one.card for one in read_catalogue(shared("spacedock-Data.xml")).entries}
+
+    assert [one.name for one in RESOURCES if one.name not in resources] == []
+    assert {title: resources[title].rules for title in RULES} == RULES
+    assert resources["Mutiny"].cost == 10
 
 
 def test_every_card_of_real_fleets_costs_what_another_program_says():

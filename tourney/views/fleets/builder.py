@@ -208,7 +208,7 @@ def _adding(request: HttpRequest, state: FleetState, card, *, booster: bool) -> 
 
 def _has_room(sheet, at: int, kind: str) -> bool:
     ship = sheet.ship_of(at)
-    return bool(ship) and any(slot.kind == kind and slot.is_free for slot in shown.slots_view(ship))
+    return bool(ship) and any(slot.kind == kind and slot.is_free for slot in shown.slots_view(ship, sheet))
 
 
 def _of_line(verb: str, change: Callable) -> Callable[[HttpRequest, FleetState], Step]:

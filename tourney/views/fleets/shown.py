@@ -9,8 +9,9 @@ from datetime import date
 from fleets.catalogue import search
 from fleets.domain.cards import CODES, FACTIONS, UPGRADES, Card, Kind
 from fleets.domain.cost import LineCost, line_cost, ship_factions
-from fleets.domain.legality import Violation, slots_of, takes_no_captain, violations
+from fleets.domain.legality import Violation, takes_no_captain, violations
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.slots import slots_with_resource
 from fleets.models import CatalogueCard
 from tourney.queries.fleets import EVERYTHING_GOES, FleetState
 
@@ -136,7 +137,7 @@ def ships_of(state: FleetState, newer: Mapping[int, Card]) -> list[ShipView]:
             head=line_view(state, ship.line, newer),
             cards=tuple(line_view(state, line, newer) for line in ship.cards),
             total=total,
-            slots=slots_view(ship),
+            slots=slots_view(ship, state.sheet),
             is_first=ship is ships[0],
             is_last=ship is ships[-1],
         )
@@ -156,9 +157,9 @@ def newer_cards(sheet: Sheet) -> dict[int, Card]:
     return {line.id: now[line.card.key] for line in sheet.lines if now.get(line.card.key, line.card) != line.card}
 
 
-def slots_view(ship: Ship) -> tuple[Slot, ...]:
+def slots_view(ship: Ship, sheet: Sheet) -> tuple[Slot, ...]:
     """Rule 7.10: captain and upgrades, used and free; nobody knows the slots of a ship typed by hand."""
-    room, used = slots_of(ship), Counter(line.card.kind for line in ship.cards)
+    room, used = slots_with_resource(ship, sheet), Counter(line.card.kind for line in ship.cards)
     if not takes_no_captain(ship.card):
         room[Kind.CAPTAIN] = 1
     kinds = [kind for kind in Kind if kind is Kind.CAPTAIN or kind in UPGRADES]
@@ -182,7 +183,7 @@ def adding(state: FleetState, at: int, kind: str, text: str) -> Adding:
         title=title,
         sp=sp,
         found=tuple(_found(state.sheet, ship, kind, text, title, sp)),
-        kinds=slots_view(ship) if ship else (),
+        kinds=slots_view(ship, state.sheet) if ship else (),
     )
 
 
