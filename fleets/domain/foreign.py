@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from fleets.domain.cards import Card, Kind
-from fleets.domain.cost import costs
+from fleets.domain.cards import UPGRADES, Card, Kind
+from fleets.domain.cost import PENALTY, costs
 from fleets.domain.sheet import Line, Sheet, Ship
 
 MOST_LINES = 200
@@ -30,13 +30,17 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The card that somebody means, by what they say of it. `cost` is in SP; `kind` is None where it may be any."""
+    """The card that somebody means, by what they say of it.
+
+    `kind` is None where it may be any; `cost` is in SP, with the penalty if the card goes on a ship of `factions`.
+    """
 
     title: str = ""
     key: str = ""
     kind: Kind | None = None
     cost: int | None = None
     ship_class: str = ""
+    factions: tuple[str, ...] = ()
 
 
 type Look = Callable[[Wanted], Card | None]
@@ -62,7 +66,14 @@ class Known:
         same = [one for one in self._by_title.get(spelled(wanted.title), ()) if wanted.kind in {None, one.kind}]
         if wanted.ship_class:
             same = [one for one in same if spelled(one.ship_class) == spelled(wanted.ship_class)]
-        return min(same, key=lambda one: (one.cost != wanted.cost, one.key), default=None)
+        return min(same, key=lambda one: _misfit(one, wanted), default=None)
+
+
+def _misfit(card: Card, wanted: Wanted) -> tuple[bool, bool, bool, str]:
+    """The less of it, the better the card fits: first the cost with the penalty (rule 7.6), then the printed one."""
+    is_stranger = bool(wanted.factions and card.factions) and not card.has_faction(*wanted.factions)
+    cost = card.cost + (PENALTY if is_stranger and card.kind in {Kind.CAPTAIN, *UPGRADES} else 0)
+    return cost != wanted.cost, card.cost != wanted.cost, is_stranger, card.key
 
 
 class Asked:

@@ -173,7 +173,9 @@ class _Pasting:
 
     def _known(self, plain: str) -> Card | None:
         title, cost, kind = _parts(plain)
-        return next((card for wanted in _readings(title, kind, cost) if (card := self._look(wanted))), None)
+        factions = self._ships[-1][0].card.factions if self._ships else ()
+        readings = (replace(wanted, factions=factions) for wanted in _readings(title, kind, cost))
+        return next((card for wanted in readings if (card := self._look(wanted))), None)
 
     def _line(self, plain: str, kind: Kind) -> Line:
         title, cost, _ = _parts(plain)

@@ -1,5 +1,7 @@
 """Fleets as lines of text, ours and those of others."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -163,6 +165,17 @@ def test_what_others_write_is_understood(case, text, expected, not_recognised):
     found = read_text(text, look)
 
     assert (shape(found.sheet), found.not_recognised) == (expected, not_recognised)
+
+
+@pytest.mark.parametrize(("cost", "faction"), [(5, "FED"), (6, "KLI")])
+def test_7_6_of_several_with_one_name_it_is_the_one_whose_cost_with_the_penalty_is_said(cost, faction):
+    torpedoes = [
+        replace(card(Kind.WEAPON, "Photon Torpedoes", 5, factions=(code,)), key=code) for code in ("KLI", "FED")
+    ]
+    found = read_text(f"Kestrel [20]\n- Photon Torpedoes [{cost}]", Known([*KNOWN[:1], *torpedoes]))
+
+    assert [line.card.factions for line in found.sheet.ships[0].cards] == [(faction,)]
+    assert costs(found.sheet).total == 20 + cost
 
 
 def test_a_cost_that_is_not_ours_stands_by_hand_and_says_so():
