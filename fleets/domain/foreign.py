@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from fleets.domain.cards import UPGRADES, Card, Kind
-from fleets.domain.cost import PENALTY, costs
+from fleets.domain.cards import Card, Kind
+from fleets.domain.cost import costs, line_cost
 from fleets.domain.sheet import Line, Sheet, Ship
 
 MOST_LINES = 200
@@ -32,7 +32,7 @@ class Incoming:
 class Wanted:
     """The card that somebody means, by what they say of it.
 
-    `kind` is None where it may be any; `cost` is in SP, with the penalty if the card goes on a ship of `factions`.
+    `kind` is None where it may be any; `cost` is in SP, all told where the card goes on a `ship` (as it is so far).
     """
 
     title: str = ""
@@ -40,7 +40,7 @@ class Wanted:
     kind: Kind | None = None
     cost: int | None = None
     ship_class: str = ""
-    factions: tuple[str, ...] = ()
+    ship: Ship | None = None
 
 
 type Look = Callable[[Wanted], Card | None]
@@ -69,11 +69,11 @@ class Known:
         return min(same, key=lambda one: _misfit(one, wanted), default=None)
 
 
-def _misfit(card: Card, wanted: Wanted) -> tuple[bool, bool, bool, str]:
-    """The less of it, the better the card fits: first the cost with the penalty (rule 7.6), then the printed one."""
-    is_stranger = bool(wanted.factions and card.factions) and not card.has_faction(*wanted.factions)
-    cost = card.cost + (PENALTY if is_stranger and card.kind in {Kind.CAPTAIN, *UPGRADES} else 0)
-    return cost != wanted.cost, card.cost != wanted.cost, is_stranger, card.key
+def _misfit(card: Card, wanted: Wanted) -> tuple[bool, bool, str]:
+    """The less of it, the better the card fits: first what it would cost there (rule 7.7), then what is printed."""
+    line = Line(1, card)
+    there = wanted.ship and replace(wanted.ship, cards=(*wanted.ship.cards, line))
+    return line_cost(line, there).total != wanted.cost, card.cost != wanted.cost, card.key
 
 
 class Asked:

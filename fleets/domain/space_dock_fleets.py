@@ -121,16 +121,17 @@ class _Reader:
         )
 
     def _ship(self, facts: Mapping[str, Any], total: int | None) -> Ship:
-        """The ship; of one that is not recognised the costs of its cards stand by hand, and it costs the rest."""
+        """The ship; where one of its cards is not recognised, what the file says the others cost stands by hand."""
         line = self._line(self._card(facts.get("shipId"), one_line(facts.get("shipTitle")), Kind.SHIP), {})
         cards = tuple(self._cards_of(facts))
+        if not all(one.card.key for one in (line, *cards)):
+            self._asked |= {
+                card.id: self._calculated[card.id]
+                for card in cards
+                if card.cost_by_hand is None and card.id in self._calculated
+            }
         if line.card.key or total is None:
             return Ship(line, cards)
-        self._asked |= {
-            card.id: self._calculated[card.id]
-            for card in cards
-            if card.cost_by_hand is None and card.id in self._calculated
-        }
         rest = total - sum(self._said(card) for card in cards)
         return Ship(replace(line, card=replace(line.card, cost=max(0, rest))), cards)
 

@@ -173,8 +173,8 @@ class _Pasting:
 
     def _known(self, plain: str) -> Card | None:
         title, cost, kind = _parts(plain)
-        factions = self._ships[-1][0].card.factions if self._ships else ()
-        readings = (replace(wanted, factions=factions) for wanted in _readings(title, kind, cost))
+        ship = Ship(self._ships[-1][0], tuple(self._ships[-1][1])) if self._ships else None
+        readings = (replace(wanted, ship=ship) for wanted in _readings(title, kind, cost))
         return next((card for wanted in readings if (card := self._look(wanted))), None)
 
     def _line(self, plain: str, kind: Kind) -> Line:
