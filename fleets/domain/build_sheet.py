@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from fleets.domain.cards import CODES, FACTIONS
+from fleets.domain.cards import CODES, FACTIONS, Kind
 from fleets.domain.cost import LineCost, costs
 from fleets.domain.sheet import FLEET, Sheet
 
 BLANK_SHIPS = 4
 BLANK_ROWS = 12
-TYPES = tuple((code, kind.value) for kind, code in CODES.items() if code)
+TYPES = tuple((code, kind.value.capitalize()) for kind, code in CODES.items() if code and kind is not Kind.SHIP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class AfterRow:
 
 @dataclass(frozen=True, slots=True)
 class BuildSheet:
-    """Everything on the page. `resource_at` is the title of the card the resource is assigned to, empty for the fleet."""
+    """Everything on the page. `resource_at` is the title of what the resource is assigned to, empty for the fleet."""
 
     date: date | None
     event: str
@@ -87,7 +87,7 @@ class BuildSheet:
 
     @property
     def legend(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """Codes with their meanings, of types (rule 7.3) and of factions (rule 7.4); only who writes by hand needs them."""
+        """Codes with their meanings, of types (rule 7.3) and of factions (rule 7.4), for who writes by hand."""
         return (TYPES, tuple(FACTIONS.items())) if self.is_blank else ()
 
 
@@ -137,7 +137,7 @@ def blank(*, date: date | None, event: str, rounds: int) -> BuildSheet:
         ships=tuple(ShipGrid(number, (CardRow(),) * BLANK_ROWS) for number in range(1, BLANK_SHIPS + 1)),
         resource=CardRow(),
         resource_at="",
-        other=(),
+        other=(CardRow(),),
         totals=_totals([None] * BLANK_SHIPS, None, None, None),
         notes="",
         before=tuple(BeforeRow(number) for number in range(1, rounds + 1)),
