@@ -11,11 +11,12 @@ import pytest
 from fleets.domain.card_rules import UnknownRule, read_rule
 from fleets.domain.cards import Card, Kind
 from fleets.domain.cost import costs
+from fleets.domain.foreign import Known, NotAFleet
 from fleets.domain.legality import Format, violations
 from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.sheet import Line, Sheet, Ship
 from fleets.domain.space_dock import Entry, NotACatalogue, read_catalogue
-from fleets.domain.space_dock_fleets import NotAFleet, read_fleets, write_fleet
+from fleets.domain.space_dock_fleets import read_fleets, write_fleet
 from fleets.domain.space_dock_rules import BY_NAME, PARTLY, rules_of_special
 from tests.fleets_for_tests import real_cards, shared
 
@@ -168,6 +169,7 @@ def test_what_is_no_rule_is_refused(text):
 # fleets
 
 
+CARDS = [entry.card for entry in read_catalogue(CATALOGUE.encode()).entries]
 FLEET = {
     "name": "  Two \n lines ",
     "ships": [
@@ -179,8 +181,8 @@ FLEET = {
 
 
 def test_a_fleet_is_read_and_what_is_no_card_stays_there_by_hand():
-    cards = {entry.card.key: entry.card for entry in read_catalogue(CATALOGUE.encode()).entries}
-    (found,) = read_fleets(json.dumps(FLEET).encode(), cards)
+    cards = {card.key: card for card in CARDS}
+    (found,) = read_fleets(FLEET, Known(CARDS))
 
     ship = Ship(
         Line(1, cards["s1"]),
@@ -192,31 +194,29 @@ def test_a_fleet_is_read_and_what_is_no_card_stays_there_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("found", "message"),
     [
-        (b"", "The file is no JSON, so it is no fleet of Space Dock. Export it again there."),
-        (b"[" * 100_000, "The file is no JSON, so it is no fleet of Space Dock. Export it again there."),
-        (b"[]", "The file holds 0 fleets. It should hold 1 to 200."),
-        (b"[1]", "Where a fleet should be, the file has something else. Export it again from Space Dock."),
-        (b'{"ships": 3}', "“ships” is no list in the file. Export it again from Space Dock."),
-        (b'{"ships": [3]}', "Where a ship should be, the file has something else. Export it again from Space Dock."),
+        ([], "The file holds 0 fleets. It should hold 1 to 30."),
+        ([1] * 31, "The file holds 31 fleets. It should hold 1 to 30."),
+        ({}, "There is no fleet in the file. Export it again from Space Dock."),
+        ([1], "Where a fleet should be, the file has something else. Export it again from Space Dock."),
+        ({"ships": 3}, "“ships” is no list in the file. Export it again from Space Dock."),
+        ({"ships": [3]}, "Where a ship should be, the file has something else. Export it again from Space Dock."),
         (
-            json.dumps({"ships": [{"upgrades": [{}] * 300}]}).encode(),
+            {"ships": [{"upgrades": [{}] * 300}]},
             "A fleet of the file has more than 200 cards, which no fleet has.",
         ),
-        (b" " * 2_000_001, "The file is larger than 2 MB, which no fleet is. Choose another."),
     ],
 )
-def test_what_is_no_fleet_is_refused_with_a_sentence(data, message):
+def test_what_is_no_fleet_is_refused_with_a_sentence(found, message):
     with pytest.raises(NotAFleet) as refused:
-        read_fleets(data, {})
+        read_fleets(found, Known([]))
     assert str(refused.value) == message
 
 
 def test_a_fleet_is_written_and_read_again():
-    cards = {entry.card.key: entry.card for entry in read_catalogue(CATALOGUE.encode()).entries}
-    (found,) = read_fleets(json.dumps(FLEET).encode(), cards)
-    (again,) = read_fleets(write_fleet(found.sheet, "Two lines"), cards)
+    (found,) = read_fleets(FLEET, Known(CARDS))
+    (again,) = read_fleets(json.loads(write_fleet(found.sheet, "Two lines")), Known(CARDS))
 
     by_hand = replace(found.sheet.ships[0].cards[0], cost_by_hand=0, note="imported so")
     ship = replace(found.sheet.ships[0], cards=(by_hand, found.sheet.ships[0].cards[1]))
@@ -238,11 +238,11 @@ def test_the_public_catalogue_is_read_whole_and_every_rule_of_it_can_be_checked(
 
 
 def fleets_of_players():
-    cards = real_cards()
+    look = Known(real_cards().values())
     return [
         fleet
         for name in ("player-fleets.spacedocksquads", "romulan_2_ship.spacedock")
-        for fleet in read_fleets(shared(name), cards)
+        for fleet in read_fleets(json.loads(shared(name)), look)
     ]
 
 
@@ -306,9 +306,9 @@ def test_every_ship_of_real_fleets_costs_what_another_program_says():
 
 
 def test_real_fleets_come_back_from_their_files_the_same():
-    cards = real_cards()
+    look = Known(real_cards().values())
     for fleet in fleets_of_players():
-        (again,) = read_fleets(write_fleet(fleet.sheet, fleet.name), cards)
+        (again,) = read_fleets(json.loads(write_fleet(fleet.sheet, fleet.name)), look)
         assert again.sheet == fleet.sheet
 
 
