@@ -4,6 +4,7 @@ from django import forms
 
 from fleets.domain.card_data import LONGEST, MOST_SP
 from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.intake import MOST_BYTES
 from tourney.models import Fleet
 
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
@@ -84,3 +85,32 @@ class LineForm(forms.Form):
         facts = self.cleaned_data
         note = " ".join(facts["note"].split())
         return {"cost_by_hand": facts["cost_by_hand"], "note": note, "booster": facts.get("booster", False)}
+
+
+class ImportForm(forms.Form):
+    """A fleet from elsewhere: a file, or text that is pasted."""
+
+    text = forms.CharField(
+        label="Paste a fleet",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+        help_text="The text or the address of another fleet builder, or a card per line with its cost: Kestrel [20].",
+    )
+    file = forms.FileField(
+        label="Or choose a file",
+        required=False,
+        allow_empty_file=True,
+        help_text=".spacedock, .spacedocksquads, or a fleet file of Flagship.",
+    )
+
+    def clean(self) -> dict:
+        if not self.errors and not self.cleaned_data.get("file") and not self.cleaned_data.get("text", "").strip():
+            raise forms.ValidationError("Paste a fleet or choose a file.")
+        return self.cleaned_data
+
+    @property
+    def given(self) -> bytes | str:
+        """What to read; at most a little more than any fleet file has."""
+        file = self.cleaned_data.get("file")
+        return file.read(MOST_BYTES + 1) if file else self.cleaned_data["text"]

@@ -11,12 +11,14 @@ from django.views.decorators.http import require_http_methods
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
+from tourney.forms.fleets import ImportForm
 from tourney.forms.fleets_at_events import AllowForm, UnlockForm
 from tourney.models import Fleet
 from tourney.queries.fleets import fleet_of, seated_numbers
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 from tourney.views.fleets import shown
+from tourney.views.fleets.files import import_into
 
 
 @login_required
@@ -48,6 +50,21 @@ def _make(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     fleet = actions.make_fleet(player, state.event.name[:50], by=by)
     actions.bring(state.event, number, fleet, by=by, reason=form.cleaned_data["reason"] if form else "")
     return redirect("fleet", state.event.store.slug, fleet.pk)
+
+
+def _import(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    """The player's sheet from a file or pasted text; the first one in it flies."""
+    by, player = shell.stamp(request), state.by_number[number].player
+    form = ImportForm(request.POST, request.FILES)
+    late = UnlockForm(request.POST) if number in seated_numbers(state) else None
+    if late and not late.is_valid():
+        return _show(request, state, number, unlock=late, intake=form, status=422)
+    player.store = state.event.store
+    made = import_into(request, player, form, by=by)
+    if not made:
+        return _show(request, state, number, intake=form, status=422)
+    actions.bring(state.event, number, made[0], by=by, reason=late.cleaned_data["reason"] if late else "")
+    return redirect("entrant_fleet", state.event.slug, number)
 
 
 def _bring(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
@@ -89,6 +106,7 @@ def _allow(request: HttpRequest, state: EventState, number: int) -> HttpResponse
 
 ACTS: dict[str, Callable[[HttpRequest, EventState, int], HttpResponse]] = {
     "make": _make,
+    "import": _import,
     "bring": _bring,
     "unlock": _unlock,
     "lock": _lock,
@@ -97,7 +115,7 @@ ACTS: dict[str, Callable[[HttpRequest, EventState, int], HttpResponse]] = {
 
 
 def _show(
-    request: HttpRequest, state: EventState, number: int, *, unlock=None, refused=(), status: int = 200
+    request: HttpRequest, state: EventState, number: int, *, unlock=None, intake=None, refused=(), status: int = 200
 ) -> HttpResponse:
     entrant, fleet = state.by_number[number], fleet_of(state, number)
     others = Fleet.objects.filter(player=entrant.player).exclude(entrant=entrant)
@@ -111,6 +129,7 @@ def _show(
         others=others,
         is_seated=number in seated_numbers(state),
         unlock=unlock or UnlockForm(),
+        intake=intake or ImportForm(),
         refused=refused,
     )
     return shell.show(request, "desk/fleet.html", context, status=status)
