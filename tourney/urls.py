@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from tourney.views import campaigns, desk, event, joining, players, results, rolls, rounds, store
+from tourney.views import campaigns, desk, event, fleets, joining, players, results, rolls, rounds, store
 
 desk_urls = [
     path("", desk.desk, name="desk"),
@@ -47,6 +47,8 @@ store_urls = [
     path("people/invitations/<int:invitation>/withdraw/", store.withdraw, name="withdraw"),
     path("settings/", store.store_settings, name="store_settings"),
     path("journal/", store.store_journal, name="store_journal"),
+    path("fleets/", fleets.my_fleets, name="my_fleets"),
+    path("fleets/<int:fleet>/", fleets.fleet, name="fleet"),
     path("packs/", campaigns.packs, name="packs"),
     path("packs/<slug:pack>/", campaigns.pack, name="pack"),
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),
