@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from tourney.views import campaigns, desk, event, fleets, joining, players, results, rolls, rounds, store
+from tourney.views import campaigns, desk, event, fleets, joining, me, players, results, rolls, rounds, sheets, store
 
 desk_urls = [
     path("", desk.desk, name="desk"),
@@ -18,6 +18,8 @@ desk_urls = [
     path("rounds/<int:number>/publish/", rounds.publish, name="publish"),
     path("rounds/<int:number>/clock/", rounds.clock, name="clock"),
     path("rounds/<int:number>/close/", rounds.close, name="close"),
+    path("rounds/<int:number>/signed/", sheets.all_signed, name="all_signed"),
+    path("rounds/<int:number>/tables/<int:table>/signed/", sheets.signed, name="signed"),
     path("rounds/<int:number>/results/", results.results, name="results"),
     path("rounds/<int:number>/tables/<int:table>/", results.result, name="result"),
     path("rounds/<int:number>/tables/<int:table>/roll-off/", rolls.table_roll_off, name="table_roll_off"),
@@ -32,6 +34,8 @@ event_urls = [
     path("", event.event, name="event"),
     path("join/", joining.join, name="join"),
     path("qr/", joining.qr, name="qr"),
+    path("me/", me.me, name="me"),
+    path("fleets/<int:number>/", sheets.sheet, name="sheet"),
     path("rounds/<int:number>/", event.pairings, name="pairings"),
     path("standings/", event.standings, name="standings"),
     path("standings/<int:after>/", event.standings, name="standings_after"),
