@@ -110,6 +110,7 @@ ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed"),
+    *("my_fleets", "fleet"),
 }
 
 

@@ -35,6 +35,8 @@ ACCESS = (
     ("/s/{store}/people/invitations/{waiting}/withdraw/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),
     ("/s/{store}/settings/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
     ("/s/{store}/journal/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/fleets/", "404 404 404 404 404", "404 404 404 404 404"),
+    ("/s/{store}/fleets/1/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/s/{store}/packs/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/packs/dominion-war-6/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/new-campaign/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
