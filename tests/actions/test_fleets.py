@@ -181,10 +181,11 @@ def test_7_1_a_late_arrival_still_brings_a_fleet():
 
 def test_7_1_the_first_fleet_after_round_1_began_needs_a_reason():
     event = make_night(players=4, open_round=True).event
+    late = new_fleet(event, sheet=two_ships())
 
     with refused("Round 1 has begun (rule 7.1). The organizer can still enter a fleet, with a reason."):
-        bring(event, 1)
-    fleet = bring(event, 1, name="From paper", reason="the sheet lay under the printer")
+        fleets.bring(event, 1, late, by=BY)
+    fleet = fleets.bring(event, 1, late, by=BY, reason="the sheet lay under the printer")
     entry = JournalEntry.objects.filter(event=event).last()
 
     assert (fleet.unlocked, entry.reason) == ("the sheet lay under the printer", "the sheet lay under the printer")

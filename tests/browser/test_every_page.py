@@ -13,11 +13,13 @@ from fleets import starter
 from fleets.catalogue import import_cards
 from fleets.domain.space_dock import Catalogue
 from tests.browsing import LAPTOP, PHONE, violations
+from tests.built_fleets import bring_all
 from tests.nights import BY, make_night
-from tests.tables import enter, night_with_ties, on_time
-from tourney.actions import rounds, stores
+from tests.tables import enter, match_at, night_with_ties, on_time
+from tourney import access
+from tourney.actions import cards, rounds, sign_off, stores
 from tourney.actions.record import Stamp
-from tourney.models import Role, User
+from tourney.models import Role, Store, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,6 +41,7 @@ FOR_EVERYBODY = (
     "/e/{tonight}/?q=Kestrel",
     "/e/{tonight}/?q=nobody",
     "/e/{tonight}/join/",
+    "/e/{tonight}/me/",
     "/e/{tonight}/qr/",
     "/e/{tonight}/rounds/1/",
     "/e/{tonight}/rounds/2/?by=name",
@@ -72,6 +75,8 @@ FOR_THE_OWNER = (
     "/s/{store}/campaigns/{campaign}/new-event/?pack=dominion-war-6",
     "/invitation/{invitation}/",
     "/e/{tonight}/",
+    "/e/{tonight}/fleets/{opponent}/",
+    "/e/{tonight}/fleets/{doubted}/",
     "/e/{tonight}/desk/",
     "/e/{tonight}/desk/players/",
     "/e/{tonight}/desk/players/1/",
@@ -98,9 +103,20 @@ FOR_THE_OWNER = (
     "/e/{empty}/desk/",
     "/e/{empty}/desk/players/",
 )
+FOR_A_PLAYER = (
+    "/e/{tonight}/",
+    "/e/{tonight}/me/",
+    "/e/{tonight}/fleets/{me}/",
+    "/e/{tonight}/fleets/{opponent}/",
+    "/e/{tonight}/standings/",
+    "/e/{over}/me/",
+    "/e/{empty}/me/",
+)
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
+    *("signed", "all_signed"),
+    *("my_fleets", "fleet"),
 }
 
 
@@ -112,6 +128,10 @@ def places() -> dict[str, str]:
     import_cards(broken, source="cards.csv", by_name="owner", at=timezone.now())
     tonight = make_night(players=13, rounds=1, open_round=True, tables=2)
     enter(tonight.event, 3, on_time(40, 40), number=2)
+    bring_all(tonight.event)
+    me, opponent = match_at(tonight.event, 4, number=2).numbers
+    caller, doubted = match_at(tonight.event, 5, number=2).numbers
+    sign_off.call_judge(tonight.event, 2, caller, line=4, words="only four", by=BY)
     tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)
     drafted = make_night(players=9, rounds=1, pack="temporal-cold-war-2", store=tonight.store)
     rounds.pair_round(drafted.event, seed=1, by=BY)
@@ -127,6 +147,10 @@ def places() -> dict[str, str]:
     return {
         "store": tonight.store.slug,
         "campaign": tonight.campaign.slug,
+        "me": me,
+        "opponent": opponent,
+        "doubted": doubted,
+        "card": cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
         "winners": "-".join(map(str, winners)),
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
@@ -152,9 +176,22 @@ def test_what_an_owner_sees_is_accessible_and_fits(places, device, open_page: Ca
     assert list(complaints(page, FOR_THE_OWNER, places)) == []
 
 
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_what_a_player_sees_is_accessible_and_fits(places, device, open_page: Callable[..., Page], server: str):
+    page = open_page(device)
+    name = access.card_cookie(Store.objects.get(slug=places["store"]))
+    page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
+
+    assert list(complaints(page, FOR_A_PLAYER, places)) == []
+
+
 def test_every_page_is_looked_at():
     words = dict.fromkeys(("store", "campaign", "set_up", "invitation"), "x")
-    words |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {"winners": "1-2"}
+    words |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {
+        "winners": "1-2",
+        "opponent": 1,
+        "doubted": 2,
+    }
     paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER)]
 
     assert {resolve(path).url_name for path in paths} | ONLY_POSTED | {"health"} == {*names(get_resolver())}

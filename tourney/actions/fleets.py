@@ -10,6 +10,7 @@ from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit
 from fleets.domain.sheet import Sheet
 from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.sign_off import look_again
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.queries.fleets import FleetState, state_of_fleet
 
@@ -202,7 +203,8 @@ def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Stamp, rea
 
 
 def _record_change(old: FleetState, new: FleetState, *, did: str, by: Stamp, reason: str) -> None:
-    """A change after the lock is in the journal, line by line (rule 7.1)."""
+    """A change after the lock is in the journal, line by line, and has to be signed anew (rules 7.1, 7.2)."""
+    look_again(new.row)
     gone, come = difference(old.sheet, new.sheet)
     number = new.row.entrant.number
     record(

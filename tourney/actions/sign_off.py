@@ -1,6 +1,7 @@
 """At the table: the opponent's sheet is signed at the start of a round, and marked in the battle (rules 7.2, 2.3)."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 
 from django.db import transaction
 
@@ -34,18 +35,45 @@ def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str
 
 
 @transaction.atomic
+def settle(event: Event, number: int, entrant: int, *, decided: str, by: Stamp) -> None:
+    """Rule 7.2: the judge came; the sheet is signed for the player who called, with what was decided."""
+    event = locked(event)
+    seat, other = _seats(event, number, entrant)
+    if not decided:
+        raise Refused("Say what was decided; it stays with the sheet and in the journal.")
+    if not SheetCheck.objects.filter(seat=seat, state=SheetCheck.State.CALLED).exists():
+        raise Refused(f"{seat.entrant} calls no judge (any more). Nothing was changed.")
+    _saved(seat, SheetCheck.State.SIGNED, words=decided, by=by)
+    where = f"Round {number}, table {seat.match.table}"
+    what = f"{where}: the call about the fleet of {other.entrant} is settled, and signed for {seat.entrant}."
+    record(event, by=by, did="settle_call", what=what, after=_facts(number, seat), reason=decided)
+
+
+@transaction.atomic
 def sign_on_paper(event: Event, number: int, table: int, *, by: Stamp) -> int:
     """Both sheets of a table were signed by hand; how many of them were not signed before."""
     event = locked(event)
     seats = list(_in_play(event, number).filter(match__table=table).select_related("entrant__player", "match"))
     if not seats:
         raise Refused(f"There is no table {table} in round {number}. Somebody may have changed the round meanwhile.")
-    signed = [seat for seat in seats if _saved(seat, SheetCheck.State.SIGNED, on_paper=True, by=by)]
-    if signed:
-        what = f"Round {number}, table {table}: fleets signed on paper."
-        after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
-        record(event, by=by, did="sign_fleet", what=what, after=after)
-    return len(signed)
+    if calls := _calls(seats):
+        raise Refused(f"{calls[0].entrant} calls a judge to table {table}. Settle that first.")
+    return _sign_on_paper(event, number, seats, by=by)
+
+
+@transaction.atomic
+def sign_all_on_paper(event: Event, number: int, *, by: Stamp) -> int:
+    """The same for every table with a fleet and without an open call; at how many of them something was not signed."""
+    event = locked(event)
+    at_tables = _in_play(event, number).filter(match__table__isnull=False)
+    with_fleet = at_tables.filter(entrant__fleet__isnull=False).values("match")
+    tables = defaultdict(list)
+    for seat in (
+        at_tables.filter(match__in=with_fleet).select_related("entrant__player", "match").order_by("match__table")
+    ):
+        tables[seat.match.table].append(seat)
+    signed = [_sign_on_paper(event, number, seats, by=by) for seats in tables.values() if not _calls(seats)]
+    return sum(count > 0 for count in signed)
 
 
 @transaction.atomic
@@ -60,6 +88,13 @@ def take_back(event: Event, number: int, entrant: int, *, by: Stamp) -> None:
     check.delete()
     what = f"Round {number}: what {seat.entrant} said of the opponent's fleet is taken back."
     record(event, by=by, did="take_back_signature", what=what, before=before)
+
+
+def look_again(fleet: Fleet) -> None:
+    """The fleet was changed after the lock: in the round in play, the opponent has not signed it as it is now."""
+    now = {"seat__round__state": Round.State.PUBLISHED, "seat__match__seats__entrant": fleet.entrant}
+    signed = SheetCheck.objects.filter(**now, state=SheetCheck.State.SIGNED).exclude(seat__entrant=fleet.entrant)
+    signed.delete()
 
 
 @transaction.atomic
@@ -98,11 +133,27 @@ def _seats(event: Event, number: int, entrant: int) -> tuple[Seat, Seat]:
     return own, next(iter(found.values()))
 
 
+def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Stamp) -> int:
+    signed = [seat for seat in seats if _saved(seat, SheetCheck.State.SIGNED, on_paper=True, by=by)]
+    if signed:
+        what = f"Round {number}, table {seats[0].match.table}: fleets signed on paper."
+        after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
+        record(event, by=by, did="sign_fleet", what=what, after=after)
+    return len(signed)
+
+
+def _calls(seats: Sequence[Seat]) -> list[Seat]:
+    """Those whose players wait for a judge."""
+    calls = SheetCheck.objects.filter(seat__in=seats, state=SheetCheck.State.CALLED)
+    waiting = set(calls.values_list("seat", flat=True))
+    return [seat for seat in seats if seat.pk in waiting]
+
+
 def _saved(seat: Seat, state: str, *, by: Stamp, line: int = 0, words: str = "", on_paper: bool = False) -> bool:
-    """Whether this says something new of the seat."""
+    """Whether this says something new of the seat; what is signed stays as it was signed."""
     facts = {"state": state, "line": line, "words": words}
     old = SheetCheck.objects.filter(seat=seat).first()
-    if old and {name: getattr(old, name) for name in facts} == facts:
+    if old and (old.state == state == SheetCheck.State.SIGNED or facts == {name: getattr(old, name) for name in facts}):
         return False
     facts |= {"on_paper": on_paper, "by_name": by.name, "at": by.at}
     check, _ = SheetCheck.objects.update_or_create(seat=seat, defaults=facts)

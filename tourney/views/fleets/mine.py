@@ -1,5 +1,7 @@
 """The fleets of the player whose card this device holds."""
 
+from dataclasses import dataclass
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -10,7 +12,7 @@ from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
 from tourney.forms.fleets import NameForm
 from tourney.models import Entrant, Fleet, Player
-from tourney.queries.fleets import fleets_of_player
+from tourney.queries.fleets import FleetState, fleets_of_player
 from tourney.views import shell
 from tourney.views.fleets.builder import stamp
 
@@ -51,6 +53,26 @@ def _bring(request: HttpRequest, player: Player) -> HttpResponse:
     return redirect("fleet", player.store.slug, brought.pk)
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fleet of the list: what is said of it, and the entries where it could fly instead of another."""
+
+    fleet: FleetState
+    note: str
+    could_fly: tuple[Entrant, ...]
+
+
+def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) -> Row:
+    ships = len(fleet.sheet.ships)
+    facts = [f"{fleet.total} SP", f"{ships} ship{'' if ships == 1 else 's'}"]
+    if fleet.event:
+        facts.append(f"{'flew' if fleet.event.finished_at else 'flies'} at {fleet.event.name}")
+    could_fly = (
+        entry for entry, flying in entries if flying is None or (flying.row.pk != fleet.row.pk and not flying.is_locked)
+    )
+    return Row(fleet, " · ".join(facts), tuple(could_fly))
+
+
 def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status: int = 200) -> HttpResponse:
     fleets = fleets_of_player(player)
     flying = {fleet.event.pk: fleet for fleet in fleets if fleet.event}
@@ -59,7 +81,7 @@ def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status
         request,
         player.store,
         player=player,
-        fleets=fleets,
+        rows=[_row(fleet, entries) for fleet in fleets],
         entries=entries,
         form=form or NameForm(),
         refused=refused,
