@@ -259,8 +259,10 @@ def application():
 def end_with_parent() -> None:
     """Without the main process nobody would ever stop this one; the last worker stops the database too."""
     multiprocessing.parent_process().join()
-    embedded.release()
-    os._exit(1)
+    try:
+        embedded.release()
+    finally:  # the database may have been killed too
+        os._exit(1)
 
 
 def greet(host: str, port: int, greeting: str) -> None:

@@ -34,6 +34,7 @@ class Command(BaseCommand):
         if done.not_understood:
             shown = done.not_understood if all else done.not_understood[:SHOWN]
             self.stdout.write(f"{len(done.not_understood)} not understood:")
-            self.stdout.writelines(f"  {sentence}" for sentence in shown)
+            for sentence in shown:
+                self.stdout.write(f"  {sentence}")
             if len(shown) < len(done.not_understood):
                 self.stdout.write(f"  … and {len(done.not_understood) - len(shown)} more (--all lists them)")
