@@ -16,7 +16,7 @@
   function addFirst() {
     adds = false;
     const first = cards()[0];
-    if (first) return first.click();
+    if (first) return "meant" in first.dataset ? first.click() : first.focus();
     const form = $(".by-hand form");
     if (!form || !search().value) return;
     $(".by-hand").open = true;

@@ -109,7 +109,13 @@ def test_the_panel_says_what_speaks_against_a_card(client, fleet):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("darts 5", ["Darts"]), ("darts [5]", ["Darts"]), ("darts 4", []), ("KLINGON", ["Raider"]), ("nothing", [])],
+    [
+        ("darts 5", ["Darts"]),
+        ("darts [5]", ["Darts"]),
+        ("darts 4", ["Darts"]),
+        ("KLINGON", ["Raider"]),
+        ("nothing", []),
+    ],
 )
 def test_a_number_after_the_title_is_its_cost(client, fleet, text, expected):
     found = client.get(url(fleet), {"add": "0", "q": text}).context["adding"].found

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -80,12 +80,16 @@ class ShipView:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A card of the catalogue as it would stand there: its cost as a sum, and what speaks against it."""
+    """A card of the catalogue as it would stand there: its cost as a sum, and what speaks against it.
+
+    `is_meant` is false where a cost was typed that is neither printed on it nor what it would cost there.
+    """
 
     card: Card
     cost: LineCost
     against: str
     released: date | None = None
+    is_meant: bool = True
 
     @property
     def facts(self) -> str:
@@ -182,7 +186,7 @@ def adding(state: FleetState, at: int, kind: str, text: str) -> Adding:
         text=text,
         title=title,
         sp=sp,
-        found=tuple(_found(state.sheet, ship, kind, text, title, sp)),
+        found=tuple(_found(state.sheet, ship, kind, text)),
         kinds=slots_view(ship, state.sheet) if ship else (),
     )
 
@@ -193,26 +197,34 @@ def split(text: str) -> tuple[str, int | None]:
     return (match["title"], int(match["sp"])) if match else (" ".join(text.split()), None)
 
 
-def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str, title: str, sp: int | None) -> Iterator[Found]:
+def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[Found]:
+    """What the text finds; a number at its end that is in no title is a cost, and cards of that cost come first."""
     kinds = [Kind(kind)] if kind else []
-    if not text.strip() and not kinds:
-        return
-    home = ship_factions(ship) if ship else ()
-    rows = {row.key: row for row in search(text, kinds=kinds, factions=() if text.strip() else home)}
-    if sp is not None:
-        rows |= {row.key: row for row in search(title, kinds=kinds) if row.cost == sp}
+    title, sp = split(text)
+    if not title and not kinds:
+        return []
+    rows = list(search(text, kinds=kinds, factions=() if title else _home(ship)))
+    if rows or sp is None:
+        sp = None
+    else:
+        rows = list(search(title, kinds=kinds))
     taken = {line.card.title.casefold() for line in sheet.lines if line.card.unique or line.card.mirror_unique}
-    for row in rows.values():
-        yield _tried(ship, row, taken)
+    found = [_tried(ship, row, taken, sp) for row in rows]
+    return sorted(found, key=lambda one: not one.is_meant)
 
 
-def _tried(ship: Ship | None, row: CatalogueCard, taken: set[str]) -> Found:
+def _home(ship: Ship | None) -> tuple[str, ...]:
+    return ship_factions(ship) if ship else ()
+
+
+def _tried(ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | None) -> Found:
     card = row.card
     line = Line(NEW, card)
     against = [STANDS_ALREADY] if card.unique and card.title.casefold() in taken else []
-    if ship is None or card.kind in (Kind.SHIP, Kind.RESOURCE):
-        return Found(card, line_cost(line), next(iter(against), ""), row.released)
-    tried = replace(ship, cards=(*ship.cards, line))
-    wrong = violations(Sheet((tried,)), EVERYTHING_GOES, date.min)
-    against += [one.sentence for one in wrong if one.line == NEW]
-    return Found(card, line_cost(line, tried), next(iter(against), ""), row.released)
+    tried = replace(ship, cards=(*ship.cards, line)) if ship and card.kind not in (Kind.SHIP, Kind.RESOURCE) else None
+    if tried:
+        wrong = violations(Sheet((tried,)), EVERYTHING_GOES, date.min)
+        against += [one.sentence for one in wrong if one.line == NEW]
+    cost = line_cost(line, tried)
+    is_meant = sp is None or sp in (cost.total, card.cost)
+    return Found(card, cost, next(iter(against), ""), row.released, is_meant)
