@@ -6,12 +6,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from fleets.domain import editing
 from fleets.domain.cards import Card, Kind
 from fleets.domain.sheet import Sheet
 from tests.built_fleets import ATTACK_FIGHTERS, DARTS, bring, bring_all
 from tests.fleets_for_tests import Numbered, captain_card, ship_card
 from tests.nights import BY, Night, make_night
 from tests.pages.test_me import in_play, phone, phone_of, text_of
+from tests.tables import eliminated, enter
 from tourney.actions import fleets, sign_off
 from tourney.models import Event, FleetsShown, JournalEntry, SheetCheck
 from tourney.queries.state import state_of
@@ -109,6 +111,26 @@ def test_an_empty_sheet_and_one_on_paper_say_so():
 
     assert "Nothing stands on this sheet yet" in sheet_of(phone_of(me), night, me.number)
     assert f"This fleet is on paper Ask {other} for the sheet" in sheet_of(phone_of(me), night, other.number)
+
+
+def test_the_rounds_stand_on_the_sheet_as_they_are_played():
+    night = make_night(players=3, rounds=1, open_round=True)
+    state = state_of(night.event)
+    number = state.rounds[0].bye.a.number
+    bring_all(night.event)
+    other = state.rounds[1].match_of(number).opponent_of(number)
+    average = state.rounds[0].scores[number].fleet_points
+
+    before = sheet_of(phone(night, number), night, number)
+    sign_off.sign(night.event, 2, other.number, by=BY)
+    enter(night.event, 1, eliminated(), number=2)
+    after = sheet_of(phone(night, number), night, number)
+
+    points = state_of(night.event).rounds[1].scores[number].fleet_points
+    result = "W" if points == 100 else "L"
+    bye = f"Round Opponent Signed Result Fleet Points So far 1 Bye – B {average} {average} 2 {other}"
+    assert f"{bye} No – – –" in before
+    assert f"{bye} Yes {result} {points} {average + points}" in after
 
 
 # who sees it
@@ -246,6 +268,19 @@ def test_a_page_left_open_after_the_round_signs_nothing():
 
     assert response.status_code == 409
     assert "is not at a table now, so there is nothing to sign. Nothing was changed." in text_of(response)
+
+
+def test_a_sheet_that_was_changed_since_it_was_shown_is_not_signed():
+    night, me, other = in_play()
+    fleets.unlock(night.event, other.number, reason="typed wrong", by=BY)
+    fleets.step(other.fleet, lambda sheet: editing.remove(sheet, 4), did="Darts removed.", by=BY)
+
+    response = phone_of(me).post(url(night, other.number), {"do": "sign", "version": "0"})
+    assert response.status_code == 409
+    assert f"The fleet of {other} was changed meanwhile. Compare it once more, then sign." in text_of(response)
+
+    again = phone_of(me).post(url(night, other.number), {"do": "sign", "version": "1"})
+    assert (again.status_code, SheetCheck.objects.get().seat.entrant) == (302, me)
 
 
 # the desk

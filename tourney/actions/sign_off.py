@@ -5,15 +5,20 @@ from collections.abc import Collection, Sequence
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Refused, Stale, Stamp, locked, record
 from tourney.models import Event, Fleet, Round, Seat, SheetCheck
 
 
 @transaction.atomic
-def sign(event: Event, number: int, entrant: int, *, by: Stamp) -> None:
-    """Rule 7.2: the opponent's sheet matches the table, says this player. It settles an earlier call of a judge."""
+def sign(event: Event, number: int, entrant: int, *, by: Stamp, version: int | None = None) -> None:
+    """Rule 7.2: the opponent's sheet matches the table, says this player. It settles an earlier call of a judge.
+
+    `version` is that of the fleet as the player saw it, if it was seen here.
+    """
     event = locked(event)
     seat, other = _seats(event, number, entrant)
+    if version is not None and not Fleet.objects.filter(entrant=other.entrant, version=version).exists():
+        raise Stale(f"The fleet of {other.entrant} was changed meanwhile. Compare it once more, then sign.")
     if _saved(seat, SheetCheck.State.SIGNED, by=by):
         what = f"Round {number}: {seat.entrant} signed the fleet of {other.entrant}."
         record(event, by=by, did="sign_fleet", what=what, after=_facts(number, seat))
@@ -163,14 +168,9 @@ def _saved(seat: Seat, state: str, *, by: Stamp, line: int = 0, words: str = "",
 
 def _facts(number: int, seat: Seat) -> dict:
     check = seat.check_of_opponent
-    return {
-        "round": number,
-        "entrant": seat.entrant.number,
-        "state": check.state,
-        "line": check.line,
-        "words": check.words,
-        "on_paper": check.on_paper,
-    }
+    more = {"line": check.line, "words": check.words, "on_paper": check.on_paper}
+    known = {name: value for name, value in more.items() if value}
+    return {"round": number, "entrant": seat.entrant.number, "state": check.state, **known}
 
 
 def _title(seat: Seat, line: int) -> str:

@@ -9,10 +9,14 @@ VERBS = ("sign", "call", "take_back", "settle")
 
 
 class CheckForm(forms.Form):
-    """`line` is the id of the line in question, 0 for all of the sheet; `words` are the player's, or the judge's."""
+    """`line` is the id of the line in question, 0 for all of the sheet; `words` are the player's, or the judge's.
+
+    `version` is that of the fleet as it was shown, empty for a sheet on paper.
+    """
 
     do = forms.ChoiceField(choices=[(verb, verb) for verb in VERBS])
     line = forms.IntegerField(min_value=0, required=False)
+    version = forms.IntegerField(min_value=0, required=False)
     words = forms.CharField(
         max_length=LONGEST,
         required=False,

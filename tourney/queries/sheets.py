@@ -1,4 +1,4 @@
-"""A fleet as a sheet to read: part by part, each line with its cost as a sum and what was ruled about it (rule 7.3)."""
+"""A fleet as a sheet to read (rule 7.3): part by part, each line with its cost as a sum; and the rounds it played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,12 @@ from fleets.domain.cards import CODES, FACTIONS
 from fleets.domain.cost import LineCost
 from fleets.domain.legality import Violation
 from fleets.domain.sheet import FLEET, Line
+from tourney.models import Entrant, SheetCheck
 from tourney.queries.fleets import FleetState
+from tourney.queries.state import EventState
 
 PRINTED = "printed"
+RESULTS = {"win": "W", "no-show win": "W", "loss": "L", "no-show": "L", "bye": "B"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,39 @@ def parts_of(fleet: FleetState) -> list[SheetPart]:
     if sheet.other:
         parts.append(SheetPart("Other", "Other", costs.other, _lines(fleet, sheet.other)))
     return parts
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """Rule 7.3: a round on the sheet; `opponent` is None with a bye, numbers are None as long as they are open.
+
+    `signed` is whether the opponent has signed the sheet, `result` is W, L or B, `so_far` adds the Fleet Points up.
+    """
+
+    number: int
+    opponent: Entrant | None
+    signed: bool
+    result: str
+    fleet_points: int | None
+    so_far: int | None
+
+
+def rounds_of(state: EventState, owner: Entrant) -> list[RoundLine]:
+    """The published rounds in which this entrant sits, in one query."""
+    checks = SheetCheck.objects.filter(state=SheetCheck.State.SIGNED, seat__match__seats__entrant=owner)
+    signed = set(checks.exclude(seat__entrant=owner).values_list("seat__match", flat=True))
+    lines, so_far = [], 0
+    for round in state.public_rounds:
+        match = round.match_of(owner.number)
+        if match is None:
+            continue
+        score = round.scores.get(owner.number)
+        points = score and score.fleet_points
+        so_far = None if so_far is None or points is None else so_far + points
+        result = RESULTS.get(score.outcome, "") if score else ""
+        opponent = match.opponent_of(owner.number)
+        lines.append(RoundLine(round.number, opponent, match.row.pk in signed, result, points, so_far))
+    return lines
 
 
 def _lines(fleet: FleetState, lines: Sequence[Line]) -> tuple[SheetLine, ...]:

@@ -15,7 +15,7 @@ from tourney.actions.record import Refused
 from tourney.forms.sheets import LONGEST, CheckForm
 from tourney.models import Entrant, Event, FleetsShown
 from tourney.queries.fleets import fleet_of, may_see
-from tourney.queries.sheets import parts_of
+from tourney.queries.sheets import parts_of, rounds_of
 from tourney.queries.sign_off import Check, checks_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
@@ -66,7 +66,7 @@ def sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if not form.is_valid():
         return _show(request, look, form, status=422)
     try:
-        said = _act(request, look, **form.cleaned_data)
+        said = _act(request, look, form.cleaned_data)
     except Refused as error:
         return _show(request, look, form, refused=error.reasons, status=409)
     messages.success(request, said)
@@ -113,26 +113,36 @@ def _check(state: EventState, number: int) -> Check | None:
     return next((both.about(number) for both in found.values()), None)
 
 
-def _act(request: HttpRequest, look: Look, do: str, line: int, words: str) -> str:
+def _act(request: HttpRequest, look: Look, facts: dict) -> str:
     """Do it; what was done, as a sentence."""
     if look.check is None:
         raise Refused(f"{look.owner} is not at a table now, so there is nothing to sign. Nothing was changed.")
-    event, number, by = look.state.event, look.state.last_round.number, look.check.by
-    if look.is_opponent and do != "settle":
-        stamp = shell.stamp_of(look.viewer.player)
-        if do == "sign":
-            sign_off.sign(event, number, by.number, by=stamp)
-            return f"You signed the fleet of {look.owner}."
-        if do == "call":
-            sign_off.call_judge(event, number, by.number, line=line, words=words, by=stamp)
-            return "A judge is called. Stay at the table."
-    elif look.is_desk and do == "settle":
-        sign_off.settle(event, number, by.number, decided=words, by=shell.stamp(request))
-        return f"Settled, and signed for {by}."
-    elif not look.is_desk or do != "take_back":
-        raise Refused(f"Only {by} signs the fleet of {look.owner} in this round. Nothing was changed.")
-    stamp = shell.stamp_of(look.viewer.player) if look.is_opponent else shell.stamp(request)
-    sign_off.take_back(event, number, by.number, by=stamp)
+    if look.is_opponent and facts["do"] in ("sign", "call", "take_back"):
+        return _as_opponent(look, **facts)
+    if look.is_desk and facts["do"] in ("settle", "take_back"):
+        return _as_judge(request, look, **facts)
+    raise Refused(f"Only {look.check.by} signs the fleet of {look.owner} in this round. Nothing was changed.")
+
+
+def _as_opponent(look: Look, do: str, line: int, words: str, version: int | None) -> str:
+    seat = look.state.event, look.state.last_round.number, look.viewer.number
+    by = shell.stamp_of(look.viewer.player)
+    if do == "sign":
+        sign_off.sign(*seat, by=by, version=version)
+        return f"You signed the fleet of {look.owner}."
+    if do == "call":
+        sign_off.call_judge(*seat, line=line, words=words, by=by)
+        return "A judge is called. Stay at the table."
+    sign_off.take_back(*seat, by=by)
+    return "Taken back."
+
+
+def _as_judge(request: HttpRequest, look: Look, do: str, words: str, **_) -> str:
+    seat = look.state.event, look.state.last_round.number, look.check.by.number
+    if do == "settle":
+        sign_off.settle(*seat, decided=words, by=shell.stamp(request))
+        return f"Settled, and signed for {look.check.by}."
+    sign_off.take_back(*seat, by=shell.stamp(request))
     return "Taken back."
 
 
@@ -149,6 +159,7 @@ def _show(
         check=look.check if look.is_opponent or look.is_desk else None,
         fleet=fleet,
         parts=parts_of(fleet) if fleet else [],
+        rounds=rounds_of(look.state, look.owner) if fleet else [],
         form=form,
         longest=LONGEST,
         refused=refused,
