@@ -27,6 +27,7 @@ EMPTY = {
     "adjustment_a": 0,
     "adjustment_b": 0,
     "ruling": "",
+    "sp_ruling": "",
 }
 
 

@@ -42,7 +42,10 @@ class RollOffState:
 
 @dataclass(slots=True)
 class MatchState:
-    """A match, or a bye (`b` is None). `state` is bye, playing, level (roll-off at the table to do) or done."""
+    """A match, or a bye (`b` is None). `state` is bye, playing, level (roll-off at the table to do) or done.
+
+    `destroyed` are the lines of each side's fleet that were marked as destroyed (rule 2.3).
+    """
 
     row: Match
     round: Round
@@ -53,6 +56,7 @@ class MatchState:
     score: MatchScore | None = None
     roll_off: RollOffState | None = None
     names: Mapping[int, str] = field(default_factory=dict)
+    destroyed: tuple[frozenset[int], ...] = ()
 
     @property
     def table(self) -> int | None:
