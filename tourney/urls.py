@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from tourney.views import campaigns, desk, event, joining, players, results, rolls, rounds, store
+from tourney.views import campaigns, desk, destroyed, event, joining, players, results, rolls, rounds, store
 
 desk_urls = [
     path("", desk.desk, name="desk"),
@@ -33,6 +33,7 @@ event_urls = [
     path("join/", joining.join, name="join"),
     path("qr/", joining.qr, name="qr"),
     path("rounds/<int:number>/", event.pairings, name="pairings"),
+    path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),
     path("standings/", event.standings, name="standings"),
     path("standings/<int:after>/", event.standings, name="standings_after"),
     path("roll-offs/", event.roll_offs, name="roll_offs"),

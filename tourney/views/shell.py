@@ -13,13 +13,18 @@ from django.utils.cache import patch_vary_headers
 
 from tourney import access
 from tourney.actions.record import Refused, Stamp
-from tourney.models import Event
+from tourney.models import Event, Player
 
 
 def stamp(request: HttpRequest) -> Stamp:
     """Who acts in this request, and when. A visitor without a sign-in acts as "a player"."""
     user = request.user if request.user.is_authenticated else None
     return Stamp(user=user, name=user.username if user else "a player", at=timezone.now())
+
+
+def stamp_of(player: Player) -> Stamp:
+    """The player whose card this device holds acts, now."""
+    return Stamp(user=None, name=player.name, at=timezone.now())
 
 
 def show(
@@ -81,8 +86,9 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     A part that refreshes itself sends it along: hx-headers='{"If-None-Match": "W/\\"{{ tag }}\\""}'.
     """
     role = access.role_at(request, event.store)
-    path = request.get_full_path()
-    key = f"{_build()}:{event.pk}:{event.version}:{path}:{request.user.pk}:{role}:{target}"
+    player = access.player_at(request, event.store)
+    viewer = f"{request.user.pk}:{role}:{player and player.pk}"
+    key = f"{_build()}:{event.pk}:{event.version}:{request.get_full_path()}:{viewer}:{target}"
     return hashlib.sha256(key.encode()).hexdigest()[:20]
 
 
