@@ -232,3 +232,31 @@ def test_the_number_of_queries_does_not_grow_with_the_tables(client):
         counts.append(len(queries))
 
     assert counts[1] == counts[2]
+
+
+def test_the_desk_sees_at_each_table_what_is_marked_so_far(client, night, table):
+    first, second = table
+    tap(phone_of(night, first), night, second, 1)
+    client.force_login(night.judge)
+    desk = reverse("desk", args=[night.event.slug])
+
+    one = text_of(client.get(desk))
+    enter(night.event, 1, on_time(82, 46))
+    entered = text_of(client.get(desk))
+
+    assert one.count("Marked: 82 SP left / 46 SP left") == 1
+    assert "Marked:" not in entered
+
+
+def test_the_desk_counts_all_marks_in_as_many_queries_as_one(client):
+    few = night_with_fleets(players=4)
+    many = night_with_fleets(players=16, store=few.store)
+    client.force_login(few.owner)
+    Seat.objects.filter(match__table__isnull=False).update(destroyed=[1])
+    counts = []
+    for night in (few, few, many):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(reverse("desk", args=[night.event.slug])).status_code == 200
+        counts.append(len(queries))
+
+    assert counts[1] == counts[2]

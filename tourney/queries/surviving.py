@@ -1,6 +1,6 @@
 """What is left of the fleets at a table: from the lines that were marked, or as a number that was typed (rule 2.3)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from fleets.domain.cards import CODES
@@ -86,6 +86,15 @@ def marked_sheet(fleet: FleetState, destroyed: Collection[int]) -> MarkedSheet:
         sp_left=left(sheet, destroyed).sp,
         is_marked=not known_lines(fleet).isdisjoint(destroyed),
     )
+
+
+def count_marks(state: EventState, matches: Iterable[MatchState]) -> None:
+    """Count what the marks leave at the tables that are still playing, in one query; in none where nobody marked."""
+    marked = [match for match in matches if match.state == "playing" and any(match.destroyed)]
+    fleets = fleets_of(state, [number for match in marked for number in match.numbers]) if marked else {}
+    for match in marked:
+        sides = zip(of_sides(match, fleets), match.destroyed, strict=True)
+        match.marked = tuple(fleet and left(fleet.sheet, lines).sp for fleet, lines in sides)
 
 
 def known_lines(fleet: FleetState) -> frozenset[int]:

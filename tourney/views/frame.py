@@ -12,6 +12,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.state import EventState
+from tourney.queries.surviving import count_marks
 from tourney.views import shell
 
 FLAGS = {"rematch": "They have met before.", "same faction": "Both play for the same faction."}
@@ -128,6 +129,7 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
     """The matches of the round in table order; a draft's tables lead nowhere yet."""
     is_draft = round.state == Round.State.DRAFT
     contenders = {one.id: one for one in state.contenders(round.number)} if is_draft else {}
+    count_marks(state, round.matches)
     return [
         TableLine(
             match,
