@@ -10,9 +10,10 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from tests.browsing import LAPTOP, PHONE, violations
+from tests.built_fleets import bring_all
 from tests.nights import BY, make_night
-from tests.tables import enter, night_with_ties, on_time
-from tourney.actions import rounds, stores
+from tests.tables import enter, match_at, night_with_ties, on_time
+from tourney.actions import rounds, sign_off, stores
 from tourney.actions.record import Stamp
 from tourney.models import Role, User
 
@@ -66,6 +67,9 @@ FOR_THE_OWNER = (
     "/s/{store}/campaigns/{campaign}/new-event/?pack=dominion-war-6",
     "/invitation/{invitation}/",
     "/e/{tonight}/",
+    "/e/{tonight}/rounds/2/fleets/{first}/",
+    "/e/{tonight}/rounds/2/fleets/{second}/",
+    "/e/{tonight}/rounds/2/fleets/{done}/",
     "/e/{tonight}/desk/",
     "/e/{tonight}/desk/players/",
     "/e/{tonight}/desk/players/1/",
@@ -78,6 +82,7 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/2/tables/1/",
     "/e/{tonight}/desk/rounds/2/tables/3/roll-off/",
     "/e/{tonight}/desk/rounds/2/tables/4/",
+    "/e/{tonight}/desk/rounds/2/tables/5/",
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
     "/e/{tonight}/desk/journal/",
@@ -103,6 +108,10 @@ def places() -> dict[str, str]:
     """One store with events in every state."""
     tonight = make_night(players=13, rounds=1, open_round=True, tables=2)
     enter(tonight.event, 3, on_time(40, 40), number=2)
+    first, second = match_at(tonight.event, 4, number=2).numbers
+    done = match_at(tonight.event, 1, number=2).numbers[0]
+    bring_all(tonight.event, (first, done, match_at(tonight.event, 5, number=2).numbers[1]))
+    sign_off.mark_destroyed(tonight.event, 2, first, [1, 6], by=BY)
     tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)
     drafted = make_night(players=9, rounds=1, pack="temporal-cold-war-2", store=tonight.store)
     rounds.pair_round(drafted.event, seed=1, by=BY)
@@ -119,6 +128,9 @@ def places() -> dict[str, str]:
         "store": tonight.store.slug,
         "campaign": tonight.campaign.slug,
         "winners": "-".join(map(str, winners)),
+        "first": first,
+        "second": second,
+        "done": done,
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
         **{name: night.event.slug for name, night in events.items()},
@@ -145,7 +157,12 @@ def test_what_an_owner_sees_is_accessible_and_fits(places, device, open_page: Ca
 
 def test_every_page_is_looked_at():
     words = dict.fromkeys(("store", "campaign", "set_up", "invitation"), "x")
-    words |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {"winners": "1-2"}
+    words |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {
+        "winners": "1-2",
+        "first": 1,
+        "second": 2,
+        "done": 3,
+    }
     paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER)]
 
     assert {resolve(path).url_name for path in paths} | ONLY_POSTED | {"health"} == {*names(get_resolver())}
