@@ -30,6 +30,10 @@ class Tap:
     is_whole: bool
     which: BoundField
 
+    @property
+    def is_counted(self) -> bool:
+        return self.is_whole or self.sheet.is_marked
+
 
 class Lines(forms.Field):
     """Lines of a sheet that were ticked, by id; NOTHING stands for none of them."""
@@ -45,7 +49,7 @@ class MarkedForm(forms.Form):
 
     Where a side has a fleet, `destroyed_a` are its ticks, and `which_a` settles it where they and the number differ.
     Where a number that the fleet cannot leave may stand (`may_let_stand`), its reason goes to `sp_ruling`.
-    `asks_which` and `is_impossible` say that of the sides whose SP left count, whether it is settled or not.
+    `asks_which` has the sides that differ, `impossible` a sentence for each such number, settled or not.
     """
 
     rules: MonthPack
@@ -54,7 +58,7 @@ class MarkedForm(forms.Form):
     stored: Played | None
     may_let_stand: bool
     asks_which: tuple[str, ...] = ()
-    is_impossible = False
+    impossible: tuple[str, ...] = ()
 
     def fleet_fields(self) -> dict[str, forms.Field]:
         fields = {}
@@ -150,7 +154,7 @@ class MarkedForm(forms.Form):
     def refuse_the_unreachable(self, played: Played) -> None:
         """Rule 2.3: a number that the fleet cannot leave needs a reason, and somebody who may give one."""
         wrong = unreachable(self.rules, played, self.names, self.fleets, self.stored)
-        self.is_impossible = bool(wrong)
+        self.impossible = tuple(wrong.values())
         if not self.cleaned_data.get("sp_ruling"):
             for side, sentence in wrong.items():
                 self.add_error(f"sp_left_{SIDES[side]}", f"{sentence} {self.way_on}")
@@ -176,4 +180,4 @@ class MarkedForm(forms.Form):
     @property
     def asks_sp_ruling(self) -> bool:
         """Whether a number stands, or wants to, that the fleet cannot leave."""
-        return "sp_ruling" in self.fields and bool(self.is_impossible or self["sp_ruling"].value())
+        return "sp_ruling" in self.fields and bool(self.impossible or self["sp_ruling"].value())
