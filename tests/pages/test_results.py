@@ -971,6 +971,25 @@ def test_on_the_page_of_all_tables_it_is_refused_too_and_the_way_on_is_the_table
     assert not Result.objects.exists()
 
 
+def test_what_phones_marked_stands_in_the_row_which_is_saved_once_somebody_says_how_it_ended(judge, fleets):
+    first, second = match_at(fleets.event, 1).numbers
+    sign_off.mark_destroyed(fleets.event, 1, first, [4], by=BY)
+    sign_off.mark_destroyed(fleets.event, 1, second, [1], by=BY)
+
+    page = judge.get(rows_url(fleets)).content.decode()
+    shown = {"sp_left_a": "77", "sp_left_b": "46"}
+    judge.post(rows_url(fleets), row(1, ending="", **shown))
+    untouched = match_at(fleets.event, 1).result
+    judge.post(rows_url(fleets), row(1, ending="time", **shown))
+    behind = judge.post(rows_url(fleets), row(1, ending="", **shown))
+
+    assert re.findall(r'name="t1-sp_left_\w" value="(\d+)"', page) == ["77", "46"]
+    assert untouched is None
+    assert facts_at(fleets.event, 1) == ("time", "", 77, 46, 1)
+    assert marks_at(fleets) == [[4], [1]]
+    assert behind.status_code == 302
+
+
 @pytest.mark.parametrize("url_of", [lambda night: table_url(night, 1), rows_url], ids=["one table", "all tables"])
 def test_fleets_are_looked_up_in_a_number_of_queries_that_does_not_grow(client, url_of):
     few = night_with_fleets(players=4)

@@ -1,6 +1,6 @@
 """What the desk types in about a table: how a match ended, what is left and counted, and dice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from django import forms
 from django.forms import BoundField
@@ -12,7 +12,7 @@ from scoring.domain.words import bonus_in_short
 from tourney.actions.results import Report, needs_ruling
 from tourney.forms.marked import SIDES, MarkedForm
 from tourney.models import Result
-from tourney.queries.surviving import Fleets
+from tourney.queries.surviving import Fleets, marked_sheet
 
 ENDINGS = {
     Ending.ELIMINATION: "One fleet eliminated",
@@ -240,7 +240,7 @@ class ResultForm(MarkedForm):
 class RowForm(ResultForm):
     """The same facts in one row of the fast entry, prefixed by the table; a row nobody touched is no report.
 
-    Nothing is ticked here: SP left are typed.
+    Nothing is ticked here: SP left are typed, or stand there already where phones have marked what was destroyed.
     """
 
     way_on = "Count again, or open the table, where an organizer can let it stand with a reason."
@@ -263,6 +263,13 @@ class RowForm(ResultForm):
     def fleet_fields(self) -> dict[str, forms.Field]:
         return {}
 
+    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict:
+        sides = zip(SIDES, self.fleets, marked, strict=True)
+        self.suggested = {
+            f"sp_left_{side}": marked_sheet(fleet, lines).sp_left for side, fleet, lines in sides if fleet and lines
+        }
+        return {} if self.stored else self.suggested
+
     @property
     def is_filled(self) -> bool:
         """Whether anything was typed here that is not stored already.
@@ -272,7 +279,8 @@ class RowForm(ResultForm):
         names = self.fields.keys() - {"version"}
         if self["version"].value() == str(self.initial["version"]):
             return not names.isdisjoint(self.changed_data)
-        return any(self[name].value() for name in names)
+        typed = {name: value for name in names if (value := self[name].value())}
+        return any(value != str(self.suggested.get(name)) for name, value in typed.items())
 
 
 class ThrowForm(forms.Form):

@@ -80,6 +80,7 @@ def _form(state: EventState, match: MatchState, fleets: Fleets, data=None) -> Ro
         result=match.result,
         played=match.played,
         fleets=fleets,
+        marked=match.destroyed,
     )
 
 
