@@ -2,17 +2,24 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet, Value
-from django.db.models.functions import StrIndex
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Lower, Replace, StrIndex
 
-from fleets.domain.cards import Kind
+from fleets.domain.card_table import read_table
+from fleets.domain.cards import Card, Kind
 from fleets.domain.errata import corrected
-from fleets.domain.space_dock import Catalogue
-from fleets.models import CatalogueCard
+from fleets.domain.space_dock import Catalogue, NotACatalogue, read_catalogue
+from fleets.models import CatalogueCard, CatalogueImport
 
 COLUMNS = ("kind", "title", "factions", "cost", "released", "source", "words", "data")
+OUR_OWN = "Flagship's own list"
+"""The source of cards that nobody imported (`fleets.starter`)."""
+MOST_CARDS = 20_000
+MOST_NAMED = 500
+LONGEST = 300
 AT_ONCE = 500
 MOST_FOUND = 30
 
@@ -27,25 +34,57 @@ class Report:
     not_understood: tuple[str, ...]
 
 
+def read_file(name: str, data: bytes) -> tuple[Catalogue, str]:
+    """The cards of a file, a table by its name or else Space Dock's XML, and their source. Raises NotACatalogue."""
+    is_table = name.casefold().endswith(".csv")
+    catalogue = read_table(data) if is_table else read_catalogue(data)
+    if len(catalogue.entries) > MOST_CARDS:
+        number = f"{len(catalogue.entries):,}"
+        raise NotACatalogue(f"The file holds {number} cards, and there is room for {MOST_CARDS:,}. Choose another.")
+    return catalogue, _plain(name if is_table else f"Space Dock {catalogue.version}", 80)
+
+
+@transaction.atomic
+def import_cards(catalogue: Catalogue, *, source: str, by_name: str, at: datetime) -> CatalogueImport:
+    """Take the catalogue over and keep the report; of very many sentences only the first MOST_NAMED and a number."""
+    report = take_over(catalogue, source=source)
+    named = [_plain(sentence, LONGEST) for sentence in report.not_understood[:MOST_NAMED]]
+    more = len(report.not_understood) - MOST_NAMED
+    return CatalogueImport.objects.create(
+        at=at,
+        by_name=by_name,
+        source=source,
+        added=report.added,
+        changed=report.changed,
+        unchanged=report.unchanged,
+        not_understood=[*named, *([f"And {more:,} more."] if more > 0 else [])],
+    )
+
+
 @transaction.atomic
 def take_over(catalogue: Catalogue, *, source: str) -> Report:
-    """Add what is new and update what has changed, errata applied (rule 7.14); nothing is taken away."""
-    new = [
-        CatalogueCard.of(corrected(entry.card), released=entry.released, source=source) for entry in catalogue.entries
-    ]
+    """Add what is new and update what has changed, errata applied (rule 7.14); nothing is taken away.
+
+    A card of our own list belongs to the first import that brings it, changed or not.
+    """
+    entries = sorted(catalogue.entries, key=lambda entry: entry.card.key)  # so that two imports do not lock each other
+    new = [CatalogueCard.of(corrected(entry.card), released=entry.released, source=source) for entry in entries]
     keys = [row.key for row in new]
-    known = {row.key: row for row in CatalogueCard.objects.select_for_update().filter(key__in=keys)}
+    stored = CatalogueCard.objects.select_for_update().filter(key__in=keys).order_by("key")
+    known = {row.key: row for row in stored}
     added = [row for row in new if row.key not in known]
-    changed = [row for row in new if row.key in known and _facts(row) != _facts(known[row.key])]
+    there = [row for row in new if row.key in known]
+    changed = [row for row in there if _facts(row) != _facts(known[row.key])]
+    changed_keys = {row.key for row in changed}
+    adopted = [row for row in there if row.key not in changed_keys and known[row.key].source == OUR_OWN != source]
     CatalogueCard.objects.bulk_create(
-        [*added, *changed],
+        [*added, *changed, *adopted],
         batch_size=AT_ONCE,
         update_conflicts=True,
         unique_fields=["key"],
         update_fields=COLUMNS,
     )
-    unchanged = len(new) - len(added) - len(changed)
-    return Report(len(added), len(changed), unchanged, catalogue.not_understood)
+    return Report(len(added), len(changed), len(there) - len(changed), catalogue.not_understood)
 
 
 def search(
@@ -61,6 +100,18 @@ def search(
         found = found.filter(factions__overlap=list(factions))
     beginning = StrIndex("words", Value(text.casefold().strip()))
     return found.annotate(begins=beginning).order_by("begins", "title", "cost", "key")[:limit]
+
+
+def find(keys: Collection[str], titles: Collection[str]) -> list[Card]:
+    """The cards with one of these keys or titles (`foreign.spelled`), in one query: what `intake.read` asks for."""
+    rows = CatalogueCard.objects.annotate(spelled=Replace(Lower("title"), Value("’"), Value("'")))
+    return [row.card for row in rows.filter(Q(key__in=keys) | Q(spelled__in=titles))]
+
+
+def _plain(text: str, most: int) -> str:
+    """The text in one line as the database can hold it."""
+    text = "".join(one if one.isprintable() else " " for one in text).strip()
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _facts(row: CatalogueCard) -> tuple:

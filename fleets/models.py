@@ -43,6 +43,24 @@ class CatalogueCard(models.Model):
             cost=card.cost,
             released=released,
             source=source,
-            words=words,
+            words=words[:400],
             data=card_as_data(card),
         )
+
+
+class CatalogueImport(models.Model):
+    """A file that was taken over, and what became of its cards. `not_understood` holds sentences."""
+
+    at = models.DateTimeField()
+    by_name = models.CharField(max_length=150)
+    source = models.CharField(max_length=80)
+    added = models.PositiveIntegerField()
+    changed = models.PositiveIntegerField()
+    unchanged = models.PositiveIntegerField()
+    not_understood = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.added} added, {self.changed} changed, {self.unchanged} unchanged"

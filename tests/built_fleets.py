@@ -23,10 +23,13 @@ def two_ships(resource: Card | None = ATTACK_FIGHTERS) -> Sheet:
 
 
 def bring(event: Event, number: int, sheet: Sheet | None = None, *, name: str = "Vanguard") -> Fleet:
-    """A fleet of that entrant, flying at the event."""
+    """A fleet of that entrant, flying at the event as if it had been brought before round 1."""
     entrant = event.entrants.select_related("player").get(number=number)
     fleet = fleets.make_fleet(entrant.player, name, by=BY, sheet=sheet or two_ships())
-    return fleets.bring(event, number, fleet, by=BY)
+    brought = fleets.bring(event, number, fleet, by=BY, reason="brought in time")
+    Fleet.objects.filter(pk=brought.pk).update(unlocked="")
+    brought.unlocked = ""
+    return brought
 
 
 def bring_all(event: Event, numbers: Sequence[int] | None = None) -> None:

@@ -81,17 +81,14 @@ def entrant_at(request: HttpRequest, event: Event) -> Entrant | None:
 def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Fleet:
     """A fleet of that store: of this device's player, or any that flies at an event for one of the roles."""
     store = store_for(request, slug)
-    fleets = Fleet.objects.filter(player__store=store).select_related("player", "entrant__event")
+    fleets = Fleet.objects.with_event().filter(player__store=store)
     if role_at(request, store) in roles:
         fleet = fleets.filter(pk=number, entrant__isnull=False).first()
         if fleet:
-            fleet.player.store = store
             return fleet
     player = player_at(request, store)
     require(player)
-    fleet = get_object_or_404(fleets, pk=number, player=player)
-    fleet.player.store = store
-    return fleet
+    return get_object_or_404(fleets, pk=number, player=player)
 
 
 def require(found: object | None) -> None:

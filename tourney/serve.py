@@ -124,6 +124,7 @@ def prepare(url: str) -> list[tuple[str, str]]:
     except OperationalError as error:
         raise CannotRun(f"The database of DATABASE_URL does not answer:\n{error}") from None
     call_command("migrate", interactive=False, verbosity=0)
+    call_command("starter_cards", stdout=io.StringIO())
     collect_static_files()
     links = ways_in(url)
     connections.close_all()
@@ -258,8 +259,10 @@ def application():
 def end_with_parent() -> None:
     """Without the main process nobody would ever stop this one; the last worker stops the database too."""
     multiprocessing.parent_process().join()
-    embedded.release()
-    os._exit(1)
+    try:
+        embedded.release()
+    finally:  # the database may have been killed too
+        os._exit(1)
 
 
 def greet(host: str, port: int, greeting: str) -> None:

@@ -3,13 +3,32 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from tourney.views import campaigns, desk, destroyed, event, joining, players, results, rolls, rounds, store
+from tourney.views import (
+    campaigns,
+    cards,
+    cards_of_players,
+    desk,
+    destroyed,
+    event,
+    fleets,
+    joining,
+    me,
+    players,
+    results,
+    rolls,
+    rounds,
+    sheets,
+    store,
+)
 
 desk_urls = [
     path("", desk.desk, name="desk"),
     path("players/", players.players, name="players"),
     path("players/check-in-all/", players.check_in_all, name="check_in_all"),
     path("players/<int:number>/", players.player, name="player"),
+    path("players/<int:number>/card/", cards_of_players.player_card, name="player_card"),
+    path("players/<int:number>/fleet/", fleets.entrant_fleet, name="entrant_fleet"),
+    path("blank-sheet/", fleets.blank_sheet, name="blank_sheet"),
     path("pair/", rounds.pair, name="pair"),
     path("rounds/<int:number>/", rounds.round, name="round"),
     path("rounds/<int:number>/swap/", rounds.swap, name="swap"),
@@ -18,6 +37,8 @@ desk_urls = [
     path("rounds/<int:number>/publish/", rounds.publish, name="publish"),
     path("rounds/<int:number>/clock/", rounds.clock, name="clock"),
     path("rounds/<int:number>/close/", rounds.close, name="close"),
+    path("rounds/<int:number>/signed/", sheets.all_signed, name="all_signed"),
+    path("rounds/<int:number>/tables/<int:table>/signed/", sheets.signed, name="signed"),
     path("rounds/<int:number>/results/", results.results, name="results"),
     path("rounds/<int:number>/tables/<int:table>/", results.result, name="result"),
     path("rounds/<int:number>/tables/<int:table>/roll-off/", rolls.table_roll_off, name="table_roll_off"),
@@ -32,6 +53,8 @@ event_urls = [
     path("", event.event, name="event"),
     path("join/", joining.join, name="join"),
     path("qr/", joining.qr, name="qr"),
+    path("me/", me.me, name="me"),
+    path("fleets/<int:number>/", sheets.sheet, name="sheet"),
     path("rounds/<int:number>/", event.pairings, name="pairings"),
     path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),
     path("standings/", event.standings, name="standings"),
@@ -48,6 +71,12 @@ store_urls = [
     path("people/invitations/<int:invitation>/withdraw/", store.withdraw, name="withdraw"),
     path("settings/", store.store_settings, name="store_settings"),
     path("journal/", store.store_journal, name="store_journal"),
+    path("fleets/", fleets.my_fleets, name="my_fleets"),
+    path("fleets/import/", fleets.import_fleets, name="import_fleets"),
+    path("fleets/<int:fleet>/", fleets.fleet, name="fleet"),
+    path("fleets/<int:fleet>/sheet/", fleets.fleet_sheet, name="fleet_sheet"),
+    path("fleets/<int:fleet>/export/<str:form>/", fleets.fleet_file, name="fleet_file"),
+    path("cards/", cards.cards, name="cards"),
     path("packs/", campaigns.packs, name="packs"),
     path("packs/<slug:pack>/", campaigns.pack, name="pack"),
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),
@@ -64,6 +93,7 @@ urlpatterns = [
     path("password/", store.ChangePassword.as_view(), name="password"),
     path("set-up/<str:key>/", store.set_up, name="set_up"),
     path("invitation/<str:key>/", store.invitation, name="invitation"),
+    path("card/<str:key>/", cards_of_players.card, name="card"),
     path("s/<slug:slug>/", include(store_urls)),
     path("e/<slug:slug>/", include(event_urls)),
 ]

@@ -4,17 +4,30 @@
     no captain                              the ship takes none
     only on CONDITION                       the ship must be such
     only under CONDITION                    the captain must be such
+    not with CONDITION                      no other card of the fleet may be such
     adds tech 1, crew 2                     slots for the ship, of an elite talent for the captain
+    talents only CONDITION                  the elite talents in the slots of this card must be such
     costs 5 more unless on CONDITION        or "unless under CONDITION"
-    weapon costs 1 less                     also "upgrade", "talent", "ship", one faction's "FED crew", "… on CONDITION"
+    costs attack plus 1                     the attack of its ship instead of what is printed; also "costs attack"
+    CARDS costs 1 less                      "… on CONDITION"; "one CARDS costs 2 less" for the dearest of them alone
     talent costs 3                          whatever is printed
     no penalty                              for itself; "no penalty on CONDITION"
-    upgrade without penalty                 also "talent", "crew", … for the other cards of the ship
+    CARDS without penalty                   for the other cards of the ship; "CARDS with double penalty"
 
-A condition is one or more of these, joined by "or" (all of a list joined by "and" first):
+CARDS are those of the ship that the card is on: "upgrade", "talent", "crew", "ship" and the other kinds; those of one
+faction "FED crew", of all but one "non-BOR tech"; "weapon up to 5 SP" as printed; or "title Quill".
 
-    faction FED    class Galaxy Class    class with Hirogen    title U.S.S. Voyager    hull up to 3    hull from 4
-    skill up to 5
+A resource looks at the whole fleet:
+
+    costs half of all hull                  rounded up; also "shields"
+    costs 2 for each hull over 3            hull points of the ship it is assigned to; without one, ships with more
+    extra talents for 1                     one more elite talent on a ship for each of its crew, each for so many SP
+    no cost beside CONDITION                nothing where a card of the fleet is such: its cost is printed there
+
+A condition is one or more of these, joined by "or" (all of a list joined by "and" first), each also behind "not":
+
+    faction FED    class Galaxy Class    class with Hirogen    title U.S.S. Voyager    title with Tholian
+    kind fleet captain    hull up to 3    hull from 4    attack up to 3    skill up to 5
 """
 
 import re
@@ -25,6 +38,9 @@ from functools import lru_cache
 from fleets.domain.cards import FACTIONS, UPGRADES, Card, Kind
 
 WHAT = "upgrade|ship|captain|talent|crew|tech|weapon|borg|squadron"
+CARDS = rf"(?:(?P<non>non-)?(?P<faction>[A-Z]+) )?(?P<what>{WHAT})(?: up to (?P<most>\d+) SP)?|title (?P<title>.+?)"
+TEXTS = ("faction", "class with", "class", "title with", "title", "kind")
+NUMBERS = ("hull up to", "hull from", "attack up to", "skill up to")
 
 
 class UnknownRule(Exception):
@@ -49,15 +65,25 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Which cards of a ship a rule speaks of."""
+    """Which cards of a ship a rule speaks of; `most` is the highest printed cost."""
 
     kinds: frozenset[Kind]
     faction: str = ""
+    without: str = ""
+    title: str = ""
+    most: int | None = None
     on: Condition = Condition()
 
     def takes(self, card: Card, ship: Card) -> bool:
         """Whether it speaks of this card on that ship."""
-        return card.kind in self.kinds and (not self.faction or card.has_faction(self.faction)) and self.on.holds(ship)
+        return (
+            card.kind in self.kinds
+            and (not self.faction or card.has_faction(self.faction))
+            and not card.has_faction(self.without)
+            and self.title in ("", card.title)
+            and (self.most is None or card.cost <= self.most)
+            and self.on.holds(ship)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +105,20 @@ class Only:
 
 
 @dataclass(frozen=True, slots=True)
+class NotWith:
+    """No other card of the fleet may be such."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class TalentsOnly:
+    """The elite talents in the slots of this card must be such."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
 class Adds:
     """Slots that the card brings."""
 
@@ -95,11 +135,19 @@ class CostsMore:
 
 
 @dataclass(frozen=True, slots=True)
+class CostsAttack:
+    """The ship's attack and so many SP more, instead of what is printed on the card itself."""
+
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
 class CostsLess:
-    """SP off for cards of the ship."""
+    """SP off for cards of the ship, or for the dearest of them alone."""
 
     points: int
     cards: Selector
+    only_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +166,46 @@ class NoPenalty:
     cards: Selector | None = None
 
 
-type CardRule = OnePerShip | NoCaptain | Only | Adds | CostsMore | CostsLess | CostsExactly | NoPenalty
+@dataclass(frozen=True, slots=True)
+class DoublePenalty:
+    """Those cards of the ship pay the faction penalty twice."""
+
+    cards: Selector
+
+
+@dataclass(frozen=True, slots=True)
+class CostsHalf:
+    """A resource for half of all "hull" or "shields" of the fleet, rounded up."""
+
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class CostsPerHull:
+    """A resource for so many SP per hull point over a number on its ship; or per ship with more, of a fleet."""
+
+    points: int
+    over: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraTalents:
+    """A resource that lets a ship have one more elite talent for each of its crew, each for so many SP."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoCostBeside:
+    """A resource whose cost is printed on a card of the fleet that is such."""
+
+    condition: Condition
+
+
+type RuleOfUpgrade = Adds | CostsAttack | CostsExactly | CostsLess | CostsMore | NoPenalty | NotWith | OnePerShip | Only
+type RuleOfShip = DoublePenalty | NoCaptain | TalentsOnly
+type RuleOfResource = CostsHalf | CostsPerHull | ExtraTalents | NoCostBeside
+type CardRule = RuleOfUpgrade | RuleOfShip | RuleOfResource
 
 
 @lru_cache(maxsize=4096)
@@ -142,49 +229,63 @@ def _condition(text: str | None) -> Condition:
 
 
 def _part(text: str) -> tuple[str, str]:
-    for what in ("faction", "class with", "class", "title", "hull up to", "hull from", "skill up to"):
-        if text.startswith(f"{what} "):
-            value = text.removeprefix(f"{what} ").strip()
-            if what == "faction" and value not in FACTIONS:
-                break
-            if what.startswith(("hull", "skill")) and not value.isdecimal():
-                break
+    if text.startswith("not "):
+        what, value = _part(text.removeprefix("not "))
+        return f"not {what}", value
+    for what in (*TEXTS, *NUMBERS):
+        value = text.removeprefix(f"{what} ").strip()
+        if text.startswith(f"{what} ") and _can_be(what, value):
             return what, value
-    raise UnknownRule(f"“{text}” is nothing that a ship or a captain can be")
+    raise UnknownRule(f"“{text}” is nothing that a card can be")
+
+
+def _can_be(what: str, value: str) -> bool:
+    if what == "faction":
+        return value in FACTIONS
+    if what == "kind":
+        return value in set(Kind)
+    return what in TEXTS or (value.isascii() and value.isdecimal())
 
 
 def _is(card: Card, what: str, value: str) -> bool:
+    if what.startswith("not "):
+        return not _is(card, what.removeprefix("not "), value)
     if what == "faction":
         return card.has_faction(value)
-    if what == "class":
-        return card.ship_class == value
-    if what == "class with":
-        return value in card.ship_class
-    if what == "title":
-        return card.title == value
-    if what == "hull up to":
-        return card.hull <= int(value)
-    return card.hull >= int(value) if what == "hull from" else card.skill <= int(value)
+    if what in NUMBERS:
+        number = getattr(card, what.split()[0])
+        return number >= int(value) if what.endswith("from") else number <= int(value)
+    text = {"class": card.ship_class, "title": card.title, "kind": card.kind.value}[what.split()[0]]
+    return value in text if what.endswith("with") else value == text
 
 
 def _words(what: str, value: str) -> str:
-    if what == "faction":
-        return FACTIONS[value]
-    if what == "class":
-        return value
-    if what == "class with":
-        return f"{value} class"
-    if what == "title":
-        return f"“{value}”"
-    more = "more" if what == "hull from" else "less"
-    return f"{'captain skill' if what == 'skill up to' else 'hull'} {value} or {more}"
+    if what.startswith("not "):
+        return f"not {_words(what.removeprefix('not '), value)}"
+    if what in NUMBERS:
+        name = "captain skill" if what.startswith("skill") else what.split()[0]
+        return f"{name} {value} or {'more' if what.endswith('from') else 'less'}"
+    return {
+        "faction": FACTIONS.get(value, value),
+        "class with": f"{value} class",
+        "title": f"“{value}”",
+        "title with": f"a title with “{value}”",
+    }.get(what, value)
 
 
-def _selector(what: str, faction: str | None = None, on: str | None = None) -> Selector:
+def _selector(match: re.Match[str], on: str | None = None) -> Selector:
+    faction = match["faction"] or ""
     if faction and faction not in FACTIONS:
         raise UnknownRule(f"“{faction}” is no faction")
-    kinds = UPGRADES if what == "upgrade" else frozenset({Kind(what)})
-    return Selector(kinds, faction or "", _condition(on))
+    kinds = frozenset(Kind) if match["title"] else UPGRADES if match["what"] == "upgrade" else {Kind(match["what"])}
+    return Selector(
+        frozenset(kinds),
+        faction="" if match["non"] else faction,
+        without=faction if match["non"] else "",
+        title=match["title"] or "",
+        most=int(match["most"]) if match["most"] else None,
+        on=_condition(on),
+    )
 
 
 def _slots(text: str) -> tuple[tuple[Kind, int], ...]:
@@ -192,20 +293,29 @@ def _slots(text: str) -> tuple[tuple[Kind, int], ...]:
     return tuple((Kind(kind), int(number)) for kind, number in found)
 
 
+_WHO = {"on": "ship", "under": "captain"}
 _PATTERNS = (
     (r"one per ship", lambda m: OnePerShip()),
     (r"no captain", lambda m: NoCaptain()),
-    (r"only (on|under) (.+)", lambda m: Only({"on": "ship", "under": "captain"}[m[1]], _condition(m[2]))),
+    (r"only (on|under) (.+)", lambda m: Only(_WHO[m[1]], _condition(m[2]))),
+    (r"not with (.+)", lambda m: NotWith(_condition(m[1]))),
+    (r"talents only (.+)", lambda m: TalentsOnly(_condition(m[1]))),
     (rf"adds ((?:{WHAT}) \d+(?:, (?:{WHAT}) \d+)*)", lambda m: Adds(_slots(m[1]))),
     (
         r"costs (\d+) more unless (on|under) (.+)",
-        lambda m: CostsMore(int(m[1]), {"on": "ship", "under": "captain"}[m[2]], _condition(m[3])),
+        lambda m: CostsMore(int(m[1]), _WHO[m[2]], _condition(m[3])),
     ),
+    (r"costs attack(?: plus (\d+))?", lambda m: CostsAttack(int(m[1] or 0))),
     (
-        rf"(?:([A-Z]+) )?({WHAT}) costs (\d+) less(?: on (.+))?",
-        lambda m: CostsLess(int(m[3]), _selector(m[2], m[1], m[4])),
+        rf"(?P<one>one )?(?:{CARDS}) costs (?P<points>\d+) less(?: on (?P<on>.+))?",
+        lambda m: CostsLess(int(m["points"]), _selector(m, m["on"]), only_one=bool(m["one"])),
     ),
-    (rf"({WHAT}) costs (\d+)", lambda m: CostsExactly(int(m[2]), _selector(m[1]))),
+    (rf"(?:{CARDS}) costs (?P<points>\d+)", lambda m: CostsExactly(int(m["points"]), _selector(m))),
     (r"no penalty(?: on (.+))?", lambda m: NoPenalty(_condition(m[1]))),
-    (rf"(?:([A-Z]+) )?({WHAT}) without penalty", lambda m: NoPenalty(Condition(), _selector(m[2], m[1]))),
+    (rf"(?:{CARDS}) without penalty", lambda m: NoPenalty(Condition(), _selector(m))),
+    (rf"(?:{CARDS}) with double penalty", lambda m: DoublePenalty(_selector(m))),
+    (r"costs half of all (hull|shields)", lambda m: CostsHalf(m[1])),
+    (r"costs (\d+) for each hull over (\d+)", lambda m: CostsPerHull(int(m[1]), int(m[2]))),
+    (r"extra talents for (\d+)", lambda m: ExtraTalents(int(m[1]))),
+    (r"no cost beside (.+)", lambda m: NoCostBeside(_condition(m[1]))),
 )

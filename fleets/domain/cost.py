@@ -3,9 +3,23 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fleets.domain.card_rules import CostsExactly, CostsLess, CostsMore, NoPenalty, rules_of
+from fleets.domain.card_rules import (
+    CardRule,
+    CostsAttack,
+    CostsExactly,
+    CostsHalf,
+    CostsLess,
+    CostsMore,
+    CostsPerHull,
+    DoublePenalty,
+    ExtraTalents,
+    NoCostBeside,
+    NoPenalty,
+    rules_of,
+)
 from fleets.domain.cards import UPGRADES, Card, Kind
 from fleets.domain.sheet import Line, Sheet, Ship
+from fleets.domain.slots import extra_talents
 
 PENALTY = 1
 ADMIRAL_PENALTY = 3
@@ -52,7 +66,7 @@ class Costs:
 def costs(sheet: Sheet) -> Costs:
     """Rules 7.5 to 7.7 for the whole sheet; a ship's total is without the resource."""
     ships = [[line_cost(line, ship) for line in ship] for ship in sheet.ships]
-    resource = [line_cost(sheet.resource)] if sheet.resource else []
+    resource = [_resource_cost(sheet, sheet.resource)] if sheet.resource else []
     other = [line_cost(line) for line in sheet.other]
     return Costs(
         lines=tuple(cost for group in (*ships, resource, other) for cost in group),
@@ -63,14 +77,17 @@ def costs(sheet: Sheet) -> Costs:
 
 
 def line_cost(line: Line, ship: Ship | None = None) -> LineCost:
-    """Rule 7.7: printed, then additional costs and penalties, then discounts, never below 0."""
+    """Rule 7.7: printed, then additional costs and penalties, then discounts, never below 0.
+
+    Of a resource only what is printed: a formula needs the whole sheet (`costs`).
+    """
     if line.cost_by_hand is not None:
         return LineCost(line, (Part(f"by hand: {line.note}" if line.note else "by hand", line.cost_by_hand),))
     if ship is None or line is ship.line:
-        discounts = _discounts(line.card, ship) if ship else iter(())
+        discounts = _discounts(line, ship) if ship else iter(())
         return LineCost(line, (Part("printed", line.card.cost), *_at_least_0(line.card.cost, discounts)))
     before = (*_printed(line, ship), *_additional(line, ship), *_penalty(line.card, ship))
-    discounts = _at_least_0(sum(part.points for part in before), _discounts(line.card, ship))
+    discounts = _at_least_0(sum(part.points for part in before), _discounts(line, ship))
     return LineCost(line, (*before, *discounts))
 
 
@@ -91,6 +108,46 @@ def ship_factions(ship: Ship) -> tuple[str, ...]:
     return tuple({code: None for card in (ship.card, *flagships) for code in card.factions})
 
 
+def _resource_cost(sheet: Sheet, line: Line) -> LineCost:
+    """What is printed, and what its formulas make of the fleet as it was built (rule 7.11)."""
+    if line.cost_by_hand is not None:
+        return line_cost(line)
+    parts = [part for rule in rules_of(line.card) for part in _by_formula(rule, sheet, line)]
+    if line.card.cost or not parts:
+        parts.insert(0, Part("printed", line.card.cost))
+    return LineCost(line, tuple(parts))
+
+
+def _by_formula(rule: CardRule, sheet: Sheet, line: Line) -> Iterator[Part]:
+    if isinstance(rule, CostsHalf):
+        sum_of = sum(_with_flagship(ship, rule.of) for ship in sheet.ships)
+        yield Part(f"half of {sum_of} {rule.of}, rounded up", -(-sum_of // 2))
+    elif isinstance(rule, CostsPerHull):
+        yield _per_hull(rule, sheet)
+    elif isinstance(rule, ExtraTalents):
+        number = sum(map(extra_talents, sheet.ships))
+        yield Part(f"extra talents: {number} × {rule.points}", number * rule.points)
+    elif isinstance(rule, NoCostBeside):
+        other = next((one for one in sheet.lines if one is not line and rule.condition.holds(one.card)), None)
+        if other and line.card.cost:
+            yield Part(f"in the cost of {other.card.title}", -line.card.cost)
+
+
+def _per_hull(rule: CostsPerHull, sheet: Sheet) -> Part:
+    """By hull points of the ship it is assigned to; assigned to the fleet, by ships with so large a hull."""
+    if ship := sheet.ship_of(sheet.resource_at):
+        number, what = max(0, _with_flagship(ship, "hull") - rule.over), f"hull points over {rule.over}"
+    else:
+        number = sum(_with_flagship(one, "hull") > rule.over for one in sheet.ships)
+        what = f"ships with a hull over {rule.over}"
+    return Part(f"{what}: {number} × {rule.points}", number * rule.points)
+
+
+def _with_flagship(ship: Ship, number: str) -> int:
+    """A printed number of the ship, with what a flagship card adds."""
+    return sum(getattr(line.card, number) for line in ship if line is ship.line or line.card.kind is Kind.FLAGSHIP)
+
+
 def _total(lines: list[LineCost]) -> int:
     return sum(cost.total for cost in lines)
 
@@ -104,6 +161,11 @@ def _printed(line: Line, ship: Ship) -> tuple[Part, ...]:
         for rule in rules_of(other.card):
             if isinstance(rule, CostsExactly) and rule.cards.takes(line.card, ship.card):
                 return (Part(f"printed {line.card.cost}, by {other.card.title}", rule.points),)
+    for rule in rules_of(line.card):
+        if isinstance(rule, CostsAttack):
+            attack = _with_flagship(ship, "attack")
+            more = f" and {rule.more}" if rule.more else ""
+            return (Part(f"attack {attack} of {ship.card.title}{more}", attack + rule.more),)
     return (Part("printed", line.card.cost),)
 
 
@@ -123,16 +185,24 @@ def _captain_card(ship: Ship) -> Card | None:
 def _penalty(card: Card, ship: Ship) -> tuple[Part, ...]:
     if penalty_free(card, ship):
         return ()
-    if card.kind is Kind.ADMIRAL:
-        return (Part("other faction than the ship", ADMIRAL_PENALTY),)
-    return (Part("other faction than the ship", PENALTY),) if card.kind in {Kind.CAPTAIN, *UPGRADES} else ()
+    points = {Kind.ADMIRAL: ADMIRAL_PENALTY, **dict.fromkeys({Kind.CAPTAIN, *UPGRADES}, PENALTY)}.get(card.kind, 0)
+    doubled = any(isinstance(rule, DoublePenalty) and rule.cards.takes(card, ship.card) for rule in _rules_on(ship))
+    return (Part("other faction than the ship", points * (2 if doubled else 1)),) if points else ()
 
 
-def _discounts(card: Card, ship: Ship) -> Iterator[Part]:
+def _discounts(line: Line, ship: Ship) -> Iterator[Part]:
     for other in ship:
         for rule in rules_of(other.card):
-            if isinstance(rule, CostsLess) and rule.cards.takes(card, ship.card):
+            if isinstance(rule, CostsLess) and _is_cheaper(line, ship, rule):
                 yield Part(f"by {other.card.title}", -rule.points)
+
+
+def _is_cheaper(line: Line, ship: Ship, rule: CostsLess) -> bool:
+    """Of a rule for one card alone: whether this is the first of the dearest, as a player would choose."""
+    if not rule.only_one:
+        return rule.cards.takes(line.card, ship.card)
+    takes = [one for one in ship if rule.cards.takes(one.card, ship.card)]
+    return bool(takes) and line is max(takes, key=lambda one: one.card.cost)
 
 
 def _at_least_0(before: int, discounts: Iterator[Part]) -> Iterator[Part]:

@@ -10,8 +10,9 @@ HIDEKI = "Hideki Class Attack Squadron"
 
 def corrected(card: Card) -> Card:
     """The card as it counts; the same one where nothing was corrected."""
-    for (kind, title), correct in CORRECTIONS.items():
-        if card.title.casefold() == title.casefold() and (kind is None or card.kind is kind):
+    title = card.title.casefold().rstrip("!")
+    for (kind, name), correct in CORRECTIONS.items():
+        if title == name.casefold() and (kind is None or card.kind is kind):
             return correct(card)
     return card
 
@@ -29,7 +30,8 @@ def _unique(card: Card) -> Card:
 
 
 def _mirror_unique(card: Card) -> Card:
-    return replace(card, unique=False, mirror_unique=True)
+    """The one of the Mirror Universe; Starfleet has a card of the same name."""
+    return replace(card, unique=False, mirror_unique=True) if card.has_faction("MIR") else card
 
 
 def _vulcan(card: Card) -> Card:
@@ -44,6 +46,7 @@ CORRECTIONS: Mapping[tuple[Kind | None, str], Callable[[Card], Card]] = {
     (Kind.SHIP, "Mirror Universe Starship"): _costs_22,
     (Kind.CAPTAIN, "Ferengi"): _not_unique,
     (Kind.CAPTAIN, "Kuvak"): _vulcan,
+    (None, "Tactical Station"): _unique,
     (None, "Tactical Stations"): _unique,
     (None, "Make It So"): _mirror_unique,
     (None, "I Will Deal with Them Myself"): _mirror_unique,

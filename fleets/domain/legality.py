@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from fleets.domain.card_rules import Adds, CardRule, NoCaptain, OnePerShip, Only, rules_of
+from fleets.domain.card_rules import CardRule, NoCaptain, NotWith, OnePerShip, Only, TalentsOnly, rules_of
 from fleets.domain.cards import UPGRADES, Card, Kind
 from fleets.domain.cost import Costs, costs, ship_factions
 from fleets.domain.resources import RESOURCES
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.slots import slots_by, slots_with_resource
 
 type Rulings = Mapping[tuple[str, int], str]
 """Reasons of the organizer for allowing what a rule forbids: by the number of the rule and the line (0: the fleet)."""
@@ -139,7 +140,7 @@ def slots(asked: _Asked) -> Iterator[Violation]:
     Nobody knows the slots of a ship that was typed by hand.
     """
     for ship in (ship for ship in asked.sheet.ships if ship.card.key):
-        room = slots_of(ship)
+        room = slots_with_resource(ship, asked.sheet)
         used: Counter[Kind] = Counter()
         for line in ship.upgrades:
             kind = line.card.kind
@@ -151,12 +152,26 @@ def slots(asked: _Asked) -> Iterator[Violation]:
                 yield Violation("7.10", sentence, line.id)
 
 
+def talents(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.10: a card that brings slots for certain elite talents only."""
+    for ship in asked.sheet.ships:
+        for line in ship:
+            for rule in rules_of(line.card):
+                if isinstance(rule, TalentsOnly):
+                    room = slots_with_resource(ship, asked.sheet)[Kind.TALENT] - slots_by(line)[Kind.TALENT]
+                    others = [one for one in ship.upgrades if one.card.kind is Kind.TALENT]
+                    for other in [one for one in others if not rule.condition.holds(one.card)][max(room, 0) :]:
+                        sentence = f"{line.card.title} has room for this talent only: {rule.condition}."
+                        yield Violation("7.10", f"{sentence} {other.card.title} is not.", other.id)
+
+
 def card_texts(asked: _Asked) -> Iterator[Violation]:
-    """Rule 7.10: what cards say about the ship, the captain and their own number."""
+    """Rule 7.10: what cards say about the ship, the captain, other cards of the fleet and their own number."""
     for ship in asked.sheet.ships:
         for line in ship.cards:
             for rule in rules_of(line.card):
-                if wrong := _against_text(ship, line, rule):
+                wrong = _not_with(asked, line, rule) or _against_text(ship, line, rule)
+                if wrong:
                     yield Violation("7.10", wrong, line.id)
 
 
@@ -273,7 +288,7 @@ def shuttles(asked: _Asked) -> Iterator[Violation]:
 
 
 RULES: Sequence[Callable[[_Asked], Iterator[Violation]]] = (
-    *(sp_limit, a_ship, captains, admirals, unique_names, slots, card_texts),
+    *(sp_limit, a_ship, captains, admirals, unique_names, slots, talents, card_texts),
     *(resource, tournament, booster, carriers, squadrons, shuttles),
 )
 
@@ -298,17 +313,6 @@ def is_shuttle(ship: Card) -> bool:
     return "Shuttle" in ship.ship_class
 
 
-def slots_of(ship: Ship) -> Counter[Kind]:
-    """Rule 7.10: how many upgrades of each kind the ship has room for, with all that its cards add."""
-    room: Counter[Kind] = Counter()
-    for line in ship:
-        room.update(dict(line.card.slots))
-        for rule in rules_of(line.card):
-            if isinstance(rule, Adds):
-                room.update(dict(rule.slots))
-    return room
-
-
 def _against_text(ship: Ship, line: Line, rule: CardRule) -> str:
     title = line.card.title
     if isinstance(rule, OnePerShip):
@@ -322,6 +326,13 @@ def _against_text(ship: Ship, line: Line, rule: CardRule) -> str:
         who = f"{captain.title} is not" if captain else f"{ship.card.title} has none"
         return "" if rule.condition.holds(captain) else f"{title} is only for this captain: {rule.condition}. {who}."
     return ""
+
+
+def _not_with(asked: _Asked, line: Line, rule: CardRule) -> str:
+    if not isinstance(rule, NotWith):
+        return ""
+    other = next((one for one in asked.sheet.lines if one is not line and rule.condition.holds(one.card)), None)
+    return f"{line.card.title} is not allowed in a fleet with {other.card.title}." if other else ""
 
 
 def _too_dear(asked: _Asked, rules: Tournament, ship: Ship, total: int) -> Iterator[Violation]:

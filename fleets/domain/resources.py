@@ -1,5 +1,6 @@
 """The resources of organized play: when each was released and when it retires (rule 7.11)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -49,6 +50,18 @@ RESOURCES = (
     _resource("Emergency Power", "2016-04", "2017-10"),
     _resource("Improved Hull", "2016-06", "2017-12"),
 )
+
+
+RULES: Mapping[str, tuple[str, ...]] = {
+    "Emergency Force Fields": ("costs half of all shields",),
+    "Improved Hull": ("costs half of all hull",),
+    "Main Power Grid": ("costs 2 for each hull over 3",),
+    "Senior Staff": ("extra talents for 1",),
+    "Fleet Captain": ("no cost beside kind fleet captain",),
+    "Hideki Class Attack Fighters": ("no cost beside class Hideki Class Attack Squadron",),
+    "Federation Attack Fighters": ("no cost beside class Federation Attack Squadron",),
+}
+"""What resources cost beyond what is printed, in the words of `card_rules`. Officers are paid one by one."""
 
 
 def in_play(on: date) -> tuple[Resource, ...]:

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from xml.parsers import expat
 
+from fleets.domain.card_data import LONGEST, InvalidData, card_as_data, card_from_data
 from fleets.domain.cards import FACTIONS, Card, Kind
-from fleets.domain.space_dock_rules import rules_of_special
+from fleets.domain.resources import RESOURCES, RULES
+from fleets.domain.space_dock_rules import PARTLY, rules_of_special
 
 MOST_BYTES = 20_000_000
 CODE_OF = {name: code for code, name in FACTIONS.items()}
@@ -38,6 +40,13 @@ KINDS = {
     "Fleet Captain": Kind.FLEET_CAPTAIN,
     "Officer": Kind.OFFICER,
 }
+CALLED = {
+    "master_strategist_tokens_71997r": "Master Strategist Tokens",
+    "emergency_force_fields_72001r": "Emergency Force Fields",
+    "mutiny_72225r": "Mutiny",
+}
+"""Resources that the file calls otherwise than the publisher's list does (rule 7.11), whose dates count too."""
+RELEASED = {resource.name: resource.released for resource in RESOURCES}
 ELEMENTS = ("Ship", "Captain", "Admiral", "Upgrade", "Resource", "Flagship", "FleetCaptain", "Officer")
 
 
@@ -88,14 +97,21 @@ def read_catalogue(data: bytes) -> Catalogue:
     for element, row in found.rows:
         try:
             entry = _entry(element, row, found.sets)
-        except ValueError as error:
-            wrong.append(f"{element} “{row.get('Title', '')}” ({row.get('Id', 'no id')}): {error}. It was left out.")
+            card_from_data(card_as_data(entry.card))
+        except (ValueError, InvalidData) as error:
+            title, id = _short(row.get("Title", "")), _short(row.get("Id", "no id"))
+            wrong.append(f"{element} “{title}” ({id}): {error}. It was left out.")
             continue
-        unknown = row.get("Special", "") if rules_of_special(row.get("Special", "")) is None else ""
-        if unknown:
-            wrong.append(f"{element} “{entry.card.title}” ({entry.card.key}): its rule “{unknown}” is not checked.")
+        special = row.get("Special", "")
+        if special in PARTLY or rules_of_special(special) is None:
+            how = "checked in part" if special in PARTLY else "not checked"
+            wrong.append(f"{element} “{entry.card.title}” ({entry.card.key}): its rule “{special}” is {how}.")
         entries[entry.card.key] = entry
     return Catalogue(found.version, tuple(entries.values()), tuple(wrong))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _parse(data: bytes) -> _Reading:
@@ -150,9 +166,11 @@ def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> Ent
         raise ValueError(f"“{row.get('Type', '')}” is no kind of card that is known")
     if not row.get("Id") or not row.get("Title"):
         raise ValueError("it has no id or no title")
+    title = CALLED.get(row["Id"], row["Title"])
+    resource_rules = RULES.get(title, ()) if kind is Kind.RESOURCE else ()
     card = Card(
         kind=kind,
-        title=row["Title"],
+        title=title,
         factions=_factions(row),
         cost=_number(row, "AdmiralCost" if kind is Kind.ADMIRAL else "Cost"),
         key=row["Id"],
@@ -162,9 +180,10 @@ def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> Ent
         **{name: _number(row, name.title().removesuffix("s")) for name in ("agility", "hull", "shields", "skill")},
         attack=_number(row, "Attack") if kind in {Kind.SHIP, Kind.FLAGSHIP} else 0,
         slots=tuple(_slots(kind, row)),
-        rules=(*(rules_of_special(row.get("Special", "")) or ()), *_added(row)),
+        rules=(*(rules_of_special(row.get("Special", "")) or ()), *_added(row), *resource_rules),
     )
-    return Entry(card, _released(row.get("Set", ""), sets))
+    by_list = RELEASED.get(title) if kind is Kind.RESOURCE else None
+    return Entry(card, by_list or _released(row.get("Set", ""), sets))
 
 
 def _factions(row: Mapping[str, str]) -> tuple[str, ...]:

@@ -1,23 +1,24 @@
-"""Fleet files of Space Dock: .spacedock with one fleet, .spacedocksquads with several."""
+"""Fleet files of Space Dock: .spacedock with one fleet, .spacedocksquads with several.
+
+Such a file has no place for notes on lines, rulings, boosters, a ship's or a resource's own cost by hand, the kind of
+a card that somebody typed (but captain and ship), and the cards beside the ships, which are one sum there.
+"""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
 from fleets.domain.cards import Card, Kind
 from fleets.domain.cost import Costs, costs
+from fleets.domain.foreign import LONGEST_NAME, MOST_LINES, UNNAMED, Look, NotAFleet, Wanted, at_costs, one_line
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
 
-MOST_BYTES = 2_000_000
-MOST_FLEETS = 200
-MOST_LINES = 200
+MOST_FLEETS = 30
 MOST_SP = 999
-
-
-class NotAFleet(Exception):
-    """The file cannot be read; the text says what is wrong with it and what to do."""
+LONGEST_NOTES = 500
+BY_HAND = "imported so"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +37,12 @@ class Imported:
     calculated_ships: tuple[int | None, ...] = ()
 
 
-def read_fleets(data: bytes, cards: Mapping[str, Card]) -> tuple[Imported, ...]:
-    """The fleets in a file, with the cards of the catalogue by key. Raises NotAFleet."""
-    if len(data) > MOST_BYTES:
-        raise NotAFleet(f"The file is larger than {MOST_BYTES // 10**6} MB, which no fleet is. Choose another.")
-    try:
-        found = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise NotAFleet("The file is no JSON, so it is no fleet of Space Dock. Export it again there.") from error
+def read_fleets(found: object, look: Look) -> tuple[Imported, ...]:
+    """The fleets in the JSON of a file. Raises NotAFleet."""
     fleets = found if isinstance(found, list) else [found]
     if not fleets or len(fleets) > MOST_FLEETS:
         raise NotAFleet(f"The file holds {len(fleets)} fleets. It should hold 1 to {MOST_FLEETS}.")
-    return tuple(_Reader(cards).fleet(_table(fleet, "a fleet")) for fleet in fleets)
+    return tuple(_Reader(look).fleet(_table(fleet, "a fleet")) for fleet in fleets)
 
 
 def write_fleet(sheet: Sheet, name: str) -> bytes:
@@ -89,13 +84,16 @@ def _written_card(line: Line, found: Costs) -> dict[str, Any]:
 class _Reader:
     """Reads one fleet, counting its lines."""
 
-    def __init__(self, cards: Mapping[str, Card]) -> None:
-        self._cards = cards
+    def __init__(self, look: Look) -> None:
+        self._look = look
         self._ids = count(1)
         self._not_recognised: list[str] = []
-        self._calculated: list[tuple[int, int]] = []
+        self._calculated: dict[int, int] = {}
+        self._asked: dict[int, int] = {}
 
     def fleet(self, facts: Mapping[str, Any]) -> Imported:
+        if "ships" not in facts:
+            raise NotAFleet("There is no fleet in the file. Export it again from Space Dock.")
         ships, totals = [], []
         flagship_at = FLEET
         sideboard: list[Line] = []
@@ -104,53 +102,83 @@ class _Reader:
             if ship_facts.get("sideboard"):
                 sideboard += self._cards_of(ship_facts)
                 continue
-            ship = Ship(self._ship(ship_facts), tuple(self._cards_of(ship_facts)))
+            total = _whole(ship_facts, "calculatedCost")
+            ship = self._ship(ship_facts, total)
             if any(line.card.kind is Kind.FLAGSHIP for line in ship.cards):
                 flagship_at = ship.line.id
             ships.append(ship)
-            totals.append(_whole(ship_facts, "calculatedCost"))
-        resource = self._resource(facts)
+            totals.append(total)
+        resource = self._resource(facts, totals)
         other = [*sideboard, *self._additional(facts)]
         at = flagship_at if resource and resource.card.title == "Flagship" else FLEET
         return Imported(
-            name=_text(facts, "name")[:80] or "Fleet",
-            sheet=Sheet(tuple(ships), resource, at, tuple(other)),
-            notes=_text(facts, "notes")[:500],
+            name=one_line(facts.get("name"), LONGEST_NAME) or UNNAMED,
+            sheet=at_costs(Sheet(tuple(ships), resource, at, tuple(other)), self._asked, note=BY_HAND),
+            notes=one_line(facts.get("notes"), LONGEST_NOTES),
             not_recognised=tuple(self._not_recognised),
-            calculated=tuple(self._calculated),
+            calculated=tuple(self._calculated.items()),
             calculated_ships=tuple(totals),
         )
 
-    def _ship(self, facts: Mapping[str, Any]) -> Line:
-        card = self._card(facts.get("shipId"), _text(facts, "shipTitle"), Kind.SHIP)
-        return self._line(card, {})
+    def _ship(self, facts: Mapping[str, Any], total: int | None) -> Ship:
+        """The ship; where one of its cards is not recognised, what the file says the others cost stands by hand."""
+        line = self._line(self._card(facts.get("shipId"), one_line(facts.get("shipTitle")), Kind.SHIP), {})
+        cards = tuple(self._cards_of(facts))
+        if not all(one.card.key for one in (line, *cards)):
+            self._asked |= {
+                card.id: self._calculated[card.id]
+                for card in cards
+                if card.cost_by_hand is None and card.id in self._calculated
+            }
+        if line.card.key or total is None:
+            return Ship(line, cards)
+        rest = total - sum(self._said(card) for card in cards)
+        return Ship(replace(line, card=replace(line.card, cost=max(0, rest))), cards)
 
     def _cards_of(self, facts: Mapping[str, Any]) -> Iterator[Line]:
         captain = facts.get("captain")
         if captain is not None:
             yield self._upgrade(_table(captain, "a captain"), Kind.CAPTAIN)
         if facts.get("flagship") is not None:
-            yield self._line(self._card(facts["flagship"], "Flagship", Kind.FLAGSHIP), {})
+            yield self._line(self._card_by_key(facts["flagship"], Kind.FLAGSHIP), {})
         for upgrade in _list(facts, "upgrades"):
             yield self._upgrade(_table(upgrade, "an upgrade"), Kind.OTHER)
 
     def _upgrade(self, facts: Mapping[str, Any], kind: Kind) -> Line:
-        return self._line(self._card(facts.get("upgradeId"), _text(facts, "upgradeTitle"), kind), facts)
+        return self._line(self._card(facts.get("upgradeId"), one_line(facts.get("upgradeTitle")), kind), facts)
 
-    def _resource(self, facts: Mapping[str, Any]) -> Line | None:
+    def _said(self, line: Line) -> int:
+        """What the file says of a card's cost, or else the card itself."""
+        if line.cost_by_hand is not None:
+            return line.cost_by_hand
+        return self._calculated.get(line.id, line.card.cost)
+
+    def _resource(self, facts: Mapping[str, Any], totals: Sequence[int | None]) -> Line | None:
+        """The resource; one that is not recognised costs what the ships leave of the fleet's total."""
         if facts.get("resource") is None:
             return None
-        return self._line(self._card(facts["resource"], "Resource", Kind.RESOURCE), {})
+        line = self._line(self._card_by_key(facts["resource"], Kind.RESOURCE), {})
+        total = _whole(facts, "cost")
+        if line.card.key or total is None or None in totals:
+            return line
+        rest = total - sum(cost or 0 for cost in totals) - (_whole(facts, "additionalPoints") or 0)
+        return replace(line, card=replace(line.card, cost=max(0, rest)))
 
     def _additional(self, facts: Mapping[str, Any]) -> Iterator[Line]:
         if points := _whole(facts, "additionalPoints"):
             yield self._line(Card(Kind.OTHER, "Additional points", cost=points), {})
 
-    def _card(self, key: Any, title: str, kind: Kind) -> Card:
-        card = self._cards.get(str(key))
+    def _card_by_key(self, key: object, kind: Kind) -> Card:
+        """The card of that key, which is its title where it stands by hand."""
+        title = one_line(key)
+        return self._card(key, f"{kind.value.capitalize()} {title}" if title.isdigit() else title, kind)
+
+    def _card(self, key: object, title: str, kind: Kind) -> Card:
+        key = one_line(str(key)) if isinstance(key, str | int) else ""
+        card = self._look(Wanted(title, key, None if kind is Kind.OTHER else kind))
         if card:
             return card
-        title = title[:80] or f"Card {str(key)[:40]}"
+        title = title or (f"Card {key}" if key else kind.value.capitalize())
         self._not_recognised.append(title)
         return Card(kind, title)
 
@@ -158,11 +186,12 @@ class _Reader:
         line = Line(next(self._ids), card)
         if line.id > MOST_LINES:
             raise NotAFleet(f"A fleet of the file has more than {MOST_LINES} cards, which no fleet has.")
-        if (calculated := _whole(facts, "calculatedCost")) is not None:
-            self._calculated.append((line.id, calculated))
+        calculated = _whole(facts, "calculatedCost")
+        if calculated is not None:
+            self._calculated[line.id] = calculated
         if facts.get("costIsOverridden") and (by_hand := _whole(facts, "overriddenCost")) is not None:
-            line = replace(line, cost_by_hand=by_hand, note="imported so")
-        return line
+            return replace(line, cost_by_hand=by_hand, note=BY_HAND)
+        return line if card.key else replace(line, card=replace(card, cost=calculated or card.cost))
 
 
 def _table(value: Any, what: str) -> Mapping[str, Any]:
@@ -176,11 +205,6 @@ def _list(facts: Mapping[str, Any], name: str) -> list[Any]:
     if not isinstance(value, list):
         raise NotAFleet(f"“{name}” is no list in the file. Export it again from Space Dock.")
     return value
-
-
-def _text(facts: Mapping[str, Any], name: str) -> str:
-    value = facts.get(name)
-    return " ".join(value.split()) if isinstance(value, str) else ""
 
 
 def _whole(facts: Mapping[str, Any], name: str) -> int | None:

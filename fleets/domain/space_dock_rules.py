@@ -9,6 +9,18 @@ ONE = "one per ship"
 JEM_HADAR = "class with Jem'Hadar"
 SCIENCE_VESSEL = "class Romulan Science Vessel"
 
+PARTLY: Mapping[str, tuple[str, ...]] = {
+    "Hull4NoRearPlus5NonFed": ("only on hull from 4", "costs 5 more unless on faction FED"),
+    "PlusFiveNotKlingonAndMustHaveComeAbout": ("costs 5 more unless on faction KLI",),
+    "RemanBodyguardsLess2": ("title Reman Bodyguards costs 2 less",),
+    "RomulanHijackers": (
+        *("only under faction ROM", "ROM upgrade without penalty"),
+        *("non-BOR tech costs 1 less", "non-BOR weapon costs 1 less"),
+    ),
+    "lore_71522": ("adds crew 1", "talent without penalty"),
+}
+"""Of these more is known than can be said: arcs, dials, restrictions that are lifted."""
+
 BY_NAME: Mapping[str, tuple[str, ...]] = {
     "Add2HiddenCrew5": ("adds crew 2",),
     "AddHiddenWeapon": ("adds weapon 1",),
@@ -22,25 +34,37 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
     "AddsHiddenTechSlot": ("adds tech 1",),
     "AddsOneWeaponOneTech": ("adds weapon 1, tech 1",),
     "AllUpgradesMinusOneOnIndepedentShip": ("upgrade costs 1 less on faction IND",),
+    "BSVT": ("only on hull up to 7", "ship costs 10 less", "ship costs 5 less on class Borg Sphere"),
     "BaselineTalentCostToThree": ("talent costs 3",),
     "CaptainAndTalentsIgnoreFactionPenalty": ("no penalty", "talent without penalty"),
     "CaptainIgnoresPenalty": ("no penalty",),
+    "CostPWV": ("costs attack",),
     "CostPlusFiveExceptBajoranInterceptor": ("costs 5 more unless on class with Bajoran Interceptor",),
     "CrewUpgradesCostOneLess": ("crew costs 1 less",),
     "FedCrewUpgradesCostOneLess": ("FED crew costs 1 less",),
     "Hull4": ("only on hull from 4",),
+    "KTemoc": ("talents only faction KLI", "KLI upgrade costs 1 less", "non-KLI upgrade with double penalty"),
     "KlingonUpgradesCostOneLess": ("KLI upgrade costs 1 less",),
+    "KuvahMagh2Less": ("talents only title Kuvah'Magh", "title Kuvah'Magh costs 2 less"),
+    "NoMoreThanOnePerShipBajoranInterceptor": ("only on class with Bajoran Interceptor", ONE),
+    "NoMoreThanOnePerShipBajoranScout": ("only on class Bajoran Scout Ship", ONE),
     "NoPenaltyOnFederationOrBajoranShip": ("no penalty on faction FED or faction BAJ",),
     "NoPenaltyOnFederationShip": ("no penalty on faction FED",),
     "NoPenaltyOnKlingonShip": ("no penalty on faction KLI",),
     "NoPenaltyOnTalent": ("talent without penalty",),
+    "OneDominionUpgradeCostsMinusTwo": ("one DOM upgrade costs 2 less",),
     "OnlyBajoran": ("only on faction BAJ",),
     "OnlyBajoranFederation": ("only on faction BAJ or faction FED",),
+    "OnlyBattleshipOrCruiser": ("only on class Jem'Hadar Battle Cruiser or class Jem'Hadar Battleship",),
     "OnlyBorgQueen": ("only under title Borg Queen",),
     "OnlyDderidexAndNoMoreThanOnePerShip": ("only on class D'deridex Class", ONE),
+    "OnlyDominionHV4": ("only on faction DOM and hull from 4",),
+    "OnlyFedShipHV4CostPWV": ("only on faction FED and hull from 4", "costs attack"),
+    "OnlyFedShipHV4CostPWVP1": ("only on faction FED and hull from 4", "costs attack plus 1"),
     "OnlyForKlingonCaptain": ("only under faction KLI",),
     "OnlyForRaptorClassShips": ("only on class with Raptor",),
     "OnlyForRomulanScienceVessel": (f"only on {SCIENCE_VESSEL}",),
+    "OnlyGrandNagusTalent": ("adds talent 1", "talents only title Grand Nagus"),
     "OnlyHull3OrLess": ("only on hull up to 3",),
     "OPSHull3": (ONE, "only on hull up to 3"),
     "OnlyIntrepidAndNoMoreThanOnePerShip": ("only on class Intrepid Class", ONE),
@@ -51,11 +75,20 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
         "only on faction KLI or faction ROM",
         "only under faction KLI or faction ROM",
     ),
+    "OnlyKlingonTalent": ("talents only faction KLI",),
+    "OnlyLBCaptain": ("only under title Lursa or title B'Etor",),
+    "OnlyNonBorgShipAndNonBorgCaptain": ("only on not faction BOR", "only under not faction BOR", "adds borg 1"),
     "OnlyRemanWarbird": ("only on class Reman Warbird",),
+    "OnlySecretResearchTalent": ("adds talent 1", "talents only title Secret Research"),
+    "OnlyTalShiarTalent": ("adds talent 1", "talents only title Tal Shiar"),
+    "OnlyTholianCaptain": ("only under title Loskene or title with Tholian",),
+    "OnlyTholianShip": ("only on class Tholian Vessel",),
     "OnlyVoyager": ("only on title U.S.S. Voyager",),
     "OnlyXindi": ("only on faction XIN",),
+    "OnlyXindiANDCostPWV": ("only on faction XIN", "costs attack"),
     "PenaltyOnShipOtherThanDefiant": ("costs 5 more unless on class Defiant Class",),
     "PenaltyOnShipOtherThanKeldonClass": ("costs 5 more unless on class with Keldon",),
+    "PhaserStrike": ("only on hull up to 3", "costs 5 more unless on class with Bajoran Interceptor"),
     "PlusFiveIfNotGalaxyIntrepidSovereign": (
         "costs 5 more unless on class Galaxy Class or class Intrepid Class or class Sovereign Class",
     ),
@@ -72,6 +105,7 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
     "PlusFourIfNotPredatorClass": ("costs 4 more unless on class Predator Class",),
     "Ship2LessAndUpgrades1Less": ("ship costs 2 less", "upgrade costs 1 less"),
     "TechUpgradesCostOneLess": ("tech costs 1 less",),
+    "TwoBajoranTalents": ("adds talent 2", "talents only faction BAJ"),
     "UpgradesIgnoreFactionPenalty": ("upgrade without penalty",),
     "VulcanAndFedTechUpgradesMinus2": ("VUL tech costs 2 less", "FED tech costs 2 less"),
     "WeaponUpgradesCostOneLess": ("weapon costs 1 less",),
@@ -80,12 +114,21 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
     "addonetechslot": ("adds tech 1",),
     "addoneweaponslot": ("adds weapon 1",),
     "addoneweaponslotfortorpedoes": ("adds weapon 1",),
+    "addoneweaponslot1xindi2less": ("adds weapon 1", "one XIN weapon costs 2 less"),
+    "combat_vessel_variant_71508": ("only on class Suurok Class",),
     "costincreasedifnotbreen": ("costs 5 more unless on class with Breen",),
     "costincreasedifnotromulansciencevessel": (f"costs 5 more unless on {SCIENCE_VESSEL}",),
+    "hugh_71522": ("crew costs 1 less", "BOR upgrade without penalty"),
+    "limited_max_weapon_3": (ONE, "only on attack up to 3"),
+    "limited_max_weapon_3AndPlus5NonFed": (ONE, "only on attack up to 3", "costs 5 more unless on faction FED"),
     "no_faction_penalty_on_vulcan": ("no penalty on faction VUL",),
+    "not_with_hugh": ("not with title Hugh",),
+    "not_with_jean_luc_picard": ("not with title Jean-Luc Picard",),
+    "only_suurok_class_limited_weapon_hull_plus_1": ("only on class Suurok Class", ONE, "adds weapon 1"),
     "only_vulcan_ship": ("only on faction VUL",),
     "ony_federation_ship_limited3": ("only on faction FED",),
     "ony_mu_ship_limited": ("only on faction MIR", ONE),
+    "sakonna_gavroche": ("adds weapon 1", "weapon up to 5 SP costs 2 less"),
 }
 NUMBERS = {"Two": 2, "Three": 3, "Four": 4, "Five": 5, "Six": 6}
 FACTION_OF = {re.sub(r"\W", "", name): code for code, name in FACTIONS.items()} | {"Fed": "FED", "Tholian": ""}
@@ -95,8 +138,8 @@ def rules_of_special(name: str) -> tuple[str, ...] | None:
     """The rules that a special stands for, none for an empty name; None for one that is not understood."""
     if not name:
         return ()
-    if name in BY_NAME:
-        return BY_NAME[name]
+    if name in BY_NAME or name in PARTLY:
+        return BY_NAME.get(name) or PARTLY[name]
     for read in (_one_per_ship, _only, _more):
         if found := tuple(read(name)):
             return found if all(found) else None

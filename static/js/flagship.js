@@ -173,6 +173,15 @@
     networkLine(null);
   });
 
+  // ── How far a file has come: a <progress> in the form; without a value while the server works on it ─────
+
+  document.addEventListener("htmx:xhr:progress", ({ target, detail }) => {
+    const bar = target.querySelector?.("progress");
+    if (!bar || !detail.lengthComputable) return;
+    if (detail.loaded < detail.total) bar.value = detail.loaded / detail.total;
+    else bar.removeAttribute("value");
+  });
+
   // ── Fast entry: Enter goes to the next field, Ctrl+Enter sends ─────────────────────────────────────────
 
   function fastFields(form) {

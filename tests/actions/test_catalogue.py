@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from fleets.catalogue import Report, search, take_over
 from fleets.domain.cards import Card, Kind
 from fleets.domain.space_dock import Catalogue, Entry, read_catalogue
-from fleets.models import CatalogueCard
+from fleets.models import CatalogueCard, CatalogueImport
 from tests.fleets_for_tests import SHARED, captain_card, card, shared, ship_card
 
 pytestmark = pytest.mark.django_db
@@ -117,5 +117,9 @@ def test_the_command_reads_a_table_too(tmp_path):
     call_command("import_cards", file, stdout=said)
 
     assert "1 added, 0 changed, 0 unchanged." in said.getvalue()
-    assert "Line 3: card.title should be one line of 1 to 120 letters. It was left out." in said.getvalue()
+    assert said.getvalue().splitlines()[-2:] == [
+        "1 not understood:",
+        "  Line 3: card.title should be one line of 1 to 120 letters. It was left out.",
+    ]
     assert CatalogueCard.objects.get().source == "cards.csv"
+    assert CatalogueImport.objects.get().by_name == "the command line"

@@ -179,6 +179,19 @@ def test_7_1_a_late_arrival_still_brings_a_fleet():
     assert add(fleet, QUILL, at=5).is_locked is False
 
 
+def test_7_1_the_first_fleet_after_round_1_began_needs_a_reason():
+    event = make_night(players=4, open_round=True).event
+    late = new_fleet(event, sheet=two_ships())
+
+    with refused("Round 1 has begun (rule 7.1). The organizer can still enter a fleet, with a reason."):
+        fleets.bring(event, 1, late, by=BY)
+    fleet = fleets.bring(event, 1, late, by=BY, reason="the sheet lay under the printer")
+    entry = JournalEntry.objects.filter(event=event).last()
+
+    assert (fleet.unlocked, entry.reason) == ("the sheet lay under the printer", "the sheet lay under the printer")
+    assert add(fleet, QUILL, at=5).is_locked is False
+
+
 def test_7_1_an_unlocked_fleet_changes_with_its_lines_in_the_journal():
     event = published()
     fleet = Fleet.objects.get(entrant__event=event, entrant__number=1)

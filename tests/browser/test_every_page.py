@@ -9,13 +9,17 @@ from django.urls import URLResolver, get_resolver, resolve
 from django.utils import timezone
 from playwright.sync_api import Page
 
+from fleets import starter
+from fleets.catalogue import import_cards
+from fleets.domain.space_dock import Catalogue
 from tests.browsing import LAPTOP, PHONE, violations
 from tests.built_fleets import bring_all
 from tests.nights import BY, make_night
 from tests.tables import enter, match_at, night_with_ties, on_time
-from tourney.actions import rounds, sign_off, stores
+from tourney import access
+from tourney.actions import cards, rounds, sign_off, stores
 from tourney.actions.record import Stamp
-from tourney.models import Role, User
+from tourney.models import Role, Store, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,6 +41,7 @@ FOR_EVERYBODY = (
     "/e/{tonight}/?q=Kestrel",
     "/e/{tonight}/?q=nobody",
     "/e/{tonight}/join/",
+    "/e/{tonight}/me/",
     "/e/{tonight}/qr/",
     "/e/{tonight}/rounds/1/",
     "/e/{tonight}/rounds/2/?by=name",
@@ -58,6 +63,9 @@ FOR_EVERYBODY = (
 FOR_THE_OWNER = (
     "/password/",
     "/s/{store}/",
+    "/s/{store}/cards/",
+    "/s/{store}/cards/?q=defiant",
+    "/s/{store}/cards/?q=nothing+like+it",
     "/s/{store}/people/",
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
@@ -67,8 +75,9 @@ FOR_THE_OWNER = (
     "/s/{store}/campaigns/{campaign}/new-event/?pack=dominion-war-6",
     "/invitation/{invitation}/",
     "/e/{tonight}/",
-    "/e/{tonight}/rounds/2/fleets/{first}/",
-    "/e/{tonight}/rounds/2/fleets/{second}/",
+    "/e/{tonight}/fleets/{opponent}/",
+    "/e/{tonight}/fleets/{doubted}/",
+    "/e/{tonight}/rounds/2/fleets/{opponent}/",
     "/e/{tonight}/rounds/2/fleets/{done}/",
     "/e/{tonight}/desk/",
     "/e/{tonight}/desk/players/",
@@ -97,21 +106,37 @@ FOR_THE_OWNER = (
     "/e/{empty}/desk/",
     "/e/{empty}/desk/players/",
 )
+FOR_A_PLAYER = (
+    "/e/{tonight}/",
+    "/e/{tonight}/me/",
+    "/e/{tonight}/fleets/{me}/",
+    "/e/{tonight}/fleets/{opponent}/",
+    "/e/{tonight}/standings/",
+    "/e/{over}/me/",
+    "/e/{empty}/me/",
+)
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
+    *("signed", "all_signed"),
+    *("my_fleets", "fleet"),
 }
 
 
 @pytest.fixture
 def places() -> dict[str, str]:
-    """One store with events in every state."""
+    """One store with cards and with events in every state."""
+    starter.load()
+    broken = Catalogue("7", starter.starter_list().entries[:9], ("Line 3: “three” is no number (cost).",))
+    import_cards(broken, source="cards.csv", by_name="owner", at=timezone.now())
     tonight = make_night(players=13, rounds=1, open_round=True, tables=2)
     enter(tonight.event, 3, on_time(40, 40), number=2)
-    first, second = match_at(tonight.event, 4, number=2).numbers
-    done = match_at(tonight.event, 1, number=2).numbers[0]
-    bring_all(tonight.event, (first, done, match_at(tonight.event, 5, number=2).numbers[1]))
-    sign_off.mark_destroyed(tonight.event, 2, first, [1, 6], by=BY)
+    bring_all(tonight.event)
+    me, opponent = match_at(tonight.event, 4, number=2).numbers
+    caller, doubted = match_at(tonight.event, 5, number=2).numbers
+    sign_off.call_judge(tonight.event, 2, caller, line=4, words="only four", by=BY)
+    sign_off.mark_destroyed(tonight.event, 2, opponent, [1, 6], by=BY)
+    done = match_at(tonight.event, 1, number=2).a.number
     tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)
     drafted = make_night(players=9, rounds=1, pack="temporal-cold-war-2", store=tonight.store)
     rounds.pair_round(drafted.event, seed=1, by=BY)
@@ -127,9 +152,11 @@ def places() -> dict[str, str]:
     return {
         "store": tonight.store.slug,
         "campaign": tonight.campaign.slug,
+        "me": me,
+        "opponent": opponent,
+        "doubted": doubted,
+        "card": cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
         "winners": "-".join(map(str, winners)),
-        "first": first,
-        "second": second,
         "done": done,
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
@@ -155,12 +182,21 @@ def test_what_an_owner_sees_is_accessible_and_fits(places, device, open_page: Ca
     assert list(complaints(page, FOR_THE_OWNER, places)) == []
 
 
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_what_a_player_sees_is_accessible_and_fits(places, device, open_page: Callable[..., Page], server: str):
+    page = open_page(device)
+    name = access.card_cookie(Store.objects.get(slug=places["store"]))
+    page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
+
+    assert list(complaints(page, FOR_A_PLAYER, places)) == []
+
+
 def test_every_page_is_looked_at():
     words = dict.fromkeys(("store", "campaign", "set_up", "invitation"), "x")
     words |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {
         "winners": "1-2",
-        "first": 1,
-        "second": 2,
+        "opponent": 1,
+        "doubted": 2,
         "done": 3,
     }
     paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER)]

@@ -1,6 +1,7 @@
-"""Two thousand broken files: each is read or refused with a sentence, and nothing else ever happens."""
+"""Three thousand broken files: each is read or refused with a sentence, and nothing else ever happens."""
 
 import json
+from base64 import b64encode
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -8,19 +9,23 @@ from typing import Any
 
 import pytest
 
-from fleets.domain.card_data import InvalidData, sheet_as_data, sheet_from_data
+from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from fleets.domain.card_table import read_table
 from fleets.domain.cost import costs
+from fleets.domain.foreign import Known, NotAFleet
+from fleets.domain.intake import read, write
 from fleets.domain.space_dock import NotACatalogue, read_catalogue
-from fleets.domain.space_dock_fleets import NotAFleet, read_fleets
+from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.surviving import reachable
-from fleets.domain.texts import NotAText, as_text, read_text
+from fleets.domain.texts import as_text, read_text
 from tests.domain.test_card_table import TABLE
-from tests.domain.test_fleet_texts import OURS, find
+from tests.domain.test_fleet_texts import KNOWN, OURS, UTOPIA
+from tests.domain.test_intake import ADDRESS, LISTED, SAVED, find
 from tests.domain.test_space_dock import CATALOGUE, FLEET
+from tests.fleets_for_tests import SHARED
 
 FILES = 500
-CARDS = {entry.card.key: entry.card for entry in read_catalogue(CATALOGUE.encode()).entries}
+FLEETS = 2_000
 SCRAPS = [*b'< > " \x00 \xff &#x0; null -1 99999999999 [[ {} true , ; : /'.split(), b"\n\n"]
 
 
@@ -40,7 +45,7 @@ def look_at_everything(sheet) -> None:
     found = costs(sheet)
     assert found.total >= 0
     assert sheet_from_data(sheet_as_data(sheet)) == sheet
-    assert as_text(sheet, "Broken").startswith("Broken")
+    assert as_text(sheet, "Broken").startswith("Fleet: Broken")
     assert reachable(sheet)[0] == 0
 
 
@@ -62,35 +67,31 @@ def test_broken_catalogues(read, whole):
             assert found.entries or found.not_understood, seed
 
 
-def test_broken_fleets():
-    for seed in range(FILES):
-        data = broken(json.dumps(FLEET).encode(), seed)
-        found = read_or_refused(partial(read_fleets, data, CARDS), NotAFleet)
+def whole_fleets() -> list[bytes]:
+    """A fleet in each form in which one can come, and the real files where they are at hand."""
+    sheet = read_text(OURS, Known(KNOWN)).sheet
+    ours = [write(sheet, "Night watch"), write_fleet(sheet, "Night watch"), json.dumps([FLEET, FLEET]).encode()]
+    utopias = [ADDRESS.encode(), json.dumps(SAVED).encode(), json.dumps(LISTED).encode(), UTOPIA.encode()]
+    real = [file.read_bytes() for file in sorted(SHARED.glob("*.spacedock*"))]
+    return [*ours, *utopias, OURS.encode(), *real]
+
+
+def test_two_thousand_broken_fleets():
+    """Half of them as bytes, half as text; addresses are also broken inside their base64."""
+    wholes = whole_fleets()
+    read_at_all = 0
+    for seed in range(FLEETS):
+        whole = wholes[seed % len(wholes)]
+        data = broken(whole, seed)
+        if whole == ADDRESS.encode() and seed % 3 == 0:
+            data = b"#" + b64encode(broken(json.dumps(SAVED).encode(), seed))
+        given = data if seed % 2 else data.decode(errors="replace")
+        found = read_or_refused(partial(read, given, find), NotAFleet)
         if isinstance(found, str):
             assert found.endswith("."), seed
-        else:
-            for fleet in found:
-                look_at_everything(fleet.sheet)
-
-
-def test_broken_texts():
-    for seed in range(FILES):
-        text = broken(OURS.encode(), seed).decode(errors="replace")
-        found = read_or_refused(partial(read_text, text, find), NotAText)
-        if isinstance(found, str):
-            assert found.endswith("."), seed
-        else:
-            look_at_everything(found.sheet)
-
-
-def test_broken_fleet_files_of_our_own():
-    whole = json.dumps(sheet_as_data(read_text(OURS, find).sheet)).encode()
-    read = 0
-    for seed in range(FILES):
-        try:
-            sheet = sheet_from_data(json.loads(broken(whole, seed)))
-        except (ValueError, InvalidData):
             continue
-        look_at_everything(sheet)
-        read += 1
-    assert read > 0
+        read_at_all += 1
+        for fleet in found:
+            assert fleet.name.isprintable(), seed
+            look_at_everything(fleet.sheet)
+    assert read_at_all > FLEETS // 10

@@ -4,63 +4,13 @@ import json
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fleets.domain.card_data import InvalidData, card_as_data, card_from_data, sheet_as_data, sheet_from_data
-from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.cards import Card, Kind
 from fleets.domain.cost import costs
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.sheet import Sheet
 from tests.fleets_for_tests import Numbered, captain_card, ship_card
-
-RULES = (
-    "one per ship",
-    "no penalty",
-    "only on faction KLI or hull from 4",
-    "adds tech 1, crew 2",
-    "weapon costs 1 less",
-)
-ON_SHIPS = [kind for kind in Kind if kind not in (Kind.SHIP, Kind.RESOURCE)]
-TITLES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp", "Zs")), min_size=1, max_size=30)
-
-
-@st.composite
-def cards(draw, kind: Kind | None = None) -> Card:
-    return Card(
-        kind=kind or draw(st.sampled_from(list(Kind))),
-        title=draw(TITLES),
-        factions=tuple(draw(st.lists(st.sampled_from(list(FACTIONS)), unique=True, max_size=2))),
-        cost=draw(st.integers(0, 60)),
-        key=draw(st.sampled_from(["", "k1"])),
-        unique=draw(st.booleans()),
-        mirror_unique=draw(st.booleans()),
-        ship_class=draw(st.sampled_from(["", "Lark Class"])),
-        hull=draw(st.integers(0, 9)),
-        slots=tuple(draw(st.dictionaries(st.sampled_from(list(Kind)), st.integers(1, 4), max_size=3)).items()),
-        rules=tuple(draw(st.lists(st.sampled_from(RULES), unique=True, max_size=2))),
-    )
-
-
-@st.composite
-def sheets(draw) -> Sheet:
-    ids = iter(range(1, 100))
-
-    def line(kind: Kind | None = None) -> Line:
-        return Line(
-            next(ids),
-            draw(cards(kind)),
-            draw(st.none() | st.integers(0, 60)),
-            draw(st.sampled_from(["", "by ruling"])),
-            draw(st.booleans()),
-        )
-
-    on_ship = st.lists(st.sampled_from(ON_SHIPS), max_size=3)
-    ships = tuple(
-        Ship(line(Kind.SHIP), tuple(line(kind) for kind in draw(on_ship))) for _ in range(draw(st.integers(0, 3)))
-    )
-    other = tuple(line(draw(st.sampled_from(ON_SHIPS))) for _ in range(draw(st.integers(0, 2))))
-    resource = line(Kind.RESOURCE) if draw(st.booleans()) else None
-    taken = [one.id for ship in ships for one in ship]
-    return Sheet(ships, resource, draw(st.sampled_from([FLEET, *taken])) if resource else FLEET, other)
+from tests.sheets_by_dice import sheets
 
 
 @settings(deadline=None, max_examples=150)

@@ -4,7 +4,8 @@ import pytest
 
 from fleets.domain.cards import Card, Kind
 from fleets.domain.cost import Part, costs
-from fleets.domain.sheet import Sheet
+from fleets.domain.sheet import FLEET, Sheet
+from fleets.domain.surviving import left, reachable
 from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 PENALTY = Part("other faction than the ship", 1)
@@ -13,6 +14,10 @@ KLINGON = ("KLI",)
 
 def printed(points: int) -> Part:
     return Part("printed", points)
+
+
+def resource_card(cost: int, *rules: str) -> Card:
+    return card(Kind.RESOURCE, "Resource", cost, factions=(), rules=rules)
 
 
 def parts(ship: Card, *cards: Card) -> list[Part]:
@@ -132,6 +137,71 @@ def parts(ship: Card, *cards: Card) -> list[Part]:
             [printed(2)],
         ),
         (
+            "the penalty twice",
+            ship_card(),
+            [captain_card(rules=("non-FED upgrade with double penalty",)), card(Kind.CREW, "Onyx", factions=KLINGON)],
+            [printed(2), Part(PENALTY.label, 2)],
+        ),
+        (
+            "the dearest of a faction alone is cheaper",
+            ship_card(),
+            [
+                captain_card(rules=("one DOM upgrade costs 2 less",)),
+                card(Kind.CREW, "Onyx", 3, factions=("DOM", "FED")),
+                card(Kind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
+            ],
+            [printed(4), Part("by Captain Vor", -2)],
+        ),
+        (
+            "and no other",
+            ship_card(),
+            [
+                captain_card(rules=("one DOM upgrade costs 2 less",)),
+                card(Kind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
+                card(Kind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
+            ],
+            [printed(4)],
+        ),
+        (
+            "only up to a printed cost",
+            ship_card(),
+            [card(Kind.CREW, "Quill", rules=("weapon up to 5 SP costs 2 less",)), card(Kind.WEAPON, "Torpedoes", 6)],
+            [printed(6)],
+        ),
+        (
+            "all but one faction",
+            ship_card(),
+            [card(Kind.CREW, "Quill", rules=("non-BOR tech costs 1 less",)), card(Kind.TECH, "Relay", 4)],
+            [printed(4), Part("by Quill", -1)],
+        ),
+        (
+            "but that one not",
+            ship_card(factions=("FED", "BOR")),
+            [
+                card(Kind.CREW, "Quill", rules=("non-BOR tech costs 1 less",)),
+                card(Kind.TECH, "Relay", 4, factions=("BOR",)),
+            ],
+            [printed(4)],
+        ),
+        (
+            "a card by its title",
+            ship_card(),
+            [captain_card(rules=("title Feint costs 2 less",)), card(Kind.TALENT, "Feint", 5)],
+            [printed(5), Part("by Captain Vor", -2)],
+        ),
+        (
+            "as much as the attack of the ship",
+            ship_card(attack=4),
+            [card(Kind.WEAPON, "Phasers", 0, rules=("costs attack plus 1",))],
+            [Part("attack 4 of Kestrel and 1", 5)],
+        ),
+        (
+            "and then the penalty",
+            ship_card(attack=4),
+            [card(Kind.WEAPON, "Phasers", 1, factions=KLINGON, rules=("costs attack",))],
+            [Part("attack 4 of Kestrel", 4), PENALTY],
+        ),
+        (
             "talents at a price of their own",
             ship_card(),
             [captain_card(rules=("talent costs 3",)), card(Kind.TALENT, "Feint", 5)],
@@ -167,6 +237,124 @@ def test_7_3_totals_of_ships_resource_other_and_all():
         == [1, 2, 3, 4, 5, 6, 7]
         == [line.id for line in (*first, *second)] + [6, 7]
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "ships", "resource", "at", "expected"),
+    [
+        ("printed", [[ship_card()]], resource_card(5), FLEET, [printed(5)]),
+        (
+            "half of the shields, rounded up",
+            [[ship_card(shields=4)], [ship_card("Lark", shields=5)], [ship_card("Midge", shields=6)]],
+            resource_card(0, "costs half of all shields"),
+            FLEET,
+            [Part("half of 15 shields, rounded up", 8)],
+        ),
+        (
+            "half of the hull, whatever it is assigned to",
+            [[ship_card(hull=4)], [ship_card("Lark", hull=2)]],
+            resource_card(0, "costs half of all hull"),
+            1,
+            [Part("half of 6 hull, rounded up", 3)],
+        ),
+        (
+            "a flagship card counts with its ship",
+            [[ship_card(hull=4), card(Kind.FLAGSHIP, "Flagship", 0, hull=1, shields=1)]],
+            resource_card(0, "costs half of all hull"),
+            FLEET,
+            [Part("half of 5 hull, rounded up", 3)],
+        ),
+        (
+            "no ship, no cost",
+            [],
+            resource_card(0, "costs half of all hull"),
+            FLEET,
+            [Part("half of 0 hull, rounded up", 0)],
+        ),
+        (
+            "each hull point over 3 of its ship",
+            [[ship_card(hull=6)], [ship_card("Lark", hull=5)]],
+            resource_card(3, "costs 2 for each hull over 3"),
+            1,
+            [printed(3), Part("hull points over 3: 3 × 2", 6)],
+        ),
+        (
+            "a small ship adds nothing and takes nothing",
+            [[ship_card(hull=2)]],
+            resource_card(3, "costs 2 for each hull over 3"),
+            1,
+            [printed(3), Part("hull points over 3: 0 × 2", 0)],
+        ),
+        (
+            "assigned to the fleet, each ship with a hull over 3",
+            [[ship_card(hull=6)], [ship_card("Lark", hull=4)], [ship_card("Midge", hull=3)]],
+            resource_card(3, "costs 2 for each hull over 3"),
+            FLEET,
+            [printed(3), Part("ships with a hull over 3: 2 × 2", 4)],
+        ),
+        (
+            "assigned to a card, its ship",
+            [[ship_card(hull=4), captain_card()]],
+            resource_card(3, "costs 2 for each hull over 3"),
+            2,
+            [printed(3), Part("hull points over 3: 1 × 2", 2)],
+        ),
+        (
+            "1 for each talent beyond the slots",
+            [[ship_card(), captain_card(), card(Kind.CREW, "Quill"), *[card(Kind.TALENT, "Feint")] * 2]],
+            resource_card(0, "extra talents for 1"),
+            FLEET,
+            [Part("extra talents: 1 × 1", 1)],
+        ),
+        (
+            "nothing where its cost is printed on a card of the fleet",
+            [[ship_card(), card(Kind.FLEET_CAPTAIN, "Federation", 5)]],
+            resource_card(5, "no cost beside kind fleet captain"),
+            FLEET,
+            [printed(5), Part("in the cost of Federation", -5)],
+        ),
+        (
+            "but without that card what is printed",
+            [[ship_card()]],
+            resource_card(5, "no cost beside kind fleet captain"),
+            FLEET,
+            [printed(5)],
+        ),
+    ],
+)
+def test_7_11_a_resource_costs_by_formula(rule, ships, resource, at, expected):
+    numbered = Numbered()
+    built = tuple(numbered.ship(*cards) for cards in ships)
+    found = costs(Sheet(built, numbered.line(resource), at))
+
+    assert list(found.lines[-1].parts) == expected
+    assert found.resource == sum(part.points for part in expected)
+
+
+def test_7_15_a_resource_by_hand_is_not_computed():
+    numbered = Numbered()
+    ship = numbered.ship(ship_card(hull=6))
+    resource = numbered.line(resource_card(0, "costs half of all hull"), cost_by_hand=2)
+
+    assert costs(Sheet((ship,), resource)).lines[-1].parts == (Part("by hand", 2),)
+
+
+def test_3_sp_for_each_officer_are_paid_with_the_officers_themselves():
+    numbered = Numbered()
+    officers = [card(Kind.OFFICER, name, 3, factions=("IND",)) for name in ("First Officer", "Science Officer")]
+    ship = numbered.ship(ship_card(), *officers)
+    found = costs(Sheet((ship,), numbered.line(resource_card(0))))
+
+    assert (found.resource, found.ships) == (0, (26,))
+
+
+def test_2_4_a_resource_by_formula_counts_as_it_was_built_whatever_is_lost_later():
+    numbered = Numbered()
+    ships = (numbered.ship(ship_card(hull=5)), numbered.ship(ship_card("Lark", 22, hull=4)))
+    sheet = Sheet(ships, numbered.line(resource_card(0, "costs half of all hull")))
+
+    assert left(sheet, [1]).sp == 22 + 5
+    assert reachable(sheet) == (0, 20 + 5, 22 + 5, 42 + 5)
 
 
 def test_a_captain_can_make_the_ship_cheaper():

@@ -30,6 +30,9 @@ def wrong(sheet: Sheet, format: Format = ANY, on: date = DAY) -> list[tuple[str,
 
 
 KESTREL = (ship_card(), captain_card())
+SENIOR_STAFF = card(Kind.RESOURCE, "Senior Staff", 0, factions=(), rules=("extra talents for 1",))
+NOT_TWO = ("not with title Third",)
+RETROFIT = card(Kind.RESOURCE, "Retrofit", 5, factions=(), rules=("adds tech 1",))
 
 
 def test_a_legal_fleet_has_nothing_wrong():
@@ -110,6 +113,37 @@ def test_a_legal_fleet_has_nothing_wrong():
             3,
         ),
         (
+            "7.10",
+            fleet((*KESTREL, card(Kind.WEAPON, "Phasers", rules=("only on attack up to 3 and not faction FED",)))),
+            "Phasers is only for this ship: attack 3 or less and not Federation. Kestrel is not.",
+            3,
+        ),
+        (
+            "7.10",
+            fleet((*KESTREL, card(Kind.CREW, "Third", rules=("not with title Quill",)), card(Kind.CREW, "Quill"))),
+            "Third is not allowed in a fleet with Quill.",
+            3,
+        ),
+        (
+            "7.10",
+            fleet(
+                (
+                    ship_card(),
+                    captain_card(rules=("talents only faction KLI",)),
+                    card(Kind.ADMIRAL, "Brine", slots=((Kind.TALENT, 1),)),
+                    *[card(Kind.TALENT, "Feint"), card(Kind.TALENT, "Gambit")],
+                )
+            ),
+            "Captain Vor has room for this talent only: Klingon. Gambit is not.",
+            5,
+        ),
+        (
+            "7.10",
+            fleet((*KESTREL, card(Kind.CREW, "Quill"), *[card(Kind.TALENT, "Feint")] * 3), resource=SENIOR_STAFF),
+            "Kestrel has 2 elite talent slots, so Feint has no place on it.",
+            6,
+        ),
+        (
             "7.13",
             fleet((ship_card("Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft"), captain_card())),
             "Midge needs a ship of its own with hull 4 or more, and the fleet has none left for it.",
@@ -150,6 +184,25 @@ def test_7_each_rule_has_its_sentence_and_its_line(rule, sheet, sentence, line):
                 )
             ),
         ),
+        (
+            "7.10 a resource adds a talent for each crew",
+            fleet((*KESTREL, card(Kind.CREW, "Quill"), *[card(Kind.TALENT, "Feint")] * 2), resource=SENIOR_STAFF),
+        ),
+        (
+            "7.10 a resource adds a slot to its ship",
+            fleet((*KESTREL, card(Kind.TECH, "Relay"), card(Kind.TECH, "Beacon")), resource=RETROFIT, at=1),
+        ),
+        (
+            "7.10 a talent that its captain asks for",
+            fleet(
+                (
+                    ship_card(),
+                    captain_card(rules=("talents only title Feint", "adds talent 1")),
+                    *[card(Kind.TALENT, "Feint")] * 2,
+                )
+            ),
+        ),
+        ("7.10 alone where it may not be with itself", fleet((*KESTREL, card(Kind.CREW, "Third", rules=NOT_TWO)))),
         (
             "7.13 each small ship with its own large one",
             fleet(KESTREL, (ship_card("Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft"), captain_card("Onyx"))),

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
 
+from tests.built_fleets import bring
 from tests.nights import make_night, make_store
 from tourney.actions import stores
 from tourney.actions.record import Stamp
@@ -35,6 +36,13 @@ ACCESS = (
     ("/s/{store}/people/invitations/{waiting}/withdraw/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),
     ("/s/{store}/settings/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
     ("/s/{store}/journal/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/cards/", "sign-in 404 200 200 200", "sign-in 404 404 404 422"),
+    ("/s/{store}/fleets/", "404 404 404 404 404", "404 404 404 404 404"),
+    ("/s/{store}/fleets/import/", "404 404 404 404 404", "404 404 404 404 404"),
+    ("/s/{store}/fleets/{fleet}/", "404 404 404 200 200", "404 404 404 404 404"),
+    ("/s/{store}/fleets/{fleet}/sheet/", "404 404 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/fleets/{fleet}/export/text/", "404 404 200 200 200", "405 405 405 405 405"),
+    ("/card/nobody/", "404 404 404 404 404", "405 405 405 405 405"),
     ("/s/{store}/packs/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/packs/dominion-war-6/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/new-campaign/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
@@ -42,6 +50,8 @@ ACCESS = (
     ("/s/{store}/campaigns/{campaign}/new-event/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/join/", "200 200 200 200 200", "422 422 422 422 422"),
+    ("/e/{event}/me/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/e/{event}/fleets/1/", "404 404 200 200 200", "404 404 422 422 422"),
     ("/e/{event}/qr/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/rounds/1/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/rounds/2/fleets/1/", "404 404 200 200 200", "404 404 go go go"),
@@ -52,6 +62,9 @@ ACCESS = (
     ("/e/{event}/desk/players/", "sign-in 404 200 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/players/check-in-all/", "sign-in 405 405 405 405", "sign-in 404 go go go"),
     ("/e/{event}/desk/players/1/", "sign-in 404 200 200 200", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/players/1/card/", "sign-in 404 404 200 200", "sign-in 404 404 200 200"),
+    ("/e/{event}/desk/players/1/fleet/", "sign-in 404 200 200 200", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/blank-sheet/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/pair/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
     ("/e/{event}/desk/rounds/2/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/rounds/2/swap/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
@@ -60,6 +73,8 @@ ACCESS = (
     ("/e/{event}/desk/rounds/2/publish/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/rounds/2/clock/", "sign-in 405 405 405 405", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/rounds/2/close/", "sign-in 404 404 200 200", "sign-in 404 404 409 409"),
+    ("/e/{event}/desk/rounds/2/signed/", "sign-in 405 405 405 405", "sign-in 404 go go go"),
+    ("/e/{event}/desk/rounds/2/tables/1/signed/", "sign-in 405 405 405 405", "sign-in 404 go go go"),
     ("/e/{event}/desk/rounds/2/results/", "sign-in 404 200 200 200", "sign-in 404 go go go"),
     ("/e/{event}/desk/rounds/2/tables/1/", "sign-in 404 200 200 200", "sign-in 404 422 422 422"),
     ("/e/{event}/desk/rounds/2/tables/1/roll-off/", "sign-in 404 go go go", "sign-in 404 409 409 409"),
@@ -97,6 +112,7 @@ def world() -> tuple[dict[str, str], dict[str, User | None]]:
         "invitation": stores.invite(night.store, Role.JUDGE, by=by),
         "waiting": night.store.invitations.get().pk,
         "judge": Membership.objects.get(user=night.judge).pk,
+        "fleet": bring(night.event, 1).pk,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)
     return places, dict(zip(ROLES, users, strict=True))

@@ -21,6 +21,8 @@ SETTINGS = {
     "rounds_planned": "4",
     "minutes": "50",
     "sp_limit": "120",
+    "fleets_shown": "round 1",
+    "fleets_must_be_legal": "on",
 }
 
 
@@ -56,6 +58,7 @@ def test_settings_are_saved(client):
     assert (event.name, event.rounds_planned, event.minutes, event.sp_limit) == ("The last stand", 4, 50, 120)
     assert event.starts_at == datetime(2026, 11, 21, 18, 30, tzinfo=UTC)
     assert event.registration_open is False
+    assert (event.fleets_shown, event.fleets_must_be_legal) == ("round 1", True)
 
 
 def test_saving_what_is_there_changes_nothing(client):

@@ -146,6 +146,17 @@ def test_the_journal_says_who_marked_what(night, table):
     assert (entry.before["lines"], entry.after["lines"]) == ([], [1])
 
 
+def test_the_card_of_a_player_leads_there_until_the_result_is_entered(night, table):
+    me, other = table
+    card = reverse("me", args=[night.event.slug])
+
+    playing = phone_of(night, me).get(card).content.decode()
+    enter(night.event, 1, on_time(82, 46))
+    entered = phone_of(night, me).get(card).content.decode()
+
+    assert (url(night, other) in playing, url(night, other) in entered) == (True, False)
+
+
 def test_only_the_two_of_the_table_and_the_desk_see_it(night, table, client):
     _, other = table
     stranger = next(number for number in (1, 2, 3, 4) if number not in table)

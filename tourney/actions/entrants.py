@@ -10,6 +10,7 @@ from django.db.models.functions import Lower
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Player, Round, Store
+from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
 
 
@@ -33,7 +34,8 @@ def register(
 ) -> Registered:
     """Register (name, faction) pairs in their order; of a name written twice the first counts (rule 1.4).
 
-    A name known at the store is the same player as before, whatever its capitals.
+    A name known at the store is the same player as before, whatever its capitals. Where fleets must be legal,
+    nobody new is checked in at once.
     """
     event = locked(event)
     if event.finished_at:
@@ -43,6 +45,7 @@ def register(
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     first, twice = _first_of_each(people)
     new = {key: person for key, person in first.items() if key not in there}
+    checked_in = checked_in and not event.fleets_must_be_legal
     rows = _entrants(event, new, registered_at=by.at, by_self=by_self, checked_in=checked_in)
     if rows:
         who = [f"{row.player.name} ({row.faction})" if row.faction else row.player.name for row in rows]
@@ -110,18 +113,35 @@ def without_capitals(names: Iterable[str]) -> dict[str, str]:
 
 @transaction.atomic
 def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Stamp) -> int:
-    """Check in these entrants (None: everybody who has not dropped); how many were not yet."""
+    """Check in these entrants (None: everybody who has not dropped); how many were not yet.
+
+    Where fleets must be legal (rule 7), those whose fleet is not stay outside; Refused if that is everybody.
+    """
     event = locked(event)
     _open_event(event)
     rows = event.entrants.filter(checked_in=False, dropped_from=None).select_related("player")
     if numbers is not None:
         rows = rows.filter(number__in=numbers)
     rows = list(rows)
+    if held := _without_legal_fleet(event, rows):
+        rows = [row for row in rows if row not in held]
+        if not rows:
+            names = names_of([row.player.name for row in held])
+            raise Refused(f"Not checked in, without a legal fleet: {names}. Look at the fleet, or allow what is wrong.")
     if rows:
         Entrant.objects.filter(pk__in=[row.pk for row in rows]).update(checked_in=True)
         what = f"Checked in {names_of([row.player.name for row in rows])}."
         record(event, by=by, did="check_in", what=what, after={"entrants": [row.number for row in rows]})
     return len(rows)
+
+
+def _without_legal_fleet(event: Event, rows: Sequence[Entrant]) -> list[Entrant]:
+    """Those who cannot be checked in where the event asks for legal fleets."""
+    if not event.fleets_must_be_legal or not rows:
+        return []
+    state = state_of(event)
+    found = statuses(state, fleets_of(state, [row.number for row in rows]))
+    return [row for row in rows if found[row.number].kind != "legal"]
 
 
 @transaction.atomic

@@ -10,12 +10,15 @@ from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit
 from fleets.domain.sheet import Sheet
 from tourney.actions.record import Refused, Stamp, locked, record
-from tourney.models import Event, Fleet, FleetStep, Player
+from tourney.actions.sign_off import look_again
+from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.queries.fleets import FleetState, state_of_fleet
 
 STEPS_KEPT = 30
 MOST_FLEETS = 100
 LOCKED = "The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."
+
+TOO_LATE = "Round 1 has begun (rule 7.1). The organizer can still enter a fleet, with a reason."
 
 type Change = Callable[[Sheet], Sheet]
 
@@ -54,27 +57,39 @@ def delete_fleet(fleet: Fleet) -> None:
 
 
 @transaction.atomic
-def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp) -> Fleet:
-    """Let the player's fleet fly at the event, instead of the one before; one that flew elsewhere is copied."""
+def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "") -> Fleet:
+    """Let the player's fleet fly at the event, instead of the one before; one that flew elsewhere is copied.
+
+    For a player who sits in a round already it is an unlocking, with a reason (rule 7.1).
+    """
     event = locked(event)
     entrant = event.entrants.select_related("player").get(number=number)
+    fleet = Fleet.objects.select_for_update().get(pk=fleet.pk)
     if fleet.player_id != entrant.player_id:
         raise Refused(f"{fleet.name} is not a fleet of {entrant}.")
     before = Fleet.objects.filter(entrant=entrant).select_related("entrant", "player").first()
     if before is not None and before.pk == fleet.pk:
         return before
+    if event.finished_at:
+        raise Refused("The event is finished. Re-open it first.")
     if before is not None and _state(before, event).is_locked:
         raise Refused(LOCKED)
-    if before is None and event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    is_late = before is None and Seat.objects.in_published_rounds().filter(entrant=entrant).exists()
+    if is_late and not reason:
+        raise Refused(TOO_LATE)
     if fleet.entrant_id is not None:
         fleet = copy_fleet(fleet, by=by)
+    fleet.entrant, fleet.rulings, fleet.unlocked = entrant, [], before.unlocked if before else reason * is_late
     if before is not None:
         before.entrant, before.rulings, before.unlocked = None, [], ""
         before.save()
-    fleet.entrant, fleet.rulings = entrant, []
     fleet.save()
-    _bump(event)
+    if is_late:
+        facts = {"entrant": number, "unlocked": reason}
+        what = f"Fleet of {entrant} entered after round 1 began."
+        record(event, by=by, did="unlock_fleet", what=what, after=facts, reason=reason)
+    else:
+        _bump(event)
     return fleet
 
 
@@ -188,7 +203,8 @@ def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Stamp, rea
 
 
 def _record_change(old: FleetState, new: FleetState, *, did: str, by: Stamp, reason: str) -> None:
-    """A change after the lock is in the journal, line by line (rule 7.1)."""
+    """A change after the lock is in the journal, line by line, and has to be signed anew (rules 7.1, 7.2)."""
+    look_again(new.row)
     gone, come = difference(old.sheet, new.sheet)
     number = new.row.entrant.number
     record(

@@ -1,18 +1,24 @@
 """At the table: the opponent's sheet is signed at the start of a round, and marked in the battle (rules 7.2, 2.3)."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Refused, Stale, Stamp, locked, record
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 
 
 @transaction.atomic
-def sign(event: Event, number: int, entrant: int, *, by: Stamp) -> None:
-    """Rule 7.2: the opponent's sheet matches the table, says this player. It settles an earlier call of a judge."""
+def sign(event: Event, number: int, entrant: int, *, by: Stamp, version: int | None = None) -> None:
+    """Rule 7.2: the opponent's sheet matches the table, says this player. It settles an earlier call of a judge.
+
+    `version` is that of the fleet as the player saw it, if it was seen here.
+    """
     event = locked(event)
     seat, other = _seats(event, number, entrant)
+    if version is not None and not Fleet.objects.filter(entrant=other.entrant, version=version).exists():
+        raise Stale(f"The fleet of {other.entrant} was changed meanwhile. Compare it once more, then sign.")
     if _saved(seat, SheetCheck.State.SIGNED, by=by):
         what = f"Round {number}: {seat.entrant} signed the fleet of {other.entrant}."
         record(event, by=by, did="sign_fleet", what=what, after=_facts(number, seat))
@@ -34,18 +40,45 @@ def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str
 
 
 @transaction.atomic
+def settle(event: Event, number: int, entrant: int, *, decided: str, by: Stamp) -> None:
+    """Rule 7.2: the judge came; the sheet is signed for the player who called, with what was decided."""
+    event = locked(event)
+    seat, other = _seats(event, number, entrant)
+    if not decided:
+        raise Refused("Say what was decided; it stays with the sheet and in the journal.")
+    if not SheetCheck.objects.filter(seat=seat, state=SheetCheck.State.CALLED).exists():
+        raise Refused(f"{seat.entrant} calls no judge (any more). Nothing was changed.")
+    _saved(seat, SheetCheck.State.SIGNED, words=decided, by=by)
+    where = f"Round {number}, table {seat.match.table}"
+    what = f"{where}: the call about the fleet of {other.entrant} is settled, and signed for {seat.entrant}."
+    record(event, by=by, did="settle_call", what=what, after=_facts(number, seat), reason=decided)
+
+
+@transaction.atomic
 def sign_on_paper(event: Event, number: int, table: int, *, by: Stamp) -> int:
     """Both sheets of a table were signed by hand; how many of them were not signed before."""
     event = locked(event)
     seats = list(_in_play(event, number).filter(match__table=table).select_related("entrant__player", "match"))
     if not seats:
         raise Refused(f"There is no table {table} in round {number}. Somebody may have changed the round meanwhile.")
-    signed = [seat for seat in seats if _saved(seat, SheetCheck.State.SIGNED, on_paper=True, by=by)]
-    if signed:
-        what = f"Round {number}, table {table}: fleets signed on paper."
-        after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
-        record(event, by=by, did="sign_fleet", what=what, after=after)
-    return len(signed)
+    if calls := _calls(seats):
+        raise Refused(f"{calls[0].entrant} calls a judge to table {table}. Settle that first.")
+    return _sign_on_paper(event, number, seats, by=by)
+
+
+@transaction.atomic
+def sign_all_on_paper(event: Event, number: int, *, by: Stamp) -> int:
+    """The same for every table with a fleet and without an open call; at how many of them something was not signed."""
+    event = locked(event)
+    at_tables = _in_play(event, number).filter(match__table__isnull=False)
+    with_fleet = at_tables.filter(entrant__fleet__isnull=False).values("match")
+    tables = defaultdict(list)
+    for seat in (
+        at_tables.filter(match__in=with_fleet).select_related("entrant__player", "match").order_by("match__table")
+    ):
+        tables[seat.match.table].append(seat)
+    signed = [_sign_on_paper(event, number, seats, by=by) for seats in tables.values() if not _calls(seats)]
+    return sum(count > 0 for count in signed)
 
 
 @transaction.atomic
@@ -60,6 +93,13 @@ def take_back(event: Event, number: int, entrant: int, *, by: Stamp) -> None:
     check.delete()
     what = f"Round {number}: what {seat.entrant} said of the opponent's fleet is taken back."
     record(event, by=by, did="take_back_signature", what=what, before=before)
+
+
+def look_again(fleet: Fleet) -> None:
+    """The fleet was changed after the lock: in the round in play, the opponent has not signed it as it is now."""
+    now = {"seat__round__state": Round.State.PUBLISHED, "seat__match__seats__entrant": fleet.entrant}
+    signed = SheetCheck.objects.filter(**now, state=SheetCheck.State.SIGNED).exclude(seat__entrant=fleet.entrant)
+    signed.delete()
 
 
 @transaction.atomic
@@ -109,11 +149,27 @@ def _seats(event: Event, number: int, entrant: int) -> tuple[Seat, Seat]:
     return own, next(iter(found.values()))
 
 
+def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Stamp) -> int:
+    signed = [seat for seat in seats if _saved(seat, SheetCheck.State.SIGNED, on_paper=True, by=by)]
+    if signed:
+        what = f"Round {number}, table {seats[0].match.table}: fleets signed on paper."
+        after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
+        record(event, by=by, did="sign_fleet", what=what, after=after)
+    return len(signed)
+
+
+def _calls(seats: Sequence[Seat]) -> list[Seat]:
+    """Those whose players wait for a judge."""
+    calls = SheetCheck.objects.filter(seat__in=seats, state=SheetCheck.State.CALLED)
+    waiting = set(calls.values_list("seat", flat=True))
+    return [seat for seat in seats if seat.pk in waiting]
+
+
 def _saved(seat: Seat, state: str, *, by: Stamp, line: int = 0, words: str = "", on_paper: bool = False) -> bool:
-    """Whether this says something new of the seat."""
+    """Whether this says something new of the seat; what is signed stays as it was signed."""
     facts = {"state": state, "line": line, "words": words}
     old = SheetCheck.objects.filter(seat=seat).first()
-    if old and {name: getattr(old, name) for name in facts} == facts:
+    if old and (old.state == state == SheetCheck.State.SIGNED or facts == {name: getattr(old, name) for name in facts}):
         return False
     facts |= {"on_paper": on_paper, "by_name": by.name, "at": by.at}
     check, _ = SheetCheck.objects.update_or_create(seat=seat, defaults=facts)
@@ -123,14 +179,9 @@ def _saved(seat: Seat, state: str, *, by: Stamp, line: int = 0, words: str = "",
 
 def _facts(number: int, seat: Seat) -> dict:
     check = seat.check_of_opponent
-    return {
-        "round": number,
-        "entrant": seat.entrant.number,
-        "state": check.state,
-        "line": check.line,
-        "words": check.words,
-        "on_paper": check.on_paper,
-    }
+    more = {"line": check.line, "words": check.words, "on_paper": check.on_paper}
+    known = {name: value for name, value in more.items() if value}
+    return {"round": number, "entrant": seat.entrant.number, "state": check.state, **known}
 
 
 def _title(seat: Seat, line: int) -> str:

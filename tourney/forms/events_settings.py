@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from tourney.actions.events import Settings
-from tourney.models import Event
+from tourney.models import Event, FleetsShown
 
 NAME_LENGTH = Event._meta.get_field("name").max_length
 NUMERIC = {"inputmode": "numeric"}
@@ -30,13 +30,17 @@ class SettingsForm(forms.Form):
         label="SP limit", min_value=1, max_value=1000, widget=forms.NumberInput(attrs=NUMERIC)
     )
     registration_open = forms.BooleanField(label="Players may register by phone", required=False)
+    fleets_shown = forms.ChoiceField(
+        label="Who sees a player’s fleet", choices=FleetsShown.choices, widget=forms.RadioSelect
+    )
+    fleets_must_be_legal = forms.BooleanField(label="Only players with a legal fleet can be checked in", required=False)
 
     @staticmethod
     def facts_of(event: Event) -> dict:
         """The event as this form shows it."""
         starts = timezone.localtime(event.starts_at)
-        names = ("name", "rounds_planned", "minutes", "sp_limit", "registration_open")
-        return {name: getattr(event, name) for name in names} | {"date": starts.date(), "time": starts.time()}
+        facts = {name: getattr(event, name) for name in Settings.__slots__ if name != "starts_at"}
+        return facts | {"date": starts.date(), "time": starts.time()}
 
     def clean(self) -> dict:
         day, time = self.cleaned_data.get("date"), self.cleaned_data.get("time")

@@ -13,6 +13,11 @@ def empty_sheet() -> dict:
     return sheet_as_data(Sheet())
 
 
+class FleetQuerySet(models.QuerySet):
+    def with_event(self):
+        return self.select_related("player__store", "entrant__event__campaign__store", "entrant__event__pack")
+
+
 class Fleet(models.Model):
     """A Fleet Build Sheet of a player. The one with an `entrant` flies at that event, and locks with its round 1.
 
@@ -27,6 +32,8 @@ class Fleet(models.Model):
     version = models.PositiveIntegerField(default=0)
     unlocked = models.CharField(max_length=200, blank=True, help_text="why it may be changed after round 1 began")
     changed_at = models.DateTimeField()
+
+    objects = FleetQuerySet.as_manager()
 
     class Meta:
         ordering = ["-changed_at", "-pk"]

@@ -163,9 +163,7 @@ def may_see(state: EventState, viewer: int | None, owner: int) -> bool:
 
 def fleets_of_player(player: Player) -> list[FleetState]:
     """All fleets of a player, those changed last first; each with the event it flies at."""
-    rows = Fleet.objects.filter(player=player).select_related(
-        "player__store", "entrant__event__campaign__store", "entrant__event__pack"
-    )
+    rows = Fleet.objects.with_event().filter(player=player)
     seated = set(Seat.objects.in_published_rounds().filter(entrant__player=player).values_list("entrant", flat=True))
     return [_with_its_event(row, row.entrant_id in seated) for row in rows]
 

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from django.db.models import Exists, OuterRef
+
 from scoring.domain import factions, rolloff
 from scoring.domain.points import MatchScore, Played, Score, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
-from tourney.models import Entrant, Event, Match, RollOff, Round
+from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
 
@@ -318,7 +320,8 @@ def states_of(events: Sequence[Event]) -> list[EventState]:
 
 def _rows_of(events: Sequence[Event]) -> dict[int, "Rows"]:
     rows = {event.pk: Rows() for event in events}
-    for entrant in Entrant.objects.filter(event__in=events).select_related("player"):
+    has_fleet = Exists(Fleet.objects.filter(entrant=OuterRef("pk")))
+    for entrant in Entrant.objects.filter(event__in=events).select_related("player").annotate(has_fleet=has_fleet):
         rows[entrant.event_id].entrants.append(entrant)
     rounds = {round.pk: round for round in Round.objects.filter(event__in=events)}
     for round in rounds.values():

@@ -1,9 +1,14 @@
 """Addresses for phones: as a QR code, and whether they work beyond this computer."""
 
 import segno
-from django.http import HttpRequest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString, mark_safe
 
+from tourney import access
+from tourney.models import Store
+
+CARD_DAYS = 800
 ONLY_THIS_COMPUTER = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -15,3 +20,11 @@ def qr_code(address: str) -> SafeString:
 def is_local(request: HttpRequest) -> bool:
     """Whether the site was opened at an address that no phone can reach."""
     return request.get_host().rsplit(":", 1)[0] in ONLY_THIS_COMPUTER
+
+
+def hold_card(response: HttpResponse, store: Store, key: str) -> HttpResponse:
+    """The answer, after which the device is known as the player whose card has that key."""
+    response.set_cookie(
+        access.card_cookie(store), key, max_age=CARD_DAYS * 86_400, httponly=True, samesite="Lax", secure=settings.HTTPS
+    )
+    return response

@@ -48,6 +48,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """One page that always shows what to do next."""
     state = state_of(event)
     shown = state.public_rounds[-1] if state.public_rounds else None
+    tables = frame.tables_of(state, shown) if shown else []
     context = frame.desk_context(
         request,
         state,
@@ -58,7 +59,9 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         promise=_promise(state),
         shown=shown,
         results_in=len(shown.tables) - len(shown.missing) if shown else 0,
-        tables=frame.tables_of(state, shown) if shown else [],
+        tables=tables,
+        calls=frame.calls_to_do(state, tables),
+        sign_off=frame.sign_off_of(tables),
         clock=_clock(state),
         extend=ExtendForm(),
         leader=_leader(state),

@@ -19,7 +19,7 @@ from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import MarkedSheet, fleets_at, marked_sheet
 from tourney.views import shell
-from tourney.views.event import frame_context
+from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.shown import verdict
 
 
@@ -86,7 +86,7 @@ def _match_or_404(request: HttpRequest, state: EventState, round: int, number: i
     match = found.match_of(number)
     access.require(match if match and not match.is_bye else None)
     if access.role_at(request, state.event.store) not in access.DESK:
-        viewer = access.entrant_at(request, state.event)
+        viewer = own_entrant(request, state)
         access.require(viewer if viewer and viewer.number in match.numbers else None)
     return match
 

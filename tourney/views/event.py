@@ -12,10 +12,10 @@ from scoring.domain.factions import FactionLine
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from tourney import access
 from tourney.actions.rounds import relaxed_sentences
-from tourney.models import Event
+from tourney.models import Entrant, Event
 from tourney.queries import public
 from tourney.queries.clock import clock_of
-from tourney.queries.finding import Found, find
+from tourney.queries.finding import Found, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.views import shell
@@ -28,7 +28,7 @@ TOP = 6
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     """Where the event stands and where the reader sits."""
     state = state_of(event)
-    found = find(state, request.GET.get("q", ""))
+    found = _found(request, state)
     situation = public.situation_of(state)
     context = frame_context(
         request,
@@ -52,12 +52,11 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     state = state_of(event)
     round = next((round for round in state.public_rounds if round.number == number), None)
     access.require(round)
-    found = find(state, request.GET.get("q", ""))
     context = frame_context(
         request,
         state,
         "pairings",
-        me=_me(found),
+        me=_me(_found(request, state)),
         relaxed=relaxed_sentences(state, round),
         tag=shell.live_tag(request, event, "round"),
         **_round_context(request, state, round, order="table"),
@@ -73,13 +72,12 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     complete = len(state.complete_rounds)
     if after is not None and not 1 <= after <= complete:
         raise Http404
-    found = find(state, request.GET.get("q", ""))
     context = frame_context(
         request,
         state,
         "standings",
         situation=public.situation_of(state),
-        me=_me(found),
+        me=_me(_found(request, state)),
         tag=shell.live_tag(request, event, "ranks"),
         complete=complete,
         is_latest=after in (None, complete),
@@ -105,13 +103,28 @@ def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def frame_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
-    """The context of `event/frame.html`. Sections: event, pairings, standings, roll_offs, join, qr.
+    """The context of `event/frame.html`. Sections: event, me, pairings, standings, roll_offs, join, qr, fleet.
 
-    `keep` is the query that lets the reader stay found on the next page.
+    `keep` is the query that lets the reader stay found on the next page; `own` is who has a card on this device.
     """
     name = request.GET.get("q", "")
     keep = f"?{urlencode({'q': name})}" if name else ""
-    return shell.event_context(request, state.event, state=state, section=section, keep=keep, **more)
+    own = own_entrant(request, state)
+    return shell.event_context(request, state.event, state=state, section=section, keep=keep, own=own, **more)
+
+
+def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:
+    """Whose card this device holds, as an entrant of the event."""
+    player = access.player_at(request, state.event.store)
+    return next((entrant for entrant in state.entrants if player and entrant.player_id == player.pk), None)
+
+
+def _found(request: HttpRequest, state: EventState) -> Found | None:
+    """Who was looked for; without a name, whose card this device holds."""
+    own = own_entrant(request, state)
+    if own and not request.GET.get("q"):
+        return Found("", (place_of(state, own),))
+    return find(state, request.GET.get("q", ""))
 
 
 def _me(found: Found | None) -> int | None:

@@ -11,6 +11,7 @@ from tourney.domain import swiss
 from tourney.domain.progress import names_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
+from tourney.queries.sign_off import Check, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_marks
 from tourney.views import shell
@@ -38,12 +39,28 @@ class ToDo:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A match for the desk: its sides, where a tap goes, and what to know of it if it was made by hand."""
+    """A match for the desk: its sides, where a tap goes, and what to know of it if it was made by hand.
+
+    `checks` is whether its fleets are signed; None where nobody's fleet is known here.
+    """
 
     match: MatchState
     sides: list[SeatScore]
     url: str | None
     flags: tuple[str, ...] = ()
+    checks: TableChecks | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignOff:
+    """Rule 7.2: at how many of the tables with fleets both of them are signed."""
+
+    signed: int
+    tables: int
+
+    @property
+    def is_done(self) -> bool:
+        return self.signed == self.tables
 
 
 def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
@@ -90,6 +107,12 @@ def focus(form: forms.Form, name: str) -> forms.Form:
     return form
 
 
+def sign_off_of(tables: Sequence[TableLine]) -> SignOff | None:
+    """How far the fleets of these tables are signed; None where nobody's fleet is known here."""
+    checks = [line.checks for line in tables if line.checks]
+    return SignOff(sum(one.is_signed for one in checks), len(checks)) if checks else None
+
+
 def in_play(state: EventState) -> int | None:
     """The number of the published round, if one is in play."""
     last = state.last_round
@@ -125,9 +148,26 @@ def to_do(state: EventState) -> tuple[ToDo, ...]:
     )
 
 
+def calls_to_do(state: EventState, tables: Sequence[TableLine]) -> tuple[ToDo, ...]:
+    """Rule 7.2: the judges that were called to these tables, and the sheets in question."""
+    return tuple(
+        ToDo(_call(line.match, call), reverse("sheet", args=[state.event.slug, call.owner.number]))
+        for line in tables
+        if line.checks
+        for call in line.checks.calls
+    )
+
+
+def _call(match: MatchState, call: Check) -> str:
+    about = f", {call.title}" if call.title else ""
+    words = f": “{call.words}”" if call.words else ""
+    return f"Table {match.table}: {call.by} calls a judge to the fleet of {call.owner}{about}{words}"
+
+
 def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
     """The matches of the round in table order; a draft's tables lead nowhere yet."""
     is_draft = round.state == Round.State.DRAFT
+    checks = checks_of(state, round.matches) if round.state == Round.State.PUBLISHED else {}
     contenders = {one.id: one for one in state.contenders(round.number)} if is_draft else {}
     count_marks(state, round.matches)
     return [
@@ -136,6 +176,7 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
             round.lines(match),
             None if match.is_bye or is_draft else table_url(state.event.slug, match),
             _flags(match, contenders) if match.row.by_hand else (),
+            checks.get(match.table),
         )
         for match in round.matches
     ]

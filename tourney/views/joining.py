@@ -7,13 +7,13 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tourney import access
-from tourney.actions import entrants
+from tourney.actions import cards, entrants
 from tourney.actions.record import Refused
 from tourney.forms.joining import JoinForm
 from tourney.models import Entrant, Round
 from tourney.queries.state import EventState, state_of
 from tourney.views import shell
-from tourney.views.addresses import is_local, qr_code
+from tourney.views.addresses import hold_card, is_local, qr_code
 from tourney.views.event import frame_context
 
 
@@ -36,7 +36,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         return _show(request, state, form, reasons=error.reasons, status=409)
     if registered.already:
         return _show(request, state, form, already=_as_registered(state, registered.already[0]), status=409)
-    return redirect(f"{reverse('join', args=[slug])}?in={registered.entrants[0].number}")
+    return _with_card(request, registered.entrants[0])
 
 
 @require_safe
@@ -74,8 +74,18 @@ def _show(
 
 
 def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpResponse:
-    context = frame_context(request, state, "join", entrant=entrant, when=_when(state))
+    is_mine = access.player_at(request, state.event.store) == entrant.player
+    context = frame_context(request, state, "join", entrant=entrant, is_mine=is_mine, when=_when(state))
     return shell.show(request, "event/joined.html", context)
+
+
+def _with_card(request: HttpRequest, entrant: Entrant) -> HttpResponse:
+    """To the page that says so; this device becomes the player's card, if it is nobody's and the player has none."""
+    event = entrant.event
+    response = redirect(f"{reverse('join', args=[event.slug])}?in={entrant.number}")
+    if access.player_at(request, event.store) or cards.has_card(entrant.player):
+        return response
+    return hold_card(response, event.store, cards.issue(entrant.player, by=shell.stamp(request)))
 
 
 def _as_registered(state: EventState, name: str) -> str:

@@ -1,6 +1,6 @@
 """The players of an event: registered, checked in, changed, dropped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -16,6 +16,7 @@ from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
 from tourney.forms.players import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
 from tourney.models import Entrant, Event, Player
+from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import token_hint
@@ -23,6 +24,7 @@ from tourney.views import frame, shell
 from tourney.views.desk import head_of
 
 SUGGESTIONS = 1000
+NO_FLEETS: Mapping[int, Status] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class PlayerLine:
     status: str
     late: int | None
     has_seat: bool
+    fleet: Status | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def _register(request: HttpRequest, event: Event, *, many: bool) -> HttpResponse
 def _say(request: HttpRequest, registered: entrants.Registered, names: Names, here: bool) -> None:
     """What became of the list, in as many sentences as it needs."""
     if new := registered.entrants:
-        what = "registered and checked in" if here else "registered"
+        what = "registered and checked in" if here and new[0].checked_in else "registered"
         who = new[0].player.name if len(new) == 1 else f"{len(new)} players"
         messages.success(request, f"{who} {what}.")
     if registered.already:
@@ -125,7 +128,7 @@ def _show_players(
         filter=filter_form,
         filtered=any(filter_form.chosen()),
         query=request.GET.urlencode(),
-        lines=_filtered(lines_of(state), *filter_form.chosen()),
+        lines=_filtered(lines_of(state, _fleets(state)), *filter_form.chosen()),
         one=one,
         many=many,
         known=_known_players(event),
@@ -135,23 +138,29 @@ def _show_players(
     return shell.show(request, "desk/players.html", context, parts=("list",), status=status)
 
 
-def lines_of(state: EventState) -> list[PlayerLine]:
+def _fleets(state: EventState) -> dict[int, Status]:
+    """What the list says of fleets: nothing where nobody has one and none is asked for."""
+    fleets = fleets_of(state)
+    return statuses(state, fleets) if fleets or state.event.fleets_must_be_legal else {}
+
+
+def lines_of(state: EventState, fleets: Mapping[int, Status] = NO_FLEETS) -> list[PlayerLine]:
     """Everybody registered, by name; those who dropped last."""
     first = {}
     for round in state.rounds:
         for match in round.matches:
             for number in match.numbers:
                 first.setdefault(number, round.number)
-    lines = [_line(state, entrant, first.get(entrant.number)) for entrant in state.entrants]
+    lines = [_line(state, entrant, first.get(entrant.number), fleets.get(entrant.number)) for entrant in state.entrants]
     return sorted(lines, key=lambda line: (line.status == "dropped", line.entrant.player.name.casefold()))
 
 
-def _line(state: EventState, entrant: Entrant, first: int | None) -> PlayerLine:
+def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status | None) -> PlayerLine:
     starts = first or len(state.rounds) + 1
     status = "present" if entrant.checked_in else "waiting"
     if entrant.dropped_from is not None:
         status = "dropped"
-    return PlayerLine(entrant, status, starts if starts > 1 else None, first is not None)
+    return PlayerLine(entrant, status, starts if starts > 1 else None, first is not None, fleet)
 
 
 def _filtered(lines: list[PlayerLine], text: str, show: str) -> list[PlayerLine]:
@@ -269,7 +278,7 @@ def _show_player(
     refused=(),
     status: int = 200,
 ) -> HttpResponse:
-    line = next(line for line in lines_of(state) if line.entrant.number == number)
+    line = next(line for line in lines_of(state, _fleets(state)) if line.entrant.number == number)
     context = frame.desk_context(
         request,
         state,

@@ -174,12 +174,14 @@ def _show_round(
     is_draft, in_play = shown.state == Round.State.DRAFT, shown.state == Round.State.PUBLISHED
     if swap or extend:
         frame.focus(*((swap, "first") if swap else (extend, "minutes")))
+    tables = frame.tables_of(state, shown)
     context = frame.desk_context(
         request,
         state,
         "round",
         round=shown,
-        tables=frame.tables_of(state, shown),
+        tables=tables,
+        sign_off=frame.sign_off_of(tables),
         is_last=shown is state.last_round,
         relaxed=rounds.relaxed_sentences(state, shown),
         swap=(swap or SwapForm(round=shown)) if is_draft else None,

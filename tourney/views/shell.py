@@ -1,7 +1,7 @@
 """What every view shares: who acts, full page or its part, the refusal page, unchanged answers."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
 
 from django.conf import settings
@@ -28,11 +28,15 @@ def stamp_of(player: Player) -> Stamp:
 
 
 def show(
-    request: HttpRequest, template: str, context: dict, *, parts: tuple[str, ...] = (), status: int = 200
+    request: HttpRequest, template: str, context: dict, *, parts: Collection[str] = (), status: int = 200
 ) -> HttpResponse:
-    """Render the page; or, when htmx asks for one of its named parts by HX-Target, that part alone."""
+    """Render the page; or, when htmx asks for one of its named parts by HX-Target, that part alone.
+
+    A part stands in the page's own template, or in the included one that a mapping of `parts` names for it.
+    """
     target = None if request.htmx.history_restore_request else _target(request)
-    name = f"{template}#{target}" if target in parts else template
+    file = parts.get(target, template) if isinstance(parts, Mapping) else template
+    name = f"{file}#{target}" if target in parts else template
     response = render(request, name, context, status=status)
     patch_vary_headers(response, ("HX-Request", "HX-Target"))
     return response

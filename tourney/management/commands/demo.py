@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
+from fleets import starter
 from scoring.shipped import shipped_pack
 from tourney import embedded
 from tourney.actions import events, rehearsal, rounds, stores
@@ -27,6 +28,7 @@ class Command(BaseCommand):
             return
         password = "-".join(secrets.token_hex(3) for _ in range(3))
         with transaction.atomic():
+            starter.load()
             self._make(password)
         path = embedded.var_dir() / "organizer-password"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,182 @@
+"""The Fleet Build Sheet as it is printed and shown (rule 7.3): filled from a sheet, or empty to be written by hand."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from fleets.domain.cards import CODES, FACTIONS, Kind
+from fleets.domain.cost import LineCost, costs
+from fleets.domain.legality import NO_RULINGS, Rulings
+from fleets.domain.sheet import FLEET, Sheet
+
+BLANK_SHIPS = 4
+BLANK_ROWS = 12
+TYPES = tuple((code, kind.value.capitalize()) for kind, code in CODES.items() if code and kind is not Kind.SHIP)
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """One line of a grid. `factions` are codes, `cost` is in SP; an empty row has neither."""
+
+    code: str = ""
+    title: str = ""
+    factions: tuple[str, ...] = ()
+    cost: int | None = None
+    by_hand: bool = False
+    note: str = ""
+    allowed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShipGrid:
+    """The cards of one ship, itself first; `total` in SP is without the resource, None on an empty sheet."""
+
+    number: int
+    rows: tuple[CardRow, ...]
+    total: int | None = None
+
+    @property
+    def title(self) -> str:
+        return self.rows[0].title
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """One box of the totals, in SP."""
+
+    label: str
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeRow:
+    """Before Battle Starts: whom the player meets, and that this opponent has seen the fleet."""
+
+    round: int
+    opponent: str = ""
+    initials: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AfterRow:
+    """After Battle Ends: "W", "L" or "B" (a bye), the Fleet Points of the round and so far, and who confirms it."""
+
+    round: int
+    result: str = ""
+    fleet_points: int | None = None
+    cumulative: int | None = None
+    initials: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSheet:
+    """Everything on the page. `resource_at` is the title of what the resource is assigned to, empty for the fleet."""
+
+    date: date | None
+    event: str
+    faction: str
+    name: str
+    ships: tuple[ShipGrid, ...]
+    resource: CardRow
+    resource_at: str
+    other: tuple[CardRow, ...]
+    totals: tuple[Total, ...]
+    notes: str
+    before: tuple[BeforeRow, ...]
+    after: tuple[AfterRow, ...]
+    is_blank: bool = False
+
+    @property
+    def legend(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """Codes with their meanings, of types (rule 7.3) and of factions (rule 7.4), for who writes by hand."""
+        return (TYPES, tuple(FACTIONS.items())) if self.is_blank else ()
+
+
+def build_sheet(
+    sheet: Sheet,
+    *,
+    date: date,
+    event: str,
+    faction: str,
+    name: str,
+    rulings: Rulings = NO_RULINGS,
+    notes: str = "",
+    rounds: int = 0,
+    before: Iterable[BeforeRow] = (),
+    after: Iterable[AfterRow] = (),
+) -> BuildSheet:
+    """The page of a fleet. `faction` is a display name; rounds without a row in `before` or `after` stay empty.
+
+    Rulings (rule 7.15) stand at their line, those about the whole fleet among the notes.
+    """
+    found = costs(sheet)
+    rows = {cost.line.id: _row(cost, _allowed(rulings, cost.line.id)) for cost in found.lines}
+    of_all = _allowed(rulings, 0)
+    seen, confirmed = {row.round: row for row in before}, {row.round: row for row in after}
+    numbers = sorted({*range(1, rounds + 1), *seen, *confirmed})
+    return BuildSheet(
+        date=date,
+        event=event,
+        faction=faction,
+        name=name,
+        ships=tuple(
+            ShipGrid(number, tuple(rows[line.id] for line in ship), total)
+            for number, (ship, total) in enumerate(zip(sheet.ships, found.ships, strict=True), start=1)
+        ),
+        resource=rows[sheet.resource.id] if sheet.resource else CardRow(),
+        resource_at=_assigned(sheet),
+        other=tuple(rows[line.id] for line in sheet.other),
+        totals=_totals(found.ships, found.resource, found.other, found.total),
+        notes=" ".join(part for part in (notes, of_all and f"Allowed: {of_all}.") if part),
+        before=tuple(seen.get(number, BeforeRow(number)) for number in numbers),
+        after=tuple(confirmed.get(number, AfterRow(number)) for number in numbers),
+    )
+
+
+def blank(*, date: date | None, event: str, rounds: int) -> BuildSheet:
+    """An empty page for that many rounds, to be written by hand."""
+    return BuildSheet(
+        date=date,
+        event=event,
+        faction="",
+        name="",
+        ships=tuple(ShipGrid(number, (CardRow(),) * BLANK_ROWS) for number in range(1, BLANK_SHIPS + 1)),
+        resource=CardRow(),
+        resource_at="",
+        other=(CardRow(),),
+        totals=_totals([None] * BLANK_SHIPS, None, None, None),
+        notes="",
+        before=tuple(BeforeRow(number) for number in range(1, rounds + 1)),
+        after=tuple(AfterRow(number) for number in range(1, rounds + 1)),
+        is_blank=True,
+    )
+
+
+def _allowed(rulings: Rulings, line: int) -> str:
+    return ", ".join(reason for (_, at), reason in rulings.items() if at == line)
+
+
+def _row(cost: LineCost, allowed: str) -> CardRow:
+    line = cost.line
+    return CardRow(
+        code=CODES[line.card.kind],
+        title=line.card.title,
+        factions=line.card.factions,
+        cost=cost.total,
+        by_hand=line.by_hand,
+        note=line.note,
+        allowed=allowed,
+    )
+
+
+def _assigned(sheet: Sheet) -> str:
+    if sheet.resource is None or sheet.resource_at == FLEET:
+        return ""
+    return next((line.card.title for line in sheet.lines if line.id == sheet.resource_at), "")
+
+
+def _totals(
+    ships: Sequence[int | None], resource: int | None, other: int | None, total: int | None
+) -> tuple[Total, ...]:
+    of_ships = (Total(f"Ship {number}", points) for number, points in enumerate(ships, start=1))
+    return (*of_ships, Total("Resource", resource), Total("Other", other), Total("Total", total))

@@ -1,0 +1,125 @@
+"""The front door for fleets from elsewhere: files, addresses and pasted text, told apart by what is in them.
+
+    read(data, find)    a .spacedock or .spacedocksquads file, a fleet file of our own, Utopia's address, its list as
+                        JSON or its text, or plain lines like "Kestrel [20]"
+    write(sheet, name)  a fleet file of our own, the only format that carries everything
+
+The catalogue is asked once per reading, whatever its size: the readers run once to learn which cards are meant, then
+again with those cards.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from fleets.domain.card_data import FORMAT, InvalidData, sheet_as_data, sheet_from_data
+from fleets.domain.cards import Card
+from fleets.domain.foreign import (
+    LONGEST_NAME,
+    UNNAMED,
+    Asked,
+    Find,
+    Incoming,
+    Known,
+    Look,
+    NotAFleet,
+    Wanted,
+    in_place,
+    one_line,
+)
+from fleets.domain.sheet import Line, Sheet, Ship
+from fleets.domain.space_dock_fleets import read_fleets
+from fleets.domain.texts import read_text
+from fleets.domain.utopia import is_listed, is_saved, json_of_address, read_listed, read_saved
+
+MOST_BYTES = 1_000_000
+
+type Reader = Callable[[Look], tuple[Incoming, ...]]
+
+
+def read(data: bytes | str, find: Find) -> tuple[Incoming, ...]:
+    """The fleets in a file, an address or a text, each with at least one line. Raises NotAFleet."""
+    reader = _reader(_text(data))
+    asked = Asked()
+    with suppress(NotAFleet):
+        reader(asked)
+    return tuple(replace(one, sheet=in_place(one.sheet)) for one in reader(Known(find(asked.keys, asked.titles))))
+
+
+def write(sheet: Sheet, name: str) -> bytes:
+    """The fleet as a file of our own, with everything that is on the sheet."""
+    return json.dumps({**sheet_as_data(sheet), "name": name}, ensure_ascii=False, indent=1).encode()
+
+
+def _text(data: bytes | str) -> str:
+    size = len(data) if isinstance(data, bytes) else len(data.encode(errors="replace"))
+    if size > MOST_BYTES:
+        raise NotAFleet(f"The file is larger than {MOST_BYTES // 10**6} MB, which no fleet is. Choose another.")
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+    except UnicodeDecodeError as error:
+        raise NotAFleet("The file is not written in UTF-8, so it is no fleet file. Choose another.") from error
+    return text.strip().removeprefix("\ufeff")
+
+
+def _reader(text: str) -> Reader:
+    """How to read it, by what it looks like."""
+    if inside := json_of_address(text):
+        return _reader_of_json(_json(inside, "The address is not whole. Copy it again, with all that follows the #."))
+    if text[:1] == "{" or (text[:1] == "[" and text[1:].lstrip()[:1] in {"{", "]"}):
+        return _reader_of_json(_json(text, "The file is broken: it is no JSON. Export the fleet again."))
+    if text.startswith(("http://", "https://")) and len(text.split()) == 1:
+        raise NotAFleet("There is no fleet in the address. Copy it whole, with all that follows the #.")
+    return lambda look: (read_text(text, look),)
+
+
+def _reader_of_json(found: object) -> Reader:
+    if isinstance(found, dict):
+        if found.get("format") == FORMAT:
+            return lambda look: (_read_own(found, look),)
+        if is_saved(found):
+            return lambda look: (read_saved(found, look),)
+        if is_listed(found):
+            return lambda look: (read_listed(found, look),)
+    return lambda look: tuple(
+        Incoming(fleet.name, fleet.sheet, fleet.not_recognised, fleet.notes) for fleet in read_fleets(found, look)
+    )
+
+
+def _json(text: str, refusal: str) -> object:
+    def no_number(name: str) -> None:
+        raise ValueError(f"{name} is no number")
+
+    try:
+        return json.loads(text, parse_constant=no_number)
+    except (ValueError, RecursionError) as error:
+        raise NotAFleet(refusal) from error
+
+
+def _read_own(found: Mapping[str, Any], look: Look) -> Incoming:
+    """A file of our own. A card that the catalogue does not have like that stays as it is, but as one by hand."""
+    try:
+        sheet = sheet_from_data(found)
+    except InvalidData as error:
+        raise NotAFleet(f"The fleet file is not right: {error}.") from error
+    not_recognised = []
+
+    def checked(line: Line) -> Line:
+        if _is_known(line.card, look):
+            return line
+        not_recognised.append(line.card.title)
+        return replace(line, card=replace(line.card, key=""))
+
+    sheet = replace(
+        sheet,
+        ships=tuple(Ship(checked(ship.line), tuple(map(checked, ship.cards))) for ship in sheet.ships),
+        resource=sheet.resource and checked(sheet.resource),
+        other=tuple(map(checked, sheet.other)),
+    )
+    return Incoming(one_line(found.get("name"), LONGEST_NAME) or UNNAMED, sheet, tuple(not_recognised))
+
+
+def _is_known(card: Card, look: Look) -> bool:
+    return bool(card.key) and look(Wanted(key=card.key)) == card

@@ -1,0 +1,121 @@
+"""Fleets at the table in a browser: two phones sign, a judge is called, and the desk sees it (rule 7.2)."""
+
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from tests.browsing import LAPTOP, PHONE, assert_accessible
+from tests.built_fleets import bring_all
+from tests.clicking import POLLED, press
+from tests.nights import BY, Night, make_night
+from tourney import access
+from tourney.actions import cards
+from tourney.models import Entrant, SheetCheck, User
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def night() -> Night:
+    night = make_night(players=4, open_round=True)
+    bring_all(night.event)
+    return night
+
+
+def seated(night: Night) -> tuple[Entrant, ...]:
+    return state_of(night.event).last_round.match_at(1).entrants
+
+
+def give_card(page: Page, entrant: Entrant, server: str) -> Page:
+    """The page of that player's phone."""
+    key = cards.issue(entrant.player, by=BY)
+    page.context.add_cookies([{"name": access.card_cookie(entrant.player.store), "value": key, "url": server}])
+    page.goto(f"/e/{entrant.event.slug}/me/")
+    return page
+
+
+def sign_in(page: Page, night: Night, user: User, server: str) -> Page:
+    """The desk of that user."""
+    client, name = Client(), settings.SESSION_COOKIE_NAME
+    client.force_login(user)
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
+    page.goto(f"/e/{night.event.slug}/desk/")
+    return page
+
+
+def test_both_players_sign_on_their_phones_and_the_desk_sees_it(night, open_page: Callable[..., Page], server: str):
+    desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
+    phones = [give_card(open_page(PHONE), entrant, server) for entrant in seated(night)]
+    first_table = desk.locator(".pairing").first
+
+    for phone, other in zip(phones, reversed(seated(night)), strict=True):
+        expect(phone.get_by_role("heading", name=f"Table 1 against {other}")).to_be_in_viewport()
+        check = phone.get_by_role("link", name="Check and sign")
+        expect(check).to_be_in_viewport()
+        press(phone, check)
+        expect(phone.get_by_role("heading", name=f"Fleet of {other}")).to_be_visible()
+        expect(phone.get_by_role("radio")).to_have_count(0)
+        press(phone, phone.get_by_role("button", name="It matches the table: sign"))
+        expect(phone.locator(".messages")).to_have_text(f"You signed the fleet of {other}.")
+
+    expect(first_table).to_contain_text("Fleets signed", timeout=POLLED)
+    expect(phones[0].locator(".my-fleets")).to_contain_text(f"{seated(night)[1]} has signed it.", timeout=POLLED)
+    assert_accessible(phones[0])
+
+
+def test_a_player_marks_a_line_and_the_call_comes_to_the_desk_which_settles_it(
+    night, open_page: Callable[..., Page], server: str
+):
+    me, other = seated(night)
+    desk = sign_in(open_page(LAPTOP), night, night.judge, server)
+    phone = give_card(open_page(PHONE), me, server)
+    press(phone, phone.get_by_role("link", name="Check and sign"))
+
+    phone.get_by_text("Something is different").click()
+    phone.get_by_role("row", name="Darts").click()
+    expect(phone.get_by_role("radio", name="Darts is different")).to_be_checked()
+    assert_accessible(phone)
+    phone.get_by_label("What is different?").fill("Only four are here")
+    with phone.expect_event("load"):
+        phone.keyboard.press("Enter")
+
+    expect(phone.locator(".my-fleets")).to_contain_text("You called a judge about Darts.")
+    call = desk.get_by_role("link", name=f"Table 1: {me} calls a judge to the fleet of {other}, Darts")
+    expect(call).to_be_visible(timeout=POLLED)
+    press(desk, call)
+    desk.get_by_label("What was decided?").fill("Four is right")
+    press(desk, desk.get_by_role("button", name=f"Settled: sign for {me}"))
+
+    expect(desk.locator(".messages")).to_have_text(f"Settled, and signed for {me}.")
+    expect(phone.locator(".my-fleets")).to_contain_text("by the judge: Four is right", timeout=POLLED)
+
+
+def test_a_judge_is_called_without_javascript(night, open_page: Callable[..., Page], server: str):
+    me, _ = seated(night)
+    phone = give_card(open_page(PHONE, javascript=False), me, server)
+    press(phone, phone.get_by_role("link", name="Check and sign"))
+
+    phone.get_by_text("Something is different").click()
+    phone.get_by_role("radio", name="Darts is different").check()
+    press(phone, phone.get_by_role("button", name="Call the judge"))
+
+    expect(phone.locator(".my-fleets")).to_contain_text("You called a judge about Darts.")
+
+
+def test_one_key_per_table_signs_on_paper(night, laptop: Page, server: str):
+    sign_in(laptop, night, night.organizer, server)
+
+    laptop.get_by_role("link", name="Enter table 1").focus()
+    with laptop.expect_event("load"):
+        laptop.keyboard.press("s")
+    expect(laptop.locator(".pairing").first).to_contain_text("Fleets signed")
+    expect(laptop.get_by_role("link", name="Enter table 2")).to_be_focused()
+    with laptop.expect_event("load"):
+        laptop.keyboard.press("S")
+
+    expect(laptop.get_by_text("All fleets are signed.")).to_be_visible()
+    assert SheetCheck.objects.filter(state="signed", on_paper=True).count() == 4

@@ -1,0 +1,392 @@
+"""The builder: every step a form, saved at once; what is wrong is said beside the line it is about."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from fleets.domain import editing
+from fleets.domain.cards import Card, Kind
+from fleets.domain.sheet import FLEET
+from fleets.models import CatalogueCard
+from tests.built_fleets import bring, two_ships
+from tests.fleets_for_tests import captain_card, card, ship_card
+from tests.nights import BY, Night, make_night
+from tourney import access
+from tourney.actions import cards, entrants, fleets, rounds
+from tourney.models import Event, Fleet, Player
+
+pytestmark = pytest.mark.django_db
+
+KESTREL = ship_card("Kestrel", 24)
+VOR = captain_card("Captain Vor", 5)
+RAIDER = captain_card("Raider", 2, factions=("KLI",))
+DARTS = card(Kind.WEAPON, "Darts", 5)
+TOKENS = card(Kind.RESOURCE, "Command Tokens", 5, factions=())
+
+
+def catalogue(*found: Card) -> None:
+    CatalogueCard.objects.bulk_create(CatalogueCard.of(one, released=None, source="test") for one in found)
+
+
+def phone(client: Client, player: Player) -> Client:
+    client.cookies[access.card_cookie(player.store)] = cards.issue(player, by=BY)
+    return client
+
+
+def a_fleet(night: Night, number: int = 1) -> Fleet:
+    player = night.event.entrants.select_related("player__store").get(number=number).player
+    return fleets.make_fleet(player, "Vanguard", by=BY)
+
+
+def url(fleet: Fleet) -> str:
+    return reverse("fleet", args=[fleet.player.store.slug, fleet.pk])
+
+
+def post(client: Client, fleet: Fleet, do: str, **facts):
+    return client.post(url(fleet), {"do": do, **facts})
+
+
+def titles(fleet: Fleet) -> list[str]:
+    return [line.card.title for line in Fleet.objects.get(pk=fleet.pk).sheet.lines]
+
+
+@pytest.fixture
+def night() -> Night:
+    catalogue(KESTREL, VOR, RAIDER, DARTS, TOKENS)
+    return make_night(players=4)
+
+
+@pytest.fixture
+def fleet(night, client) -> Fleet:
+    fleet = a_fleet(night)
+    phone(client, fleet.player)
+    return fleet
+
+
+def test_a_fleet_is_built_card_by_card(client, fleet):
+    on = post(client, fleet, "add", card="Kestrel", add="0", kind_filter="ship")
+    assert on.url == f"{url(fleet)}?add=1&kind=captain#adding"
+    assert post(client, fleet, "add", card="Captain Vor", add="1", kind_filter="captain").url.endswith(
+        "?add=1&kind=#adding"
+    )
+    post(client, fleet, "add", card="Darts", add="1", kind_filter="weapon")
+    assert post(client, fleet, "add", card="Command Tokens", add="0", kind_filter="resource").url == url(fleet)
+
+    page = client.get(url(fleet))
+    assert titles(fleet) == ["Kestrel", "Captain Vor", "Darts", "Command Tokens"]
+    assert page.context["state"].total == 39
+    assert [(slot.label, slot.used, slot.room) for slot in page.context["ships"][0].slots] == [
+        ("Captain", 1, 1),
+        ("Elite talent", 0, 1),
+        ("Crew", 0, 2),
+        ("Tech", 0, 1),
+        ("Weapon", 1, 2),
+    ]
+
+
+def test_the_panel_shows_what_a_card_costs_on_that_ship(client, fleet):
+    post(client, fleet, "add", card="Kestrel", add="0")
+    page = client.get(url(fleet), {"add": "1", "kind": "captain", "q": "raid"})
+    found = page.context["adding"].found[0]
+
+    assert [(part.label, part.points) for part in found.cost.parts] == [
+        ("printed", 2),
+        ("other faction than the ship", 1),
+    ]
+    assert "2 printed +1 other faction than the ship" in " ".join(page.content.decode().split())
+
+
+def test_the_panel_says_what_speaks_against_a_card(client, fleet):
+    post(client, fleet, "add", card="Kestrel", add="0")
+    post(client, fleet, "add", card="Captain Vor", add="1")
+    found = client.get(url(fleet), {"add": "1", "q": "cap"}).context["adding"].found
+
+    assert [(one.card.title, one.against) for one in found] == [
+        ("Captain Vor", "It is unique and stands in the fleet already."),
+        ("Raider", "Kestrel has a captain already, so Raider cannot be another."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("darts 5", ["Darts"]),
+        ("darts [5]", ["Darts"]),
+        ("darts 4", ["Darts"]),
+        ("KLINGON", ["Raider"]),
+        ("nothing", []),
+    ],
+)
+def test_a_number_after_the_title_is_its_cost(client, fleet, text, expected):
+    found = client.get(url(fleet), {"add": "0", "q": text}).context["adding"].found
+
+    assert [one.card.title for one in found] == expected
+
+
+def test_what_no_catalogue_knows_is_typed_by_hand(client, fleet):
+    post(client, fleet, "by_hand", add="0", title="Home-made", kind="ship", cost="30", faction="KLI", second="")
+    post(client, fleet, "by_hand", add="1", title="Node", kind="borg", cost="0", faction="BOR", second="FED")
+    line = Fleet.objects.get(pk=fleet.pk).sheet.ships[0].cards[0]
+
+    assert line.card == Card(Kind.BORG, "Node", ("BOR", "FED"), 0)
+    assert client.get(url(fleet)).content.decode().count("by hand</span>") == 2
+
+
+@pytest.mark.parametrize(
+    ("facts", "error"),
+    [
+        ({"title": "", "cost": "3"}, "Type the title as it stands on the card."),
+        ({"title": "Node", "cost": ""}, "Type what the card costs, 0 if nothing."),
+        ({"title": "Node", "cost": "1000"}, "Ensure this value is less than or equal to 999."),
+    ],
+)
+def test_a_card_by_hand_that_is_not_filled_in_is_shown_again(client, fleet, facts, error):
+    page = post(client, fleet, "by_hand", add="0", kind="crew", faction="", second="", **facts)
+
+    assert (page.status_code, titles(fleet)) == (422, [])
+    assert error in page.content.decode()
+    assert f'value="{facts["title"]}"' in page.content.decode()
+
+
+def test_another_cost_and_a_note_stand_on_the_line(client, fleet):
+    post(client, fleet, "add", card="Kestrel", add="0")
+    post(client, fleet, "write", line="1", cost_by_hand="20", note="prize version")
+    page = client.get(url(fleet))
+
+    assert page.context["state"].total == 20
+    assert "20 by hand: prize version" in page.content.decode() or "prize version" in page.content.decode()
+    assert post(client, fleet, "write", line="1", cost_by_hand="-1", note="").status_code == 422
+
+
+def test_ships_are_doubled_moved_and_removed_and_the_last_step_is_undone(client, fleet):
+    for key, at in (("Kestrel", "0"), ("Captain Vor", "1")):
+        post(client, fleet, "add", card=key, add=at)
+    post(client, fleet, "duplicate", line="1")
+    post(client, fleet, "by_hand", add="0", title="Lark", kind="ship", cost="9", faction="", second="")
+    post(client, fleet, "up", line="5")
+    assert titles(fleet) == ["Kestrel", "Captain Vor", "Lark", "Kestrel", "Captain Vor"]
+    post(client, fleet, "transfer", line="4", to="5")
+    post(client, fleet, "remove", line="1")
+    assert titles(fleet) == ["Lark", "Captain Vor", "Kestrel"]
+    post(client, fleet, "undo")
+    post(client, fleet, "undo")
+
+    assert titles(fleet) == ["Kestrel", "Captain Vor", "Lark", "Kestrel", "Captain Vor"]
+
+
+def test_the_resource_is_assigned_to_the_fleet_a_ship_or_a_card(client, fleet):
+    for key, at in (("Kestrel", "0"), ("Captain Vor", "1"), ("Command Tokens", "0")):
+        post(client, fleet, "add", card=key, add=at)
+    post(client, fleet, "assign", to="2")
+    page = client.get(url(fleet))
+
+    assert Fleet.objects.get(pk=fleet.pk).sheet.resource_at == 2
+    assert page.context["assigned"] == [(FLEET, "the whole fleet"), (1, "Kestrel"), (2, "Captain Vor on Kestrel")]
+
+
+def test_a_sheet_keeps_its_costs_and_says_when_the_catalogue_has_changed(client, fleet):
+    post(client, fleet, "add", card="Kestrel", add="0")
+    CatalogueCard.objects.filter(key="Kestrel").update(
+        data=CatalogueCard.objects.get(key="Kestrel").data | {"cost": 28}
+    )
+    page = client.get(url(fleet))
+    assert page.context["state"].total == 24
+    assert "The catalogue has changed since: 28 SP printed now." in page.content.decode()
+
+    post(client, fleet, "refresh", line="1")
+    assert client.get(url(fleet)).context["state"].total == 28
+    assert post(client, fleet, "refresh", line="1").status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("do", "facts", "sentence"),
+    [
+        ("remove", {"line": "9"}, "This line is no longer on the sheet."),
+        ("remove", {"line": "x"}, "This line is no longer on the sheet."),
+        ("add", {"card": "gone", "add": "0"}, "This card is no longer in the catalogue."),
+        ("add", {"card": "Darts", "add": "9"}, "The ship this card was meant for is no longer on the sheet."),
+        ("assign", {"to": "1"}, "The fleet has no resource to assign."),
+        ("undo", {}, "There is nothing to undo."),
+    ],
+)
+def test_a_step_that_cannot_be_made_says_so(client, fleet, do, facts, sentence):
+    page = post(client, fleet, do, **facts)
+
+    assert (page.status_code, titles(fleet)) == (409, [])
+    assert sentence in page.content.decode()
+
+
+def test_an_unknown_step_is_nothing(client, fleet):
+    assert post(client, fleet, "explode").status_code == 404
+
+
+def test_a_step_that_is_sent_twice_is_made_once(client, fleet):
+    for _ in range(2):
+        post(client, fleet, "add", card="Kestrel", add="0", key="k1")
+    post(client, fleet, "add", card="Kestrel", add="0", key="k2")
+
+    assert titles(fleet) == ["Kestrel", "Kestrel"]
+
+
+def test_htmx_gets_the_fleet_alone_and_while_typing_the_cards_alone(client, fleet):
+    post(client, fleet, "add", card="Kestrel", add="0")
+    whole = client.get(url(fleet), headers={"HX-Request": "true", "HX-Target": "fleet"}).content.decode()
+    found = client.get(
+        url(fleet), {"add": "1", "q": "darts"}, headers={"HX-Request": "true", "HX-Target": "found"}
+    ).content.decode()
+
+    assert whole.strip().startswith('<div id="fleet"')
+    assert found.strip().startswith('<div id="found"')
+    assert "Darts" in found
+
+
+# what is wrong
+
+
+def test_everything_wrong_stands_at_its_line_and_in_the_list(client, night):
+    player_fleet = bring(night.event, 1, editing.add(two_ships(resource=None), card(Kind.BORG, "Node", 60), 1))
+    phone(client, player_fleet.player)
+    text = " ".join(client.get(url(player_fleet)).content.decode().split())
+
+    assert "The fleet costs 122 SP, 22 more than the 100 SP of this event." in text
+    assert text.count("Kestrel has no borg slot, so Node has no place on it.") == 2
+    assert "The fleet has no resource. This event asks for exactly one." in text
+    assert "3 things wrong" in text
+
+
+# whose fleet it is
+
+
+def test_only_the_player_sees_a_fleet_that_flies_nowhere(night):
+    fleet = a_fleet(night)
+    other = night.event.entrants.select_related("player__store").get(number=2).player
+    organizer = Client()
+    organizer.force_login(night.organizer)
+
+    answers = [client.get(url(fleet)).status_code for client in (Client(), phone(Client(), other), organizer)]
+    assert answers == [404, 404, 404]
+    assert phone(Client(), fleet.player).get(url(fleet)).status_code == 200
+
+
+def test_an_organizer_types_the_sheet_of_a_player_from_paper(night):
+    organizer, judge = Client(), Client()
+    organizer.force_login(night.organizer)
+    judge.force_login(night.judge)
+    made = organizer.post(reverse("entrant_fleet", args=[night.event.slug, 1]), {"do": "make"})
+    fleet = Fleet.objects.get(entrant__event=night.event, entrant__number=1)
+
+    assert made.url == url(fleet)
+    assert judge.get(url(fleet)).status_code == 404
+    post(organizer, fleet, "add", card="Kestrel", add="0")
+    assert titles(fleet) == ["Kestrel"]
+    assert post(organizer, fleet, "delete").status_code == 404
+
+
+def test_a_locked_fleet_is_read_only_and_can_be_copied(client, night):
+    fleet = bring(night.event, 1)
+    phone(client, fleet.player)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+
+    page = client.get(url(fleet), {"add": "0"}).content.decode()
+    assert "Locked since round 1 began (rule 7.1)." in page
+    assert 'name="do" value="add"' not in page
+    refused = post(client, fleet, "remove", line="1")
+    assert (refused.status_code, len(titles(fleet))) == (409, 7)
+    copied = post(client, fleet, "copy")
+    copy = Fleet.objects.get(name="Vanguard 2")
+    assert copied.url == url(copy)
+    assert copy.sheet == Fleet.objects.get(pk=fleet.pk).sheet
+
+
+def test_a_fleet_is_renamed_and_deleted(client, fleet):
+    post(client, fleet, "rename", name="Home Guard")
+    assert Fleet.objects.get(pk=fleet.pk).name == "Home Guard"
+    assert post(client, fleet, "rename", name=" ").status_code == 422
+    post(client, fleet, "delete")
+
+    assert not Fleet.objects.filter(pk=fleet.pk).exists()
+
+
+def test_the_builder_asks_as_many_questions_for_a_large_fleet_as_for_a_small_one(
+    client, night, django_assert_num_queries
+):
+    small, sheet = bring(night.event, 1), two_ships()
+    for _ in range(4):
+        sheet = editing.duplicate(sheet, 1)
+    large = bring(night.event, 2, sheet)
+    phone(client, small.player)
+    with django_assert_num_queries(7):
+        client.get(url(small), {"add": "1", "kind": "weapon", "q": "darts"})
+    phone(client, large.player)
+    with django_assert_num_queries(7):
+        client.get(url(large), {"add": "1", "kind": "weapon", "q": "darts"})
+
+
+# my fleets
+
+
+def test_a_phone_without_a_card_has_no_fleets(client, night):
+    assert client.get(reverse("my_fleets", args=[night.store.slug])).status_code == 404
+
+
+def test_a_new_fleet_flies_at_the_event_it_is_made_for(client, night):
+    player = night.event.entrants.select_related("player__store").get(number=1).player
+    phone(client, player)
+    page = reverse("my_fleets", args=[night.store.slug])
+    client.post(page, {"do": "make", "name": "First", "event": night.event.slug})
+    client.post(page, {"do": "make", "name": "Second"})
+    flying = Fleet.objects.get(name="First")
+
+    assert flying.entrant.event == night.event
+    assert Fleet.objects.get(name="Second").entrant is None
+    second = Fleet.objects.get(name="Second").pk
+    client.post(page, {"do": "bring", "event": night.event.slug, "fleet": second})
+    assert Fleet.objects.get(pk=second).entrant.event == night.event
+    assert client.post(page, {"do": "bring", "event": "elsewhere", "fleet": second}).status_code == 409
+    assert client.post(page, {"do": "make", "name": ""}).status_code == 422
+    assert "Second" in client.get(page).content.decode()
+
+
+# the desk
+
+
+def test_the_desk_allows_and_takes_back_with_a_reason(client, night):
+    bring(night.event, 1, two_ships(resource=None))
+    client.force_login(night.organizer)
+    page = reverse("entrant_fleet", args=[night.event.slug, 1])
+    client.post(page, {"do": "allow", "rule": "7.11", "line": "0", "reason": "lost on the way"})
+
+    assert "allowed: lost on the way" in client.get(page).content.decode()
+    client.post(page, {"do": "allow", "rule": "7.11", "line": "0", "reason": ""})
+    assert "1 thing wrong" in " ".join(client.get(page).content.decode().split())
+
+
+def test_the_desk_unlocks_and_locks_again(client, night):
+    fleet = bring(night.event, 1)
+    client.force_login(night.organizer)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    page = reverse("entrant_fleet", args=[night.event.slug, 1])
+
+    assert client.post(page, {"do": "unlock", "reason": ""}).status_code == 422
+    client.post(page, {"do": "unlock", "reason": "typed wrong"})
+    assert post(client, fleet, "remove", line="4").status_code == 302
+    client.post(page, {"do": "lock"})
+    assert post(client, fleet, "remove", line="3").status_code == 409
+    assert client.post(page, {"do": "lock"}).status_code == 409
+
+
+def test_where_fleets_must_be_legal_the_others_are_not_checked_in(client, night):
+    event = make_night(players=0, store=night.store).event
+
+    entrants.register(event, [("Vor", ""), ("Quill", ""), ("Onyx", "")], by=BY)
+    Event.objects.filter(pk=event.pk).update(fleets_must_be_legal=True)
+    bring(event, 1)
+    client.force_login(night.organizer)
+    refused = client.post(reverse("player", args=[event.slug, 2]), {"do": "check_in"})
+    client.post(reverse("check_in_all", args=[event.slug]))
+
+    assert refused.status_code == 409
+    assert "Not checked in, without a legal fleet: Quill." in refused.content.decode()
+    assert list(event.entrants.values_list("checked_in", flat=True)) == [True, False, False]

@@ -1,0 +1,173 @@
+"""Fleets from elsewhere and to elsewhere, and the sheet on paper."""
+
+import json
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from fleets.domain.card_data import sheet_from_data
+from fleets.domain.cards import Kind
+from fleets.models import CatalogueCard
+from tests.built_fleets import bring, bring_all, two_ships
+from tests.fleets_for_tests import captain_card, card, shared, ship_card
+from tests.nights import BY, Night, make_night
+from tests.pages.test_builder import catalogue, phone
+from tourney.actions import fleets, rehearsal, rounds, sign_off
+from tourney.models import Fleet
+
+pytestmark = pytest.mark.django_db
+
+TEXT = """Home Guard
+Kestrel [24]
+- Captain Vor [5]
+- Strange Device [4] T
+Ship Total [33]
+Resource: Command Tokens [5]
+Fleet Total [38]"""
+
+
+@pytest.fixture
+def night() -> Night:
+    catalogue(ship_card("Kestrel", 24), captain_card("Captain Vor", 5), card(Kind.RESOURCE, "Command Tokens", 5))
+    return make_night(players=4)
+
+
+@pytest.fixture
+def mine(night, client) -> Client:
+    return phone(client, night.event.entrants.select_related("player__store").get(number=1).player)
+
+
+def import_url(night: Night) -> str:
+    return reverse("import_fleets", args=[night.store.slug])
+
+
+def text_of(response) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+
+
+def test_a_pasted_fleet_is_made_and_what_is_not_recognised_is_listed(mine, night):
+    page = mine.post(import_url(night), {"text": TEXT}, follow=True)
+    fleet = Fleet.objects.get()
+
+    assert [line.card.title for line in fleet.sheet.lines] == [
+        "Kestrel",
+        "Captain Vor",
+        "Strange Device",
+        "Command Tokens",
+    ]
+    assert [line.by_hand for line in fleet.sheet.lines] == [False, False, True, False]
+    assert "Imported: Home Guard." in text_of(page)
+    assert "Not in the catalogue, so they stand there by hand: Strange Device." in text_of(page)
+
+
+def test_a_file_with_several_fleets_becomes_as_many(mine, night):
+    facts = {"name": "A", "ships": [{"shipId": "Kestrel", "upgrades": []}]}
+    file = SimpleUploadedFile("x.spacedocksquads", json.dumps([facts, facts | {"name": "B"}]).encode())
+    page = mine.post(import_url(night), {"file": file}, follow=True)
+
+    assert sorted(Fleet.objects.values_list("name", flat=True)) == ["A", "B"]
+    assert page.redirect_chain[-1][0] == reverse("my_fleets", args=[night.store.slug])
+
+
+def test_the_real_fleets_of_another_program_come_in(mine, night):
+    from fleets.catalogue import take_over
+    from fleets.domain.space_dock import read_catalogue
+
+    CatalogueCard.objects.all().delete()
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="test")
+    file = SimpleUploadedFile("player.spacedocksquads", shared("player-fleets.spacedocksquads"))
+    page = mine.post(import_url(night), {"file": file}, follow=True)
+
+    count = len(json.loads(shared("player-fleets.spacedocksquads")))
+    assert (page.status_code, Fleet.objects.count()) == (200, count)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({}, "Paste a fleet or choose a file."),
+        ({"text": "   "}, "Paste a fleet or choose a file."),
+        ({"text": "hello"}, "There is no card in the text."),
+        ({"text": "{"}, "The file is broken: it is no JSON."),
+        ({"file": SimpleUploadedFile("x.json", b"\xff\xfe\x00")}, "The file is not written in UTF-8"),
+        ({"file": SimpleUploadedFile("x.json", b"")}, "There is no card in the text."),
+        ({"file": SimpleUploadedFile("x.json", b" " * 1_000_001)}, "The file is larger than 1 MB"),
+    ],
+)
+def test_what_is_no_fleet_is_refused_with_a_sentence(mine, night, given, sentence):
+    page = mine.post(import_url(night), given)
+
+    assert (page.status_code, Fleet.objects.count()) == (422, 0)
+    assert sentence in text_of(page)
+
+
+def test_a_fleet_goes_out_and_comes_in_again(mine, night):
+    fleet = bring(night.event, 1)
+    answers = {
+        form: mine.get(reverse("fleet_file", args=[night.store.slug, fleet.pk, form]))
+        for form in ("text", "spacedock", "json")
+    }
+
+    assert sheet_from_data(json.loads(answers["json"].content)) == fleet.sheet
+    assert "- Darts [5] W" in answers["text"].content.decode()
+    assert json.loads(answers["spacedock"].content)["cost"] == 82
+    assert answers["spacedock"]["Content-Disposition"] == 'attachment; filename="vanguard.spacedock"'
+    assert mine.get(reverse("fleet_file", args=[night.store.slug, fleet.pk, "pdf"])).status_code == 404
+
+
+def test_an_imported_file_brings_no_rulings_along(mine, night):
+    fleet = bring(night.event, 1, two_ships(resource=None))
+    fleets.allow(night.event, 1, "7.11", 0, reason="guest", by=BY)
+    out = mine.get(reverse("fleet_file", args=[night.store.slug, fleet.pk, "json"])).content
+    mine.post(import_url(night), {"text": out.decode()})
+
+    assert Fleet.objects.latest("pk").rulings == []
+
+
+# paper
+
+
+def test_7_3_the_sheet_carries_the_rounds_as_they_are_played_and_signed(client, night):
+    bring_all(night.event)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    from random import Random
+
+    match = night.event.rounds.get().matches.first()
+    first, second = (seat.entrant for seat in match.seats.select_related("entrant__player"))
+    sign_off.sign(night.event, 1, second.number, by=BY)
+    rehearsal.play_round(night.event, random=Random(1), by=BY)
+    fleet = Fleet.objects.get(entrant=first)
+    client.force_login(night.judge)
+    build = client.get(reverse("fleet_sheet", args=[night.store.slug, fleet.pk])).context["build"]
+
+    name = second.player.name
+    assert [(row.round, row.opponent, row.initials) for row in build.before] == [
+        (1, name, "".join(word[0] for word in name.split()).upper()),
+        (2, "", ""),
+        (3, "", ""),
+    ]
+    assert build.after[0].result in "WL"
+    assert build.after[0].fleet_points == build.after[0].cumulative
+    assert [row.result for row in build.after[1:]] == ["", ""]
+
+
+def test_there_is_an_empty_sheet_for_the_counter(client, night):
+    client.force_login(night.judge)
+    build = client.get(reverse("blank_sheet", args=[night.event.slug])).context["build"]
+
+    assert (build.is_blank, build.event, len(build.before)) == (True, "The Last Battle of DS9", 3)
+
+
+def test_the_desk_imports_a_sheet_for_a_player(client, night):
+    client.force_login(night.organizer)
+    page = reverse("entrant_fleet", args=[night.event.slug, 2])
+    assert client.post(page, {"do": "import", "text": ""}).status_code == 422
+    client.post(page, {"do": "import", "text": TEXT})
+
+    fleet = Fleet.objects.get(entrant__event=night.event, entrant__number=2)
+    assert fleet.name == "Home Guard"
+    assert "Strange Device" in client.get(page).content.decode()

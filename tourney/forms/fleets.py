@@ -1,0 +1,116 @@
+"""Forms of fleets: names, cards typed by hand, what somebody writes on a line."""
+
+from django import forms
+
+from fleets.domain.card_data import LONGEST, MOST_SP
+from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.intake import MOST_BYTES
+from tourney.models import Fleet
+
+NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
+NO_FACTION = ("", "None")
+KINDS = [(kind.value, kind.value.capitalize()) for kind in Kind]
+
+
+class NameForm(forms.Form):
+    """The name of a fleet."""
+
+    name = forms.CharField(
+        label="Name of the fleet",
+        max_length=Fleet._meta.get_field("name").max_length - 5,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Give the fleet a name."},
+    )
+
+
+class CardForm(forms.Form):
+    """Rule 7.15: a card that no catalogue knows: type, title, factions, SP."""
+
+    title = forms.CharField(
+        label="Title",
+        max_length=LONGEST,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Type the title as it stands on the card."},
+    )
+    kind = forms.ChoiceField(label="Type", choices=KINDS)
+    cost = forms.IntegerField(
+        label="SP",
+        min_value=0,
+        max_value=MOST_SP,
+        widget=forms.NumberInput(attrs=NUMERIC),
+        error_messages={"required": "Type what the card costs, 0 if nothing."},
+    )
+    faction = forms.ChoiceField(label="Faction", choices=[NO_FACTION, *FACTIONS.items()], required=False)
+    second = forms.ChoiceField(label="Second faction", choices=[NO_FACTION, *FACTIONS.items()], required=False)
+    booster = forms.BooleanField(label="From the blind booster", required=False)
+
+    def __init__(self, *args, booster: bool = False, **kwargs):
+        super().__init__(*args, **kwargs)
+        if not booster:
+            del self.fields["booster"]
+
+    @property
+    def card(self) -> Card:
+        """The card that was typed."""
+        facts = self.cleaned_data
+        codes = dict.fromkeys(code for code in (facts["faction"], facts["second"]) if code)
+        title = " ".join(facts["title"].split())
+        return Card(Kind(facts["kind"]), title, tuple(codes), facts["cost"])
+
+
+class LineForm(forms.Form):
+    """What somebody writes on a line instead of what the rules make of it."""
+
+    cost_by_hand = forms.IntegerField(
+        label="SP by hand",
+        min_value=0,
+        max_value=MOST_SP,
+        required=False,
+        widget=forms.NumberInput(attrs=NUMERIC),
+        help_text="Leave it empty to let the rules count.",
+    )
+    note = forms.CharField(
+        label="Note", max_length=LONGEST, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    booster = forms.BooleanField(label="From the blind booster", required=False)
+
+    def __init__(self, *args, booster: bool = False, **kwargs):
+        super().__init__(*args, **kwargs)
+        if not booster:
+            del self.fields["booster"]
+
+    @property
+    def words(self) -> dict:
+        """The arguments of `editing.write`."""
+        facts = self.cleaned_data
+        note = " ".join(facts["note"].split())
+        return {"cost_by_hand": facts["cost_by_hand"], "note": note, "booster": facts.get("booster", False)}
+
+
+class ImportForm(forms.Form):
+    """A fleet from elsewhere: a file, or text that is pasted."""
+
+    text = forms.CharField(
+        label="Paste a fleet",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+        help_text="The text or the address of another fleet builder, or a card per line with its cost: Kestrel [20].",
+    )
+    file = forms.FileField(
+        label="Or choose a file",
+        required=False,
+        allow_empty_file=True,
+        help_text=".spacedock, .spacedocksquads, or a fleet file of Flagship.",
+    )
+
+    def clean(self) -> dict:
+        if not self.errors and not self.cleaned_data.get("file") and not self.cleaned_data.get("text", "").strip():
+            raise forms.ValidationError("Paste a fleet or choose a file.")
+        return self.cleaned_data
+
+    @property
+    def given(self) -> bytes | str:
+        """What to read; at most a little more than any fleet file has."""
+        file = self.cleaned_data.get("file")
+        return file.read(MOST_BYTES + 1) if file else self.cleaned_data["text"]

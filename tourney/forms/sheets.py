@@ -1,0 +1,27 @@
+"""What a player says of the opponent's fleet, and what a judge decided."""
+
+from django import forms
+
+from tourney.models import SheetCheck
+
+LONGEST = SheetCheck._meta.get_field("words").max_length
+VERBS = ("sign", "call", "take_back", "settle")
+
+
+class CheckForm(forms.Form):
+    """`line` is the id of the line in question, 0 for all of the sheet; `words` are the player's, or the judge's.
+
+    `version` is that of the fleet as it was shown, empty for a sheet on paper.
+    """
+
+    do = forms.ChoiceField(choices=[(verb, verb) for verb in VERBS])
+    line = forms.IntegerField(min_value=0, required=False)
+    version = forms.IntegerField(min_value=0, required=False)
+    words = forms.CharField(
+        max_length=LONGEST,
+        required=False,
+        error_messages={"max_length": f"Say it in at most {LONGEST} letters, please."},
+    )
+
+    def clean_line(self) -> int:
+        return self.cleaned_data["line"] or 0

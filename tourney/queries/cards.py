@@ -1,0 +1,86 @@
+"""What the catalogue holds: how much of what, from where, and what somebody looks for."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from fleets.catalogue import MOST_FOUND, search
+from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.models import CatalogueCard, CatalogueImport
+
+RECENT = 5
+PLURALS = {
+    Kind.SHIP: "Ships",
+    Kind.CAPTAIN: "Captains",
+    Kind.ADMIRAL: "Admirals",
+    Kind.TALENT: "Elite talents",
+    Kind.CREW: "Crew",
+    Kind.TECH: "Tech",
+    Kind.WEAPON: "Weapons",
+    Kind.BORG: "Borg",
+    Kind.SQUADRON: "Squadron",
+    Kind.RESOURCE: "Resources",
+    Kind.FLAGSHIP: "Flagships",
+    Kind.FLEET_CAPTAIN: "Fleet captains",
+    Kind.OFFICER: "Officers",
+    Kind.OTHER: "Other",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """The catalogue in numbers, by kind and by source, and the latest imports, newest first."""
+
+    total: int
+    kinds: tuple[tuple[str, int], ...]
+    sources: tuple[tuple[str, int], ...]
+    imports: tuple[CatalogueImport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A card as people read it."""
+
+    card: Card
+    factions: tuple[str, ...]
+    kind: str
+    numbers: str
+    slots: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The cards that a text finds; `is_cut` if there are more than are shown."""
+
+    text: str
+    lines: tuple[CardLine, ...]
+    is_cut: bool
+
+
+def holdings() -> Holdings:
+    """In three queries, however many cards there are."""
+    kinds = dict(CatalogueCard.objects.order_by().values_list("kind").annotate(Count("pk")))
+    sources = CatalogueCard.objects.order_by().values_list("source").annotate(number=Count("pk"))
+    return Holdings(
+        total=sum(kinds.values()),
+        kinds=tuple((name, kinds[kind]) for kind, name in PLURALS.items() if kind in kinds),
+        sources=tuple(sources.order_by("-number", "source")),
+        imports=tuple(CatalogueImport.objects.all()[:RECENT]),
+    )
+
+
+def found_cards(text: str) -> Found:
+    """Nothing for an empty text."""
+    text = " ".join(text.replace("\0", " ").split())
+    rows = list(search(text, limit=MOST_FOUND + 1)) if text else []
+    return Found(text, tuple(_line(row.card) for row in rows[:MOST_FOUND]), is_cut=len(rows) > MOST_FOUND)
+
+
+def _line(card: Card) -> CardLine:
+    unique = "unique" if card.unique else "mirror unique" if card.mirror_unique else ""
+    kind = "elite talent" if card.kind is Kind.TALENT else card.kind.value
+    names = ("attack", "agility", "hull", "shields") if card.kind is Kind.SHIP else ("skill",) if card.skill else ()
+    numbers = [f"{name} {getattr(card, name)}" for name in names]
+    slots = ", ".join(f"{number} {slot.value}" for slot, number in card.slots)
+    factions = tuple(FACTIONS[code] for code in card.factions)
+    return CardLine(card, factions, " ".join(filter(None, [unique, kind])), ", ".join(numbers), slots)

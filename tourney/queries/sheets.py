@@ -1,0 +1,123 @@
+"""A fleet as a sheet to read (rule 7.3): part by part, each line with its cost as a sum; and the rounds it played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fleets.domain.cards import CODES, FACTIONS
+from fleets.domain.cost import LineCost
+from fleets.domain.legality import Violation
+from fleets.domain.sheet import FLEET, Line
+from tourney.models import Entrant, SheetCheck
+from tourney.queries.fleets import FleetState
+from tourney.queries.state import EventState
+
+PRINTED = "printed"
+RESULTS = {"win": "W", "no-show win": "W", "loss": "L", "no-show": "L", "bye": "B"}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A line of the sheet; `violations` are those about it, with what was allowed."""
+
+    line: Line
+    cost: LineCost
+    violations: tuple[Violation, ...]
+
+    @property
+    def code(self) -> str:
+        """Rule 7.3: the type code."""
+        return CODES[self.line.card.kind]
+
+    @property
+    def factions(self) -> tuple[tuple[str, str], ...]:
+        """Code and name of each faction of the card."""
+        return tuple((code, FACTIONS.get(code, code)) for code in self.line.card.factions)
+
+    @property
+    def sum(self) -> str:
+        """The cost as people would write it, "4 + 1 other faction than the ship"; empty without a sum."""
+        first, *others = self.cost.parts
+        if self.line.cost_by_hand is not None or (not others and first.label == PRINTED):
+            return ""
+        start = str(first.points) if first.label == PRINTED else f"{first.points} {first.label}"
+        return " ".join((start, *(f"{'−' if p.points < 0 else '+'} {abs(p.points)} {p.label}" for p in others)))
+
+    @property
+    def wrong(self) -> tuple[Violation, ...]:
+        return tuple(violation for violation in self.violations if not violation.allowed)
+
+    @property
+    def allowed(self) -> tuple[Violation, ...]:
+        return tuple(violation for violation in self.violations if violation.allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPart:
+    """A ship with its cards, the resource, or what stands beside them; `short` is its name in the totals."""
+
+    short: str
+    title: str
+    total: int
+    lines: tuple[SheetLine, ...]
+    note: str = ""
+
+
+def parts_of(fleet: FleetState) -> list[SheetPart]:
+    """The ships in their order, then the resource, then the others, where there are any."""
+    sheet, costs = fleet.sheet, fleet.costs
+    parts = [
+        SheetPart(f"Ship {number}", ship.card.title, costs.ships[number - 1], _lines(fleet, tuple(ship)))
+        for number, ship in enumerate(sheet.ships, 1)
+    ]
+    if sheet.resource:
+        note = f"Assigned to {_assigned(fleet)}."
+        parts.append(SheetPart("Resource", "Resource", costs.resource, _lines(fleet, (sheet.resource,)), note))
+    if sheet.other:
+        parts.append(SheetPart("Other", "Other", costs.other, _lines(fleet, sheet.other)))
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """Rule 7.3: a round on the sheet; `opponent` is None with a bye, numbers are None as long as they are open.
+
+    `signed` is whether the opponent has signed the sheet, `result` is W, L or B, `so_far` adds the Fleet Points up.
+    """
+
+    number: int
+    opponent: Entrant | None
+    signed: bool
+    result: str
+    fleet_points: int | None
+    so_far: int | None
+
+
+def rounds_of(state: EventState, owner: Entrant) -> list[RoundLine]:
+    """The published rounds in which this entrant sits, in one query."""
+    checks = SheetCheck.objects.filter(state=SheetCheck.State.SIGNED, seat__match__seats__entrant=owner)
+    signed = set(checks.exclude(seat__entrant=owner).values_list("seat__match", flat=True))
+    lines, so_far = [], 0
+    for round in state.public_rounds:
+        match = round.match_of(owner.number)
+        if match is None:
+            continue
+        score = round.scores.get(owner.number)
+        points = score and score.fleet_points
+        so_far = None if so_far is None or points is None else so_far + points
+        result = RESULTS.get(score.outcome, "") if score else ""
+        opponent = match.opponent_of(owner.number)
+        lines.append(RoundLine(round.number, opponent, match.row.pk in signed, result, points, so_far))
+    return lines
+
+
+def _lines(fleet: FleetState, lines: Sequence[Line]) -> tuple[SheetLine, ...]:
+    return tuple(
+        SheetLine(line, fleet.costs.of(line.id), tuple(one for one in fleet.violations if one.line == line.id))
+        for line in lines
+    )
+
+
+def _assigned(fleet: FleetState) -> str:
+    at = fleet.sheet.resource_at
+    found = (line.card.title for line in fleet.sheet.lines if line.id == at)
+    return "the whole fleet" if at == FLEET else next(found, "the whole fleet")

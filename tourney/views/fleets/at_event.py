@@ -1,0 +1,135 @@
+"""The fleet of one entrant at the desk: typed from paper, allowed what the rules forbid, unlocked."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from tourney import access
+from tourney.actions import fleets as actions
+from tourney.actions.record import Refused
+from tourney.forms.fleets import ImportForm
+from tourney.forms.fleets_at_events import AllowForm, UnlockForm
+from tourney.models import Fleet
+from tourney.queries.fleets import fleet_of, seated_numbers
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+from tourney.views.fleets import shown
+from tourney.views.fleets.files import import_into
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def entrant_fleet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """What the desk sees of a fleet, and what an organizer does about it."""
+    post = request.method == "POST"
+    event = access.event_for(request, slug, *(access.ORGANIZERS if post else access.DESK))
+    state = state_of(event)
+    if number not in state.by_number:
+        raise Http404
+    if not post:
+        return _show(request, state, number)
+    act = ACTS.get(request.POST.get("do", ""))
+    if act is None:
+        raise Http404
+    try:
+        return act(request, state, number)
+    except Refused as error:
+        return _show(request, state_of(event), number, refused=error.reasons, status=409)
+
+
+def _make(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    """An empty sheet to type into; after the lock with a reason, as any other change (rule 7.1)."""
+    by, player = shell.stamp(request), state.by_number[number].player
+    form = UnlockForm(request.POST) if number in seated_numbers(state) else None
+    if form and not form.is_valid():
+        return _show(request, state, number, unlock=form, status=422)
+    fleet = actions.make_fleet(player, state.event.name[:50], by=by)
+    actions.bring(state.event, number, fleet, by=by, reason=form.cleaned_data["reason"] if form else "")
+    return redirect("fleet", state.event.store.slug, fleet.pk)
+
+
+def _import(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    """The player's sheet from a file or pasted text; the first one in it flies."""
+    by, player = shell.stamp(request), state.by_number[number].player
+    form = ImportForm(request.POST, request.FILES)
+    late = UnlockForm(request.POST) if number in seated_numbers(state) else None
+    if late and not late.is_valid():
+        return _show(request, state, number, unlock=late, intake=form, status=422)
+    player.store = state.event.store
+    made = import_into(request, player, form, by=by)
+    if not made:
+        return _show(request, state, number, intake=form, status=422)
+    actions.bring(state.event, number, made[0], by=by, reason=late.cleaned_data["reason"] if late else "")
+    return redirect("entrant_fleet", state.event.slug, number)
+
+
+def _bring(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    """Another fleet of the player instead."""
+    text, player = request.POST.get("fleet", ""), state.by_number[number].player
+    pk = int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0
+    fleet = Fleet.objects.filter(player=player, pk=pk).first()
+    if fleet is None:
+        raise Refused("This fleet was deleted meanwhile.")
+    brought = actions.bring(state.event, number, fleet, by=shell.stamp(request))
+    messages.success(request, f"{brought.name} flies for {player}.")
+    return redirect("entrant_fleet", state.event.slug, number)
+
+
+def _unlock(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    form = UnlockForm(request.POST)
+    if not form.is_valid():
+        return _show(request, state, number, unlock=form, status=422)
+    actions.unlock(state.event, number, reason=form.cleaned_data["reason"], by=shell.stamp(request))
+    messages.success(request, "The fleet can be changed now. Every change is in the journal.")
+    return redirect("entrant_fleet", state.event.slug, number)
+
+
+def _lock(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    actions.lock_again(state.event, number, by=shell.stamp(request))
+    messages.success(request, "The fleet is locked again.")
+    return redirect("entrant_fleet", state.event.slug, number)
+
+
+def _allow(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    form = AllowForm(request.POST)
+    if not form.is_valid():
+        raise Refused("This is no longer wrong with the fleet. Nothing was changed.")
+    facts = form.cleaned_data
+    actions.allow(state.event, number, facts["rule"], facts["line"], reason=facts["reason"], by=shell.stamp(request))
+    messages.success(request, "Allowed, with your reason on the sheet." if facts["reason"] else "Taken back.")
+    return redirect("entrant_fleet", state.event.slug, number)
+
+
+ACTS: dict[str, Callable[[HttpRequest, EventState, int], HttpResponse]] = {
+    "make": _make,
+    "import": _import,
+    "bring": _bring,
+    "unlock": _unlock,
+    "lock": _lock,
+    "allow": _allow,
+}
+
+
+def _show(
+    request: HttpRequest, state: EventState, number: int, *, unlock=None, intake=None, refused=(), status: int = 200
+) -> HttpResponse:
+    entrant, fleet = state.by_number[number], fleet_of(state, number)
+    others = Fleet.objects.filter(player=entrant.player).exclude(entrant=entrant)
+    context = frame.desk_context(
+        request,
+        state,
+        "players",
+        entrant=entrant,
+        fleet=fleet,
+        ships=shown.ships_of(fleet, {}) if fleet else [],
+        others=others,
+        is_seated=number in seated_numbers(state),
+        unlock=unlock or UnlockForm(),
+        intake=intake or ImportForm(),
+        refused=refused,
+    )
+    return shell.show(request, "desk/fleet.html", context, status=status)

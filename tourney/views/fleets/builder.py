@@ -1,0 +1,307 @@
+"""The builder: one page on which a fleet grows step by step; every step is saved at once and can be undone."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from fleets.domain import editing
+from fleets.domain.cards import Kind
+from fleets.domain.sheet import FLEET, Line
+from fleets.models import CatalogueCard
+from tourney import access
+from tourney.actions import fleets as actions
+from tourney.actions.record import Refused, Stamp
+from tourney.domain.keys import hash_of
+from tourney.forms.fleets import CardForm, LineForm, NameForm
+from tourney.models import Fleet
+from tourney.queries.fleets import FleetState, state_of_fleet
+from tourney.views import shell
+from tourney.views.fleets import shown
+
+KEY_BYTES = 9
+PARTS = {"fleet": "fleets/parts/fleet.html", "found": "fleets/parts/adding.html"}
+
+
+class Invalid(Exception):
+    """A form of the page that is not filled as it should be; the page is shown again with it."""
+
+    def __init__(self, **forms):
+        super().__init__("invalid")
+        self.forms = forms
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step to make: the change, what it was in words, and where the page goes on."""
+
+    change: actions.Change
+    did: str
+    then: dict
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def fleet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
+    """A fleet of the player whose card this device holds, or one at an event for its organizers."""
+    row = access.fleet_for(request, slug, fleet, *access.ORGANIZERS)
+    state = state_of_fleet(row)
+    if request.method != "POST":
+        return _show(request, state)
+    do = request.POST.get("do", "")
+    if do in OTHER_ACTS and (do == "undo" or not _at_desk(request, row)):
+        return OTHER_ACTS[do](request, state)
+    if do not in STEPS:
+        raise Http404
+    try:
+        step = STEPS[do](request, state)
+        actions.step(row, step.change, did=step.did, by=stamp(request, row), key=_key(request))
+    except Invalid as error:
+        return _show(request, state, status=422, **error.forms)
+    except (Refused, editing.CannotEdit) as error:
+        reasons = error.reasons if isinstance(error, Refused) else (str(error),)
+        return _show(request, state_of_fleet(row), refused=reasons, status=409)
+    return _on(request, row, step.then)
+
+
+def stamp(request: HttpRequest, row: Fleet) -> Stamp:
+    """Who changes the fleet: somebody signed in, or the player."""
+    by = shell.stamp(request)
+    return by if by.user else Stamp(None, row.player.name, by.at)
+
+
+def _key(request: HttpRequest) -> str:
+    """What makes a step the same step: all that was sent, from the same showing of the form (its own `key`)."""
+    sent = sorted((name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken")
+    return hash_of(repr(sent))[:40] if request.POST.get("key") else ""
+
+
+def _at_desk(request: HttpRequest, row: Fleet) -> bool:
+    return access.player_at(request, row.player.store) != row.player
+
+
+def _on(request: HttpRequest, row: Fleet, query: dict) -> HttpResponse:
+    anchor = "" if request.htmx or "add" not in query else "#adding"
+    return redirect(address(row) + (f"?{urlencode(query)}" if query else "") + anchor)
+
+
+def address(row: Fleet) -> str:
+    return reverse("fleet", args=[row.player.store.slug, row.pk])
+
+
+# the page
+
+
+def _show(request: HttpRequest, state: FleetState, *, status: int = 200, refused=(), hand=None, write=None, name=None):
+    row = state.row
+    booster = _has_booster(state)
+    query = request.GET if request.method != "POST" else request.POST
+    panel = None if state.is_locked else _panel(state, query)
+    opened = None if state.is_locked else _opened(state, query)
+    newer = shown.newer_cards(state.sheet)
+    context = shell.store_context(
+        request,
+        row.player.store,
+        fleet=row,
+        state=state,
+        at_desk=_at_desk(request, row),
+        ships=shown.ships_of(state, newer),
+        resource=state.sheet.resource and shown.line_view(state, state.sheet.resource, newer),
+        other=[shown.line_view(state, line, newer) for line in state.sheet.other],
+        assigned=_assigned(state),
+        adding=panel,
+        hand=hand or (panel and _hand_form(panel, booster)),
+        opened=opened,
+        moves=_moves(state, opened.line) if opened else [],
+        write=write or (opened and _line_form(opened.line, booster)),
+        name_form=name or NameForm(initial={"name": row.name}),
+        undo=None if state.is_locked else row.steps.order_by("number").last(),
+        refused=refused,
+        key=secrets.token_urlsafe(KEY_BYTES),
+        last_ship=state.sheet.ships[-1].line.id if state.sheet.ships else FLEET,
+        needs_resource=bool(state.format is None or state.format.resource_rule != "none"),
+    )
+    return shell.show(request, "fleets/builder.html", context, parts=PARTS, status=status)
+
+
+def _has_booster(state: FleetState) -> bool:
+    return bool(state.format and state.format.booster)
+
+
+def _panel(state: FleetState, query) -> shown.Adding | None:
+    if "add" not in query:
+        return None
+    return shown.adding(state, _number(query.get("add")), query.get("kind", ""), query.get("q", "")[:80])
+
+
+def _opened(state: FleetState, query) -> shown.LineView | None:
+    id = _number(query.get("line"))
+    line = next((line for line in state.sheet.lines if line.id == id), None)
+    return line and shown.line_view(state, line, shown.newer_cards(state.sheet))
+
+
+def _assigned(state: FleetState) -> list[tuple[int, str]]:
+    """Where the resource can be assigned: the fleet, each ship, each card on one."""
+    options = [(FLEET, "the whole fleet")]
+    for ship in state.sheet.ships:
+        options.append((ship.line.id, ship.card.title))
+        options += [(line.id, f"{line.card.title} on {ship.card.title}") for line in ship.cards]
+    return options
+
+
+def _moves(state: FleetState, line: Line) -> list[tuple[int, str]]:
+    """Where else the line can stand: the other ships, or beside them."""
+    if line.card.kind in (Kind.SHIP, Kind.RESOURCE):
+        return []
+    here = state.sheet.ship_of(line.id)
+    others = [(ship.line.id, ship.card.title) for ship in state.sheet.ships if ship is not here]
+    return [*others, (FLEET, "no ship")] if here else others
+
+
+def _hand_form(panel: shown.Adding, booster: bool) -> CardForm:
+    kind = panel.kind or (Kind.CREW if panel.ship else Kind.SHIP)
+    return CardForm(initial={"title": panel.title, "cost": panel.sp, "kind": kind}, booster=booster)
+
+
+def _line_form(line, booster: bool) -> LineForm:
+    facts = {"cost_by_hand": line.cost_by_hand, "note": line.note, "booster": line.booster}
+    return LineForm(initial=facts, booster=booster or line.booster)
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 8 else FLEET
+
+
+# the steps
+
+
+def _add(request: HttpRequest, state: FleetState) -> Step:
+    row = CatalogueCard.objects.filter(key=request.POST.get("card", "")).first()
+    if row is None:
+        raise Refused("This card is no longer in the catalogue. Search again, or type it by hand.")
+    return _adding(request, state, row.card, booster=False)
+
+
+def _by_hand(request: HttpRequest, state: FleetState) -> Step:
+    form = CardForm(request.POST, booster=_has_booster(state))
+    if not form.is_valid():
+        raise Invalid(hand=form)
+    return _adding(request, state, form.card, booster=form.cleaned_data.get("booster", False))
+
+
+def _adding(request: HttpRequest, state: FleetState, card, *, booster: bool) -> Step:
+    at, kind = _number(request.POST.get("add")), request.POST.get("kind_filter", "")
+    sheet = editing.add(state.sheet, card, at, booster=booster)
+    if card.kind is Kind.SHIP:
+        then = {"add": sheet.ships[-1].line.id, "kind": Kind.CAPTAIN.value}
+    elif card.kind is Kind.RESOURCE or not sheet.ships:
+        then = {}
+    else:
+        then = {"add": at, "kind": kind if _has_room(sheet, at, kind) else ""}
+    return Step(lambda sheet: editing.add(sheet, card, at, booster=booster), f"{card.title} added.", then)
+
+
+def _has_room(sheet, at: int, kind: str) -> bool:
+    ship = sheet.ship_of(at)
+    return bool(ship) and any(slot.kind == kind and slot.is_free for slot in shown.slots_view(ship, sheet))
+
+
+def _of_line(verb: str, change: Callable) -> Callable[[HttpRequest, FleetState], Step]:
+    def step(request: HttpRequest, state: FleetState) -> Step:
+        id = _number(request.POST.get("line"))
+        title = editing.line_of(state.sheet, id).card.title
+        return Step(lambda sheet: change(sheet, id), f"{title} {verb}.", {})
+
+    return step
+
+
+def _transfer(request: HttpRequest, state: FleetState) -> Step:
+    id, to = _number(request.POST.get("line")), _number(request.POST.get("to"))
+    title = editing.line_of(state.sheet, id).card.title
+    return Step(lambda sheet: editing.transfer(sheet, id, to), f"{title} moved.", {})
+
+
+def _write(request: HttpRequest, state: FleetState) -> Step:
+    id = _number(request.POST.get("line"))
+    line = editing.line_of(state.sheet, id)
+    form = LineForm(request.POST, booster=line.booster or _has_booster(state))
+    if not form.is_valid():
+        raise Invalid(write=form)
+    return Step(lambda sheet: editing.write(sheet, id, **form.words), f"{line.card.title} changed.", {})
+
+
+def _assign(request: HttpRequest, state: FleetState) -> Step:
+    at = _number(request.POST.get("to"))
+    return Step(lambda sheet: editing.assign_resource(sheet, at), "Resource assigned.", {})
+
+
+def _refresh(request: HttpRequest, state: FleetState) -> Step:
+    id = _number(request.POST.get("line"))
+    card = shown.newer_cards(state.sheet).get(id)
+    if card is None:
+        raise Refused("The line is already as the catalogue has it. Nothing was changed.")
+    return Step(lambda sheet: editing.retype(sheet, id, card), f"{card.title} as the catalogue has it now.", {})
+
+
+STEPS: dict[str, Callable[[HttpRequest, FleetState], Step]] = {
+    "add": _add,
+    "by_hand": _by_hand,
+    "remove": _of_line("removed", editing.remove),
+    "duplicate": _of_line("doubled", editing.duplicate),
+    "up": _of_line("moved up", lambda sheet, id: editing.move(sheet, id, -1)),
+    "down": _of_line("moved down", lambda sheet, id: editing.move(sheet, id, 1)),
+    "transfer": _transfer,
+    "write": _write,
+    "assign": _assign,
+    "refresh": _refresh,
+}
+
+
+# what is no step of building
+
+
+def _undo(request: HttpRequest, state: FleetState) -> HttpResponse:
+    try:
+        actions.undo(state.row, by=stamp(request, state.row))
+    except Refused as error:
+        return _show(request, state_of_fleet(state.row), refused=error.reasons, status=409)
+    return _on(request, state.row, {})
+
+
+def _rename(request: HttpRequest, state: FleetState) -> HttpResponse:
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        return _show(request, state, name=form, status=422)
+    actions.rename(state.row, form.cleaned_data["name"])
+    return _on(request, state.row, {})
+
+
+def _copy(request: HttpRequest, state: FleetState) -> HttpResponse:
+    try:
+        copy = actions.copy_fleet(state.row, by=stamp(request, state.row))
+    except Refused as error:
+        return _show(request, state, refused=error.reasons, status=409)
+    messages.success(request, f"{copy.name} is a copy of {state.row.name}.")
+    return redirect(address(Fleet.objects.with_event().get(pk=copy.pk)))
+
+
+def _delete(request: HttpRequest, state: FleetState) -> HttpResponse:
+    try:
+        actions.delete_fleet(state.row)
+    except Refused as error:
+        return _show(request, state_of_fleet(state.row), refused=error.reasons, status=409)
+    messages.success(request, f"{state.row.name} is deleted.")
+    return redirect("my_fleets", state.row.player.store.slug)
+
+
+OTHER_ACTS: dict[str, Callable[[HttpRequest, FleetState], HttpResponse]] = {
+    "undo": _undo,
+    "rename": _rename,
+    "copy": _copy,
+    "delete": _delete,
+}

@@ -1,0 +1,107 @@
+"""The fleets of the player whose card this device holds."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from tourney import access
+from tourney.actions import fleets as actions
+from tourney.actions.record import Refused
+from tourney.forms.fleets import NameForm
+from tourney.models import Entrant, Fleet, Player
+from tourney.queries.fleets import FleetState, fleets_of_player
+from tourney.views import shell
+from tourney.views.fleets.builder import stamp
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def my_fleets(request: HttpRequest, slug: str) -> HttpResponse:
+    """All fleets of the player, and which of them flies at the next event."""
+    player = access.player_or_404(request, slug)
+    if request.method != "POST":
+        return _show(request, player)
+    try:
+        if request.POST.get("do") == "bring":
+            return _bring(request, player)
+        return _make(request, player)
+    except Refused as error:
+        return _show(request, player, refused=error.reasons, status=409)
+
+
+def _make(request: HttpRequest, player: Player) -> HttpResponse:
+    """A new fleet; it flies at the event it was made for, where none does yet."""
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        return _show(request, player, form=form, status=422)
+    fleet = actions.make_fleet(player, form.cleaned_data["name"], by=_stamp(request, player))
+    entry = _entry(player, request.POST.get("event", ""))
+    if entry and not Fleet.objects.filter(entrant=entry).exists():
+        actions.bring(entry.event, entry.number, fleet, by=_stamp(request, player))
+    return redirect("fleet", player.store.slug, fleet.pk)
+
+
+def _bring(request: HttpRequest, player: Player) -> HttpResponse:
+    entry = _entry(player, request.POST.get("event", ""))
+    fleet = Fleet.objects.filter(player=player, pk__in=_pks(request.POST.get("fleet", ""))).first()
+    if entry is None or fleet is None:
+        raise Refused("This fleet or this event is not there any more. Look at the list again.")
+    brought = actions.bring(entry.event, entry.number, fleet, by=_stamp(request, player))
+    messages.success(request, f"{brought.name} flies at {entry.event.name}.")
+    return redirect("fleet", player.store.slug, brought.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fleet of the list: what is said of it, and the entries where it could fly instead of another."""
+
+    fleet: FleetState
+    note: str
+    could_fly: tuple[Entrant, ...]
+
+
+def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) -> Row:
+    ships = len(fleet.sheet.ships)
+    facts = [f"{fleet.total} SP", f"{ships} ship{'' if ships == 1 else 's'}"]
+    if fleet.event:
+        facts.append(f"{'flew' if fleet.event.finished_at else 'flies'} at {fleet.event.name}")
+    could_fly = (
+        entry for entry, flying in entries if flying is None or (flying.row.pk != fleet.row.pk and not flying.is_locked)
+    )
+    return Row(fleet, " · ".join(facts), tuple(could_fly))
+
+
+def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status: int = 200) -> HttpResponse:
+    fleets = fleets_of_player(player)
+    flying = {fleet.event.pk: fleet for fleet in fleets if fleet.event}
+    entries = [(entry, flying.get(entry.event_id)) for entry in entries_of(player)]
+    context = shell.store_context(
+        request,
+        player.store,
+        player=player,
+        rows=[_row(fleet, entries) for fleet in fleets],
+        entries=entries,
+        form=form or NameForm(),
+        refused=refused,
+    )
+    return shell.show(request, "fleets/mine.html", context, status=status)
+
+
+def entries_of(player: Player) -> list[Entrant]:
+    """Where the player is registered and the event is not over, the next one first."""
+    entries = Entrant.objects.filter(player=player, event__finished_at=None)
+    return list(entries.select_related("event__campaign__store", "event__pack").order_by("event__starts_at"))
+
+
+def _entry(player: Player, event: str) -> Entrant | None:
+    return next((entry for entry in entries_of(player) if entry.event.slug == event), None)
+
+
+def _pks(text: str) -> list[int]:
+    return [int(text)] if text.isascii() and text.isdecimal() and len(text) < 12 else []
+
+
+def _stamp(request: HttpRequest, player: Player):
+    return stamp(request, Fleet(player=player))

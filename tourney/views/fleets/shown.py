@@ -1,0 +1,230 @@
+"""What the builder shows: lines with their sums and what is wrong with them, slots, cards found while typing."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from fleets.catalogue import search
+from fleets.domain.cards import CODES, FACTIONS, UPGRADES, Card, Kind
+from fleets.domain.cost import LineCost, line_cost, ship_factions
+from fleets.domain.legality import Violation, takes_no_captain, violations
+from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.slots import slots_with_resource
+from fleets.models import CatalogueCard
+from tourney.queries.fleets import EVERYTHING_GOES, FleetState
+
+LABELS = {kind: kind.value.capitalize() for kind in Kind} | {Kind.TALENT: "Elite talent"}
+NEW = 10**6
+"""The id of a line that is only tried."""
+
+STANDS_ALREADY = "It is unique and stands in the fleet already."
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line: its cost as a sum, what is wrong with it, and the card as the catalogue has it now if that differs."""
+
+    line: Line
+    cost: LineCost
+    wrong: tuple[Violation, ...]
+    newer: Card | None = None
+
+    @property
+    def card(self) -> Card:
+        return self.line.card
+
+    @property
+    def code(self) -> str:
+        return CODES[self.line.card.kind]
+
+    @property
+    def factions(self) -> tuple[str, ...]:
+        return names_of_factions(self.line.card)
+
+    @property
+    def is_sum(self) -> bool:
+        return len(self.cost.parts) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """How many cards of a kind a ship has, and room for."""
+
+    kind: Kind
+    label: str
+    used: int
+    room: int
+
+    @property
+    def is_free(self) -> bool:
+        return self.used < self.room
+
+
+@dataclass(frozen=True, slots=True)
+class ShipView:
+    """A ship with its cards, its total in SP and its slots."""
+
+    head: LineView
+    cards: tuple[LineView, ...]
+    total: int
+    slots: tuple[Slot, ...]
+    is_first: bool
+    is_last: bool
+
+    @property
+    def id(self) -> int:
+        return self.head.line.id
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card of the catalogue as it would stand there: its cost as a sum, and what speaks against it.
+
+    `is_meant` is false where a cost was typed that is neither printed on it nor what it would cost there.
+    """
+
+    card: Card
+    cost: LineCost
+    against: str
+    released: date | None = None
+    is_meant: bool = True
+
+    @property
+    def facts(self) -> str:
+        """What tells it from others of its name: class or skill, whether it is unique, when it was released."""
+        skill = f"Skill {self.card.skill}" if self.card.skill else ""
+        unique = "unique" if self.card.unique and self.card.kind is not Kind.SHIP else ""
+        released = f"{self.released:%b %Y}" if self.released else ""
+        return " · ".join(fact for fact in (self.card.ship_class, skill, unique, released) if fact)
+
+    @property
+    def code(self) -> str:
+        return CODES[self.card.kind]
+
+    @property
+    def factions(self) -> tuple[str, ...]:
+        return names_of_factions(self.card)
+
+    @property
+    def label(self) -> str:
+        return LABELS[self.card.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """The open panel: for which ship (id, or FLEET), which kind ("" for any), what was typed, what was found.
+
+    `title` and `sp` are the typed text without and with a cost at its end: "Darts 5".
+    """
+
+    at: int
+    ship: Card | None
+    kind: str
+    text: str
+    title: str
+    sp: int | None
+    found: tuple[Found, ...]
+    kinds: tuple[Slot, ...]
+
+    @property
+    def label(self) -> str:
+        return LABELS[Kind(self.kind)] if self.kind else "card"
+
+
+def ships_of(state: FleetState, newer: Mapping[int, Card]) -> list[ShipView]:
+    """The ships as the builder shows them, with the lines that the catalogue has otherwise now."""
+    ships = state.sheet.ships
+    return [
+        ShipView(
+            head=line_view(state, ship.line, newer),
+            cards=tuple(line_view(state, line, newer) for line in ship.cards),
+            total=total,
+            slots=slots_view(ship, state.sheet),
+            is_first=ship is ships[0],
+            is_last=ship is ships[-1],
+        )
+        for ship, total in zip(ships, state.costs.ships, strict=True)
+    ]
+
+
+def line_view(state: FleetState, line: Line, newer: Mapping[int, Card]) -> LineView:
+    wrong = tuple(violation for violation in state.violations if violation.line == line.id)
+    return LineView(line, state.costs.of(line.id), wrong, newer.get(line.id))
+
+
+def newer_cards(sheet: Sheet) -> dict[int, Card]:
+    """The cards, by line, that the catalogue has otherwise now than when they were taken."""
+    keys = {line.card.key for line in sheet.lines if line.card.key}
+    now = {row.key: row.card for row in CatalogueCard.objects.filter(key__in=keys)} if keys else {}
+    return {line.id: now[line.card.key] for line in sheet.lines if now.get(line.card.key, line.card) != line.card}
+
+
+def slots_view(ship: Ship, sheet: Sheet) -> tuple[Slot, ...]:
+    """Rule 7.10: captain and upgrades, used and free; nobody knows the slots of a ship typed by hand."""
+    room, used = slots_with_resource(ship, sheet), Counter(line.card.kind for line in ship.cards)
+    if not takes_no_captain(ship.card):
+        room[Kind.CAPTAIN] = 1
+    kinds = [kind for kind in Kind if kind is Kind.CAPTAIN or kind in UPGRADES]
+    return tuple(Slot(kind, LABELS[kind], used[kind], room[kind]) for kind in kinds if room[kind] or used[kind])
+
+
+def names_of_factions(card: Card) -> tuple[str, ...]:
+    return tuple(FACTIONS[code] for code in card.factions)
+
+
+def adding(state: FleetState, at: int, kind: str, text: str) -> Adding:
+    """The panel for adding a card there."""
+    ship = next((ship for ship in state.sheet.ships if ship.line.id == at), None)
+    kind = kind if kind in set(Kind) else ""
+    title, sp = split(text)
+    return Adding(
+        at=at if ship else FLEET,
+        ship=ship and ship.card,
+        kind=kind,
+        text=text,
+        title=title,
+        sp=sp,
+        found=tuple(_found(state.sheet, ship, kind, text)),
+        kinds=slots_view(ship, state.sheet) if ship else (),
+    )
+
+
+def split(text: str) -> tuple[str, int | None]:
+    """ "Darts 5" is the title and its cost in SP; brackets around the cost are welcome."""
+    match = re.fullmatch(r"(?P<title>.*\S)\s+[\[(]?(?P<sp>[0-9]{1,3})[\])]?", " ".join(text.split()))
+    return (match["title"], int(match["sp"])) if match else (" ".join(text.split()), None)
+
+
+def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[Found]:
+    """What the text finds; a number at its end that is in no title is a cost, and cards of that cost come first."""
+    kinds = [Kind(kind)] if kind else []
+    title, sp = split(text)
+    if not title and not kinds:
+        return []
+    rows = list(search(text, kinds=kinds, factions=() if title else _home(ship)))
+    if rows or sp is None:
+        sp = None
+    else:
+        rows = list(search(title, kinds=kinds))
+    taken = {line.card.title.casefold() for line in sheet.lines if line.card.unique or line.card.mirror_unique}
+    found = [_tried(ship, row, taken, sp) for row in rows]
+    return sorted(found, key=lambda one: not one.is_meant)
+
+
+def _home(ship: Ship | None) -> tuple[str, ...]:
+    return ship_factions(ship) if ship else ()
+
+
+def _tried(ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | None) -> Found:
+    card = row.card
+    line = Line(NEW, card)
+    against = [STANDS_ALREADY] if card.unique and card.title.casefold() in taken else []
+    tried = replace(ship, cards=(*ship.cards, line)) if ship and card.kind not in (Kind.SHIP, Kind.RESOURCE) else None
+    if tried:
+        wrong = violations(Sheet((tried,)), EVERYTHING_GOES, date.min)
+        against += [one.sentence for one in wrong if one.line == NEW]
+    cost = line_cost(line, tried)
+    is_meant = sp is None or sp in (cost.total, card.cost)
+    return Found(card, cost, next(iter(against), ""), row.released, is_meant)

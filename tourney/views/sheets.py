@@ -1,0 +1,187 @@
+"""The fleet of an entrant for reading, signed by the opponent of the round or settled by a judge (rules 7.2, 7.3)."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tourney import access
+from tourney.actions import sign_off
+from tourney.actions.record import Refused
+from tourney.forms.sheets import LONGEST, CheckForm
+from tourney.models import Entrant, Event, FleetsShown
+from tourney.queries.fleets import fleet_of, may_see
+from tourney.queries.sheets import parts_of, rounds_of
+from tourney.queries.sign_off import Check, checks_of
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+from tourney.views.event import frame_context, own_entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Somebody looks at the sheet of `owner`: `viewer` is who has a card here, `is_desk` whether one may judge.
+
+    `check` is what the owner's opponent says of the sheet in the round in play.
+    """
+
+    state: EventState
+    owner: Entrant
+    viewer: Entrant | None
+    is_desk: bool
+    check: Check | None
+
+    @property
+    def is_opponent(self) -> bool:
+        """Whether this is who signs the sheet now."""
+        return bool(self.check and self.viewer and self.check.by.number == self.viewer.number)
+
+    @property
+    def table(self) -> int | None:
+        """Where the owner plays in the last round."""
+        match = self.state.last_round and self.state.last_round.match_of(self.owner.number)
+        return match and match.table
+
+    @property
+    def may_see(self) -> bool:
+        return self.is_desk or may_see(self.state, self.viewer and self.viewer.number, self.owner.number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The sheet; for the opponent with the signature, for the desk with what it is called for."""
+    look = _look(request, access.event_for(request, slug), number)
+    if not look.may_see:
+        access.require(look.viewer)
+        return _later(request, look)
+    if request.method != "POST":
+        return _show(request, look)
+    if not look.is_desk:
+        access.require(look.viewer)
+    form = CheckForm(request.POST)
+    if not form.is_valid():
+        return _show(request, look, form, status=422)
+    try:
+        said = _act(request, look, form.cleaned_data)
+    except Refused as error:
+        return _show(request, look, form, refused=error.reasons, status=409)
+    messages.success(request, said)
+    return redirect("me" if look.is_opponent else "desk", slug)
+
+
+@login_required
+@require_POST
+def signed(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """Both fleets of a table were signed on paper; back to the next table that is not."""
+    event = access.event_for(request, slug, *access.DESK)
+    try:
+        sign_off.sign_on_paper(event, number, table, by=shell.stamp(request))
+    except Refused as error:
+        return shell.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
+    return redirect(f"{_back(request, slug, number)}#table-{number}-{_next_unsigned(event, number, table)}")
+
+
+@login_required
+@require_POST
+def all_signed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The fleets of all tables were signed on paper."""
+    event = access.event_for(request, slug, *access.DESK)
+    try:
+        tables = sign_off.sign_all_on_paper(event, number, by=shell.stamp(request))
+    except Refused as error:
+        return shell.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
+    messages.success(request, f"Signed on paper: {tables} table{'' if tables == 1 else 's'}.")
+    return redirect(_back(request, slug, number))
+
+
+def _look(request: HttpRequest, event: Event, number: int) -> Look:
+    state = state_of(event)
+    owner = state.by_number.get(number)
+    access.require(owner)
+    is_desk = access.role_at(request, event.store) in access.DESK
+    return Look(state, owner, own_entrant(request, state), is_desk, _check(state, number))
+
+
+def _check(state: EventState, number: int) -> Check | None:
+    round = state.last_round if frame.in_play(state) else None
+    match = round and round.match_of(number)
+    found = checks_of(state, [match]) if match else {}
+    return next((both.about(number) for both in found.values()), None)
+
+
+def _act(request: HttpRequest, look: Look, facts: dict) -> str:
+    """Do it; what was done, as a sentence."""
+    if look.check is None:
+        raise Refused(f"{look.owner} is not at a table now, so there is nothing to sign. Nothing was changed.")
+    if look.is_opponent and facts["do"] in ("sign", "call", "take_back"):
+        return _as_opponent(look, **facts)
+    if look.is_desk and facts["do"] in ("settle", "take_back"):
+        return _as_judge(request, look, **facts)
+    raise Refused(f"Only {look.check.by} signs the fleet of {look.owner} in this round. Nothing was changed.")
+
+
+def _as_opponent(look: Look, do: str, line: int, words: str, version: int | None) -> str:
+    seat = look.state.event, look.state.last_round.number, look.viewer.number
+    by = shell.stamp_of(look.viewer.player)
+    if do == "sign":
+        sign_off.sign(*seat, by=by, version=version)
+        return f"You signed the fleet of {look.owner}."
+    if do == "call":
+        sign_off.call_judge(*seat, line=line, words=words, by=by)
+        return "A judge is called. Stay at the table."
+    sign_off.take_back(*seat, by=by)
+    return "Taken back."
+
+
+def _as_judge(request: HttpRequest, look: Look, do: str, words: str, **_) -> str:
+    seat = look.state.event, look.state.last_round.number, look.check.by.number
+    if do == "settle":
+        sign_off.settle(*seat, decided=words, by=shell.stamp(request))
+        return f"Settled, and signed for {look.check.by}."
+    sign_off.take_back(*seat, by=shell.stamp(request))
+    return "Taken back."
+
+
+def _show(
+    request: HttpRequest, look: Look, form: CheckForm | None = None, *, refused=(), status: int = 200
+) -> HttpResponse:
+    fleet = fleet_of(look.state, look.owner.number) if look.owner.has_fleet else None
+    context = frame_context(
+        request,
+        look.state,
+        "fleet",
+        look=look,
+        owner=look.owner,
+        check=look.check if look.is_opponent or look.is_desk else None,
+        fleet=fleet,
+        parts=parts_of(fleet) if fleet else [],
+        rounds=rounds_of(look.state, look.owner) if fleet else [],
+        form=form,
+        longest=LONGEST,
+        refused=refused,
+    )
+    return shell.show(request, "event/sheet.html", context, status=status)
+
+
+def _later(request: HttpRequest, look: Look) -> HttpResponse:
+    """Rule 7: another player's fleet, before the event shows it to this one."""
+    only_opponent = look.state.event.fleets_shown == FleetsShown.OPPONENT
+    context = frame_context(request, look.state, "fleet", owner=look.owner, only_opponent=only_opponent)
+    return shell.show(request, "event/sheet_later.html", context, status=403)
+
+
+def _back(request: HttpRequest, slug: str, number: int) -> str:
+    if request.POST.get("back") == "round":
+        return reverse("round", args=[slug, number])
+    return reverse("desk", args=[slug])
+
+
+def _next_unsigned(event: Event, number: int, table: int) -> int:
+    """The next table after this one that is not signed, or this one."""
+    state = state_of(event)
+    found = checks_of(state, state.round(number).matches)
+    return next((other for other in sorted(found) if other > table and not found[other].is_signed), table)
