@@ -1,12 +1,12 @@
 """Fleets for tests, brought to events through the same actions as the pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fleets.domain.cards import Card, Kind
 from fleets.domain.sheet import FLEET, Sheet
 from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
-from tests.nights import BY
-from tourney.actions import fleets
+from tests.nights import BY, Night, make_night
+from tourney.actions import fleets, rounds
 from tourney.models import Event, Fleet
 
 DARTS = card(Kind.WEAPON, "Darts", 5)
@@ -36,3 +36,15 @@ def bring_all(event: Event, numbers: Sequence[int] | None = None) -> None:
     """The same fleet for everybody, or for those."""
     for number in numbers or event.entrants.values_list("number", flat=True):
         bring(event, number)
+
+
+def night_with_fleets(sheets: Mapping[int, Sheet | None] | None = None, *, players: int = 4, **more) -> Night:
+    """A night whose round 1 is in play; everybody flies two_ships(), or what `sheets` has for that number."""
+    night = make_night(players=players, **more)
+    for number in night.event.entrants.values_list("number", flat=True):
+        sheet = (sheets or {}).get(number, two_ships())
+        if sheet is not None:
+            bring(night.event, number, sheet)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    return night

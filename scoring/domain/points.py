@@ -27,6 +27,7 @@ __all__ = [
     "problems",
     "score_match",
     "score_round",
+    "sides_with_sp",
 ]
 
 SHORT_SUM = 8
@@ -110,6 +111,15 @@ def score_round(rules: MonthPack, tables: Sequence[Table]) -> dict[int, Score]:
         mean = _mean_part([score.fleet_points for score in scores.values() if score.outcome in ("win", "loss")])
         scores = {entrant: _with_mean(score, mean) for entrant, score in scores.items()}
     return scores
+
+
+def sides_with_sp(rules: MonthPack, ending: Ending, out: int | None) -> tuple[int, ...]:
+    """Whose SP left count (rules 2.2, 2.6, 2.9): not an eliminated fleet's, and nobody's after a no-show."""
+    if ending in (Ending.BOTH_ELIMINATED, *NOT_PLAYED):
+        return ()
+    if ending is Ending.ELIMINATION or (ending is Ending.CONCESSION and rules.concession == "eliminated"):
+        return () if out is None else (1 - out,)
+    return (0, 1)
 
 
 def bye_fleet_points(others: Sequence[int]) -> int:

@@ -187,6 +187,7 @@
   function fastFields(form) {
     return [...form.elements].filter((field) => {
       if (!field.matches("input, select, textarea, button:not([type='button'])")) return false;
+      if (field.closest("[data-enter-skip]") && field !== document.activeElement) return false;
       if (field.disabled || !field.getClientRects().length || !field.closest("[data-enter-next]")) return false;
       if (field.type !== "radio") return true;
       const group = [...form.querySelectorAll(`[type="radio"][name="${CSS.escape(field.name)}"]`)];

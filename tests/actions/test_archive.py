@@ -9,9 +9,10 @@ from django.core.management.base import CommandError
 from django.db import transaction
 
 from scoring.domain.points import Ending, Played, Side
+from tests.built_fleets import night_with_fleets, two_ships
 from tests.nights import AT, BY, make_night, make_store
 from tests.tables import enter, match_at, on_time
-from tourney.actions import entrants, rehearsal, rolloffs, rounds
+from tourney.actions import entrants, fleets, rehearsal, results, rolloffs, rounds, sign_off
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
 from tourney.models import Event
 from tourney.queries.archive import archive_of
@@ -48,6 +49,85 @@ def test_an_archive_read_back_gives_the_same_archive_and_the_same_standings(nigh
 
     assert archive_of(event) == archive
     assert as_data(state_of(event)) == standings
+
+
+def archive_with_fleets() -> dict:
+    """Five players, one without a fleet: a ruling, an unlocking, marks, signatures, a call, a number that stands."""
+    with transaction.atomic():
+        event = night_with_fleets({1: two_ships(resource=None), 4: None}, players=5).event
+        Event.objects.filter(pk=event.pk).update(fleets_shown="all", fleets_must_be_legal=True)
+        fleets.allow(event, 1, "7.11", 0, reason="lost on the way", by=BY)
+        fleets.unlock(event, 2, reason="typed wrong", by=BY)
+        first, second = match_at(event, 1).numbers
+        sign_off.sign(event, 1, first, by=BY)
+        sign_off.call_judge(event, 1, second, line=2, words="another captain", by=BY)
+        sign_off.sign_on_paper(event, 1, 2, by=BY)
+        for number in (1, 2, 3, 5):
+            if state_of(event).round(1).match_of(number).b:
+                sign_off.mark_destroyed(event, 1, number, [1, 6], by=BY)
+        report = results.Report(on_time(13, 17), sp_ruling="by the scenario")
+        results.report_result(event, 1, 2, report, version=0, by=BY)
+        archive = archive_of(event)
+        transaction.set_rollback(True)
+    return json.loads(json.dumps(archive))
+
+
+def test_fleets_with_their_rulings_signatures_and_marks_come_back():
+    archive = archive_with_fleets()
+    store, _ = make_store("Another Harbor")
+
+    event = import_event(store, archive, by=BY)
+
+    matches = archive["rounds"][0]["matches"]
+    assert archive_of(event) == archive
+    assert [entrant["fleet"] is None for entrant in archive["entrants"]] == [False, False, False, True, False]
+    assert [match["checks"][0] and match["checks"][0]["state"] for match in matches] == ["signed", "signed", None]
+    assert [1, 6] in matches[0]["destroyed"]
+    assert matches[1]["result"]["sp_ruling"] == "by the scenario"
+    assert (archive["event"]["fleets_shown"], archive["event"]["fleets_must_be_legal"]) == ("all", True)
+
+
+def test_an_archive_from_before_there_were_fleets_is_read_as_one_without():
+    archive, standings = archive_elsewhere(players=5, rounds=1)
+    old = deepcopy(archive)
+    for name in ("fleets_shown", "fleets_must_be_legal"):
+        del old["event"][name]
+    for entrant in old["entrants"]:
+        del entrant["fleet"]
+    for match in old["rounds"][0]["matches"]:
+        del match["destroyed"], match["checks"]
+        if match["result"]:
+            del match["result"]["sp_ruling"]
+    store, _ = make_store("Another Harbor")
+
+    event = import_event(store, old, by=BY)
+
+    assert archive_of(event) == archive
+    assert as_data(state_of(event)) == standings
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("entrants.0.fleet.sheet", {}, "$.entrants[0].fleet.sheet: the fleet should say format “flagship-fleet”"),
+        ("entrants.0.fleet.sheet.ships.0.ship.card.cost", -1, "$.entrants[0].fleet.sheet: ships[0].ship.card.cost"),
+        ("entrants.0.fleet.name", " ", "$.entrants[0].fleet.name: "),
+        ("entrants.0.fleet.rulings", [{"rule": "7.5"}], "$.entrants[0].fleet.rulings[0]: "),
+        ("event.fleets_shown", "nobody", "$.event.fleets_shown: "),
+        ("rounds.0.matches.0.destroyed", [[1]], "$.rounds[0].matches[0].destroyed: there is one for each seat"),
+        ("rounds.0.matches.0.destroyed", [[0], []], "$.rounds[0].matches[0].destroyed[0][0]: "),
+        ("rounds.0.matches.0.checks", [None], "$.rounds[0].matches[0].checks: there is one for each seat"),
+        ("rounds.0.matches.0.checks.0.state", "perhaps", "$.rounds[0].matches[0].checks[0].state: "),
+        ("rounds.0.matches.1.result.sp_ruling", "x" * 201, "$.rounds[0].matches[1].result.sp_ruling: "),
+    ],
+)
+def test_what_is_wrong_with_a_fleet_is_refused_by_its_path(path, value, message):
+    archive = archive_with_fleets()
+
+    errors = refusal_of(spoiled(archive, path, value))
+
+    assert any(error.startswith(message) for error in errors), errors
+    assert not Event.objects.exists()
 
 
 def test_a_read_back_event_can_be_played_on():

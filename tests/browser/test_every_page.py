@@ -77,6 +77,8 @@ FOR_THE_OWNER = (
     "/e/{tonight}/",
     "/e/{tonight}/fleets/{opponent}/",
     "/e/{tonight}/fleets/{doubted}/",
+    "/e/{tonight}/rounds/2/fleets/{opponent}/",
+    "/e/{tonight}/rounds/2/fleets/{done}/",
     "/e/{tonight}/desk/",
     "/e/{tonight}/desk/players/",
     "/e/{tonight}/desk/players/1/",
@@ -89,6 +91,7 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/2/tables/1/",
     "/e/{tonight}/desk/rounds/2/tables/3/roll-off/",
     "/e/{tonight}/desk/rounds/2/tables/4/",
+    "/e/{tonight}/desk/rounds/2/tables/5/",
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
     "/e/{tonight}/desk/journal/",
@@ -132,6 +135,8 @@ def places() -> dict[str, str]:
     me, opponent = match_at(tonight.event, 4, number=2).numbers
     caller, doubted = match_at(tonight.event, 5, number=2).numbers
     sign_off.call_judge(tonight.event, 2, caller, line=4, words="only four", by=BY)
+    sign_off.mark_destroyed(tonight.event, 2, opponent, [1, 6], by=BY)
+    done = match_at(tonight.event, 1, number=2).a.number
     tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)
     drafted = make_night(players=9, rounds=1, pack="temporal-cold-war-2", store=tonight.store)
     rounds.pair_round(drafted.event, seed=1, by=BY)
@@ -152,6 +157,7 @@ def places() -> dict[str, str]:
         "doubted": doubted,
         "card": cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
         "winners": "-".join(map(str, winners)),
+        "done": done,
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
         **{name: night.event.slug for name, night in events.items()},
@@ -191,6 +197,7 @@ def test_every_page_is_looked_at():
         "winners": "1-2",
         "opponent": 1,
         "doubted": 2,
+        "done": 3,
     }
     paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER)]
 

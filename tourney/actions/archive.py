@@ -2,15 +2,20 @@
 
 from django.db import transaction
 
+from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from scoring.models import MonthPack
 from tourney.actions.archive_check import SCHEMA, SHOWN, InvalidArchive, check, instant, result_row
 from tourney.actions.entrants import players_named
 from tourney.actions.events import make_campaign
 from tourney.actions.record import Stamp, record_at_store
 from tourney.actions.stores import lock_slugs
-from tourney.models import Entrant, Event, JournalEntry, Match, RollOff, Round, Seat, Store, Throw
+from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, RollOff, Round, Seat, SheetCheck, Store, Throw
+from tourney.models.play import SIDES
 
 __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
+
+NONE = (None, None)
+CHECK = ("state", "line", "words", "on_paper")
 
 
 @transaction.atomic
@@ -30,6 +35,7 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
     counters = {"version": len(data["journal"]), "numbers_given": numbers}
     event = Event.objects.create(campaign=campaign, pack=pack, **counters, **plain, **moments)
     entrants = _save_entrants(event, data["entrants"])
+    _save_fleets(entrants, data["entrants"], by)
     for round in data["rounds"]:
         _save_round(event, round, entrants)
     JournalEntry.objects.bulk_create(_entry(event, entry) for entry in data["journal"])
@@ -51,6 +57,20 @@ def _save_entrants(event: Event, rows: list[dict]) -> dict[int, Entrant]:
     return {entrant.number: entrant for entrant in Entrant.objects.bulk_create(entrants)}
 
 
+def _save_fleets(entrants: dict[int, Entrant], rows: list[dict], by: Stamp) -> None:
+    brought = [(entrants[row["number"]], row["fleet"]) for row in rows if row.get("fleet")]
+    Fleet.objects.bulk_create(
+        Fleet(
+            player=entrant.player,
+            entrant=entrant,
+            data=sheet_as_data(sheet_from_data(fleet["sheet"])),
+            changed_at=by.at,
+            **{name: fleet[name] for name in ("name", "rulings", "unlocked")},
+        )
+        for entrant, fleet in brought
+    )
+
+
 def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None:
     row = Round.objects.create(
         event=event,
@@ -61,10 +81,7 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
         plain = {name: match_facts[name] for name in ("table", "reason", "by_hand")}
         savings = match_facts["result"]["version"] if match_facts["result"] else 0
         match = Match.objects.create(round=row, savings=savings, **plain)
-        Seat.objects.bulk_create(
-            Seat(match=match, round=row, entrant=entrants[number], side=side)
-            for side, number in zip("ab", match_facts["seats"], strict=False)
-        )
+        _save_seats(match, match_facts, entrants)
         if match_facts["result"]:
             result = result_row(match_facts["result"])
             result.match = match
@@ -75,6 +92,20 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
             Throw(roll_off=roll_off, number=number, **throw)
             for number, throw in enumerate(roll_off_facts["throws"], start=1)
         )
+
+
+def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None:
+    """The seats, with what older archives do not know yet: marks, and what was said of the opponent's sheet."""
+    destroyed, said = (facts.get(name, NONE) for name in ("destroyed", "checks"))
+    seats = Seat.objects.bulk_create(
+        Seat(match=match, round=match.round, entrant=entrants[number], side=side, destroyed=lines or [])
+        for side, number, lines in zip(SIDES, facts["seats"], destroyed, strict=False)
+    )
+    SheetCheck.objects.bulk_create(
+        SheetCheck(seat=seat, by_name=one["by"], at=instant(one["at"]), **{name: one[name] for name in CHECK})
+        for seat, one in zip(seats, said, strict=False)
+        if one
+    )
 
 
 def _entry(event: Event, facts: dict) -> JournalEntry:

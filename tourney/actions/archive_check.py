@@ -9,6 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 
+from fleets.domain.card_data import InvalidData, sheet_from_data
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
 from scoring.domain.rolloff import ThrowDoesNotFit, battle_stations, levels, roll
@@ -138,7 +139,17 @@ def _wrong_entrants(data: dict) -> Iterator[str]:
             yield f"{path}.number: {number} stands after {last}; numbers ascend"
         if names[keys[entrant["name"]]] > 1:
             yield f"{path}.name: “{entrant['name']}” is registered twice"
+        yield from _wrong_fleet(f"{path}.fleet", entrant.get("fleet"))
         last = max(last, number)
+
+
+def _wrong_fleet(path: str, fleet: dict | None) -> Iterator[str]:
+    if fleet is None:
+        return
+    try:
+        sheet_from_data(fleet["sheet"])
+    except InvalidData as error:
+        yield f"{path}.sheet: {error}"
 
 
 def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
@@ -198,6 +209,9 @@ def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Itera
         elif table < last or byes:
             yield f"{here}.table: tables ascend, and the bye stands last"
         last = max(last, table or 0)
+        for name in ("destroyed", "checks"):
+            if len(match.get(name, match["seats"])) != len(match["seats"]):
+                yield f"{here}.{name}: there is one for each seat"
         yield from _wrong_reason(f"{here}.reason", match["reason"], names)
     if not last:
         yield f"{path}.matches: a round has a table at least"

@@ -6,12 +6,15 @@ from datetime import datetime, timedelta
 from itertools import count, islice
 from random import Random
 
+from fleets.domain.surviving import nearest
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import Ending, Played, Side, problems, score_match
 from tourney.actions import entrants, events, results, rolloffs, rounds
 from tourney.actions.record import Stamp
 from tourney.models import Event, RollOff
+from tourney.queries.fleets import FleetState, fleets_of
 from tourney.queries.state import EventState, state_of
+from tourney.queries.surviving import Fleets, of_sides
 
 RANKS = ("Captain", "Commander", "Ensign", "Lieutenant", "Chief", "Cadet", "Commodore", "Subcommander")
 CALL_SIGNS = (
@@ -95,12 +98,12 @@ def draw(event: Event, *, random: Random, by: Stamp) -> Stamp:
 
 def play_round(event: Event, *, random: Random, by: Stamp, tables: int | None = None, close: bool = True) -> Stamp:
     """Enter made-up results for the round in play (only the first `tables`, if given), roll off, close."""
-    round = state_of(event).last_round
-    start = by.at
+    state = state_of(event)
+    round, fleets, start = state.last_round, fleets_of(state), by.at
     matches = round.missing if tables is None else round.missing[:tables]
     for place, match in enumerate(matches, start=1):
         by = replace(by, at=start + timedelta(minutes=20) + timedelta(seconds=90 * place))
-        report = results.Report(make_up(event.rules, random))
+        report = results.Report(make_up(event.rules, random, of_sides(match, fleets)))
         results.report_result(event, round.number, match.table, report, version=0, by=by)
     roll_off_tables(event, random=random, by=by)
     if not close:
@@ -132,13 +135,13 @@ def _roll(event: Event, state: EventState, kind: str, group, random: Random, by:
     rolloffs.roll_by_software(event, state.last_round.number, kind, group, seed=seed, by=by)
 
 
-def make_up(rules: Rules, random: Random) -> Played:
-    """A result that these rules accept."""
+def make_up(rules: Rules, random: Random, fleets: Fleets = (None, None)) -> Played:
+    """A result that these rules accept, with SP left that these fleets can leave."""
     endings, weights = zip(*ENDINGS, strict=True)
     while True:
         ending = random.choices(endings, weights)[0]
         out = random.randrange(2) if ending in (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW) else None
-        sides = tuple(Side(_sp_left(rules, ending, out == side, random)) for side in (0, 1))
+        sides = tuple(Side(_sp_left(rules, ending, out == side, random, fleets[side])) for side in (0, 1))
         played = Played(ending=ending, sides=sides, out=out)
         if problems(rules, played):
             continue
@@ -147,11 +150,13 @@ def make_up(rules: Rules, random: Random) -> Played:
             return played
 
 
-def _sp_left(rules: Rules, ending: Ending, is_out: bool, random: Random) -> int:
+def _sp_left(rules: Rules, ending: Ending, is_out: bool, random: Random, fleet: FleetState | None) -> int:
     if ending in (Ending.BOTH_ELIMINATED, Ending.NO_SHOW) or (ending == Ending.ELIMINATION and is_out):
         return 0
     low, high = (1, rules.base * 7 // 10) if ending == Ending.ELIMINATION else (5, rules.base)
-    return random.randint(low, max(low, min(high, rules.sp_limit)))
+    wanted = random.randint(low, max(low, min(high, rules.sp_limit)))
+    below, above = nearest(fleet.sheet, wanted) if fleet else (wanted, None)
+    return below or above or 0
 
 
 def _with_tallies(rules: Rules, played: Played, random: Random) -> Played:

@@ -1,28 +1,40 @@
 """Results: entered, corrected, taken back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
-from scoring.domain.points import Ending, MatchScore, Played, problems
+from fleets.domain.surviving import left
+from scoring.domain.pack import MonthPack
+from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
 from tourney.actions.record import Refused, Stale, Stamp, locked, record
 from tourney.models import Event, Result, Round
+from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
+from tourney.queries.surviving import Fleets, fleets_at, known_lines, why_not_left
 
 FACTS = (
     *("ending", "out", "condition", "condition_side"),
     *("sp_left_a", "sp_left_b", "tallies_a", "tallies_b"),
-    *("adjustment_a", "adjustment_b", "ruling"),
+    *("adjustment_a", "adjustment_b", "ruling", "sp_ruling"),
 )
+NOTHING_MARKED = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The facts of one match as entered, and the reason of a ruling in it (rule 2.12)."""
+    """The facts of one match as entered, and the reason of a ruling in it (rule 2.12).
+
+    `destroyed` are the lines of each side's own fleet that are gone (rule 2.3); None leaves what is marked there
+    as it is. `sp_ruling` says why SP left stand that the fleet cannot leave.
+    """
 
     played: Played
     ruling: str = ""
+    destroyed: tuple[frozenset[int] | None, ...] = NOTHING_MARKED
+    sp_ruling: str = ""
 
 
 def preview(state: EventState, match: MatchState, report: Report) -> MatchScore:
@@ -48,11 +60,17 @@ def report_result(
         raise Refused(*(problem.message for problem in wrong))
     if needs_ruling(report.played) and not report.ruling:
         raise Refused("A ruling needs its reason; it stays in the journal (rule 2.12).")
+    fleets = fleets_at(state, match)
+    if wrong := _wrong_sp_left(state, match, report, fleets):
+        raise Refused(*wrong)
     before = facts_of(match.result) if match.result else None
     row = match.result or Result(match=match.row, version=0)
     _fill(row, report)
-    if before == facts_of(row):
+    row.sp_ruling = _sp_ruling(state, match, report, fleets)
+    marked = _marked(match, report, fleets)
+    if before == facts_of(row) and marked == match.destroyed:
         return
+    _save_marks(match, marked)
     match.row.savings += 1
     match.row.save()
     row.version, row.entered_by, row.entered_at = match.row.savings, by.name, by.at
@@ -65,9 +83,9 @@ def report_result(
         by=by,
         did="correct_result" if before else "report_result",
         what=what,
-        before=before and {"round": number, "table": table, **before},
-        after={"round": number, "table": table, **facts_of(row)},
-        reason=reason or report.ruling,
+        before=before and {"round": number, "table": table, **before, **_marks(match.destroyed)},
+        after={"round": number, "table": table, **facts_of(row), **_marks(marked)},
+        reason="; ".join(filter(None, (reason, report.ruling, report.sp_ruling))),
     )
 
 
@@ -86,6 +104,21 @@ def take_back_result(event: Event, number: int, table: int, *, version: int, by:
     match.result.delete()
     what = f"Round {number}, table {table}: result taken back."
     record(event, by=by, did="take_back_result", what=what, before=before, reason=reason)
+
+
+def unreachable(
+    rules: MonthPack, played: Played, names: Sequence[str], fleets: Fleets, stored: Played | None = None
+) -> dict[int, str]:
+    """Rule 2.3: why the SP left of a side cannot be, by side, where they count.
+
+    What is stored already for that side is not questioned again.
+    """
+    sentences = {
+        side: why_not_left(fleets[side], played.sides[side].sp_left, names[side])
+        for side in sides_with_sp(rules, Ending(played.ending), played.out)
+        if stored is None or stored.sides[side].sp_left != played.sides[side].sp_left
+    }
+    return {side: sentence for side, sentence in sentences.items() if sentence}
 
 
 def needs_ruling(played: Played) -> bool:
@@ -123,6 +156,45 @@ def _may_change(state: EventState, match: MatchState, reason: str) -> None:
         )
     if match.round.state == Round.State.CLOSED and not reason:
         raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
+
+
+def _wrong_sp_left(state: EventState, match: MatchState, report: Report, fleets: Fleets) -> list[str]:
+    """Why SP left do not fit the fleets as they are now: another number than the marks leave, or one nobody can."""
+    rules, played, names = state.rules, report.played, _names(state, match)
+    wrong = []
+    for side in sides_with_sp(rules, Ending(played.ending), played.out):
+        marked, fleet, typed = report.destroyed[side], fleets[side], played.sides[side].sp_left
+        if marked and fleet and (counted := left(fleet.sheet, marked).sp) != typed:
+            wrong.append(f"What is marked of the fleet of {names[side]} leaves {counted} SP, not {typed}. Look again.")
+    if not report.sp_ruling:
+        wrong += unreachable(rules, played, names, fleets, match.played).values()
+    return wrong
+
+
+def _sp_ruling(state: EventState, match: MatchState, report: Report, fleets: Fleets) -> str:
+    """The reason of numbers that no fleet leaves; what was given for one that stays, stays."""
+    if not unreachable(state.rules, report.played, _names(state, match), fleets):
+        return ""
+    return report.sp_ruling or (match.result.sp_ruling if match.result else "")
+
+
+def _marked(match: MatchState, report: Report, fleets: Fleets) -> tuple[frozenset[int], ...]:
+    """What is marked on each side from now on."""
+    return tuple(
+        old if new is None or fleet is None else new & known_lines(fleet)
+        for old, new, fleet in zip(match.destroyed, report.destroyed, fleets, strict=True)
+    )
+
+
+def _save_marks(match: MatchState, marked: tuple[frozenset[int], ...]) -> None:
+    for entrant, lines in zip(match.entrants, marked, strict=True):
+        match.row.seats.filter(entrant=entrant).update(destroyed=sorted(lines))
+
+
+def _marks(destroyed: tuple[frozenset[int], ...]) -> dict:
+    """What is marked, for the journal: nothing where nothing is."""
+    marked = {f"destroyed_{side}": sorted(lines) for side, lines in zip(SIDES, destroyed, strict=True)}
+    return marked if any(destroyed) else {}
 
 
 def _same_version(match: MatchState, version: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from django.db import transaction
 
 from tourney.actions.record import Refused, Stale, Stamp, locked, record
-from tourney.models import Event, Fleet, Round, Seat, SheetCheck
+from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 
 
 @transaction.atomic
@@ -103,13 +103,24 @@ def look_again(fleet: Fleet) -> None:
 
 
 @transaction.atomic
-def mark_destroyed(event: Event, number: int, owner: int, lines: Collection[int], *, by: Stamp) -> None:
-    """Rule 2.3: which lines of that player's fleet were destroyed in this round so far, all of them at once."""
+def mark_destroyed(
+    event: Event, number: int, owner: int, lines: Collection[int], *, by: Stamp, seen: Collection[int] | None = None
+) -> None:
+    """Rule 2.3: which lines of that player's fleet were destroyed in this round so far, all of them at once.
+
+    With `seen`, the marks that the sender saw, only what the sender changed is changed: two who mark the same
+    fleet on two phones do not undo one another.
+    """
     event = locked(event)
     seat, _ = _seats(event, number, owner)
+    if Result.objects.filter(match=seat.match).exists():
+        raise Refused(f"The result of table {seat.match.table} is entered, so it is corrected at the desk.")
     fleet = Fleet.objects.filter(entrant=seat.entrant).first()
     known = {line.id for line in fleet.sheet.lines} if fleet else set()
-    marked = sorted(known.intersection(lines))
+    there, wanted = set(seat.destroyed), set(lines)
+    if seen is not None:
+        wanted = (there | (wanted - set(seen))) - (set(seen) - wanted)
+    marked = sorted(known & wanted)
     if marked == seat.destroyed:
         return
     before, seat.destroyed = seat.destroyed, marked

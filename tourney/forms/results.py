@@ -1,18 +1,19 @@
 """What the desk types in about a table: how a match ended, what is left and counted, and dice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from django import forms
 from django.forms import BoundField
 
 from scoring.domain.pack import MonthPack, Tally
-from scoring.domain.points import NOT_PLAYED, Ending, Played, Side, endings, problems
+from scoring.domain.points import NOT_PLAYED, Ending, Played, Side, endings, problems, sides_with_sp
 from scoring.domain.rolloff import DICE
 from scoring.domain.words import bonus_in_short
 from tourney.actions.results import Report, needs_ruling
+from tourney.forms.marked import SIDES, MarkedForm
 from tourney.models import Result
+from tourney.queries.surviving import Fleets, marked_sheet
 
-SIDES = ("a", "b")
 ENDINGS = {
     Ending.ELIMINATION: "One fleet eliminated",
     Ending.BOTH_ELIMINATED: "Both eliminated",
@@ -49,23 +50,30 @@ class Number(forms.IntegerField):
         return super().to_python(value.replace("−", "-") if isinstance(value, str) else value)
 
 
-class ResultForm(forms.Form):
+class ResultForm(MarkedForm):
     """The facts of one match (rules 1.2, 2.3–2.12). `report()` gives them once the form is valid.
 
     Field names are those of scoring's problems: ending, out, sp_left_a, tally_<key>_b and so on; a is the first player.
     What the chosen ending does not ask for is ignored: the page does not show it.
+
+    SP left are typed, or follow from the lines ticked in `destroyed_a` and `destroyed_b`, where `fleets` has a fleet
+    for that side; `marked` are those that were ticked on phones. Where a number that the fleet cannot leave may stand
+    (`may_let_stand`), its reason goes to `sp_ruling`.
     """
 
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(
         self, data=None, *, rules: MonthPack, names: Sequence[str], result: Result | None = None,
-        played: Played | None = None, ask_reason: bool = False, **more,
+        played: Played | None = None, ask_reason: bool = False, fleets: Fleets = (None, None),
+        marked: Sequence[frozenset[int]] = ((), ()), may_let_stand: bool = False, **more,
     ):  # fmt: skip
         more.setdefault("use_required_attribute", False)
-        super().__init__(data, initial=_initial(rules, result, played), **more)
         self.rules, self.names, self.ask_reason = rules, tuple(names), ask_reason
-        self.fields |= self._ending_fields() | self._counted_fields() | self._ruling_fields()
+        self.fleets, self.stored, self.may_let_stand = fleets, played, may_let_stand
+        initial = _initial(rules, result, played) | self.initial_marks(marked)
+        super().__init__(data, initial=initial, **more)
+        self.fields |= self._ending_fields() | self._counted_fields() | self.fleet_fields() | self._ruling_fields()
         self.order_fields(["ending", "out", "condition"])
 
     def _ending_fields(self) -> dict[str, forms.Field]:
@@ -137,7 +145,9 @@ class ResultForm(forms.Form):
 
     def report(self) -> Report:
         """The facts as entered, of a form that can be scored."""
-        return Report(self._played(), self.cleaned_data.get("ruling", ""))
+        cleaned = self.cleaned_data
+        destroyed = tuple(self.destroyed_of(side) for side in (0, 1))
+        return Report(self._played(), cleaned.get("ruling", ""), destroyed, cleaned.get("sp_ruling", ""))
 
     @property
     def version_seen(self) -> int:
@@ -146,15 +156,17 @@ class ResultForm(forms.Form):
 
     def _ask_for_what_is_missing(self) -> None:
         for side in self._sides_with_sp():
-            if self.cleaned_data[f"sp_left_{SIDES[side]}"] is None:
-                text = f"Enter the SP left in {self.names[side]}'s surviving fleet."
-                self.add_error(f"sp_left_{SIDES[side]}", text)
+            self.ask_for_sp_left(side)
         if needs_ruling(self._played()) and not self.cleaned_data["ruling"]:
             self.add_error("ruling", "Say why: a ruling needs its reason (rule 2.12).")
 
     def _refuse_the_impossible(self) -> None:
-        for problem in problems(self.rules, self._played(), self.names):
+        played = self._played()
+        found = problems(self.rules, played, self.names)
+        for problem in found:
             self.add_error(problem.field if problem.field in self.fields else None, problem.message)
+        if not found:
+            self.refuse_the_unreachable(played)
 
     @property
     def _ending(self) -> Ending:
@@ -182,7 +194,7 @@ class ResultForm(forms.Form):
         counted = () if self._ending in NOT_PLAYED else self.rules.tallies
         tallies = ((tally.key, int(cleaned.get(f"tally_{tally.key}_{letter}") or 0)) for tally in counted)
         return Side(
-            sp_left=(cleaned.get(f"sp_left_{letter}") or 0) if side in self._sides_with_sp() else 0,
+            sp_left=(self.sp_left_of(side) or 0) if side in self._sides_with_sp() else 0,
             tallies=tuple(sorted((key, count) for key, count in tallies if count)),
             adjustment=cleaned.get(f"adjustment_{letter}") or 0,
         )
@@ -226,7 +238,12 @@ class ResultForm(forms.Form):
 
 
 class RowForm(ResultForm):
-    """The same facts in one row of the fast entry, prefixed by the table; a row nobody touched is no report."""
+    """The same facts in one row of the fast entry, prefixed by the table; a row nobody touched is no report.
+
+    Nothing is ticked here: SP left are typed, or stand there already where phones have marked what was destroyed.
+    """
+
+    way_on = "Count again, or open the table, where an organizer can let it stand with a reason."
 
     def __init__(self, data=None, *, table: int, **more):
         super().__init__(data, prefix=f"t{table}", **more)
@@ -243,6 +260,16 @@ class RowForm(ResultForm):
         if "condition" in self.fields:
             self.fields["condition"].widget = forms.Select(choices=self.fields["condition"].choices)
 
+    def fleet_fields(self) -> dict[str, forms.Field]:
+        return {}
+
+    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict:
+        sides = zip(SIDES, self.fleets, marked, strict=True)
+        self.suggested = {
+            f"sp_left_{side}": marked_sheet(fleet, lines).sp_left for side, fleet, lines in sides if fleet and lines
+        }
+        return {} if self.stored else self.suggested
+
     @property
     def is_filled(self) -> bool:
         """Whether anything was typed here that is not stored already.
@@ -252,7 +279,8 @@ class RowForm(ResultForm):
         names = self.fields.keys() - {"version"}
         if self["version"].value() == str(self.initial["version"]):
             return not names.isdisjoint(self.changed_data)
-        return any(self[name].value() for name in names)
+        typed = {name: value for name in names if (value := self[name].value())}
+        return any(value != str(self.suggested.get(name)) for name, value in typed.items())
 
 
 class ThrowForm(forms.Form):
@@ -300,15 +328,6 @@ def endings_by_letter(rules: MonthPack) -> list[tuple[str, str]]:
     ]
 
 
-def sides_with_sp(rules: MonthPack, ending: Ending, out: int | None) -> tuple[int, ...]:
-    """Whose SP left count (rules 2.2, 2.6, 2.9): not an eliminated fleet's, and nobody's after a no-show."""
-    if ending in (Ending.BOTH_ELIMINATED, *NOT_PLAYED):
-        return ()
-    if ending is Ending.ELIMINATION or (ending is Ending.CONCESSION and rules.concession == "eliminated"):
-        return () if out is None else (1 - out,)
-    return (0, 1)
-
-
 def facts_in_words(rules: MonthPack, names: Sequence[str], report: Report | None) -> list[tuple[str, str]]:
     """A result's facts line by line, (what, value), for reading and comparing; nothing for no result."""
     if report is None:
@@ -329,13 +348,14 @@ def facts_in_words(rules: MonthPack, names: Sequence[str], report: Report | None
     for side, name in enumerate(names):
         if played.sides[side].adjustment:
             lines.append((f"Ruling, {name}", f"{played.sides[side].adjustment:+} Fleet Points"))
-    return [*lines, ("Reason of the ruling", report.ruling)] if report.ruling else lines
+    reasons = (("Reason of the ruling", report.ruling), ("Why the SP left stand", report.sp_ruling))
+    return [*lines, *((what, reason) for what, reason in reasons if reason)]
 
 
 def _initial(rules: MonthPack, result: Result | None, played: Played | None) -> dict:
     if result is None or played is None:
         return {"version": 0}
-    facts = {"version": result.version, "ending": result.ending, "out": result.out, "ruling": result.ruling}
+    facts = {name: getattr(result, name) for name in ("version", "ending", "out", "ruling", "sp_ruling")}
     if played.condition:
         facts["condition"] = f"{SIDES[played.condition[0]]}{played.condition[1]}"
     shown = sides_with_sp(rules, Ending(played.ending), played.out)

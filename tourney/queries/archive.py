@@ -1,8 +1,12 @@
 """An event as one JSON-able archive, format 1 (docs/archive.md)."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from tourney.models import Event, JournalEntry
+from django.db.models import QuerySet
+
+from tourney.models import Entrant, Event, Fleet, JournalEntry, SheetCheck
+from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState, RollOffState, RoundState
 from tourney.queries.moment import one_moment
 from tourney.queries.state import EventState, state_of
@@ -11,8 +15,11 @@ FORMAT = "flagship-event"
 VERSION = 1
 RESULT_FIELDS = (
     "version ending out condition condition_side sp_left_a sp_left_b tallies_a tallies_b "
-    "adjustment_a adjustment_b ruling entered_by"
+    "adjustment_a adjustment_b ruling sp_ruling entered_by"
 ).split()
+
+type Checks = Mapping[tuple[int, str], SheetCheck]
+"""What was said of the opponents' sheets, by match and side."""
 
 
 def archive_of(event: Event) -> dict:
@@ -20,14 +27,16 @@ def archive_of(event: Event) -> dict:
     with one_moment():
         event = Event.objects.with_context().get(pk=event.pk)
         state = state_of(event)
+        fleets = {row.entrant_id: row for row in Fleet.objects.filter(entrant__event=event)}
+        checks = {(row.seat.match_id, row.seat.side): row for row in _checks(event)}
         journal = list(JournalEntry.objects.filter(event=event))
     return {
         "format": FORMAT,
         "version": VERSION,
         "event": _event(event),
         "pack": event.pack.data,
-        "entrants": [_entrant(entrant) for entrant in state.entrants],
-        "rounds": [_round(state, round) for round in state.rounds],
+        "entrants": [_entrant(entrant, fleets.get(entrant.pk)) for entrant in state.entrants],
+        "rounds": [_round(state, round, checks) for round in state.rounds],
         "journal": [_entry(entry) for entry in journal],
     }
 
@@ -47,11 +56,13 @@ def _event(event: Event) -> dict:
         "minutes": event.minutes,
         "starts_at": instant(event.starts_at),
         "registration_open": event.registration_open,
+        "fleets_shown": event.fleets_shown,
+        "fleets_must_be_legal": event.fleets_must_be_legal,
         "finished_at": instant(event.finished_at),
     }
 
 
-def _entrant(entrant) -> dict:
+def _entrant(entrant: Entrant, fleet: Fleet | None) -> dict:
     return {
         "number": entrant.number,
         "name": entrant.player.name,
@@ -60,10 +71,15 @@ def _entrant(entrant) -> dict:
         "dropped_from": entrant.dropped_from,
         "registered_at": instant(entrant.registered_at),
         "by_self": entrant.by_self,
+        "fleet": fleet and _fleet(fleet),
     }
 
 
-def _round(state: EventState, round: RoundState) -> dict:
+def _fleet(fleet: Fleet) -> dict:
+    return {"name": fleet.name, "sheet": fleet.data, "rulings": fleet.rulings, "unlocked": fleet.unlocked}
+
+
+def _round(state: EventState, round: RoundState, checks: Checks) -> dict:
     row = round.row
     return {
         "number": row.number,
@@ -74,12 +90,12 @@ def _round(state: EventState, round: RoundState) -> dict:
         "closed_at": instant(row.closed_at),
         "ends_at": instant(row.ends_at),
         "paused_left": row.paused_left,
-        "matches": [_match(match) for match in round.matches],
+        "matches": [_match(match, checks) for match in round.matches],
         "roll_offs": [_roll_off(r) for r in state.roll_offs if r.row.round_id == row.pk],
     }
 
 
-def _match(match: MatchState) -> dict:
+def _match(match: MatchState, checks: Checks) -> dict:
     result = None
     if match.result:
         result = {name: getattr(match.result, name) for name in RESULT_FIELDS}
@@ -87,10 +103,23 @@ def _match(match: MatchState) -> dict:
     return {
         "table": match.table,
         "seats": list(match.numbers),
+        "destroyed": [sorted(lines) for lines in match.destroyed],
+        "checks": [_check(checks.get((match.row.pk, side))) for side, _ in zip(SIDES, match.numbers, strict=False)],
         "reason": match.row.reason,
         "by_hand": match.row.by_hand,
         "result": result,
     }
+
+
+def _checks(event: Event) -> QuerySet[SheetCheck]:
+    return SheetCheck.objects.filter(seat__round__event=event).select_related("seat")
+
+
+def _check(check: SheetCheck | None) -> dict | None:
+    if check is None:
+        return None
+    facts = {name: getattr(check, name) for name in ("state", "line", "words", "on_paper")}
+    return facts | {"by": check.by_name, "at": instant(check.at)}
 
 
 def _roll_off(roll_off: RollOffState) -> dict:

@@ -42,7 +42,11 @@ class RollOffState:
 
 @dataclass(slots=True)
 class MatchState:
-    """A match, or a bye (`b` is None). `state` is bye, playing, level (roll-off at the table to do) or done."""
+    """A match, or a bye (`b` is None). `state` is bye, playing, level (roll-off at the table to do) or done.
+
+    `destroyed` are the lines of each side's fleet that were marked as destroyed (rule 2.3), `marked` the SP left
+    by that where somebody asked for it (None: no fleet is known).
+    """
 
     row: Match
     round: Round
@@ -53,6 +57,8 @@ class MatchState:
     score: MatchScore | None = None
     roll_off: RollOffState | None = None
     names: Mapping[int, str] = field(default_factory=dict)
+    destroyed: tuple[frozenset[int], ...] = ()
+    marked: tuple[int | None, ...] = ()
 
     @property
     def table(self) -> int | None:

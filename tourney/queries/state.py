@@ -50,6 +50,7 @@ class EventState:
             sides = {seat.side: by_id[seat.entrant_id] for seat in row.seats.all()}
             state = MatchState(row, row.round, sides["a"], sides.get("b"), getattr(row, "result", None))
             state.names = self.names
+            state.destroyed = tuple(frozenset(seat.destroyed) for seat in row.seats.all())
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             self._score(state)
             matches[row.round_id].append(state)

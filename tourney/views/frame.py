@@ -13,6 +13,7 @@ from tourney.models import Event, RollOff, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.sign_off import Check, TableChecks, checks_of
 from tourney.queries.state import EventState
+from tourney.queries.surviving import count_marks
 from tourney.views import shell
 
 FLAGS = {"rematch": "They have met before.", "same faction": "Both play for the same faction."}
@@ -168,6 +169,7 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
     is_draft = round.state == Round.State.DRAFT
     checks = checks_of(state, round.matches) if round.state == Round.State.PUBLISHED else {}
     contenders = {one.id: one for one in state.contenders(round.number)} if is_draft else {}
+    count_marks(state, round.matches)
     return [
         TableLine(
             match,

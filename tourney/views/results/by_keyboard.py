@@ -14,8 +14,10 @@ from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
 from tourney.forms.results import RARE, RowForm, endings_by_letter, facts_in_words
 from tourney.models import Round
+from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
+from tourney.queries.surviving import Fleets, of_sides
 from tourney.views import frame, shell
 from tourney.views.results.shown import names_at, preview, stored_report, why_read_only
 
@@ -57,18 +59,19 @@ def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _rows(request: HttpRequest, state: EventState, round: RoundState, data=None) -> list[Row]:
-    return [_row(request, state, match, data) for match in round.tables]
+    fleets = fleets_of(state)
+    return [_row(request, state, match, of_sides(match, fleets), data) for match in round.tables]
 
 
-def _row(request: HttpRequest, state: EventState, match: MatchState, data=None) -> Row:
+def _row(request: HttpRequest, state: EventState, match: MatchState, fleets: Fleets, data=None) -> Row:
     locked = why_read_only(request, state, match) or _why_not_here(match)
-    form = None if locked else _form(state, match, data)
+    form = None if locked else _form(state, match, fleets, data)
     if form and form.is_bound and not form.is_filled:
-        form = _form(state, match)
+        form = _form(state, match, fleets)
     return Row(match, form, locked, preview(state, match, form))
 
 
-def _form(state: EventState, match: MatchState, data=None) -> RowForm:
+def _form(state: EventState, match: MatchState, fleets: Fleets, data=None) -> RowForm:
     return RowForm(
         data,
         table=match.table,
@@ -76,6 +79,8 @@ def _form(state: EventState, match: MatchState, data=None) -> RowForm:
         names=names_at(state, match),
         result=match.result,
         played=match.played,
+        fleets=fleets,
+        marked=match.destroyed,
     )
 
 
@@ -103,19 +108,23 @@ def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list
     wrong = {row.match.table: row for row in typed if row.is_wrong}
     if not wrong:
         return redirect("results", event.slug, round.number) if round.missing else redirect("desk", event.slug)
-    rows = [_row_again(request, state, match, wrong.get(match.table)) for match in round.tables]
+    fleets = fleets_of(state)
+    rows = [
+        _row_again(request, state, match, of_sides(match, fleets), wrong.get(match.table)) for match in round.tables
+    ]
     only_conflicts = all(row.form.is_valid() for row in wrong.values())
     return _show(request, state, round, rows, status=409 if only_conflicts else 422)
 
 
-def _row_again(request: HttpRequest, state: EventState, match: MatchState, wrong: Row | None) -> Row:
+def _row_again(request: HttpRequest, state: EventState, match: MatchState, fleets: Fleets, wrong: Row | None) -> Row:
     """The row as it is stored now; or as it was typed, if it could not be saved, ready to be saved again."""
-    if wrong is None or (row := _row(request, state, match)).locked:
-        return _row(request, state, match)
+    row = _row(request, state, match, fleets)
+    if wrong is None or row.locked:
+        return row
     if wrong.reasons:
         data = request.POST.copy()
         data[row.form.add_prefix("version")] = str(match.version)
-        row.form = _form(state, match, data)
+        row.form = _form(state, match, fleets, data)
         row.stored = tuple(facts_in_words(state.rules, names_at(state, match), stored_report(match)))
     else:
         row.form = wrong.form

@@ -16,8 +16,9 @@ from tourney.models import Event, RollOff, Round
 from tourney.queries.dice import die_of, rolling_of
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
+from tourney.queries.surviving import fleets_at
 from tourney.views import frame, shell
-from tourney.views.results.shown import names_at, preview, stored_report, verdict, why_read_only
+from tourney.views.results.shown import may_organize, names_at, preview, stored_report, verdict, why_read_only
 
 
 @login_required
@@ -31,7 +32,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
         return show_result(request, state, match)
     if why := why_read_only(request, state, match):
         return show_result(request, state, match, refused=[why], status=409)
-    form = _form(state, match, request.POST)
+    form = _form(request, state, match, request.POST)
     is_valid = form.is_valid()
     if "take_back" in request.POST:
         return _take_back(request, state, match, form)
@@ -60,7 +61,7 @@ def show_result(
     **more,
 ) -> HttpResponse:
     """The page of one table; with its forms as they were sent, where something is wrong with them."""
-    form = form or _form(state, match)
+    form = form or _form(request, state, match)
     context = frame.desk_context(
         request,
         state,
@@ -138,7 +139,7 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     match = match_or_404(state, number, table)
     data = request.POST.copy()
     data["version"] = str(match.version)
-    form = _form(state, match, data)
+    form = _form(request, state, match, data)
     typed = form.report() if form.can_be_scored else None
     both = _side_by_side(state, match, stored_report(match), typed)
     return show_result(request, state, match, form=form, refused=error.reasons, both=both, status=409)
@@ -156,7 +157,7 @@ def _side_by_side(
     ]
 
 
-def _form(state: EventState, match: MatchState, data=None) -> ResultForm:
+def _form(request: HttpRequest, state: EventState, match: MatchState, data=None) -> ResultForm:
     return ResultForm(
         data,
         rules=state.rules,
@@ -164,6 +165,9 @@ def _form(state: EventState, match: MatchState, data=None) -> ResultForm:
         result=match.result,
         played=match.played,
         ask_reason=match.round.state == Round.State.CLOSED,
+        fleets=fleets_at(state, match),
+        marked=match.destroyed,
+        may_let_stand=may_organize(request, state),
     )
 
 

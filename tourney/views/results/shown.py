@@ -19,7 +19,7 @@ def why_read_only(request: HttpRequest, state: EventState, match: MatchState) ->
         return "The event is finished. Re-open it before you correct a result."
     if match.round.state == Round.State.DRAFT:
         return f"Round {number} is still a draft. Results can be entered once it is published."
-    if match.round.state == Round.State.CLOSED and not _may_organize(request, state):
+    if match.round.state == Round.State.CLOSED and not may_organize(request, state):
         return f"Round {number} is closed. Only an organizer can correct this result now."
     return ""
 
@@ -51,12 +51,13 @@ def verdict(state: EventState, match: MatchState, score: MatchScore) -> str:
 
 
 def stored_report(match: MatchState) -> Report | None:
-    return Report(match.played, match.result.ruling) if match.result else None
+    row = match.result
+    return Report(match.played, row.ruling, sp_ruling=row.sp_ruling) if row else None
+
+
+def may_organize(request: HttpRequest, state: EventState) -> bool:
+    return access.role_at(request, state.event.store) in access.ORGANIZERS
 
 
 def names_at(state: EventState, match: MatchState) -> tuple[str, ...]:
     return tuple(state.names[number] for number in match.numbers)
-
-
-def _may_organize(request: HttpRequest, state: EventState) -> bool:
-    return access.role_at(request, state.event.store) in access.ORGANIZERS

@@ -1,0 +1,183 @@
+"""SP left of both fleets: typed, or counted from the lines that were ticked as destroyed (rules 2.3 to 2.5)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django import forms
+from django.forms import BoundField
+
+from scoring.domain.pack import MonthPack
+from scoring.domain.points import Ending, Played, sides_with_sp
+from tourney.actions.results import unreachable
+from tourney.queries.surviving import Fleets, MarkedSheet, marked_sheet
+
+SIDES = ("a", "b")
+NOTHING = 0
+"""A tick beside the lines of a sheet: nothing of this fleet was destroyed."""
+WHICH = [("typed", "The number typed"), ("ticked", "What is ticked")]
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A sheet to tick: the side's letter, the player's name; `is_whole` says that nothing was destroyed.
+
+    `which` is the field that settles what is right.
+    """
+
+    side: str
+    name: str
+    sheet: MarkedSheet
+    is_whole: bool
+    which: BoundField
+
+    @property
+    def is_counted(self) -> bool:
+        return self.is_whole or self.sheet.is_marked
+
+
+class Lines(forms.Field):
+    """Lines of a sheet that were ticked, by id; NOTHING stands for none of them."""
+
+    widget = forms.SelectMultiple
+
+    def clean(self, value) -> frozenset[int]:
+        return frozenset(int(one) for one in value or () if str(one).isdecimal())
+
+
+class MarkedForm(forms.Form):
+    """The part of a result that follows from the fleets; `sp_left_a` and `sp_left_b` are fields of the whole form.
+
+    Where a side has a fleet, `destroyed_a` are its ticks, and `which_a` settles it where they and the number differ.
+    Where a number that the fleet cannot leave may stand (`may_let_stand`), its reason goes to `sp_ruling`.
+    `asks_which` has the sides that differ, `impossible` a sentence for each such number, settled or not.
+    """
+
+    rules: MonthPack
+    names: Sequence[str]
+    fleets: Fleets
+    stored: Played | None
+    may_let_stand: bool
+    asks_which: tuple[str, ...] = ()
+    impossible: tuple[str, ...] = ()
+
+    def fleet_fields(self) -> dict[str, forms.Field]:
+        fields = {}
+        for side, name, fleet in zip(SIDES, self.names, self.fleets, strict=True):
+            if fleet:
+                fields[f"destroyed_{side}"] = Lines(required=False)
+                fields[f"which_{side}"] = forms.ChoiceField(
+                    label=f"Which is right for {name}?", choices=WHICH, widget=forms.RadioSelect, required=False
+                )
+        if fields and self.may_let_stand:
+            fields["sp_ruling"] = forms.CharField(
+                label="Why do these SP left stand?",
+                help_text="The reason is shown with the result and kept in the journal.",
+                max_length=200,
+                required=False,
+            )
+        return fields
+
+    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict:
+        """What was ticked before, unless another number is stored.
+
+        Where a whole fleet is ticked and there is no result yet, the battle is over: how it ended is known.
+        """
+        facts, gone = {}, []
+        for index, (side, fleet, lines) in enumerate(zip(SIDES, self.fleets, marked, strict=True)):
+            sheet = marked_sheet(fleet, lines) if fleet and lines else None
+            if sheet is None or not sheet.is_marked:
+                continue
+            if self.stored is None and sheet.is_eliminated:
+                gone.append(side)
+            if self.stored is None or index not in self._counts(self.stored.ending, self.stored.out):
+                facts[f"destroyed_{side}"] = sorted(lines)
+            elif self.stored.sides[index].sp_left == sheet.sp_left:
+                facts |= {f"destroyed_{side}": sorted(lines), f"sp_left_{side}": None}
+        if len(gone) == 2:
+            return facts | {"ending": Ending.BOTH_ELIMINATED.value}
+        return facts | {"ending": Ending.ELIMINATION.value, "out": gone[0]} if gone else facts
+
+    def _counts(self, ending: str, out: int | None) -> tuple[int, ...]:
+        return sides_with_sp(self.rules, Ending(ending), out)
+
+    # typed, or counted from what was ticked
+
+    def sp_left_of(self, side: int) -> int | None:
+        """What is left of that side's fleet, None while nobody knows."""
+        typed, counted = self._typed(side), self._counted(side)
+        if self.differs(side):
+            return {"typed": typed, "ticked": counted}.get(self._which(side))
+        return counted if typed is None else typed
+
+    def destroyed_of(self, side: int) -> frozenset[int] | None:
+        """What is kept of the ticks: all, or none where the typed number is right instead; None without a fleet."""
+        if f"destroyed_{SIDES[side]}" not in self.fields:
+            return None
+        return frozenset() if self.differs(side) and self._which(side) == "typed" else self._ticked(side) - {NOTHING}
+
+    def differs(self, side: int) -> bool:
+        """Whether a number was typed that is not what the ticks leave."""
+        typed, counted = self._typed(side), self._counted(side)
+        return None not in (typed, counted) and typed != counted
+
+    def _typed(self, side: int) -> int | None:
+        return self.cleaned_data.get(f"sp_left_{SIDES[side]}")
+
+    def _counted(self, side: int) -> int | None:
+        ticked = self._ticked(side)
+        return marked_sheet(self.fleets[side], ticked).sp_left if ticked else None
+
+    def _ticked(self, side: int) -> frozenset[int]:
+        return self.cleaned_data.get(f"destroyed_{SIDES[side]}", frozenset())
+
+    def _which(self, side: int) -> str:
+        return self.cleaned_data.get(f"which_{SIDES[side]}", "")
+
+    # what is missing or wrong
+
+    def ask_for_sp_left(self, side: int) -> None:
+        name, letter = self.names[side], SIDES[side]
+        differs = self.differs(side)
+        if differs:
+            self.asks_which = (*self.asks_which, letter)
+        if self.sp_left_of(side) is not None:
+            return
+        if differs:
+            typed, counted = self._typed(side), self._counted(side)
+            text = f"{typed} SP left are typed for {name}, but what is ticked leaves {counted}. Which is right?"
+        elif f"destroyed_{letter}" in self.fields:
+            text = f"Enter the SP left in {name}'s surviving fleet, or tick what was destroyed."
+        else:
+            text = f"Enter the SP left in {name}'s surviving fleet."
+        self.add_error(f"sp_left_{letter}", text)
+
+    def refuse_the_unreachable(self, played: Played) -> None:
+        """Rule 2.3: a number that the fleet cannot leave needs a reason, and somebody who may give one."""
+        wrong = unreachable(self.rules, played, self.names, self.fleets, self.stored)
+        self.impossible = tuple(wrong.values())
+        if not self.cleaned_data.get("sp_ruling"):
+            for side, sentence in wrong.items():
+                self.add_error(f"sp_left_{SIDES[side]}", f"{sentence} {self.way_on}")
+
+    @property
+    def way_on(self) -> str:
+        """What can be done about such a number."""
+        if self.may_let_stand:
+            return "Count again, or say why it stands."
+        return "Count again; an organizer can let it stand with a reason."
+
+    # for the page
+
+    def sheets(self) -> list[Tap]:
+        """The sheets to tick, of those who have a fleet."""
+        taps = []
+        for side, name, fleet in zip(SIDES, self.names, self.fleets, strict=True):
+            if fleet:
+                ticked = Lines().clean(self[f"destroyed_{side}"].value())
+                taps.append(Tap(side, name, marked_sheet(fleet, ticked), NOTHING in ticked, self[f"which_{side}"]))
+        return taps
+
+    @property
+    def asks_sp_ruling(self) -> bool:
+        """Whether a number stands, or wants to, that the fleet cannot leave."""
+        return "sp_ruling" in self.fields and bool(self.impossible or self["sp_ruling"].value())

@@ -1,0 +1,147 @@
+"""A fleet on the table, for its two players and the desk: tap what was destroyed (rules 2.3 to 2.6)."""
+
+from dataclasses import dataclass
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from scoring.domain.points import Ending, InvalidResult, Played, Side
+from tourney import access
+from tourney.actions import sign_off
+from tourney.actions.record import Refused
+from tourney.forms.marked import Lines
+from tourney.models import Entrant, Event, Round
+from tourney.queries.matches import MatchState
+from tourney.queries.state import EventState, state_of
+from tourney.queries.surviving import MarkedSheet, fleets_at, marked_sheet
+from tourney.views import shell
+from tourney.views.event import frame_context, own_entrant
+from tourney.views.results.shown import verdict
+
+
+class MarksForm(forms.Form):
+    """What is ticked on a sheet, and what was ticked when the page was made."""
+
+    destroyed = Lines(required=False)
+    seen = forms.CharField(required=False)
+
+    @property
+    def lines(self) -> frozenset[int]:
+        return self.cleaned_data["destroyed"]
+
+    @property
+    def lines_seen(self) -> frozenset[int]:
+        return Lines().clean(self.cleaned_data["seen"].split())
+
+
+@dataclass(frozen=True, slots=True)
+class FleetAtTable:
+    """A fleet of the table: whose, what is left of it, and what that gives the opponent. `sheet` may be missing."""
+
+    owner: Entrant
+    opponent: Entrant
+    url: str
+    sheet: MarkedSheet | None
+    seen: str
+    base: int
+
+    @property
+    def fleet_points(self) -> int:
+        """Rule 2.2, without bonuses."""
+        return self.base - self.sheet.sp_left
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@shell.live()
+def destroyed(request: HttpRequest, event: Event, round: int, number: int) -> HttpResponse:
+    """The fleet of an entrant in that round; each tap is saved."""
+    state = state_of(event)
+    match = _match_or_404(request, state, round, number)
+    if request.method == "POST":
+        return _save(request, state, match, number)
+    fleets = _fleets(state, match)
+    fleet = next(one for one in fleets if one.owner.number == number)
+    context = frame_context(
+        request,
+        state,
+        "",
+        match=match,
+        fleets=fleets,
+        fleet=fleet,
+        read_only=_why_read_only(state, match),
+        as_it_stands=_as_it_stands(state, match, fleets),
+        tag=shell.live_tag(request, event, "sheet"),
+    )
+    return shell.show(request, "event/destroyed.html", context, parts=("sheet", "score"))
+
+
+def _match_or_404(request: HttpRequest, state: EventState, round: int, number: int) -> MatchState:
+    """The match of that player in a published round, for those who sit there, and for the desk."""
+    found = state.round(round)
+    access.require(found if found in state.public_rounds else None)
+    match = found.match_of(number)
+    access.require(match if match and not match.is_bye else None)
+    if access.role_at(request, state.event.store) not in access.DESK:
+        viewer = own_entrant(request, state)
+        access.require(viewer if viewer and viewer.number in match.numbers else None)
+    return match
+
+
+def _save(request: HttpRequest, state: EventState, match: MatchState, number: int) -> HttpResponse:
+    event, form = state.event, MarksForm(request.POST)
+    if form.is_valid():
+        player = access.player_at(request, event.store)
+        by = shell.stamp_of(player) if player and not request.user.is_authenticated else shell.stamp(request)
+        try:
+            sign_off.mark_destroyed(event, match.round.number, number, form.lines, by=by, seen=form.lines_seen)
+        except Refused as error:
+            if not request.htmx:  # there the page itself says it, as soon as it asks again
+                messages.warning(request, str(error))
+    return redirect("destroyed", event.slug, match.round.number, number)
+
+
+def _fleets(state: EventState, match: MatchState) -> list[FleetAtTable]:
+    """Both fleets of the table with their marks, in the order of the seats."""
+    found = []
+    for side, (entrant, row) in enumerate(zip(match.entrants, fleets_at(state, match), strict=True)):
+        marks = match.destroyed[side]
+        found.append(
+            FleetAtTable(
+                owner=entrant,
+                opponent=match.entrants[1 - side],
+                url=reverse("destroyed", args=[state.event.slug, match.round.number, entrant.number]),
+                sheet=marked_sheet(row, marks) if row else None,
+                seen=" ".join(map(str, sorted(marks))),
+                base=state.rules.base,
+            )
+        )
+    return found
+
+
+def _why_read_only(state: EventState, match: MatchState) -> str:
+    """Why nothing can be marked any more; empty while the battle goes on."""
+    if state.is_finished:
+        return "The event is finished."
+    if match.round.state != Round.State.PUBLISHED:
+        return f"Round {match.round.number} is over."
+    if match.score:
+        return f"The result is entered: {verdict(state, match, match.score)} A mistake is corrected at the desk."
+    return ""
+
+
+def _as_it_stands(state: EventState, match: MatchState, fleets: list[FleetAtTable]) -> str:
+    """Who would win if time were called now, as soon as both fleets are marked; bonuses are not known here."""
+    if match.score or not all(fleet.sheet and fleet.sheet.is_marked for fleet in fleets):
+        return ""
+    gone = [side for side in (0, 1) if fleets[side].sheet.is_eliminated]
+    ending = {0: Ending.TIME, 1: Ending.ELIMINATION, 2: Ending.BOTH_ELIMINATED}[len(gone)]
+    sides = tuple(Side(fleet.sheet.sp_left) for fleet in fleets)
+    try:
+        _, score = state.scored(match, Played(ending, sides, out=gone[0] if len(gone) == 1 else None))
+    except InvalidResult:
+        return ""
+    return verdict(state, match, score)
