@@ -17,6 +17,7 @@ PHONE = {
 }
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PLACES = ("/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+ON_THE_WAY = ("Failed to load resource", "htmx:sendError", "htmx:sendAbort", "htmx:afterRequest")
 QUIET = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -63,8 +64,9 @@ class Watch:
         return self
 
     def console(self, message: ConsoleMessage) -> None:
-        # A refused form (422) or a missing page (404) may be what the test is about: see `response`.
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+        # A refused form (422), a missing page (404) or a lost network may be what the test is about: see `response`.
+        is_expected = message.text.startswith(ON_THE_WAY)
+        if message.type == "error" and not is_expected:
             self.complaints.append(f"console: {message.text}")
 
     def error(self, error: Error) -> None:

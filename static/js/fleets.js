@@ -83,12 +83,40 @@
     line.textContent = `Waiting for the network: ${steps.length} step${steps.length === 1 ? "" : "s"}${last ? `, last “${last}”` : ""}. Kept on this device.`;
   }
 
+  function keepStep({ formData, triggeringEvent }) {
+    const button = triggeringEvent?.submitter;
+    const say = button?.dataset.say || button?.textContent.trim() || "";
+    keep([...unsent(), { body: String(new URLSearchParams(formData)), say }]);
+  }
+
   document.addEventListener("htmx:sendError", (event) => {
     const { elt, requestConfig } = event.detail;
-    if (requestConfig.verb !== "post" || !elt.closest?.("#fleet")) return;
-    const body = new URLSearchParams(requestConfig.formData);
-    const button = requestConfig.triggeringEvent?.submitter;
-    keep([...unsent(), { body: String(body), say: button?.dataset.say || button?.textContent.trim() || "" }]);
+    if (requestConfig.verb === "post" && elt.closest?.("#fleet")) keepStep(requestConfig);
+  });
+
+  // What is tapped while a step is on its way: the next step follows it, and the last page that was asked for.
+  let isOnItsWay = false;
+  let asked = null;
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, requestConfig } = event.detail;
+    if (!elt.closest?.("#fleet")) return;
+    const isStep = requestConfig.verb === "post";
+    if (!isOnItsWay) {
+      isOnItsWay = isStep;
+      return;
+    }
+    event.preventDefault();
+    if (isStep) keepStep(requestConfig);
+    else if (!elt.matches("[data-quick]")) asked = elt.getAttribute("href");
+  });
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.requestConfig.verb !== "post") return;
+    isOnItsWay = false;
+    const page = asked;
+    asked = null;
+    send().then(() => page && htmx.ajax("GET", page, { target: "#fleet", swap: "outerHTML" }));
   });
 
   async function send() {

@@ -11,15 +11,17 @@ from playwright.sync_api import Page
 
 from fleets import starter
 from fleets.catalogue import import_cards
+from fleets.domain import editing
+from fleets.domain.cards import Card, Kind
 from fleets.domain.space_dock import Catalogue
 from tests.browsing import LAPTOP, PHONE, violations
-from tests.built_fleets import bring_all
+from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import cards, rounds, sign_off, stores
+from tourney.actions import cards, fleets, rounds, sign_off, stores
 from tourney.actions.record import Stamp
-from tourney.models import Role, Store, User
+from tourney.models import Entrant, Fleet, Role, Store, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,6 +84,10 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/",
     "/e/{tonight}/desk/players/",
     "/e/{tonight}/desk/players/1/",
+    "/e/{tonight}/desk/players/{me}/fleet/",
+    "/e/{tonight}/desk/players/{me}/card/",
+    "/e/{tonight}/desk/blank-sheet/",
+    "/e/{drafted}/desk/players/1/fleet/",
     "/e/{tonight}/desk/rounds/1/",
     "/e/{tonight}/desk/rounds/1/close/",
     "/e/{tonight}/desk/rounds/1/tables/1/",
@@ -111,16 +117,26 @@ FOR_A_PLAYER = (
     "/e/{tonight}/me/",
     "/e/{tonight}/fleets/{me}/",
     "/e/{tonight}/fleets/{opponent}/",
+    "/e/{tonight}/rounds/2/fleets/{opponent}/",
     "/e/{tonight}/standings/",
     "/e/{over}/me/",
     "/e/{empty}/me/",
+    "/s/{store}/fleets/",
+    "/s/{store}/fleets/import/",
+    "/s/{store}/fleets/{mine}/",
+    "/s/{store}/fleets/{mine}/sheet/",
+    "/s/{store}/fleets/{draft}/",
+    "/s/{store}/fleets/{draft}/?add=1&kind=crew",
+    "/s/{store}/fleets/{draft}/?add=1&q=nothing+like+it",
+    "/s/{store}/fleets/{draft}/?line=3",
+    "/s/{store}/fleets/{draft}/sheet/",
 )
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed"),
-    *("my_fleets", "fleet"),
 }
+NO_PAGES = {"health", "card", "fleet_file"}
 
 
 @pytest.fixture
@@ -153,6 +169,8 @@ def places() -> dict[str, str]:
         "store": tonight.store.slug,
         "campaign": tonight.campaign.slug,
         "me": me,
+        "mine": tonight.event.entrants.get(number=me).fleet.pk,
+        "draft": draft_of(tonight.event.entrants.get(number=me)).pk,
         "opponent": opponent,
         "doubted": doubted,
         "card": cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
@@ -162,6 +180,12 @@ def places() -> dict[str, str]:
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
         **{name: night.event.slug for name, night in events.items()},
     }
+
+
+def draft_of(entrant: Entrant) -> Fleet:
+    """A fleet that flies nowhere yet, with something wrong and something by hand."""
+    sheet = editing.add(two_ships(), Card(Kind.CAPTAIN, "Home-made", ("KLI",), 4), 1)
+    return fleets.make_fleet(entrant.player, "Next month", by=BY, sheet=sheet)
 
 
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
@@ -198,10 +222,13 @@ def test_every_page_is_looked_at():
         "opponent": 1,
         "doubted": 2,
         "done": 3,
+        "me": 1,
+        "mine": 1,
+        "draft": 2,
     }
-    paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER)]
+    paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER, *FOR_A_PLAYER)]
 
-    assert {resolve(path).url_name for path in paths} | ONLY_POSTED | {"health"} == {*names(get_resolver())}
+    assert {resolve(path).url_name for path in paths} | ONLY_POSTED | NO_PAGES == {*names(get_resolver())}
 
 
 def complaints(page: Page, paths: tuple[str, ...], places: dict[str, str]) -> Iterator[tuple[str, str]]:

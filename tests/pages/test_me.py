@@ -195,7 +195,7 @@ def test_one_who_plays_with_paper_signs_the_other_and_is_signed():
 
 def test_the_bye_and_the_result_are_told():
     night, me, _ = in_play(players=5)
-    enter(night.event, 1, eliminated())
+    enter(night.event, 1, eliminated(left=66))
 
     assert "You have the bye this round" in card_of(night, state_of(night.event).last_round.bye.a.number)
     assert "Won: 2 Battle Points, 100 Fleet Points." in card_of(night, me.number)

@@ -123,7 +123,7 @@ def test_the_rounds_stand_on_the_sheet_as_they_are_played():
 
     before = sheet_of(phone(night, number), night, number)
     sign_off.sign(night.event, 2, other.number, by=BY)
-    enter(night.event, 1, eliminated(), number=2)
+    enter(night.event, 1, eliminated(left=66), number=2)
     after = sheet_of(phone(night, number), night, number)
 
     points = state_of(night.event).rounds[1].scores[number].fleet_points

@@ -1,0 +1,179 @@
+"""A fleet from the first ship to the last Fleet Point: built on a phone, checked, imported, signed, shot at, scored."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from fleets import starter
+from fleets.catalogue import take_over
+from fleets.domain.cards import Card, Kind
+from fleets.domain.sheet import Sheet
+from fleets.domain.space_dock import read_catalogue
+from tests.browser.test_at_the_table import give_card, sign_in
+from tests.browsing import LAPTOP, PHONE, assert_accessible
+from tests.built_fleets import bring
+from tests.clicking import press
+from tests.fleets_for_tests import SHARED, Numbered, captain_card, card, shared, ship_card
+from tests.nights import make_night
+from tourney.models import Event, Fleet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SHIP, CAPTAIN = "U.S.S. Enterprise-D", "Jean-Luc Picard"
+
+
+def add(page: Page, text: str, title: str) -> None:
+    """Find a card by some letters and tap it."""
+    page.get_by_role("searchbox").fill(text)
+    expect(page.locator(f"#found[data-for='{text}']")).to_be_visible()
+    page.locator(".found-card", has_text=title).first.click()
+    expect(page.locator(".builder-undo")).to_contain_text(f"{title} added.")
+
+
+def open_panel(page: Page, link: str) -> None:
+    page.get_by_role("link", name=link).click()
+    expect(page.locator("#adding-title")).to_have_text(link.replace(" a ", " "))
+
+
+def build(page: Page) -> None:
+    """Two Federation ships with their captains, and the month's resource."""
+    for ship, captain in ((SHIP, CAPTAIN), ("U.S.S. Voyager", "Kathryn Janeway")):
+        open_panel(page, "Add a ship")
+        add(page, ship.split()[-1].lower(), ship)
+        add(page, captain.split()[-1].lower(), captain)
+        page.get_by_role("link", name="Done").click()
+    open_panel(page, "Add a resource")
+    add(page, "attack fighters", "Federation Attack Fighters")
+
+
+@pytest.mark.parametrize("source", ["our own list", "the whole public catalogue"])
+def test_a_legal_fleet_of_100_sp_is_built_on_a_phone(source, open_page: Callable[..., Page], server: str):
+    starter.load()
+    if source != "our own list":
+        take_over(read_catalogue(shared("spacedock-Data.xml")), source="Space Dock")
+    night = make_night(players=4)
+    page = give_card(open_page(PHONE), night.event.entrants.get(number=1), server)
+    press(page, page.get_by_role("link", name="My fleets"))
+    press(page, page.get_by_role("button", name="Build a fleet"))
+
+    build(page)
+    rest = 100 - int(page.locator(".builder-sp b").inner_text())
+    page.get_by_role("link", name="Crew 0/").last.click()
+    expect(page.locator("#adding-title")).to_have_text("Add crew to U.S.S. Voyager")
+    page.get_by_text("Type it by hand").click()
+    page.get_by_label("Title", exact=True).fill("Home-made crew")
+    page.get_by_label("SP", exact=True).fill(str(rest))
+    page.get_by_role("button", name="Add by hand").click()
+
+    expect(page.locator(".builder-sp b")).to_have_text("100")
+    expect(page.locator(".builder-verdict")).to_have_text("Legal")
+    page.get_by_role("link", name="Done").click()
+    expect(page.locator("#adding")).to_have_count(0)
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fleet = Fleet.objects.get(entrant__event=night.event)
+    assert [ship.card.title for ship in fleet.sheet.ships] == [SHIP, "U.S.S. Voyager"]
+
+
+def wrong_in_ten_ways() -> Sheet:
+    """A fleet for the format of 2016 in which nothing is right."""
+    numbered = Numbered()
+    sela = card(Kind.CREW, "Quill", 4, unique=True)
+    first = numbered.ship(
+        ship_card("Kestrel", 45),
+        captain_card("Captain Vor", 5),
+        captain_card("Captain Onyx", 4),
+        card(Kind.ADMIRAL, "Admiral Rook", 3),
+        card(Kind.ADMIRAL, "Admiral Perch", 3),
+        sela,
+        card(Kind.BORG, "Node", 9),
+        card(Kind.TECH, "Cloak", 4, rules=("only on class Wren Class",)),
+        card(Kind.WEAPON, "Darts", 20),
+    )
+    second = numbered.ship(
+        ship_card("Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft", slots=((Kind.WEAPON, 1), (Kind.CREW, 1))),
+        card(Kind.WEAPON, "Torpedoes", 9),
+        sela,
+    )
+    third = numbered.ship(ship_card("Gnat", 6, hull=1, ship_class="Type 8 Shuttlecraft"), captain_card("Captain Lark"))
+    resource = numbered.line(Card(Kind.RESOURCE, "Elite Attack Die", cost=25, key="die"))
+    return Sheet((first, second, third), resource)
+
+
+def test_everything_that_is_wrong_is_said_at_once(open_page: Callable[..., Page], server: str):
+    night = make_night(players=2, pack="tournament-2016")
+    Event.objects.filter(pk=night.event.pk).update(sp_limit=130)
+    bring(night.event, 1, wrong_in_ten_ways())
+    page = give_card(open_page(PHONE), night.event.entrants.get(number=1), server)
+    press(page, page.get_by_role("link", name="Open my fleet"))
+
+    said = page.locator(".builder-wrong li")
+    rules = {item.split("Rule ")[1].strip() for item in said.all_inner_texts()}
+    assert said.count() >= 10
+    assert len({text.split("\n")[0] for text in said.all_inner_texts()}) >= 10
+    assert {"7.5", "7.8", "7.9", "7.10", "7.11", "7.12", "7.13"} <= rules
+    page.locator(".builder-verdict a").click()
+    expect(page.locator("#wrong")).to_be_in_viewport()
+    assert_accessible(page)
+
+
+def test_fleets_of_another_program_are_imported_from_its_file(open_page: Callable[..., Page], server: str):
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="Space Dock")
+    night = make_night(players=2)
+    page = give_card(open_page(PHONE), night.event.entrants.get(number=1), server)
+    page.goto(f"/s/{night.store.slug}/fleets/import/")
+
+    page.get_by_label("Or choose a file").set_input_files(SHARED / "player-fleets.spacedocksquads")
+    press(page, page.get_by_role("button", name="Import"))
+
+    expect(page.get_by_role("heading", name="My fleets", exact=True)).to_be_visible()
+    expect(page.locator(".messages")).to_contain_text("Imported: ")
+    assert Fleet.objects.count() == page.locator(".rows .row").count()
+
+
+def test_a_paper_sheet_is_typed_at_the_desk_with_the_keyboard_alone(open_page: Callable[..., Page], server: str):
+    starter.load()
+    night = make_night(players=2)
+    page = sign_in(open_page(LAPTOP), night, night.organizer, server)
+    page.goto(f"/e/{night.event.slug}/desk/players/1/fleet/")
+    press(page, page.get_by_role("button", name="Type the sheet"))
+    page.get_by_role("link", name="Add a ship").click()
+
+    search = page.get_by_role("searchbox")
+    for number, text in enumerate(("enterprise-d", "jean-luc", "home-made phasers 4", "voyager", "janeway"), start=1):
+        expect(search).to_be_focused()
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        if text.startswith("home-made"):
+            expect(page.get_by_role("button", name="Add by hand")).to_be_focused()
+            page.keyboard.press("Enter")
+        expect(page.locator(".builder-line")).to_have_count(number)
+        expect(search).to_have_value("")
+
+    sheet = Fleet.objects.get(entrant__event=night.event).sheet
+    assert [[line.card.title for line in ship] for ship in sheet.ships] == [
+        [SHIP, CAPTAIN, "home-made phasers"],
+        ["U.S.S. Voyager", "Kathryn Janeway"],
+    ]
+
+
+def test_what_is_done_without_a_network_waits_on_the_phone_and_is_made_once(
+    open_page: Callable[..., Page], server: str
+):
+    starter.load()
+    night = make_night(players=2)
+    fleet = bring(night.event, 1, Sheet())
+    page = give_card(open_page(PHONE), night.event.entrants.get(number=1), server)
+    page.goto(f"/s/{night.store.slug}/fleets/{fleet.pk}/?add=0&kind=ship")
+    page.get_by_role("searchbox").fill("voyager")
+    expect(page.locator("#found[data-for='voyager']")).to_be_visible()
+
+    page.context.set_offline(True)
+    page.locator(".found-card").first.click()
+    expect(page.locator(".waiting")).to_contain_text("Waiting for the network: 1 step")
+    assert Fleet.objects.get(pk=fleet.pk).sheet == Sheet()
+    page.context.set_offline(False)
+    expect(page.locator(".builder-line")).to_have_count(1, timeout=15_000)
+
+    expect(page.locator(".waiting")).to_have_count(0)
+    assert [ship.card.title for ship in Fleet.objects.get(pk=fleet.pk).sheet.ships] == ["U.S.S. Voyager"]
