@@ -1,16 +1,15 @@
 """The Fleet Build Sheet of an entrant, its round tables filled from what was played (rule 7.3)."""
 
-from collections.abc import Iterator
-
 from fleets.domain.build_sheet import AfterRow, BeforeRow, BuildSheet, blank, build_sheet
-from tourney.models import SheetCheck
 from tourney.queries.fleets import FleetState, day_of
+from tourney.queries.sheets import RoundLine, rounds_of
 from tourney.queries.state import EventState
 
 
 def build_sheet_of(state: EventState, number: int, fleet: FleetState) -> BuildSheet:
     """The page of that entrant's fleet at the event."""
     entrant = state.by_number[number]
+    played = rounds_of(state, entrant)
     return build_sheet(
         fleet.sheet,
         date=day_of(state.event),
@@ -20,8 +19,8 @@ def build_sheet_of(state: EventState, number: int, fleet: FleetState) -> BuildSh
         rulings=fleet.row.rulings_by_line,
         notes=f"Unlocked: {fleet.row.unlocked}." if fleet.row.unlocked else "",
         rounds=state.event.rounds_planned,
-        before=tuple(_before(state, number)),
-        after=tuple(_after(state, number)),
+        before=[_before(round) for round in played if round.opponent],
+        after=[AfterRow(one.number, one.result, one.fleet_points, one.so_far) for one in played if one.result],
     )
 
 
@@ -35,29 +34,10 @@ def blank_sheet_of(state: EventState) -> BuildSheet:
     return blank(date=day_of(state.event), event=state.event.name, rounds=state.event.rounds_planned)
 
 
-def _before(state: EventState, number: int) -> Iterator[BeforeRow]:
-    """Rule 7.2: whom the player met, and the initials of opponents who signed the sheet."""
-    checks = SheetCheck.objects.filter(
-        seat__round__event=state.event, seat__match__seats__entrant__number=number, state=SheetCheck.State.SIGNED
-    ).exclude(seat__entrant__number=number)
-    signed = {check.seat.round.number: check for check in checks.select_related("seat__round")}
-    for round in state.public_rounds:
-        match = round.match_of(number)
-        if match and not match.is_bye:
-            opponent = match.opponent_of(number).player.name
-            yield BeforeRow(round.number, opponent, _initials(opponent) if round.number in signed else "")
-
-
-def _after(state: EventState, number: int) -> Iterator[AfterRow]:
-    """W, L or B with the Fleet Points, as far as they are known."""
-    so_far = 0
-    for round in state.public_rounds:
-        match, score = round.match_of(number), round.scores.get(number)
-        if match is None or score is None or score.fleet_points is None:
-            continue
-        so_far += score.fleet_points
-        won = match.winner and match.winner.number == number
-        yield AfterRow(round.number, "B" if match.is_bye else "W" if won else "L", score.fleet_points, so_far)
+def _before(round: RoundLine) -> BeforeRow:
+    """Rule 7.2: whom the player met, and the initials of an opponent who signed the sheet."""
+    name = round.opponent.player.name
+    return BeforeRow(round.number, name, _initials(name) if round.signed else "")
 
 
 def _initials(name: str) -> str:

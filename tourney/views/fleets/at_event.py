@@ -15,9 +15,9 @@ from tourney.forms.fleets import ImportForm
 from tourney.forms.fleets_at_events import AllowForm, UnlockForm
 from tourney.models import Fleet
 from tourney.queries.fleets import fleet_of, seated_numbers
+from tourney.queries.sheets import parts_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
-from tourney.views.fleets import shown
 from tourney.views.fleets.files import import_into
 
 
@@ -125,7 +125,7 @@ def _show(
         "players",
         entrant=entrant,
         fleet=fleet,
-        ships=shown.ships_of(fleet, {}) if fleet else [],
+        parts=parts_of(fleet) if fleet else [],
         others=others,
         is_seated=number in seated_numbers(state),
         unlock=unlock or UnlockForm(),

@@ -20,7 +20,7 @@ from tourney.actions import fleets as actions
 from tourney.actions.record import Refused, Stamp
 from tourney.domain.keys import hash_of
 from tourney.forms.fleets import CardForm, LineForm, NameForm
-from tourney.models import Fleet
+from tourney.models import Fleet, Player
 from tourney.queries.fleets import FleetState, state_of_fleet
 from tourney.views import shell
 from tourney.views.fleets import shown
@@ -60,7 +60,7 @@ def fleet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
         raise Http404
     try:
         step = STEPS[do](request, state)
-        actions.step(row, step.change, did=step.did, by=stamp(request, row), key=_key(request))
+        actions.step(row, step.change, did=step.did, by=stamp(request, row.player), key=_key(request))
     except Invalid as error:
         return _show(request, state, status=422, **error.forms)
     except (Refused, editing.CannotEdit) as error:
@@ -69,10 +69,10 @@ def fleet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
     return _on(request, row, step.then)
 
 
-def stamp(request: HttpRequest, row: Fleet) -> Stamp:
-    """Who changes the fleet: somebody signed in, or the player."""
-    by = shell.stamp(request)
-    return by if by.user else Stamp(None, row.player.name, by.at)
+def stamp(request: HttpRequest, player: Player) -> Stamp:
+    """Who changes a fleet of the player: the player, whose card this device holds, or somebody at the desk."""
+    is_own = access.player_at(request, player.store) == player
+    return shell.stamp_of(player) if is_own else shell.stamp(request)
 
 
 def _key(request: HttpRequest) -> str:
@@ -267,7 +267,7 @@ STEPS: dict[str, Callable[[HttpRequest, FleetState], Step]] = {
 
 def _undo(request: HttpRequest, state: FleetState) -> HttpResponse:
     try:
-        actions.undo(state.row, by=stamp(request, state.row))
+        actions.undo(state.row, by=stamp(request, state.row.player))
     except Refused as error:
         return _show(request, state_of_fleet(state.row), refused=error.reasons, status=409)
     return _on(request, state.row, {})
@@ -283,7 +283,7 @@ def _rename(request: HttpRequest, state: FleetState) -> HttpResponse:
 
 def _copy(request: HttpRequest, state: FleetState) -> HttpResponse:
     try:
-        copy = actions.copy_fleet(state.row, by=stamp(request, state.row))
+        copy = actions.copy_fleet(state.row, by=stamp(request, state.row.player))
     except Refused as error:
         return _show(request, state, refused=error.reasons, status=409)
     messages.success(request, f"{copy.name} is a copy of {state.row.name}.")

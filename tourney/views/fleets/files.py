@@ -39,7 +39,7 @@ def import_fleets(request: HttpRequest, slug: str) -> HttpResponse:
     form = ImportForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     status = 200
     if request.method == "POST":
-        made = import_into(request, player, form, by=stamp(request, Fleet(player=player)))
+        made = import_into(request, player, form, by=stamp(request, player))
         if len(made) == 1:
             return redirect(address(made[0]))
         if made:

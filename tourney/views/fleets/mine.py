@@ -36,10 +36,10 @@ def _make(request: HttpRequest, player: Player) -> HttpResponse:
     form = NameForm(request.POST)
     if not form.is_valid():
         return _show(request, player, form=form, status=422)
-    fleet = actions.make_fleet(player, form.cleaned_data["name"], by=_stamp(request, player))
+    fleet = actions.make_fleet(player, form.cleaned_data["name"], by=stamp(request, player))
     entry = _entry(player, request.POST.get("event", ""))
     if entry and not Fleet.objects.filter(entrant=entry).exists():
-        actions.bring(entry.event, entry.number, fleet, by=_stamp(request, player))
+        actions.bring(entry.event, entry.number, fleet, by=stamp(request, player))
     return redirect("fleet", player.store.slug, fleet.pk)
 
 
@@ -48,7 +48,7 @@ def _bring(request: HttpRequest, player: Player) -> HttpResponse:
     fleet = Fleet.objects.filter(player=player, pk__in=_pks(request.POST.get("fleet", ""))).first()
     if entry is None or fleet is None:
         raise Refused("This fleet or this event is not there any more. Look at the list again.")
-    brought = actions.bring(entry.event, entry.number, fleet, by=_stamp(request, player))
+    brought = actions.bring(entry.event, entry.number, fleet, by=stamp(request, player))
     messages.success(request, f"{brought.name} flies at {entry.event.name}.")
     return redirect("fleet", player.store.slug, brought.pk)
 
@@ -101,7 +101,3 @@ def _entry(player: Player, event: str) -> Entrant | None:
 
 def _pks(text: str) -> list[int]:
     return [int(text)] if text.isascii() and text.isdecimal() and len(text) < 12 else []
-
-
-def _stamp(request: HttpRequest, player: Player):
-    return stamp(request, Fleet(player=player))

@@ -198,7 +198,11 @@ def split(text: str) -> tuple[str, int | None]:
 
 
 def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[Found]:
-    """What the text finds; a number at its end that is in no title is a cost, and cards of that cost come first."""
+    """What the text finds, what fits best first; a number at its end that is in no title is a cost.
+
+    Best is what has that cost, then a title that begins like the text, then what may stand there, then the lowest
+    penalty.
+    """
     kinds = [Kind(kind)] if kind else []
     title, sp = split(text)
     if not title and not kinds:
@@ -210,7 +214,16 @@ def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[Found]
         rows = list(search(title, kinds=kinds))
     taken = {line.card.title.casefold() for line in sheet.lines if line.card.unique or line.card.mirror_unique}
     found = [_tried(ship, row, taken, sp) for row in rows]
-    return sorted(found, key=lambda one: not one.is_meant)
+    beginning = title.casefold()
+    return sorted(
+        found,
+        key=lambda one: (
+            not one.is_meant,
+            not one.card.title.casefold().startswith(beginning),
+            bool(one.against),
+            one.cost.total - one.card.cost,
+        ),
+    )
 
 
 def _home(ship: Ship | None) -> tuple[str, ...]:
