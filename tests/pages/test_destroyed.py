@@ -217,7 +217,7 @@ def test_when_the_round_is_over_the_page_says_so(night, table):
 
     page = phone_of(night, me).get(url(night, other))
 
-    assert "Round 1 is over." in text_of(page)
+    assert "Round 1 is over:" in text_of(page)
 
 
 def test_the_page_is_not_sent_again_until_something_happens(night, table):

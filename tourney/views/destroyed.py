@@ -123,14 +123,13 @@ def _fleets(state: EventState, match: MatchState) -> list[FleetAtTable]:
 
 
 def _why_read_only(state: EventState, match: MatchState) -> str:
-    """Why nothing can be marked any more; empty while the battle goes on."""
-    if state.is_finished:
-        return "The event is finished."
+    """Why nothing can be marked any more, with the result; empty while the battle goes on."""
+    if match.score is None:
+        return ""
+    result = verdict(state, match, match.score)
     if match.round.state != Round.State.PUBLISHED:
-        return f"Round {match.round.number} is over."
-    if match.score:
-        return f"The result is entered: {verdict(state, match, match.score)} A mistake is corrected at the desk."
-    return ""
+        return f"Round {match.round.number} is over: {result}"
+    return f"The result is entered: {result} A mistake is corrected at the desk."
 
 
 def _as_it_stands(state: EventState, match: MatchState, fleets: list[FleetAtTable]) -> str:
