@@ -12,7 +12,7 @@ from tests.built_fleets import bring_all
 from tests.clicking import POLLED, press
 from tests.nights import BY, Night, make_night
 from tourney import access
-from tourney.actions import cards
+from tourney.actions import player_cards
 from tourney.models import Entrant, SheetCheck, User
 from tourney.queries.state import state_of
 
@@ -32,7 +32,7 @@ def seated(night: Night) -> tuple[Entrant, ...]:
 
 def give_card(page: Page, entrant: Entrant, server: str) -> Page:
     """The page of that player's phone."""
-    key = cards.issue(entrant.player, by=BY)
+    key = player_cards.issue(entrant.player, by=BY)
     page.context.add_cookies([{"name": access.card_cookie(entrant.player.store), "value": key, "url": server}])
     page.goto(f"/e/{entrant.event.slug}/me/")
     return page

@@ -11,7 +11,7 @@ from tests.clicking import POLLED, look_at
 from tests.nights import BY, PASSWORD, Night
 from tests.tables import match_at, names_at
 from tourney import access
-from tourney.actions import cards
+from tourney.actions import player_cards
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,7 +24,7 @@ def night(server: str) -> Night:
 
 def take_card(page: Page, night: Night, number: int, server: str) -> None:
     """The phone holds the card of that entrant from now on."""
-    key = cards.issue(night.event.entrants.get(number=number).player, by=BY)
+    key = player_cards.issue(night.event.entrants.get(number=number).player, by=BY)
     page.context.add_cookies([{"name": access.card_cookie(night.store), "value": key, "url": server}])
 
 

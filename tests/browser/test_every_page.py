@@ -19,7 +19,7 @@ from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import cards, fleets, rounds, sign_off, stores
+from tourney.actions import fleets, player_cards, rounds, sign_off, stores
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, Role, Store, User
 
@@ -173,7 +173,7 @@ def places() -> dict[str, str]:
         "draft": draft_of(tonight.event.entrants.get(number=me)).pk,
         "opponent": opponent,
         "doubted": doubted,
-        "card": cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
+        "card": player_cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
         "winners": "-".join(map(str, winners)),
         "done": done,
         "set_up": stores.invite(None, Role.OWNER, by=by),

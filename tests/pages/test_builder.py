@@ -12,7 +12,7 @@ from tests.built_fleets import bring, two_ships
 from tests.fleets_for_tests import captain_card, card, ship_card
 from tests.nights import BY, Night, make_night
 from tourney import access
-from tourney.actions import cards, entrants, fleets, rounds
+from tourney.actions import entrants, fleets, player_cards, rounds
 from tourney.models import Event, Fleet, Player
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def catalogue(*found: Card) -> None:
 
 
 def phone(client: Client, player: Player) -> Client:
-    client.cookies[access.card_cookie(player.store)] = cards.issue(player, by=BY)
+    client.cookies[access.card_cookie(player.store)] = player_cards.issue(player, by=BY)
     return client
 
 

@@ -11,7 +11,7 @@ from tests.nights import BY, Night
 from tests.pages.test_results import text_of
 from tests.tables import enter, match_at, on_time
 from tourney import access
-from tourney.actions import cards, rounds
+from tourney.actions import player_cards, rounds
 from tourney.models import JournalEntry, Seat
 from tourney.queries.state import state_of
 
@@ -32,7 +32,7 @@ def phone_of(night: Night, number: int) -> Client:
     """A device that holds the card of that entrant."""
     client = Client()
     player = night.event.entrants.get(number=number).player
-    client.cookies[access.card_cookie(night.store)] = cards.issue(player, by=BY)
+    client.cookies[access.card_cookie(night.store)] = player_cards.issue(player, by=BY)
     return client
 
 

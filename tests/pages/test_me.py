@@ -13,7 +13,7 @@ from tests.built_fleets import bring, bring_all, two_ships
 from tests.nights import BY, Night, make_night, make_store
 from tests.tables import eliminated, enter
 from tourney import access
-from tourney.actions import cards, entrants, events, fleets, rounds, sign_off
+from tourney.actions import entrants, events, fleets, player_cards, rounds, sign_off
 from tourney.models import Entrant, Event
 from tourney.queries.state import state_of
 
@@ -28,7 +28,7 @@ def phone_of(entrant: Entrant) -> Client:
     """A phone that holds the card of that player."""
     client = Client()
     store = entrant.player.store
-    client.cookies[access.card_cookie(store)] = cards.issue(entrant.player, by=BY)
+    client.cookies[access.card_cookie(store)] = player_cards.issue(entrant.player, by=BY)
     return client
 
 
@@ -85,7 +85,7 @@ def test_a_card_of_another_store_is_no_card_here():
     night = make_night(players=2)
     store, _ = make_store("Deck Twelve")
     other = make_night(players=2, store=store)
-    key = cards.issue(other.event.entrants.first().player, by=BY)
+    key = player_cards.issue(other.event.entrants.first().player, by=BY)
     client = Client()
     client.cookies[access.card_cookie(night.store)] = key
 
@@ -96,7 +96,7 @@ def test_an_issued_card_makes_the_one_before_worthless():
     night = make_night(players=2)
     client = phone(night, 1)
     tag = client.get(url(night))["ETag"]
-    cards.issue(night.event.entrants.get(number=1).player, by=BY)
+    player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
 
     response = client.get(url(night), headers={"If-None-Match": tag})
 

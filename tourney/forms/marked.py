@@ -1,5 +1,6 @@
 """SP left of both fleets: typed, or counted from the lines that were ticked as destroyed (rules 2.3 to 2.5)."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -41,7 +42,7 @@ class Lines(forms.Field):
     widget = forms.SelectMultiple
 
     def clean(self, value) -> frozenset[int]:
-        return frozenset(int(one) for one in value or () if str(one).isdecimal())
+        return frozenset(int(one) for one in value or () if re.fullmatch(r"[0-9]{1,7}", str(one)))
 
 
 class MarkedForm(forms.Form):

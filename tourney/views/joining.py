@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tourney import access
-from tourney.actions import cards, entrants
+from tourney.actions import entrants, player_cards
 from tourney.actions.record import Refused
 from tourney.forms.joining import JoinForm
 from tourney.models import Entrant, Round
@@ -83,9 +83,9 @@ def _with_card(request: HttpRequest, entrant: Entrant) -> HttpResponse:
     """To the page that says so; this device becomes the player's card, if it is nobody's and the player has none."""
     event = entrant.event
     response = redirect(f"{reverse('join', args=[event.slug])}?in={entrant.number}")
-    if access.player_at(request, event.store) or cards.has_card(entrant.player):
+    if access.player_at(request, event.store) or player_cards.has_card(entrant.player):
         return response
-    return hold_card(response, event.store, cards.issue(entrant.player, by=shell.stamp(request)))
+    return hold_card(response, event.store, player_cards.issue(entrant.player, by=shell.stamp(request)))
 
 
 def _as_registered(state: EventState, name: str) -> str:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tourney import access
-from tourney.actions import cards
+from tourney.actions import player_cards
 from tourney.domain.keys import hash_of
 from tourney.models import PlayerCard
 from tourney.queries.state import state_of
@@ -34,9 +34,9 @@ def player_card(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if number not in state.by_number:
         raise Http404
     entrant = state.by_number[number]
-    context = {"entrant": entrant, "has_card": cards.has_card(entrant.player), "is_local": is_local(request)}
+    context = {"entrant": entrant, "has_card": player_cards.has_card(entrant.player), "is_local": is_local(request)}
     if request.method == "POST":
-        key = cards.issue(entrant.player, by=shell.stamp(request))
+        key = player_cards.issue(entrant.player, by=shell.stamp(request))
         address = request.build_absolute_uri(reverse("card", args=[key]))
         context |= {"address": address.split("://", 1)[1], "link": address, "code": qr_code(address)}
     return shell.show(request, "desk/card.html", frame.desk_context(request, state, "players", **context))
