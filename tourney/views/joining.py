@@ -94,7 +94,7 @@ def _as_registered(state: EventState, name: str) -> str:
 
 
 def _entrant(state: EventState, number: str) -> Entrant | None:
-    return state.by_number.get(int(number)) if number.isascii() and number.isdecimal() else None
+    return state.by_number.get(int(number)) if number.isascii() and number.isdecimal() and len(number) < 8 else None
 
 
 def _why_not(state: EventState) -> tuple[str, ...]:
