@@ -334,9 +334,9 @@ def test_a_new_fleet_flies_at_the_event_it_is_made_for(client, night):
     player = night.event.entrants.select_related("player__store").get(number=1).player
     phone(client, player)
     page = reverse("my_fleets", args=[night.store.slug])
-    client.post(page, {"do": "make", "name": "First", "event": night.event.slug})
+    client.post(page, {"do": "make", "event": night.event.slug})
     client.post(page, {"do": "make", "name": "Second"})
-    flying = Fleet.objects.get(name="First")
+    flying = Fleet.objects.get(name="Fleet of November 2026")
 
     assert flying.entrant.event == night.event
     assert Fleet.objects.get(name="Second").entrant is None
