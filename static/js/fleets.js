@@ -112,7 +112,7 @@
 
   document.addEventListener("htmx:configRequest", (event) => {
     const { parameters, triggeringEvent } = event.detail;
-    if (!isStep(event.detail) || !("key" in parameters)) return;
+    if (!isStep(event.detail) || !parameters.key) return;
     const button = triggeringEvent?.submitter || event.detail.elt;
     if (button === last.button && Date.now() - last.at < TWICE) return event.preventDefault();
     last = { button, at: Date.now() };
@@ -123,7 +123,7 @@
 
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, requestConfig } = event.detail;
-    if (!elt.closest?.("#fleet")) return;
+    if (!elt.closest?.("#fleet") || elt.matches("[data-quick]")) return;
     const step = isStep(requestConfig);
     if (!isOnItsWay && !isSending) {
       isOnItsWay = Boolean(step);
@@ -131,7 +131,7 @@
     }
     event.preventDefault();
     if (step) keepStep(requestConfig);
-    else if (!elt.matches("[data-quick]")) asked = elt.getAttribute("href");
+    else asked = elt.getAttribute("href");
   });
 
   document.addEventListener("htmx:sendError", (event) => {
@@ -141,7 +141,7 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!isStep(event.detail.requestConfig)) return;
     isOnItsWay = false;
-    send();
+    if (asked || unsent().length) send();
   });
 
   async function send() {

@@ -24,7 +24,7 @@ SHIP, CAPTAIN = "U.S.S. Enterprise-D", "Jean-Luc Picard"
 
 def add(page: Page, text: str, title: str) -> None:
     """Find a card by some letters and tap it."""
-    page.get_by_role("searchbox").fill(text)
+    page.get_by_role("searchbox").press_sequentially(text, delay=30)
     expect(page.locator(f"#found[data-for='{text}']")).to_be_visible()
     page.locator(".found-card", has_text=title).first.click()
     expect(page.locator(".builder-undo")).to_contain_text(f"{title} added.")
