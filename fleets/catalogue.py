@@ -91,6 +91,7 @@ def search(
     text: str, *, kinds: Collection[Kind] = (), factions: Collection[str] = (), limit: int = MOST_FOUND
 ) -> QuerySet[CatalogueCard]:
     """Cards with all the words of the text in title, class, faction or kind; titles that begin with it come first."""
+    text = text.replace("\0", " ")
     found = CatalogueCard.objects.all()
     for word in text.casefold().split():
         found = found.filter(words__contains=word)
@@ -100,6 +101,12 @@ def search(
         found = found.filter(factions__overlap=list(factions))
     beginning = StrIndex("words", Value(text.casefold().strip()))
     return found.annotate(begins=beginning).order_by("begins", "title", "cost", "key")[:limit]
+
+
+def card_of(key: str) -> Card | None:
+    """The card of the catalogue with that key."""
+    row = CatalogueCard.objects.filter(key=key).first() if "\0" not in key else None
+    return row and row.card
 
 
 def find(keys: Collection[str], titles: Collection[str]) -> list[Card]:

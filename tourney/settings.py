@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tourney.middleware.sign_in_as_a_whole_page",
+    "tourney.middleware.tell_the_outbox_where",
 ]
 
 ROOT_URLCONF = "tourney.urls"

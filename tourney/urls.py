@@ -10,6 +10,7 @@ from tourney.views import (
     destroyed,
     event,
     fleets,
+    installed,
     joining,
     me,
     my_card,
@@ -96,6 +97,8 @@ store_urls = [
 urlpatterns = [
     path("", store.front, name="front"),
     path("health/", store.health, name="health"),
+    path("sw.js", installed.service_worker, name="service_worker"),
+    path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("style/", store.style, name="style"),
     path("sign-in/", store.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),

@@ -295,7 +295,7 @@ def test_marking_is_in_the_journal_with_what_was_marked_before(event, match, me)
 
     entries = JournalEntry.objects.filter(event=event, did="mark_destroyed").order_by("pk")
     assert [(entry.before["lines"], entry.after["lines"]) for entry in entries] == [([], [3]), ([3], [3, 4])]
-    assert entries[0].what == f"Round 1, table 1: what is left of the fleet of {match.a} was marked."
+    assert entries[0].what == f"Round 1, table 1: destroyed of the fleet of {match.a} so far: Quill."
 
 
 def test_nothing_is_marked_on_a_fleet_that_is_not_known():

@@ -44,9 +44,10 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     """`open_page(LAPTOP)`, `open_page(PHONE, dark=True)`: a page of `server` with cookies of its own."""
     contexts, watch = [], Watch(server)
 
-    def open_page(device: dict, *, dark: bool = False, javascript: bool = True) -> Page:
+    def open_page(device: dict, *, dark: bool = False, javascript: bool = True, worker: bool = False) -> Page:
         context = browser.new_context(
             **device,
+            service_workers="allow" if worker else "block",
             base_url=server,
             color_scheme="dark" if dark else "light",
             java_script_enabled=javascript,

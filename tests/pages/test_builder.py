@@ -115,6 +115,7 @@ def test_the_panel_says_what_speaks_against_a_card(client, fleet):
         ("darts 4", ["Darts"]),
         ("KLINGON", ["Raider"]),
         ("nothing", []),
+        ("\0", []),
     ],
 )
 def test_a_number_after_the_title_is_its_cost(client, fleet, text, expected):
@@ -204,6 +205,8 @@ def test_a_sheet_keeps_its_costs_and_says_when_the_catalogue_has_changed(client,
         ("remove", {"line": "9"}, "This line is no longer on the sheet."),
         ("remove", {"line": "x"}, "This line is no longer on the sheet."),
         ("add", {"card": "gone", "add": "0"}, "This card is no longer in the catalogue."),
+        ("add", {"card": "\0", "add": "0"}, "This card is no longer in the catalogue."),
+        ("remove", {"line": "9" * 5000}, "This line is no longer on the sheet."),
         ("add", {"card": "Darts", "add": "9"}, "The ship this card was meant for is no longer on the sheet."),
         ("assign", {"to": "1"}, "The fleet has no resource to assign."),
         ("undo", {}, "There is nothing to undo."),
@@ -334,9 +337,9 @@ def test_a_new_fleet_flies_at_the_event_it_is_made_for(client, night):
     player = night.event.entrants.select_related("player__store").get(number=1).player
     phone(client, player)
     page = reverse("my_fleets", args=[night.store.slug])
-    client.post(page, {"do": "make", "name": "First", "event": night.event.slug})
+    client.post(page, {"do": "make", "event": night.event.slug})
     client.post(page, {"do": "make", "name": "Second"})
-    flying = Fleet.objects.get(name="First")
+    flying = Fleet.objects.get(name="Fleet of November 2026")
 
     assert flying.entrant.event == night.event
     assert Fleet.objects.get(name="Second").entrant is None

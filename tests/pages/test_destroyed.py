@@ -141,7 +141,7 @@ def test_the_journal_says_who_marked_what(night, table):
     assert (entry.did, entry.by_name, entry.what) == (
         "mark_destroyed",
         names[me],
-        f"Round 1, table 1: what is left of the fleet of {names[other]} was marked.",
+        f"Round 1, table 1: destroyed of the fleet of {names[other]} so far: Kestrel.",
     )
     assert (entry.before["lines"], entry.after["lines"]) == ([], [1])
 

@@ -6,13 +6,16 @@ from datetime import datetime, timedelta
 from itertools import count, islice
 from random import Random
 
+from fleets.domain.by_dice import fleet_by_dice
+from fleets.domain.cards import FACTIONS
 from fleets.domain.surviving import nearest
+from fleets.models import CatalogueCard
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import Ending, Played, Side, problems, score_match
-from tourney.actions import entrants, events, results, rolloffs, rounds
+from tourney.actions import entrants, events, fleets, results, rolloffs, rounds
 from tourney.actions.record import Stamp
 from tourney.models import Event, RollOff
-from tourney.queries.fleets import FleetState, fleets_of
+from tourney.queries.fleets import FleetState, day_of, fleet_name_for, fleets_of, format_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, of_sides
 
@@ -77,6 +80,17 @@ def arrive(event: Event, number: int, *, random: Random, by: Stamp) -> Stamp:
     return later(by, minutes=5)
 
 
+def equip(event: Event, *, random: Random, by: Stamp) -> None:
+    """Everybody without a fleet gets a legal one of the catalogue's cards, of their own faction where there is one."""
+    cards = [row.card for row in CatalogueCard.objects.all()]
+    codes = {name: code for code, name in FACTIONS.items()}
+    for entrant in event.entrants.filter(fleet=None).select_related("player"):
+        code = codes.get(entrant.faction, "")
+        sheet = fleet_by_dice(cards, format_of(event), day_of(event), random=random, faction=code)
+        fleet = fleets.make_fleet(entrant.player, fleet_name_for(event), by=by, sheet=sheet)
+        fleets.bring(event, entrant.number, fleet, by=by)
+
+
 def leave(event: Event, drop_rate: float, *, random: Random, by: Stamp) -> Stamp:
     """Between rounds each player drops with this chance, as long as two are left."""
     state = state_of(event)
@@ -99,11 +113,11 @@ def draw(event: Event, *, random: Random, by: Stamp) -> Stamp:
 def play_round(event: Event, *, random: Random, by: Stamp, tables: int | None = None, close: bool = True) -> Stamp:
     """Enter made-up results for the round in play (only the first `tables`, if given), roll off, close."""
     state = state_of(event)
-    round, fleets, start = state.last_round, fleets_of(state), by.at
+    round, brought, start = state.last_round, fleets_of(state), by.at
     matches = round.missing if tables is None else round.missing[:tables]
     for place, match in enumerate(matches, start=1):
         by = replace(by, at=start + timedelta(minutes=20) + timedelta(seconds=90 * place))
-        report = results.Report(make_up(event.rules, random, of_sides(match, fleets)))
+        report = results.Report(make_up(event.rules, random, of_sides(match, brought)))
         results.report_result(event, round.number, match.table, report, version=0, by=by)
     roll_off_tables(event, random=random, by=by)
     if not close:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from django.db import transaction
 
 from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.domain.progress import names_of
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 
 
@@ -126,7 +127,9 @@ def mark_destroyed(
     before, seat.destroyed = seat.destroyed, marked
     seat.save()
     facts = [{"round": number, "entrant": owner, "lines": lines} for lines in (before, marked)]
-    what = f"Round {number}, table {seat.match.table}: what is left of the fleet of {seat.entrant} was marked."
+    titles = [line.card.title for line in fleet.sheet.lines if line.id in marked] if fleet else []
+    lost = names_of(titles) if titles else "nothing"
+    what = f"Round {number}, table {seat.match.table}: destroyed of the fleet of {seat.entrant} so far: {lost}."
     record(event, by=by, did="mark_destroyed", what=what, before=facts[0], after=facts[1])
 
 

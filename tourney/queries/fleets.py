@@ -96,6 +96,11 @@ def day_of(event: Event) -> date:
     return event.starts_at.astimezone(ZoneInfo(event.store.time_zone)).date()
 
 
+def fleet_name_for(event: Event) -> str:
+    """What a fleet is called that is made for the event."""
+    return f"Fleet of {day_of(event):%B %Y}"
+
+
 def fleets_of(state: EventState, numbers: Iterable[int] | None = None) -> dict[int, FleetState]:
     """The fleets that fly at the event, by entrant number (all, or those), in one query."""
     rows = Fleet.objects.filter(entrant__event=state.event)

@@ -26,6 +26,9 @@ WORDS = {
     "destroyed_a": "destroyed lines, first player",
     "destroyed_b": "destroyed lines, second player",
     "sp_ruling": "reason why SP left stand",
+    "unlocked": "unlocked because",
+    "fleets_shown": "who sees a fleet",
+    "fleets_must_be_legal": "only legal fleets are checked in",
     "condition_side": "win condition met by",
     "condition": "win condition",
     "dropped_from": "not paired from round",
@@ -97,6 +100,8 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
         return "; ".join(f"{_name(number, names)} {battle}, {fleet}" for number, battle, fleet in value)
     if key == "ranks":
         return "; ".join(f"{rank} {_name(number, names)}" for rank, number in value)
+    if key == "lines":
+        return "; ".join(map(str, value))
     if key == "throws":
         return "; ".join(_throw(throw, names) for throw in value)
     if isinstance(value, dict):

@@ -92,12 +92,12 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     role = access.role_at(request, event.store)
     player = access.player_at(request, event.store)
     viewer = f"{request.user.pk}:{role}:{player and player.pk}"
-    key = f"{_build()}:{event.pk}:{event.version}:{request.get_full_path()}:{viewer}:{target}"
+    key = f"{build()}:{event.pk}:{event.version}:{request.get_full_path()}:{viewer}:{target}"
     return hashlib.sha256(key.encode()).hexdigest()[:20]
 
 
 @cache
-def _build() -> str:
+def build() -> str:
     """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
     patterns = ("templates/**/*.html", "static/**/*.*", "tourney/**/*.py", "scoring/**/*.*[!c]")
     files = sorted(file for pattern in patterns for file in settings.BASE_DIR.glob(pattern))

@@ -12,9 +12,10 @@ from django.utils import timezone
 from fleets import starter
 from scoring.shipped import shipped_pack
 from tourney import embedded
-from tourney.actions import events, rehearsal, rounds, stores
+from tourney.actions import events, rehearsal, rounds, sign_off, stores
 from tourney.actions.record import Stamp
-from tourney.models import Store, User
+from tourney.models import Fleet, Store, User
+from tourney.queries.state import state_of
 
 SEED = 6
 
@@ -57,6 +58,7 @@ class Command(BaseCommand):
         by = Stamp(by.user, by.name, start - timedelta(minutes=30))
         event = events.make_event(campaign, shipped_pack("dominion-war-6"), starts_at=start, sp_limit=100, by=by)
         by = rehearsal.arrive(event, 13, random=random, by=by)
+        rehearsal.equip(event, random=random, by=by)
         by = rehearsal.draw(event, random=random, by=by)
         by = rehearsal.play_round(event, random=random, by=by)
         row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
@@ -64,3 +66,17 @@ class Command(BaseCommand):
         rounds.start_clock(event, row.number, by=Stamp(by.user, by.name, now - timedelta(minutes=25)))
         early = Stamp(by.user, by.name, now - timedelta(minutes=25))
         rehearsal.play_round(event, random=random, by=early, tables=2, close=False)
+        self._at_the_tables(event, row.number, early)
+
+    def _at_the_tables(self, event, number, by) -> None:
+        """All but two tables have signed; at one a judge is called, at one the first losses are marked."""
+        state = state_of(event)
+        *signed, called, marked = [match.table for match in state.last_round.tables]
+        for table in (*signed, marked):
+            sign_off.sign_on_paper(event, number, table, by=by)
+        first, second = state.last_round.match_at(called).numbers
+        line = Fleet.objects.get(entrant__event=event, entrant__number=second).sheet.ships[0].cards[-1].id
+        sign_off.call_judge(event, number, first, line=line, words="This card is not on the table.", by=by)
+        for owner in state.last_round.match_at(marked).numbers:
+            sheet = Fleet.objects.get(entrant__event=event, entrant__number=owner).sheet
+            sign_off.mark_destroyed(event, number, owner, [sheet.ships[-1].line.id], by=by)

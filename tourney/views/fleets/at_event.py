@@ -14,7 +14,7 @@ from tourney.actions.record import Refused
 from tourney.forms.fleets import ImportForm
 from tourney.forms.fleets_at_events import AllowForm, UnlockForm
 from tourney.models import Fleet
-from tourney.queries.fleets import fleet_of, seated_numbers
+from tourney.queries.fleets import fleet_name_for, fleet_of, seated_numbers
 from tourney.queries.sheets import parts_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
@@ -47,7 +47,7 @@ def _make(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     form = UnlockForm(request.POST) if number in seated_numbers(state) else None
     if form and not form.is_valid():
         return _show(request, state, number, unlock=form, status=422)
-    fleet = actions.make_fleet(player, state.event.name[:50], by=by)
+    fleet = actions.make_fleet(player, fleet_name_for(state.event), by=by)
     actions.bring(state.event, number, fleet, by=by, reason=form.cleaned_data["reason"] if form else "")
     return redirect("fleet", state.event.store.slug, fleet.pk)
 

@@ -11,10 +11,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from fleets.catalogue import card_of
 from fleets.domain import editing
 from fleets.domain.cards import Kind
 from fleets.domain.sheet import FLEET, Line
-from fleets.models import CatalogueCard
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Refused, Stamp
@@ -181,10 +181,10 @@ def _number(text: str | None) -> int:
 
 
 def _add(request: HttpRequest, state: FleetState) -> Step:
-    row = CatalogueCard.objects.filter(key=request.POST.get("card", "")).first()
-    if row is None:
+    card = card_of(request.POST.get("card", ""))
+    if card is None:
         raise Refused("This card is no longer in the catalogue. Search again, or type it by hand.")
-    return _adding(request, state, row.card, booster=False)
+    return _adding(request, state, card, booster=False)
 
 
 def _by_hand(request: HttpRequest, state: FleetState) -> Step:

@@ -12,7 +12,7 @@ from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
 from tourney.forms.fleets import NameForm
 from tourney.models import Entrant, Fleet, Player
-from tourney.queries.fleets import FleetState, fleets_of_player
+from tourney.queries.fleets import FleetState, fleet_name_for, fleets_of_player
 from tourney.views import shell
 from tourney.views.fleets.builder import stamp
 
@@ -33,11 +33,11 @@ def my_fleets(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _make(request: HttpRequest, player: Player) -> HttpResponse:
     """A new fleet; it flies at the event it was made for, where none does yet."""
-    form = NameForm(request.POST)
+    entry = _entry(player, request.POST.get("event", ""))
+    form = NameForm({"name": fleet_name_for(entry.event)} if entry else request.POST)
     if not form.is_valid():
         return _show(request, player, form=form, status=422)
     fleet = actions.make_fleet(player, form.cleaned_data["name"], by=stamp(request, player))
-    entry = _entry(player, request.POST.get("event", ""))
     if entry and not Fleet.objects.filter(entrant=entry).exists():
         actions.bring(entry.event, entry.number, fleet, by=stamp(request, player))
     return redirect("fleet", player.store.slug, fleet.pk)

@@ -193,8 +193,9 @@ def adding(state: FleetState, at: int, kind: str, text: str) -> Adding:
 
 def split(text: str) -> tuple[str, int | None]:
     """ "Darts 5" is the title and its cost in SP; brackets around the cost are welcome."""
-    match = re.fullmatch(r"(?P<title>.*\S)\s+[\[(]?(?P<sp>[0-9]{1,3})[\])]?", " ".join(text.split()))
-    return (match["title"], int(match["sp"])) if match else (" ".join(text.split()), None)
+    text = " ".join(text.replace("\0", " ").split())
+    match = re.fullmatch(r"(?P<title>.*\S)\s+[\[(]?(?P<sp>[0-9]{1,3})[\])]?", text)
+    return (match["title"], int(match["sp"])) if match else (text, None)
 
 
 def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[Found]:

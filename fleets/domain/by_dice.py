@@ -1,0 +1,72 @@
+"""A legal fleet made up by chance: for rehearsals, simulations and the demo."""
+
+from collections.abc import Sequence
+from datetime import date
+from random import Random
+
+from fleets.domain import editing
+from fleets.domain.cards import UPGRADES, Card, Kind
+from fleets.domain.cost import costs
+from fleets.domain.legality import Format, violations
+from fleets.domain.sheet import FLEET, Sheet
+
+A_SHIP = 28
+"""What a ship with its captain may cost on average, in SP, so that some are left for upgrades."""
+
+TRIES = 400
+SPARE = 3
+
+
+class NoFleet(Exception):
+    """No legal fleet could be made of these cards; the text says of which."""
+
+
+def fleet_by_dice(cards: Sequence[Card], format: Format, on: date, *, random: Random, faction: str = "") -> Sheet:
+    """A legal fleet of these cards, mostly of one faction (a code), with few SP left over. Raises NoFleet.
+
+    The same random gives the same fleet, whatever the order of the cards.
+    """
+    known = sorted(cards, key=lambda card: (card.kind, card.key))
+    of_faction = [card for card in known if not faction or card.has_faction(faction)]
+    ships = [card for card in of_faction if card.kind is Kind.SHIP]
+    captains = [card for card in of_faction if card.kind is Kind.CAPTAIN]
+    upgrades = [card for card in of_faction if card.kind in UPGRADES]
+    sheet = _with_a_resource(Sheet(), known, format, on, random)
+    rest = format.sp_limit - costs(sheet).resource
+    fewest = format.tournament.fewest_ships if format.tournament else max(1, rest // A_SHIP)
+    for _ in range(TRIES):
+        pool, at = (ships, FLEET) if len(sheet.ships) < fewest else (upgrades, _a_ship(sheet, random))
+        if not pool:
+            break
+        tried = editing.add(sheet, random.choice(pool), at)
+        if pool is ships and captains:
+            tried = editing.add(tried, random.choice(captains), tried.ships[-1].line.id)
+        share = min(fewest, len(tried.ships))
+        if sum(costs(tried).ships) * fewest <= rest * share and _may_stand(tried, format, on, fewest):
+            sheet = tried
+        if costs(sheet).total >= format.sp_limit - SPARE:
+            break
+    if found := violations(sheet, format, on):
+        raise NoFleet(f"No legal fleet could be made of {len(known)} cards. {found[0].sentence}")
+    return sheet
+
+
+def _with_a_resource(sheet: Sheet, cards: Sequence[Card], format: Format, on: date, random: Random) -> Sheet:
+    """The sheet with one of the resources that the month allows, if it allows any."""
+    resources = [card for card in cards if card.kind is Kind.RESOURCE]
+    allowed = [card for card in resources if not _wrong_about(editing.add(sheet, card), format, on, "7.11")]
+    return editing.add(sheet, random.choice(allowed)) if allowed and format.resource_rule != "none" else sheet
+
+
+def _may_stand(sheet: Sheet, format: Format, on: date, fewest: int) -> bool:
+    """Whether nothing is wrong but what more ships put right."""
+    found = {violation.rule for violation in violations(sheet, format, on)}
+    return found <= ({"7.12"} if len(sheet.ships) < fewest else set())
+
+
+def _wrong_about(sheet: Sheet, format: Format, on: date, rule: str) -> bool:
+    return any(violation.rule == rule for violation in violations(sheet, format, on))
+
+
+def _a_ship(sheet: Sheet, random: Random) -> int:
+    return random.choice(sheet.ships).line.id

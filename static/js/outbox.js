@@ -1,0 +1,168 @@
+/* What is sent without a network is kept on the device, sent when it is back, and counted once: <form data-outbox="…">
+   names what it is. Also what makes pages readable offline, where the browser allows it (HTTPS, or this computer). */
+(() => {
+  "use strict";
+
+  const PLACE = "outbox";
+  const PATIENCE = 10_000;
+  const AGAIN = 5_000;
+
+  const read = () => {
+    try {
+      return JSON.parse(localStorage.getItem(PLACE) || "[]");
+    } catch {
+      return [];
+    }
+  };
+
+  function write(entries) {
+    try {
+      if (entries.length) localStorage.setItem(PLACE, JSON.stringify(entries));
+      else localStorage.removeItem(PLACE);
+    } catch {
+      return false; // a browser that keeps nothing: the form stays as it is, to be sent again by hand
+    }
+    show(entries);
+    return true;
+  }
+
+  const change = (id, facts) => write(read().map((one) => (one.id === id ? { ...one, ...facts } : one)));
+  const remove = (id) => write(read().filter((one) => one.id !== id));
+  const make = (tag, facts, ...children) => {
+    const element = Object.assign(document.createElement(tag), facts);
+    element.append(...children);
+    return element;
+  };
+  const time = (at) => new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+  // ── What waits, and what was refused ───────────────────────────────────────────────────────────────────
+
+  function show(entries, said = "") {
+    document.querySelector(".outbox")?.remove();
+    if (!entries.length && !said) return;
+    const lines = entries.map((one) => (one.why ? refused(one) : waiting(one)));
+    if (said) lines.unshift(make("p", { textContent: said }));
+    const box = make("section", { className: "outbox" }, ...lines);
+    box.setAttribute("role", "status");
+    box.setAttribute("aria-label", "Kept on this device");
+    document.querySelector("main")?.prepend(box);
+  }
+
+  const waiting = (one) =>
+    make("p", { className: "outbox-waiting", textContent: `Waiting for the network: ${one.say} (${time(one.at)}).` });
+
+  function refused(one) {
+    const see = make("button", { className: "button", type: "button", textContent: "See what counts" });
+    const drop = make("button", { className: "button button-quiet", type: "button", textContent: "Forget it" });
+    see.addEventListener("click", () => openAgain(one));
+    drop.addEventListener("click", () => remove(one.id));
+    const text = make("p", { textContent: `Not counted: ${one.say} (${time(one.at)}). ${one.why}` });
+    return make("div", { className: "outbox-refused" }, text, make("p", { className: "cluster" }, see, drop));
+  }
+
+  /** Send it as the form it was: the page that answers shows what is stored and what was sent, side by side. */
+  function openAgain(one) {
+    remove(one.id);
+    const form = make("form", { method: "post", action: one.url, hidden: true });
+    for (const [name, value] of new URLSearchParams(withToken(one.body))) {
+      form.append(make("input", { type: "hidden", name, value }));
+    }
+    document.body.append(form);
+    form.submit();
+  }
+
+  // ── Sending ────────────────────────────────────────────────────────────────────────────────────────────
+
+  function withToken(body) {
+    const sent = new URLSearchParams(body);
+    const token = document.querySelector("[name=csrfmiddlewaretoken]");
+    if (token) sent.set("csrfmiddlewaretoken", token.value);
+    return String(sent);
+  }
+
+  /** The answer; a redirect comes as 204 with the place in X-Location. Throws without a network. */
+  function post(url, body) {
+    return fetch(url, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Outbox": "1" },
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    const say = form.dataset.outbox;
+    if (!say || event.defaultPrevented || form.hasAttribute("hx-post") || event.submitter?.name === "preview") return;
+    event.preventDefault();
+    const button = event.submitter;
+    const url = new URL(button?.getAttribute("formaction") || form.getAttribute("action") || "", location.href).pathname;
+    const body = String(new URLSearchParams(new FormData(form, button)));
+    form.setAttribute("aria-busy", "true");
+    try {
+      await answer(await post(url, body));
+    } catch {
+      const entry = { id: `${Date.now()}-${Math.random()}`, url, body, say, at: Date.now() };
+      if (!write([...read(), entry])) show([], "Not connected, so nothing was sent. What you entered is still here.");
+      document.querySelector(".outbox")?.scrollIntoView({ block: "nearest" });
+    } finally {
+      form.removeAttribute("aria-busy");
+    }
+  });
+
+  async function answer(response) {
+    const place = response.headers.get("X-Location");
+    if (place) return place === location.pathname + location.search ? location.reload() : location.assign(place);
+    const text = await response.text();
+    document.open();
+    document.write(text);
+    document.close();
+  }
+
+  let isSending = false;
+
+  async function flush() {
+    const entries = read().filter((one) => !one.why);
+    if (isSending || !entries.length) return;
+    isSending = true;
+    const sent = [];
+    try {
+      for (const one of entries) {
+        const response = await post(one.url, withToken(one.body));
+        const place = response.headers.get("X-Location") || "";
+        if (response.status >= 500 || place.startsWith("/sign-in/")) break;
+        if (response.status >= 400) {
+          change(one.id, { why: whyOf(await response.text()) });
+        } else {
+          sent.push(one.say);
+          remove(one.id);
+        }
+      }
+    } catch {
+      // still no network: what waits goes on waiting
+    }
+    isSending = false;
+    if (!sent.length) return;
+    show(read(), `Sent: ${sent.join(", ")}.`);
+    document.body.dispatchEvent(new Event("changed"));
+  }
+
+  /** The sentence with which a page says no. */
+  function whyOf(text) {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const said = page.querySelector(".error-summary li, .error-summary, [role=alert], main h1");
+    return (said?.textContent || "").replace(/\s+/g, " ").trim();
+  }
+
+  addEventListener("online", flush);
+  addEventListener("storage", (event) => event.key === PLACE && show(read()));
+  setInterval(flush, AGAIN);
+  show(read());
+  flush();
+
+  // ── Readable offline ───────────────────────────────────────────────────────────────────────────────────
+
+  if ("serviceWorker" in navigator && !location.pathname.includes("/desk/")) {
+    navigator.serviceWorker.register("/sw.js").catch(() => {});
+  }
+})();

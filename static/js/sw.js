@@ -1,0 +1,83 @@
+/* Keeps the last state of the pages a player reads, so that they open without a network, with the time they are of.
+   The desk is never kept. `BUILD` stands above this file as it is served. */
+"use strict";
+
+const PAGES = `pages ${BUILD}`;
+const FILES = "files";
+const PATIENCE = 4_000;
+const KEPT = /^\/(e\/[^/]+\/(me\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?)$/;
+
+addEventListener("install", () => skipWaiting());
+
+addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      const old = (await caches.keys()).filter((name) => name !== PAGES && name !== FILES);
+      await Promise.all(old.map((name) => caches.delete(name)));
+      await clients.claim();
+      const open = await clients.matchAll({ type: "window" });
+      await Promise.allSettled(open.filter((one) => KEPT.test(new URL(one.url).pathname)).map((one) => keep(one.url)));
+    })(),
+  );
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { pathname, origin } = new URL(request.url);
+  if (origin !== location.origin || request.method !== "GET") return;
+  if (pathname.startsWith("/card/")) event.waitUntil(caches.delete(PAGES)); // the device becomes somebody else's
+  else if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (request.mode === "navigate" && KEPT.test(pathname)) event.respondWith(page(event));
+});
+
+async function file(request) {
+  const cache = await caches.open(FILES);
+  const known = await cache.match(request);
+  if (known && /\.[0-9a-f]{12}\./.test(request.url)) return known; // its name changes with its content
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    if (known) return known;
+    throw error;
+  }
+}
+
+async function page(event) {
+  const cache = await caches.open(PAGES);
+  const fresh = keep(event.request);
+  event.waitUntil(fresh.catch(() => {}));
+  const known = await cache.match(event.request.url, { ignoreVary: true });
+  if (!known) return fresh;
+  const tooLong = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  try {
+    return (await Promise.race([fresh, tooLong])) || (await asOf(known));
+  } catch {
+    return asOf(known);
+  }
+}
+
+/** The page as it is now, kept for later. */
+async function keep(request) {
+  const response = await fetch(request);
+  const cache = await caches.open(PAGES);
+  if (response.ok && !response.redirected) await cache.put(request.url || request, await dated(response.clone()));
+  return response;
+}
+
+/** The answer with the time at which it came. */
+async function dated(response) {
+  const headers = new Headers(response.headers);
+  headers.set("X-Kept-At", String(Date.now()));
+  return new Response(await response.blob(), { status: response.status, headers });
+}
+
+/** A kept page that says so, in the line with which pages say that they are not connected. */
+async function asOf(response) {
+  const at = new Date(Number(response.headers.get("X-Kept-At")));
+  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const line = `<p class="network" role="status">Not connected. This page is as of ${time}.</p>`;
+  const text = (await response.text()).replace(/<body[^>]*>/, (body) => body + line);
+  return new Response(text, { status: 200, headers: response.headers });
+}

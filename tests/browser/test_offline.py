@@ -1,0 +1,115 @@
+"""Bad Wi-Fi: pages stay readable with the time they are of, and what was sent is kept, sent later, and counted once."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_at_the_table import give_card, seated, sign_in
+from tests.browsing import LAPTOP, PHONE
+from tests.built_fleets import bring_all
+from tests.clicking import press
+from tests.nights import Night, make_night
+from tests.tables import enter, on_time
+from tourney.models import JournalEntry, Result, SheetCheck
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BACK = 15_000
+"""Milliseconds in which what waits must be sent once the network is back."""
+
+
+@pytest.fixture
+def night() -> Night:
+    night = make_night(players=4, open_round=True)
+    bring_all(night.event)
+    return night
+
+
+def test_a_signature_made_offline_is_kept_and_counts_once_when_the_network_is_back(
+    night, open_page: Callable[..., Page], server: str
+):
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    press(phone, phone.get_by_role("link", name="Check and sign"))
+
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="It matches the table: sign").click()
+    waiting = phone.locator(".outbox-waiting")
+    expect(waiting).to_contain_text(f"Waiting for the network: your signature for the fleet of {other}")
+    assert not SheetCheck.objects.exists()
+    phone.context.set_offline(False)
+
+    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.", timeout=BACK)
+    assert SheetCheck.objects.get().seat.entrant == me
+    assert JournalEntry.objects.filter(did="sign_fleet").count() == 1
+
+
+def test_what_waits_survives_a_closed_page(night, open_page: Callable[..., Page], server: str):
+    me, _ = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    press(phone, phone.get_by_role("link", name="Check and sign"))
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="It matches the table: sign").click()
+    expect(phone.locator(".outbox-waiting")).to_be_visible()
+
+    again = phone.context.new_page()
+    phone.close()
+    again.context.set_offline(False)
+    again.goto(f"/e/{night.event.slug}/me/")
+
+    expect(again.locator(".outbox")).to_contain_text("Sent: ", timeout=BACK)
+    assert SheetCheck.objects.get().state == SheetCheck.State.SIGNED
+
+
+def test_a_result_that_was_entered_meanwhile_is_not_overwritten_and_both_are_shown(
+    night, open_page: Callable[..., Page], server: str
+):
+    desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
+    desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/")
+    desk.get_by_role("radio", name="Time", exact=True).check()
+    for entrant, left in zip(seated(night), (46, 56), strict=True):
+        desk.get_by_role("group", name="SP left").get_by_label(str(entrant)).fill(str(left))
+    desk.context.set_offline(True)
+    desk.get_by_role("button", name="Save the result").click()
+    expect(desk.locator(".outbox-waiting")).to_contain_text("the result of round 1, table 1")
+    enter(night.event, 1, on_time(56, 46))
+    desk.context.set_offline(False)
+
+    expect(desk.locator(".outbox-refused")).to_contain_text("Not counted: the result of round 1, table 1", timeout=BACK)
+    assert (Result.objects.get().sp_left_a, Result.objects.get().sp_left_b) == (56, 46)
+    press(desk, desk.get_by_role("button", name="See what counts"))
+    expect(desk.get_by_role("alert")).to_be_visible()
+    expect(desk.locator("main")).to_contain_text("46")
+    expect(desk.locator("main")).to_contain_text("56")
+
+
+def test_the_card_and_the_fleet_open_without_a_network_as_of_the_time_they_are_of(
+    night, open_page: Callable[..., Page], server: str
+):
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE, worker=True), me, server)
+    phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    for path in (f"/e/{night.event.slug}/", f"/e/{night.event.slug}/fleets/{me.number}/", f"/e/{night.event.slug}/me/"):
+        phone.goto(path)
+
+    phone.context.set_offline(True)
+    phone.reload()
+    expect(phone.get_by_role("heading", name=f"Table 1 against {other}")).to_be_visible()
+    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is as of ")
+    phone.goto(f"/e/{night.event.slug}/fleets/{me.number}/")
+    expect(phone.get_by_role("heading", name="My fleet")).to_be_visible()
+
+
+def test_the_desk_is_never_kept_on_a_device(night, open_page: Callable[..., Page], server: str):
+    page = sign_in(open_page(LAPTOP, worker=True), night, night.organizer, server)
+    page.goto(f"/e/{night.event.slug}/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.goto(f"/e/{night.event.slug}/")
+    page.goto(f"/e/{night.event.slug}/desk/")
+
+    kept = page.evaluate(
+        "caches.keys().then(names => Promise.all(names.map(name => caches.open(name).then(one => one.keys()))))"
+        ".then(all => all.flat().map(request => new URL(request.url).pathname))"
+    )
+    assert f"/e/{night.event.slug}/" in kept
+    assert [path for path in kept if "/desk/" in path] == []
