@@ -10,7 +10,6 @@ from tourney import access
 from tourney.models import Store
 
 CARD_DAYS = 800
-ONLY_OURS = {"httponly": True, "samesite": "Lax", "secure": settings.HTTPS}
 ONLY_THIS_COMPUTER = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -24,9 +23,14 @@ def is_local(request: HttpRequest) -> bool:
     return request.get_host().rsplit(":", 1)[0] in ONLY_THIS_COMPUTER
 
 
+def only_ours() -> dict:
+    """How a cookie is set that no script and no other site gets."""
+    return {"httponly": True, "samesite": "Lax", "secure": settings.HTTPS}
+
+
 def hold_card(response: HttpResponse, store: Store, key: str) -> HttpResponse:
     """The answer, after which the device is known as the player whose card has that key."""
-    response.set_cookie(access.card_cookie(store), key, max_age=CARD_DAYS * 86_400, **ONLY_OURS)
+    response.set_cookie(access.card_cookie(store), key, max_age=CARD_DAYS * 86_400, **only_ours())
     return response
 
 

@@ -13,7 +13,7 @@ from tourney.forms.joining import JoinForm
 from tourney.models import Entrant, Round
 from tourney.queries.state import EventState, state_of
 from tourney.views import shell
-from tourney.views.addresses import ONLY_OURS, card_link, hold_card, is_local, qr_code
+from tourney.views.addresses import card_link, hold_card, is_local, only_ours, qr_code
 from tourney.views.event import frame_context
 
 FRIEND = "card-for-a-friend"
@@ -110,7 +110,7 @@ def _with_card(request: HttpRequest, entrant: Entrant) -> HttpResponse:
     key = player_cards.issue(player, by=shell.stamp(request))
     if mine is None:
         return hold_card(response, event.store, key)
-    response.set_signed_cookie(FRIEND, key, salt=path, max_age=FRIEND_SECONDS, path=path, **ONLY_OURS)
+    response.set_signed_cookie(FRIEND, key, salt=path, max_age=FRIEND_SECONDS, path=path, **only_ours())
     return response
 
 
