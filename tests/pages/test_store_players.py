@@ -49,7 +49,7 @@ def test_everybody_is_listed_with_events_and_card():
 
     assert "3 players" in text
     assert "Éclair 2 events, the last on 20 Nov 2026 Merge" in text
-    assert "Vor 1 event, the last on 20 Nov 2026 Card Merge" in text
+    assert "Vor 1 event, the last on 20 Nov 2026 · has a card Merge" in text
     assert "Vor K. 1 event, the last on 20 Nov 2026 Merge" in text
 
 
