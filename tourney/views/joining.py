@@ -10,7 +10,7 @@ from tourney import access
 from tourney.actions import entrants, player_cards
 from tourney.actions.record import Refused
 from tourney.forms.joining import JoinForm
-from tourney.models import Entrant, Round
+from tourney.models import Entrant, Round, Store
 from tourney.queries.state import EventState, state_of
 from tourney.views import shell
 from tourney.views.addresses import card_link, hold_card, is_local, only_ours, qr_code
@@ -38,7 +38,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         return _show(request, state, form, reasons=error.reasons, status=409)
     if registered.already:
-        return _show(request, state, form, already=_as_registered(state, registered.already[0]), status=409)
+        return _show(request, state, form, already=_as_registered(event.store, registered.already[0]), status=409)
     return _with_card(request, registered.entrants[0])
 
 
@@ -120,9 +120,10 @@ def _key_for_a_friend(request: HttpRequest, entrant: Entrant) -> str:
     return key if key and player_cards.is_key_of(entrant.player, key) else ""
 
 
-def _as_registered(state: EventState, name: str) -> str:
-    """The name as the player who has it wrote it."""
-    return next((known for known in state.names.values() if known.lower() == name.lower()), name)
+def _as_registered(store: Store, name: str) -> str:
+    """The name of now, as the player who has it wrote it."""
+    player = store.players.filter(name__iexact=name).select_related("merged_into").first()
+    return str(player.person) if player else name
 
 
 def _entrant(state: EventState, number: str) -> Entrant | None:
