@@ -153,7 +153,7 @@ def blank(*, date: date | None, event: str, rounds: int) -> BuildSheet:
 
 
 def _allowed(rulings: Rulings, line: int) -> str:
-    return ", ".join(reason for (_, at), reason in rulings.items() if at == line)
+    return ", ".join(reason for (_, at, _), reason in rulings.items() if at == line)
 
 
 def _row(cost: LineCost, allowed: str) -> CardRow:

@@ -11,6 +11,7 @@ FORMAT = "flagship-fleet"
 VERSION = 1
 MOST_LINES = 200
 MOST_SP = 999
+HIGHEST_ID = 10**6
 LONGEST = 120
 NUMBERS = ("cost", "attack", "agility", "hull", "shields", "skill")
 FLAGS = ("unique", "mirror_unique")
@@ -61,6 +62,7 @@ def sheet_as_data(sheet: Sheet) -> dict[str, Any]:
         "resource": _line(sheet.resource) if sheet.resource else None,
         "resource_at": sheet.resource_at,
         "other": [_line(line) for line in sheet.other],
+        "last_id": max([sheet.last_id, *(line.id for line in sheet.lines)]),
     }
 
 
@@ -83,7 +85,8 @@ def sheet_from_data(data: object) -> Sheet:
             for n, ship in enumerate(ships)
         ),
         resource=None if resource is None else _read_line(resource, "resource"),
-        resource_at=_number(facts.get("resource_at", FLEET), "resource_at", most=10**6),
+        resource_at=_number(facts.get("resource_at", FLEET), "resource_at", most=HIGHEST_ID),
+        last_id=_number(facts.get("last_id", 0), "last_id", most=HIGHEST_ID),
         other=tuple(_read_line(line, f"other[{n}]") for n, line in enumerate(_list(facts.get("other"), "other"))),
     )
     _check(sheet)
@@ -104,6 +107,8 @@ def _check(sheet: Sheet) -> None:
             raise InvalidData(f"line {line.id} is a ship, and cannot be assigned to one or stand beside the ships")
     if sheet.resource and sheet.resource.card.kind is not Kind.RESOURCE:
         raise InvalidData(f"line {sheet.resource.id} should be a resource")
+    if sheet.resource and sheet.resource_at == sheet.resource.id:
+        raise InvalidData("the resource is assigned to itself")
     if sheet.resource_at not in {FLEET, *ids}:
         raise InvalidData(f"the resource is assigned to line {sheet.resource_at}, which is not there")
 
@@ -119,7 +124,7 @@ def _read_line(data: object, path: str) -> Line:
     facts = _table(data, path)
     by_hand = facts.get("cost_by_hand")
     return Line(
-        id=_number(facts.get("id"), f"{path}.id", least=1, most=10**6),
+        id=_number(facts.get("id"), f"{path}.id", least=1, most=HIGHEST_ID),
         card=card_from_data(facts.get("card"), f"{path}.card"),
         cost_by_hand=None if by_hand is None else _number(by_hand, f"{path}.cost_by_hand"),
         note=_text(facts.get("note", ""), f"{path}.note"),

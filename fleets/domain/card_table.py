@@ -16,6 +16,7 @@ COLUMNS = (
 )
 NEEDED = ("kind", "title", "cost")
 NUMBERS = ("cost", "attack", "agility", "hull", "shields", "skill")
+DIGITS = 6
 YES = {"yes": True, "y": True, "x": True, "no": False, "n": False, "": False}
 CODE_OF = {name.casefold(): code for code, name in FACTIONS.items()} | {code.casefold(): code for code in FACTIONS}
 
@@ -106,8 +107,8 @@ def _yes(text: str, name: str) -> bool:
 
 
 def _number(text: str, name: str) -> int:
-    if text and not (text.isascii() and text.isdecimal()):
-        raise InvalidData(f"“{text}” is no number ({name})")
+    if text and not (text.isascii() and text.isdecimal() and len(text) <= DIGITS):
+        raise InvalidData(f"“{text[:20]}” is no number ({name})")
     return int(text or 0)
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 
-from fleets.domain.card_data import LONGEST, MOST_LINES, MOST_SP
+from fleets.domain.card_data import HIGHEST_ID, LONGEST, MOST_LINES, MOST_SP
 from fleets.domain.cards import Card, Kind
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
 
@@ -19,7 +20,8 @@ def add(sheet: Sheet, card: Card, at: int = FLEET, *, booster: bool = False) -> 
 
     A second resource, and at FLEET what needs a ship, stands beside the ships.
     """
-    return _added(sheet, Line(_next_id(sheet), card, booster=booster), at)
+    id = _next_id(sheet)
+    return replace(_added(sheet, Line(id, card, booster=booster), at), last_id=id)
 
 
 def remove(sheet: Sheet, id: int) -> Sheet:
@@ -57,10 +59,10 @@ def duplicate(sheet: Sheet, id: int) -> Sheet:
     ship = next((ship for ship in sheet.ships if ship.line.id == id), None)
     if ship is None:
         raise CannotEdit("This ship is no longer on the sheet.")
-    ids = iter(range(_next_id(sheet, 1 + len(ship.cards)), MOST_LINES * MOST_LINES))
+    ids = count(_next_id(sheet, 1 + len(ship.cards)))
     again = Ship(*(_copy(ship.line, ids), tuple(_copy(line, ids) for line in ship.cards)))
     place = sheet.ships.index(ship) + 1
-    return replace(sheet, ships=(*sheet.ships[:place], again, *sheet.ships[place:]))
+    return replace(sheet, ships=(*sheet.ships[:place], again, *sheet.ships[place:]), last_id=next(ids) - 1)
 
 
 def write(sheet: Sheet, id: int, *, cost_by_hand: int | None, note: str, booster: bool) -> Sheet:
@@ -156,4 +158,24 @@ def _copy(line: Line, ids) -> Line:
 def _next_id(sheet: Sheet, room_for: int = 1) -> int:
     if len(sheet.lines) + room_for > MOST_LINES:
         raise CannotEdit(f"A sheet has room for {MOST_LINES} lines.")
-    return max((line.id for line in sheet.lines), default=0) + 1
+    last = max([sheet.last_id, *(line.id for line in sheet.lines)])
+    if last + room_for > HIGHEST_ID:
+        raise CannotEdit("This sheet was changed too often. Make a copy and go on with that.")
+    return last + 1
+
+
+def renumbered(sheet: Sheet) -> Sheet:
+    """The same sheet with its lines numbered from 1, as one begins that nobody has referred to yet."""
+    new = {line.id: number for number, line in enumerate(sheet.lines, start=1)}
+
+    def numbered(line: Line) -> Line:
+        return replace(line, id=new[line.id])
+
+    return replace(
+        sheet,
+        ships=tuple(Ship(numbered(ship.line), tuple(map(numbered, ship.cards))) for ship in sheet.ships),
+        resource=sheet.resource and numbered(sheet.resource),
+        resource_at=new.get(sheet.resource_at, FLEET),
+        other=tuple(map(numbered, sheet.other)),
+        last_id=len(new),
+    )

@@ -16,8 +16,11 @@ from fleets.domain.resources import RESOURCES
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
 from fleets.domain.slots import slots_by, slots_with_resource
 
-type Rulings = Mapping[tuple[str, int], str]
-"""Reasons of the organizer for allowing what a rule forbids: by the number of the rule and the line (0: the fleet)."""
+type Rulings = Mapping[tuple[str, int, str], str]
+"""Reasons of the organizer for allowing what a rule forbids: by its number, the line (0: the fleet) and the sentence.
+
+What is allowed is this very violation: not the next one of the same rule, nor a greater one.
+"""
 
 NO_RULINGS: Rulings = {}
 CARRIER_HULL = 4
@@ -81,7 +84,7 @@ def violations(sheet: Sheet, format: Format, on: date, rulings: Rulings = NO_RUL
     """Everything that is wrong with the fleet on that day, rule by rule; what a ruling allowed says so (rule 7.15)."""
     asked = _Asked(sheet, format, on, costs(sheet))
     found = (violation for rule in RULES for violation in rule(asked))
-    return tuple(replace(one, allowed=rulings.get((one.rule, one.line), "")) for one in found)
+    return tuple(replace(one, allowed=rulings.get((one.rule, one.line, one.sentence), "")) for one in found)
 
 
 def sp_limit(asked: _Asked) -> Iterator[Violation]:

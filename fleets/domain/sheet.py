@@ -1,7 +1,7 @@
 """A Fleet Build Sheet as plain values (rule 7.3): ships with the cards assigned to them, a resource, anything else."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fleets.domain.cards import UPGRADES, Card, Kind
 
@@ -57,12 +57,17 @@ class Ship:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A fleet. `resource_at` is the id of the line that the resource is assigned to, or FLEET."""
+    """A fleet. `resource_at` is the id of the line that the resource is assigned to, or FLEET.
+
+    `last_id` is the highest id that was ever given: rulings, marks and calls name lines by their ids, so none is
+    given twice. It does not count in a comparison.
+    """
 
     ships: tuple[Ship, ...] = ()
     resource: Line | None = None
     resource_at: int = FLEET
     other: tuple[Line, ...] = ()
+    last_id: int = field(default=0, compare=False)
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -79,8 +79,8 @@ class _Ways:
 
     def __init__(self, sheet: Sheet) -> None:
         spent = {cost.line.id: cost.total for cost in costs(sheet).lines}
-        at = sheet.resource_at if sheet.resource and sheet.resource_at in spent else FLEET
         resource = spent.pop(sheet.resource.id) if sheet.resource else 0
+        at = sheet.resource_at if sheet.resource and sheet.resource_at in spent else FLEET
         self._beside = resource if at == FLEET else 0
         if at != FLEET:
             spent[at] += resource

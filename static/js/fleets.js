@@ -56,31 +56,50 @@
   });
 
   // ── Steps that wait for the network: kept on the device, sent in their order, each made once ───────────
-  // Every form carries a key, so that a step that did arrive and is sent again is made once.
+  // Every step carries a key, so that one that did arrive and is sent again is made once.
 
   const fleet = $("#fleet");
   if (!fleet) return;
   const path = fleet.dataset.path;
   const place = `unsent ${path}`;
-  const unsent = () => JSON.parse(localStorage.getItem(place) || "[]");
-  let sending = false;
+  const TWICE = 500; // two taps on the same button within so many ms are one
+  let memory = []; // where the browser keeps nothing
+  let isSending = false; // kept steps are on their way
+  let isOnItsWay = false; // a step of the page is on its way
+  let asked = null; // the page that was asked for meanwhile
+  let last = { button: null, at: 0 };
+
+  function unsent() {
+    try {
+      return JSON.parse(localStorage.getItem(place) || "[]");
+    } catch {
+      return memory;
+    }
+  }
 
   function keep(steps) {
-    if (steps.length) localStorage.setItem(place, JSON.stringify(steps));
-    else localStorage.removeItem(place);
+    memory = steps;
+    try {
+      if (steps.length) localStorage.setItem(place, JSON.stringify(steps));
+      else localStorage.removeItem(place);
+    } catch {
+      // kept in memory, as long as the page is open
+    }
     show(steps);
   }
 
+  function line(className, text) {
+    $(`.${className}`)?.remove();
+    if (!text) return;
+    const said = Object.assign(document.createElement("p"), { className: `waiting ${className}`, textContent: text });
+    said.setAttribute("role", "status");
+    $("main").prepend(said);
+  }
+
   function show(steps) {
-    let line = $(".waiting");
-    if (!steps.length) return line?.remove();
-    if (!line) {
-      line = Object.assign(document.createElement("p"), { className: "waiting" });
-      line.setAttribute("role", "status");
-      $("main").prepend(line);
-    }
-    const last = steps.at(-1).say;
-    line.textContent = `Waiting for the network: ${steps.length} step${steps.length === 1 ? "" : "s"}${last ? `, last “${last}”` : ""}. Kept on this device.`;
+    const say = steps.at(-1)?.say;
+    const many = `${steps.length} step${steps.length === 1 ? "" : "s"}`;
+    line("waiting-steps", steps.length && `Waiting for the network: ${many}${say ? `, last “${say}”` : ""}. Kept on this device.`);
   }
 
   function keepStep({ formData, triggeringEvent }) {
@@ -89,71 +108,84 @@
     keep([...unsent(), { body: String(new URLSearchParams(formData)), say }]);
   }
 
-  document.addEventListener("htmx:sendError", (event) => {
-    const { elt, requestConfig } = event.detail;
-    if (requestConfig.verb === "post" && elt.closest?.("#fleet")) keepStep(requestConfig);
+  const isStep = ({ elt, verb }) => verb === "post" && elt.closest?.("#fleet");
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { parameters, triggeringEvent } = event.detail;
+    if (!isStep(event.detail) || !("key" in parameters)) return;
+    const button = triggeringEvent?.submitter || event.detail.elt;
+    if (button === last.button && Date.now() - last.at < TWICE) return event.preventDefault();
+    last = { button, at: Date.now() };
+    parameters.key = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
   });
 
   // What is tapped while a step is on its way: the next step follows it, and the last page that was asked for.
-  let isOnItsWay = false;
-  let asked = null;
 
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, requestConfig } = event.detail;
     if (!elt.closest?.("#fleet")) return;
-    const isStep = requestConfig.verb === "post";
-    if (!isOnItsWay) {
-      isOnItsWay = isStep;
+    const step = isStep(requestConfig);
+    if (!isOnItsWay && !isSending) {
+      isOnItsWay = Boolean(step);
       return;
     }
     event.preventDefault();
-    if (isStep) keepStep(requestConfig);
+    if (step) keepStep(requestConfig);
     else if (!elt.matches("[data-quick]")) asked = elt.getAttribute("href");
   });
 
+  document.addEventListener("htmx:sendError", (event) => {
+    if (isStep(event.detail.requestConfig)) keepStep(event.detail.requestConfig);
+  });
+
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.requestConfig.verb !== "post") return;
+    if (!isStep(event.detail.requestConfig)) return;
     isOnItsWay = false;
-    const page = asked;
-    asked = null;
-    send().then(() => page && htmx.ajax("GET", page, { target: "#fleet", swap: "outerHTML" }));
+    send();
   });
 
   async function send() {
-    if (sending || !unsent().length) return;
-    sending = true;
-    let sent = 0;
-    const refused = [];
+    if (isSending || isOnItsWay) return;
+    isSending = true;
+    const lock = (work) => (navigator.locks ? navigator.locks.request(place, work) : work());
+    const { sent, refused, stopped } = await lock(sendAll);
+    isSending = false;
+    const page = asked;
+    asked = null;
+    if (sent || page) await htmx.ajax("GET", page || path, { target: "#fleet", swap: "outerHTML" });
+    line("waiting-refused", refused.length && `Could not be done any more: ${refused.join(", ")}.`);
+    if (stopped) line("waiting-refused", stopped);
+  }
+
+  /** Send what is kept, one after the other, until there is no network or the site asks for something else first. */
+  async function sendAll() {
+    const done = { sent: 0, refused: [], stopped: "" };
     try {
-      while (unsent().length) {
-        const [first, ...rest] = unsent();
+      for (let steps = unsent(); steps.length; steps = unsent()) {
+        const [first] = steps;
         const body = new URLSearchParams(first.body);
         const token = $("[name=csrfmiddlewaretoken]");
         if (token) body.set("csrfmiddlewaretoken", token.value);
-        const answer = await fetch(path, { method: "POST", body, headers: { "HX-Request": "true", "HX-Target": "fleet" } });
+        const headers = { "HX-Request": "true", "HX-Target": "fleet" };
+        const answer = await fetch(path, { method: "POST", body, headers });
         if (answer.status >= 500) break;
-        if (!answer.ok) refused.push(first.say);
-        sent += 1;
-        keep(rest);
+        if (answer.status === 403) {
+          done.stopped = "The steps that wait could not be sent. Reload the page; they are still here.";
+          break;
+        }
+        if (!answer.ok) done.refused.push(first.say);
+        done.sent += 1;
+        keep(unsent().slice(1));
       }
     } catch {
       // still no network: the steps stay where they are
-    } finally {
-      sending = false;
     }
-    if (!sent) return;
-    await htmx.ajax("GET", path, { target: "#fleet", swap: "outerHTML" });
-    if (refused.length) {
-      const said = Object.assign(document.createElement("p"), { className: "message message-warning" });
-      said.setAttribute("role", "alert");
-      said.textContent = `Could not be done any more: ${refused.join(", ")}.`;
-      $("main").prepend(said);
-    }
+    return done;
   }
 
   addEventListener("online", send);
-  setInterval(send, 4000);
+  setInterval(() => unsent().length && send(), 4000);
   show(unsent());
-  send();
+  if (unsent().length) send();
   ready();
 })();

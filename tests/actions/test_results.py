@@ -396,15 +396,23 @@ def test_where_sp_left_do_not_count_no_fleet_is_asked(played):
     assert match_at(event, 1).played == played
 
 
-def test_a_fleet_that_is_unlocked_empty_or_without_ships_says_nothing_of_a_number():
+def test_a_fleet_that_is_missing_or_without_ships_says_nothing_of_a_number():
     event = night_with_fleets({1: None, 2: Sheet()}).event
-    for number in (3, 4):
+    table = next(match.table for match in state_of(event).last_round.tables if {1, 2} & {*match.numbers})
+    with_nothing = match_at(event, table)
+    left = [13 if number in (1, 2) else 82 for number in with_nothing.numbers]
+    enter(event, table, on_time(*left))
+
+    assert match_at(event, table).state == "done"
+
+
+def test_an_unlocked_fleet_in_play_is_asked_too():
+    event = night_with_fleets().event
+    for number in (1, 2, 3, 4):
         fleets.unlock(event, number, reason="typed wrong", by=BY)
 
-    for table in (1, 2):
-        enter(event, table, on_time(13, 17))
-
-    assert [match_at(event, table).state for table in (1, 2)] == ["done", "done"]
+    with pytest.raises(Refused, match="81 SP cannot be left of the fleet of"):
+        enter(event, 1, on_time(81, 82))
 
 
 def test_a_reason_lets_a_number_stand_and_stays_as_long_as_the_number():

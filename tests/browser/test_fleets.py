@@ -177,3 +177,21 @@ def test_what_is_done_without_a_network_waits_on_the_phone_and_is_made_once(
 
     expect(page.locator(".waiting")).to_have_count(0)
     assert [ship.card.title for ship in Fleet.objects.get(pk=fleet.pk).sheet.ships] == ["U.S.S. Voyager"]
+
+
+def test_everything_tapped_without_a_network_is_made_in_its_order(open_page: Callable[..., Page], server: str):
+    starter.load()
+    night = make_night(players=2)
+    fleet = bring(night.event, 1, Sheet((Numbered().ship(ship_card()),)))
+    page = give_card(open_page(PHONE), night.event.entrants.get(number=1), server)
+    page.goto(f"/s/{night.store.slug}/fleets/{fleet.pk}/?add=1&q=photon+torpedoes")
+
+    page.context.set_offline(True)
+    for number, place in enumerate((0, 1, 0), start=1):
+        page.locator(".found-card").nth(place).click()
+        expect(page.locator(".waiting-steps")).to_contain_text(f"{number} step")
+    page.context.set_offline(False)
+
+    expect(page.locator(".builder-line")).to_have_count(4, timeout=15_000)
+    cards = [line.card.key for line in Fleet.objects.get(pk=fleet.pk).sheet.ships[0].cards]
+    assert (cards[0] == cards[2], cards[0] == cards[1]) == (True, False)

@@ -20,7 +20,7 @@ from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
 DAY = date(2026, 11, 21)
 FACTS = {"date": DAY, "event": "The last battle", "faction": "Federation", "name": "Kestrel"}
 
-RULINGS = {("7.10", 4): "the box says so", ("7.5", 0): "a guest tonight"}
+RULINGS = {("7.10", 4, "No slot."): "the box says so", ("7.5", 0, "Too much."): "a guest tonight"}
 
 
 def a_sheet() -> Sheet:

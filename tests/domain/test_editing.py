@@ -124,6 +124,21 @@ def test_what_cannot_be_done_is_said(step, sentence):
     assert str(error.value) == sentence
 
 
+def test_no_line_gets_the_number_of_one_that_is_gone():
+    gone = editing.remove(editing.add(START, QUILL, at=1), 5)
+
+    assert editing.add(gone, QUILL, at=1).ships[0].cards[1] == Line(6, QUILL)
+
+
+def test_a_sheet_whose_numbers_are_used_up_is_not_changed_further():
+    old = replace(START, last_id=10**6)
+
+    for step in (lambda: editing.add(old, QUILL), lambda: editing.duplicate(old, 1)):
+        with pytest.raises(CannotEdit, match="changed too often"):
+            step()
+    assert [line.id for line in editing.add(editing.renumbered(old), QUILL, at=1).lines] == [1, 2, 5, 3, 4]
+
+
 STEPS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 12), st.integers(-3, 12)), max_size=40)
 
 

@@ -367,7 +367,12 @@ def test_7_15_everything_wrong_is_said_at_once_and_what_is_allowed_stays_visible
     numbered = Numbered()
     cards = (card(Kind.BORG, "Node", 90), captain_card(), captain_card("Captain Onyx"))
     sheet = Sheet((numbered.ship(ship_card(), *cards),))
-    rulings = {("7.10", 2): "the box says so", ("7.8", 2): "about nothing that is wrong"}
+    said = "Kestrel has no borg slot, so Node has no place on it."
+    rulings = {
+        ("7.10", 2, said): "the box says so",
+        ("7.8", 2, said): "about nothing that is wrong",
+        ("7.5", 0, "The fleet costs 110 SP, 10 more than the 100 SP of this event."): "a guest",
+    }
 
     assert violations(sheet, Format(100), DAY, rulings) == (
         Violation("7.5", "The fleet costs 116 SP, 16 more than the 100 SP of this event."),

@@ -13,7 +13,7 @@ from tests.fleets_for_tests import captain_card, card, ship_card
 from tests.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import entrants, fleets, player_cards, rounds
-from tourney.models import Event, Fleet, Player
+from tourney.models import Event, Fleet, JournalEntry, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -393,3 +393,25 @@ def test_where_fleets_must_be_legal_the_others_are_not_checked_in(client, night)
     assert refused.status_code == 409
     assert "Not checked in, without a legal fleet: Quill." in refused.content.decode()
     assert list(event.entrants.values_list("checked_in", flat=True)) == [True, False, False]
+
+
+def test_nothing_is_left_behind_by_a_fleet_that_cannot_be_brought(client, night):
+    late = make_night(players=4, open_round=True, store=night.store).event
+    player = late.entrants.select_related("player__store").get(number=1).player
+    phone(client, player)
+    page = client.post(reverse("my_fleets", args=[night.store.slug]), {"do": "make", "event": late.slug})
+
+    assert (page.status_code, Fleet.objects.count()) == (409, 0)
+    assert "Round 1 has begun (rule 7.1)." in page.content.decode()
+
+
+def test_who_is_signed_in_is_who_changed_it(client, night):
+    fleet = bring(night.event, 1)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    fleets.unlock(night.event, 1, reason="typed wrong", by=BY)
+    phone(client, fleet.player)
+    client.force_login(night.organizer)
+    post(client, fleet, "remove", line="4")
+
+    assert JournalEntry.objects.filter(event=night.event).last().by == night.organizer

@@ -127,6 +127,24 @@ def test_an_imported_file_brings_no_rulings_along(mine, night):
     assert Fleet.objects.latest("pk").rulings == []
 
 
+def test_of_several_fleets_all_are_made_or_none(mine, night):
+    player = night.event.entrants.get(number=1).player
+    for number in range(99):
+        fleets.make_fleet(player, f"Fleet {number}", by=BY)
+    facts = {"name": "A", "ships": [{"shipId": "Kestrel", "upgrades": []}]}
+    page = mine.post(import_url(night), {"text": json.dumps([facts, facts])})
+
+    assert (page.status_code, Fleet.objects.count()) == (422, 99)
+    assert "There are 100 fleets already." in text_of(page)
+
+
+def test_a_file_whose_resource_is_assigned_to_itself_is_refused(mine, night):
+    fleet = {"id": 1, "card": {"kind": "resource", "title": "Tokens"}}
+    facts = {"format": "flagship-fleet", "version": 1, "ships": [], "resource": fleet, "resource_at": 1, "other": []}
+
+    assert "the resource is assigned to itself" in text_of(mine.post(import_url(night), {"text": json.dumps(facts)}))
+
+
 # paper
 
 

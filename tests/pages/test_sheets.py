@@ -301,6 +301,17 @@ def test_a_judge_settles_the_call_with_a_note_of_what_was_decided():
     assert JournalEntry.objects.last().reason == "Four is right"
 
 
+def test_what_a_judge_settled_is_not_taken_back_by_the_player():
+    night, me, other = in_play()
+    sign_off.call_judge(night.event, 1, me.number, line=4, words="", by=BY)
+    sign_off.settle(night.event, 1, me.number, decided="Four is right", by=BY)
+
+    refused = phone(night, me.number).post(url(night, other.number), {"do": "take_back"})
+
+    assert (refused.status_code, SheetCheck.objects.count()) == (409, 1)
+    assert "A judge has settled this." in text_of(refused)
+
+
 def test_a_judge_takes_a_call_back():
     night, me, other = in_play()
     sign_off.call_judge(night.event, 1, me.number, line=4, words="", by=BY)

@@ -1,17 +1,18 @@
 """Fleets: built step by step, brought to an event, locked and unlocked, allowed what the rules forbid (rule 7)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from fleets.domain.difference import difference
-from fleets.domain.editing import CannotEdit
+from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.actions.sign_off import look_again
-from tourney.models import Event, Fleet, FleetStep, Player, Seat
+from tourney.models import Event, Fleet, FleetStep, Player, Round, Seat
 from tourney.queries.fleets import FleetState, state_of_fleet
 
 STEPS_KEPT = 30
@@ -30,7 +31,7 @@ def make_fleet(player: Player, name: str, *, by: Stamp, sheet: Sheet | None = No
     taken = {known.casefold() for known in player.fleets.values_list("name", flat=True)}
     if len(taken) >= MOST_FLEETS:
         raise Refused(f"There are {MOST_FLEETS} fleets already. Delete one that is not needed any more.")
-    data = sheet_as_data(sheet or Sheet())
+    data = sheet_as_data(renumbered(sheet or Sheet()))
     return Fleet.objects.create(player=player, name=_free_name(name, taken), data=data, changed_at=by.at)
 
 
@@ -42,52 +43,64 @@ def copy_fleet(fleet: Fleet, *, by: Stamp) -> Fleet:
 @transaction.atomic
 def rename(fleet: Fleet, name: str) -> None:
     """Another name; the sheet stays as it is, so this is no step and a lock does not forbid it."""
-    taken = {known.casefold() for known in fleet.player.fleets.exclude(pk=fleet.pk).values_list("name", flat=True)}
-    Fleet.objects.filter(pk=fleet.pk).update(name=_free_name(name, taken))
+    now, row = _at_hand(fleet)
+    taken = {known.casefold() for known in row.player.fleets.exclude(pk=row.pk).values_list("name", flat=True)}
+    row.name = _free_name(name, taken)
+    row.save(update_fields=["name"])
+    if now.event:
+        _bump(now.event)
 
 
 @transaction.atomic
 def delete_fleet(fleet: Fleet) -> None:
     """Away with a fleet; one that has played at an event stays with it."""
-    now, _ = _at_hand(fleet)
-    if now.is_locked:
-        raise Refused(f"{fleet.name} has played at {now.event.name}, so it stays. Make a copy to change it.")
+    now, row = _at_hand(fleet)
+    if now.is_seated:
+        raise Refused(f"{row.name} has played at {now.event.name}, so it stays. Make a copy to change it.")
     _see(now, None)
-    now.row.delete()
+    row.delete()
 
 
 @transaction.atomic
 def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "") -> Fleet:
     """Let the player's fleet fly at the event, instead of the one before; one that flew elsewhere is copied.
 
-    For a player who sits in a round already it is an unlocking, with a reason (rule 7.1).
+    For a player who sits in a round already it is a change after the lock (rule 7.1): of an unlocked fleet with its
+    lines in the journal, of none at all an unlocking, with a reason.
     """
     event = locked(event)
     entrant = event.entrants.select_related("player").get(number=number)
     fleet = Fleet.objects.select_for_update().get(pk=fleet.pk)
     if fleet.player_id != entrant.player_id:
         raise Refused(f"{fleet.name} is not a fleet of {entrant}.")
-    before = Fleet.objects.filter(entrant=entrant).select_related("entrant", "player").first()
+    before = _of_entrant(event, number).select_for_update(of=("self",)).first()
     if before is not None and before.pk == fleet.pk:
         return before
     if event.finished_at:
         raise Refused("The event is finished. Re-open it first.")
-    if before is not None and _state(before, event).is_locked:
+    old = before and _state(before, event)
+    if old and old.is_locked:
         raise Refused(LOCKED)
-    is_late = before is None and Seat.objects.in_published_rounds().filter(entrant=entrant).exists()
+    is_seated = Seat.objects.in_published_rounds().filter(entrant=entrant).exists()
+    is_late = is_seated and before is None
     if is_late and not reason:
         raise Refused(TOO_LATE)
     if fleet.entrant_id is not None:
         fleet = copy_fleet(fleet, by=by)
-    fleet.entrant, fleet.rulings, fleet.unlocked = entrant, [], before.unlocked if before else reason * is_late
+    fleet.unlocked = before.unlocked if before else reason if is_late else ""
     if before is not None:
+        fleet.version = max(fleet.version, before.version) + 1
         before.entrant, before.rulings, before.unlocked = None, [], ""
-        before.save()
-    fleet.save()
+        before.save(update_fields=["entrant", "rulings", "unlocked"])
+    fleet.entrant, fleet.rulings = entrant, []
+    fleet.save(update_fields=["entrant", "rulings", "unlocked", "version"])
     if is_late:
+        look_again(fleet)
         facts = {"entrant": number, "unlocked": reason}
         what = f"Fleet of {entrant} entered after round 1 began."
         record(event, by=by, did="unlock_fleet", what=what, after=facts, reason=reason)
+    elif is_seated:
+        _record_change(old, _state(fleet, event), did="Another fleet brought.", by=by, reason=fleet.unlocked)
     else:
         _bump(event)
     return fleet
@@ -117,16 +130,24 @@ def step(fleet: Fleet, change: Change, *, did: str, by: Stamp, key: str = "", re
 
 
 @transaction.atomic
-def undo(fleet: Fleet, *, by: Stamp) -> str:
-    """Take the last step back; what it was. Raises Refused where there is none, or the fleet is locked."""
+def undo(fleet: Fleet, *, by: Stamp, number: int | None = None) -> str:
+    """Take the last step back; what it was. Raises Refused where there is none, or the fleet is locked.
+
+    With `number`, the step that the person saw: if it is not the last any more, nothing is undone.
+    """
     now, row = _at_hand(fleet)
     if now.is_locked:
         raise Refused(LOCKED)
-    last = row.steps.order_by("number").last()
+    last = row.steps.filter(undone=False).last()
     if last is None:
         raise Refused("There is nothing to undo.")
-    _save(now, row, sheet_from_data(last.before), did=f"Undone: {last.did}", by=by)
-    last.delete()
+    if number is not None and number != last.number:
+        raise Refused("This step was undone already, or another one followed. Look at the fleet again.")
+    row.version += 1
+    last.undone = True
+    last.save(update_fields=["undone"])
+    sheet = replace(sheet_from_data(last.before), last_id=now.sheet.last_id)
+    _save(now, row, sheet, did=f"Undone: {last.did}", by=by)
     return last.did
 
 
@@ -142,7 +163,7 @@ def unlock(event: Event, number: int, *, reason: str, by: Stamp) -> None:
     if not _state(row, event).is_locked:
         raise Refused("The fleet is not locked. Nothing was changed.")
     row.unlocked = reason
-    row.save()
+    row.save(update_fields=["unlocked"])
     facts = {"entrant": number, "unlocked": reason}
     record(event, by=by, did="unlock_fleet", what=f"Fleet of {row.entrant} unlocked.", after=facts, reason=reason)
 
@@ -155,46 +176,61 @@ def lock_again(event: Event, number: int, *, by: Stamp) -> None:
     if not row.unlocked:
         raise Refused("The fleet is locked already. Nothing was changed.")
     row.unlocked = ""
-    row.save()
+    row.save(update_fields=["unlocked"])
     row.steps.all().delete()
     record(event, by=by, did="lock_fleet", what=f"Fleet of {row.entrant} locked again.", after={"entrant": number})
 
 
+def relock(round: Round) -> None:
+    """Rule 7.1: a round that begins locks the fleets of all who sit in it, those again that were unlocked before."""
+    unlocked = Fleet.objects.filter(entrant__seats__round=round).exclude(unlocked="")
+    FleetStep.objects.filter(fleet__in=unlocked).delete()
+    unlocked.update(unlocked="")
+
+
 @transaction.atomic
 def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: Stamp) -> None:
-    """Rule 7.15: allow what that rule forbids about that line (0: the whole fleet); "" takes the ruling back."""
+    """Rule 7.15: allow what that rule forbids about that line (0: the whole fleet); "" takes the ruling back.
+
+    Only what is wrong now is allowed: what is worse later is wrong again.
+    """
     event = locked(event)
     row = _entered(event, number)
-    now = _state(row, event)
-    found = next((one for one in now.violations if (one.rule, one.line) == (rule, line)), None)
-    if found is None:
+    if event.finished_at:
+        raise Refused("The event is finished. Re-open it first.")
+    found = [one for one in _state(row, event).violations if (one.rule, one.line) == (rule, line)]
+    if not found:
         raise Refused("This is no longer wrong with the fleet. Nothing was changed.")
     others = [one for one in row.rulings if (one["rule"], one["line"]) != (rule, line)]
-    row.rulings = [*others, {"rule": rule, "line": line, "reason": reason}] if reason else others
-    row.save()
+    new = [{"rule": rule, "line": line, "sentence": one.sentence, "reason": reason} for one in found if reason]
+    row.rulings = [*others, *new]
+    row.save(update_fields=["rulings"])
     verb = "Allowed" if reason else "No longer allowed"
-    facts = [{"entrant": number, "rule": rule, "line": line, "reason": why} for why in (found.allowed, reason)]
-    what = f"{verb} for {row.entrant}: {found.sentence} (rule {rule})"
+    facts = [{"entrant": number, "rule": rule, "line": line, "reason": why} for why in (found[0].allowed, reason)]
+    what = f"{verb} for {row.entrant}: {' '.join(one.sentence for one in found)} (rule {rule})"
     record(event, by=by, did="allow_violation", what=what, before=facts[0], after=facts[1], reason=reason)
 
 
 def _at_hand(fleet: Fleet) -> tuple[FleetState, Fleet]:
-    """The fleet as it is now, locked until the end of the transaction; its event too, so that no round begins."""
-    entrant = Fleet.objects.filter(pk=fleet.pk).values_list("entrant__event", flat=True).first()
-    event = locked(Event(pk=entrant)) if entrant else None
-    row = Fleet.objects.select_for_update(of=("self",)).select_related("entrant__player", "player").filter(pk=fleet.pk)
-    row = row.first()
-    if row is None:
-        raise Refused("This fleet was deleted meanwhile.")
-    if event is not None and row.entrant is not None:
+    """The fleet as it is now, locked until the end of the transaction; its event first, so that no round begins."""
+    while True:
+        flies_at = Fleet.objects.filter(pk=fleet.pk).values_list("entrant__event", flat=True).first()
+        event = locked(Event(pk=flies_at)) if flies_at else None
+        rows = Fleet.objects.select_for_update(of=("self",)).select_related("entrant__player", "player")
+        row = rows.filter(pk=fleet.pk).first()
+        if row is None:
+            raise Refused("This fleet was deleted meanwhile.")
+        if (row.entrant and row.entrant.event_id) == flies_at:
+            break
+    if row.entrant:
         row.entrant.event = event
     return state_of_fleet(row), row
 
 
 def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Stamp, reason: str = "") -> FleetState:
     row.data, row.changed_at = sheet_as_data(sheet), by.at
-    row.save()
-    new = FleetState(row, now.event)
+    row.save(update_fields=["data", "changed_at", "version"])
+    new = FleetState(row, now.event, is_seated=now.is_seated)
     if row.unlocked:
         _record_change(now, new, did=did, by=by, reason=reason)
     else:
@@ -233,10 +269,16 @@ def _bump(event: Event) -> None:
 
 
 def _entered(event: Event, number: int) -> Fleet:
-    row = Fleet.objects.filter(entrant__event=event, entrant__number=number).select_related("entrant__player").first()
+    row = _of_entrant(event, number).first()
     if row is None:
         raise Refused("This player has no fleet at the event.")
     return row
+
+
+def _of_entrant(event: Event, number: int) -> QuerySet[Fleet]:
+    return Fleet.objects.filter(entrant__event=event, entrant__number=number).select_related(
+        "entrant__player", "player"
+    )
 
 
 def _state(row: Fleet, event: Event) -> FleetState:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.db import transaction
 
+from tourney.actions.fleets import relock
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
@@ -145,6 +146,7 @@ def publish_round(event: Event, number: int, *, by: Stamp) -> None:
     row = state.last_round.row
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()
+    relock(row)
     relaxed = relaxed_sentences(state, state.last_round)
     after = {"round": number, "matches": [_numbers(match) for match in state.last_round.matches]}
     what = " ".join([f"Round {number} published.", *relaxed])

@@ -21,7 +21,8 @@ class FleetQuerySet(models.QuerySet):
 class Fleet(models.Model):
     """A Fleet Build Sheet of a player. The one with an `entrant` flies at that event, and locks with its round 1.
 
-    `version` counts the steps; `rulings` are what an organizer allowed: [{"rule", "line", "reason"}] (rule 7.15).
+    `version` counts every change of the sheet, one taken back too; `rulings` are what an organizer allowed, as
+    [{"rule", "line", "sentence", "reason"}] (rule 7.15).
     """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fleets")
@@ -48,7 +49,7 @@ class Fleet(models.Model):
 
     @property
     def rulings_by_line(self) -> Rulings:
-        return {(ruling["rule"], ruling["line"]): ruling["reason"] for ruling in self.rulings}
+        return {(one["rule"], one["line"], one["sentence"]): one["reason"] for one in self.rulings}
 
 
 class FleetStep(models.Model):
@@ -60,6 +61,7 @@ class FleetStep(models.Model):
     did = models.CharField(max_length=200)
     before = models.JSONField()
     key = models.CharField(max_length=40, blank=True)
+    undone = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["number"]

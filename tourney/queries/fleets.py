@@ -18,11 +18,21 @@ EVERYTHING_GOES = Format(sp_limit=1000, resource_rule="any number")
 
 
 class FleetState:
-    """A fleet with what the rules make of it. `event` is the one it flies at, if any."""
+    """A fleet with what the rules make of it.
 
-    def __init__(self, row: Fleet, event: Event | None, *, is_locked: bool = False):
-        self.row, self.event, self.is_locked = row, event, is_locked
+    `event` is the one it flies at, if any; `is_seated` whether its player sits in a published round there.
+    """
+
+    def __init__(self, row: Fleet, event: Event | None, *, is_seated: bool = False):
+        self.row, self.event, self.is_seated = row, event, is_seated
         self.format = format_of(event) if event else None
+
+    @property
+    def is_locked(self) -> bool:
+        """Rule 7.1: from the first published round the player sits in, until an organizer unlocks it; then for good."""
+        if self.event is None:
+            return False
+        return self.event.finished_at is not None or (self.is_seated and not self.row.unlocked)
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -110,7 +120,7 @@ def fleets_of(state: EventState, numbers: Iterable[int] | None = None) -> dict[i
     found = {}
     for row in rows.select_related("entrant"):
         number = row.entrant.number
-        found[number] = FleetState(row, state.event, is_locked=_locked(row, state.event, number in seated))
+        found[number] = FleetState(row, state.event, is_seated=number in seated)
     return found
 
 
@@ -129,16 +139,7 @@ def state_of_fleet(row: Fleet) -> FleetState:
     if row.entrant is None:
         return FleetState(row, None)
     event = row.entrant.event
-    return FleetState(row, event, is_locked=is_locked(row, event))
-
-
-def is_locked(row: Fleet, event: Event) -> bool:
-    """Rule 7.1: from the first published round the player sits in, until an organizer unlocks it; then for good."""
-    return _locked(row, event, Seat.objects.in_published_rounds().filter(entrant=row.entrant).exists())
-
-
-def _locked(row: Fleet, event: Event, is_seated: bool) -> bool:
-    return event.finished_at is not None or (is_seated and not row.unlocked)
+    return FleetState(row, event, is_seated=Seat.objects.in_published_rounds().filter(entrant=row.entrant).exists())
 
 
 def statuses(state: EventState, fleets: Mapping[int, FleetState]) -> dict[int, Status]:
@@ -170,9 +171,4 @@ def fleets_of_player(player: Player) -> list[FleetState]:
     """All fleets of a player, those changed last first; each with the event it flies at."""
     rows = Fleet.objects.with_event().filter(player=player)
     seated = set(Seat.objects.in_published_rounds().filter(entrant__player=player).values_list("entrant", flat=True))
-    return [_with_its_event(row, row.entrant_id in seated) for row in rows]
-
-
-def _with_its_event(row: Fleet, is_seated: bool) -> FleetState:
-    event = row.entrant and row.entrant.event
-    return FleetState(row, event, is_locked=bool(event) and _locked(row, event, is_seated))
+    return [FleetState(row, row.entrant and row.entrant.event, is_seated=row.entrant_id in seated) for row in rows]

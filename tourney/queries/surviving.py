@@ -104,8 +104,8 @@ def known_lines(fleet: FleetState) -> frozenset[int]:
 
 
 def why_not_left(fleet: FleetState | None, sp: int, name: str) -> str:
-    """Rule 2.3: why so much cannot be left of the locked fleet of `name`; empty if it can, or nobody knows."""
-    if fleet is None or not fleet.is_locked:
+    """Rule 2.3: why so much cannot be left of the fleet of `name` in play; empty if it can, or nobody knows."""
+    if fleet is None or not fleet.is_seated:
         return ""
     below, above = nearest(fleet.sheet, sp)
     if sp in (below, above):

@@ -95,7 +95,7 @@ def _save(request: HttpRequest, state: EventState, match: MatchState, number: in
     event, form = state.event, MarksForm(request.POST)
     if form.is_valid():
         player = access.player_at(request, event.store)
-        by = shell.stamp_of(player) if player and not request.user.is_authenticated else shell.stamp(request)
+        by = shell.stamp(request) if request.user.is_authenticated or not player else shell.stamp_of(player)
         try:
             sign_off.mark_destroyed(event, match.round.number, number, form.lines, by=by, seen=form.lines_seen)
         except Refused as error:

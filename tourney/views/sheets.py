@@ -133,6 +133,8 @@ def _as_opponent(look: Look, do: str, line: int, words: str, version: int | None
     if do == "call":
         sign_off.call_judge(*seat, line=line, words=words, by=by)
         return "A judge is called. Stay at the table."
+    if look.check.words and look.check.kind == "signed":
+        raise Refused("A judge has settled this. Only a judge takes it back. Nothing was changed.")
     sign_off.take_back(*seat, by=by)
     return "Taken back."
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -47,8 +48,9 @@ def _make(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     form = UnlockForm(request.POST) if number in seated_numbers(state) else None
     if form and not form.is_valid():
         return _show(request, state, number, unlock=form, status=422)
-    fleet = actions.make_fleet(player, fleet_name_for(state.event), by=by)
-    actions.bring(state.event, number, fleet, by=by, reason=form.cleaned_data["reason"] if form else "")
+    with transaction.atomic():
+        fleet = actions.make_fleet(player, fleet_name_for(state.event), by=by)
+        actions.bring(state.event, number, fleet, by=by, reason=form.cleaned_data["reason"] if form else "")
     return redirect("fleet", state.event.store.slug, fleet.pk)
 
 
@@ -60,10 +62,14 @@ def _import(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     if late and not late.is_valid():
         return _show(request, state, number, unlock=late, intake=form, status=422)
     player.store = state.event.store
-    made = import_into(request, player, form, by=by)
-    if not made:
+    reason = late.cleaned_data["reason"] if late else ""
+    with transaction.atomic():
+        imported = import_into(player, form, by=by)
+        if imported:
+            actions.bring(state.event, number, imported.fleets[0], by=by, reason=reason)
+    if not imported:
         return _show(request, state, number, intake=form, status=422)
-    actions.bring(state.event, number, made[0], by=by, reason=late.cleaned_data["reason"] if late else "")
+    imported.say(request)
     return redirect("entrant_fleet", state.event.slug, number)
 
 

@@ -70,9 +70,8 @@ def fleet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
 
 
 def stamp(request: HttpRequest, player: Player) -> Stamp:
-    """Who changes a fleet of the player: the player, whose card this device holds, or somebody at the desk."""
-    is_own = access.player_at(request, player.store) == player
-    return shell.stamp_of(player) if is_own else shell.stamp(request)
+    """Who changes a fleet of the player: who is signed in, or else the player, whose card this device holds."""
+    return shell.stamp(request) if request.user.is_authenticated else shell.stamp_of(player)
 
 
 def _key(request: HttpRequest) -> str:
@@ -120,7 +119,7 @@ def _show(request: HttpRequest, state: FleetState, *, status: int = 200, refused
         moves=_moves(state, opened.line) if opened else [],
         write=write or (opened and _line_form(opened.line, booster)),
         name_form=name or NameForm(initial={"name": row.name}),
-        undo=None if state.is_locked else row.steps.order_by("number").last(),
+        undo=None if state.is_locked else row.steps.filter(undone=False).last(),
         refused=refused,
         key=secrets.token_urlsafe(KEY_BYTES),
         last_ship=state.sheet.ships[-1].line.id if state.sheet.ships else FLEET,
@@ -267,7 +266,7 @@ STEPS: dict[str, Callable[[HttpRequest, FleetState], Step]] = {
 
 def _undo(request: HttpRequest, state: FleetState) -> HttpResponse:
     try:
-        actions.undo(state.row, by=stamp(request, state.row.player))
+        actions.undo(state.row, by=stamp(request, state.row.player), number=_number(request.POST.get("step")) or None)
     except Refused as error:
         return _show(request, state_of_fleet(state.row), refused=error.reasons, status=409)
     return _on(request, state.row, {})

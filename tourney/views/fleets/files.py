@@ -1,15 +1,18 @@
 """Fleets from files, addresses and pasted text, to files and text, and onto paper."""
 
+from dataclasses import dataclass
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
 from fleets.catalogue import find
-from fleets.domain.foreign import Incoming, NotAFleet
+from fleets.domain.foreign import NotAFleet
 from fleets.domain.intake import read, write
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
@@ -39,41 +42,46 @@ def import_fleets(request: HttpRequest, slug: str) -> HttpResponse:
     form = ImportForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     status = 200
     if request.method == "POST":
-        made = import_into(request, player, form, by=stamp(request, player))
-        if len(made) == 1:
-            return redirect(address(made[0]))
-        if made:
-            return redirect("my_fleets", slug)
+        if imported := import_into(player, form, by=stamp(request, player)):
+            imported.say(request)
+            several = len(imported.fleets) > 1
+            return redirect("my_fleets", slug) if several else redirect(address(imported.fleets[0]))
         status = 422
     context = shell.store_context(request, player.store, player=player, form=form)
     return shell.show(request, "fleets/import.html", context, status=status)
 
 
-def import_into(request: HttpRequest, player: Player, form: ImportForm, *, by: Stamp) -> list[Fleet]:
-    """The fleets that the form brings, made for the player; none where the form says what is wrong with it."""
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The fleets that were made, and what stands on them by hand because no catalogue knows it."""
+
+    fleets: tuple[Fleet, ...]
+    not_recognised: tuple[str, ...]
+
+    def say(self, request: HttpRequest) -> None:
+        """Tell it on the next page."""
+        messages.success(request, f"Imported: {', '.join(fleet.name for fleet in self.fleets)}.")
+        if unknown := self.not_recognised:
+            more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
+            listed = ", ".join(unknown[:MOST_NAMED])
+            messages.warning(request, f"Not in the catalogue, so they stand there by hand: {listed}{more}.")
+
+
+def import_into(player: Player, form: ImportForm, *, by: Stamp) -> Imported | None:
+    """Make the fleets that the form brings for the player: all of them, or none and the form says what is wrong."""
     if not form.is_valid():
-        return []
+        return None
     try:
         incoming = read(form.given, find)
-        made = [actions.make_fleet(player, one.name[:50], by=by, sheet=one.sheet) for one in incoming]
+        with transaction.atomic():
+            made = [actions.make_fleet(player, one.name[:50], by=by, sheet=one.sheet) for one in incoming]
     except NotAFleet as error:
         form.add_error("file" if form.cleaned_data.get("file") else "text", forms.ValidationError(str(error)))
-        return []
+        return None
     except Refused as error:
         form.add_error(None, list(error.reasons))
-        return []
-    _say(request, incoming, made)
-    return made
-
-
-def _say(request: HttpRequest, incoming: tuple[Incoming, ...], made: list[Fleet]) -> None:
-    names = ", ".join(fleet.name for fleet in made)
-    messages.success(request, f"Imported: {names}.")
-    unknown = list(dict.fromkeys(title for one in incoming for title in one.not_recognised))
-    if unknown:
-        more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
-        listed = ", ".join(unknown[:MOST_NAMED])
-        messages.warning(request, f"Not in the catalogue, so they stand there by hand: {listed}{more}.")
+        return None
+    return Imported(tuple(made), tuple(dict.fromkeys(title for one in incoming for title in one.not_recognised)))
 
 
 @require_safe

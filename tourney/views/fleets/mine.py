@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -37,9 +38,10 @@ def _make(request: HttpRequest, player: Player) -> HttpResponse:
     form = NameForm({"name": fleet_name_for(entry.event)} if entry else request.POST)
     if not form.is_valid():
         return _show(request, player, form=form, status=422)
-    fleet = actions.make_fleet(player, form.cleaned_data["name"], by=stamp(request, player))
-    if entry and not Fleet.objects.filter(entrant=entry).exists():
-        actions.bring(entry.event, entry.number, fleet, by=stamp(request, player))
+    with transaction.atomic():
+        fleet = actions.make_fleet(player, form.cleaned_data["name"], by=stamp(request, player))
+        if entry and not Fleet.objects.filter(entrant=entry).exists():
+            actions.bring(entry.event, entry.number, fleet, by=stamp(request, player))
     return redirect("fleet", player.store.slug, fleet.pk)
 
 
