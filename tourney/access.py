@@ -59,8 +59,13 @@ def player_at(request: HttpRequest, store: Store) -> Player | None:
         return None
     players = request.__dict__.setdefault("_players", {})
     if store.pk not in players:
-        players[store.pk] = Player.objects.filter(store=store, card__key_hash=hash_of(key)).first()
+        players[store.pk] = _player_with(key, store)
     return players[store.pk]
+
+
+def _player_with(key: str, store: Store) -> Player | None:
+    found = Player.objects.filter(store=store, card__key_hash=hash_of(key)).select_related("merged_into").first()
+    return found and found.person
 
 
 def player_or_404(request: HttpRequest, slug: str) -> Player:

@@ -13,6 +13,7 @@ from tourney.views import (
     installed,
     joining,
     me,
+    my_card,
     player_cards,
     players,
     results,
@@ -20,6 +21,7 @@ from tourney.views import (
     rounds,
     sheets,
     store,
+    store_players,
 )
 
 desk_urls = [
@@ -72,6 +74,13 @@ store_urls = [
     path("people/invitations/<int:invitation>/withdraw/", store.withdraw, name="withdraw"),
     path("settings/", store.store_settings, name="store_settings"),
     path("journal/", store.store_journal, name="store_journal"),
+    path("players/", store_players.store_players, name="store_players"),
+    path("players/<int:player>/merge/", store_players.merge_players, name="merge_players"),
+    path("players/<int:player>/forget/", store_players.forget_player, name="forget_player"),
+    path("players/merges/<int:merge>/undo/", store_players.undo_merge, name="undo_merge"),
+    path("me/", my_card.my_card, name="my_card"),
+    path("me/data/", my_card.my_data, name="my_data"),
+    path("me/forget/", my_card.forget_me, name="forget_me"),
     path("fleets/", fleets.my_fleets, name="my_fleets"),
     path("fleets/import/", fleets.import_fleets, name="import_fleets"),
     path("fleets/<int:fleet>/", fleets.fleet, name="fleet"),

@@ -25,7 +25,8 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (origin !== location.origin || request.method !== "GET") return;
-  if (pathname.startsWith("/card/")) event.waitUntil(caches.delete(PAGES)); // the device becomes somebody else's
+  // The device becomes somebody else's, or somebody is about to be forgotten
+  if (pathname.startsWith("/card/") || pathname.endsWith("/me/forget/")) event.waitUntil(caches.delete(PAGES));
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (request.mode === "navigate" && KEPT.test(pathname)) event.respondWith(page(event));
 });

@@ -44,6 +44,7 @@ FOR_EVERYBODY = (
     "/e/{tonight}/?q=nobody",
     "/e/{tonight}/join/",
     "/e/{tonight}/me/",
+    "/s/{store}/me/",
     "/e/{tonight}/qr/",
     "/e/{tonight}/rounds/1/",
     "/e/{tonight}/rounds/2/?by=name",
@@ -68,6 +69,11 @@ FOR_THE_OWNER = (
     "/s/{store}/cards/",
     "/s/{store}/cards/?q=defiant",
     "/s/{store}/cards/?q=nothing+like+it",
+    "/s/{store}/players/",
+    "/s/{store}/players/?q=nobody+at+all",
+    "/s/{store}/players/{player}/merge/",
+    "/s/{store}/players/{player}/merge/?other={other}",
+    "/s/{store}/players/{player}/forget/",
     "/s/{store}/people/",
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
@@ -121,6 +127,8 @@ FOR_A_PLAYER = (
     "/e/{tonight}/standings/",
     "/e/{over}/me/",
     "/e/{empty}/me/",
+    "/s/{store}/me/",
+    "/s/{store}/me/forget/",
     "/s/{store}/fleets/",
     "/s/{store}/fleets/import/",
     "/s/{store}/fleets/{mine}/",
@@ -134,9 +142,9 @@ FOR_A_PLAYER = (
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
-    *("signed", "all_signed"),
+    *("signed", "all_signed", "undo_merge"),
 }
-NO_PAGES = {"health", "card", "fleet_file", "service_worker", "manifest"}
+NO_PAGES = {"health", "card", "my_data", "fleet_file", "service_worker", "manifest"}
 
 
 @pytest.fixture
@@ -169,6 +177,8 @@ def places() -> dict[str, str]:
         "store": tonight.store.slug,
         "campaign": tonight.campaign.slug,
         "me": me,
+        "player": tonight.event.entrants.get(number=me).player_id,
+        "other": tonight.event.entrants.get(number=opponent).player_id,
         "mine": tonight.event.entrants.get(number=me).fleet.pk,
         "draft": draft_of(tonight.event.entrants.get(number=me)).pk,
         "opponent": opponent,
@@ -223,6 +233,8 @@ def test_every_page_is_looked_at():
         "doubted": 2,
         "done": 3,
         "me": 1,
+        "player": 1,
+        "other": 2,
         "mine": 1,
         "draft": 2,
     }

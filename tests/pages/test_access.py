@@ -9,10 +9,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
 
 from tests.built_fleets import bring
-from tests.nights import make_night, make_store
-from tourney.actions import stores
+from tests.nights import Night, make_night, make_store
+from tourney.actions import players, stores
 from tourney.actions.record import Stamp
-from tourney.models import Membership, Role, User
+from tourney.models import Membership, Player, PlayerMerge, Role, User
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +39,13 @@ ACCESS = (
     ("/s/{store}/settings/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
     ("/s/{store}/journal/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/cards/", "sign-in 404 200 200 200", "sign-in 404 404 404 422"),
+    ("/s/{store}/players/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/players/{player}/merge/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/players/{player}/forget/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
+    ("/s/{store}/players/merges/{merge}/undo/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
+    ("/s/{store}/me/", "200 200 200 200 200", "200 200 200 200 200"),
+    ("/s/{store}/me/data/", "404 404 404 404 404", "405 405 405 405 405"),
+    ("/s/{store}/me/forget/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/s/{store}/fleets/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/s/{store}/fleets/import/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/s/{store}/fleets/{fleet}/", "404 404 404 200 200", "404 404 404 404 404"),
@@ -115,9 +122,18 @@ def world() -> tuple[dict[str, str], dict[str, User | None]]:
         "waiting": night.store.invitations.get().pk,
         "judge": Membership.objects.get(user=night.judge).pk,
         "fleet": bring(night.event, 1).pk,
+        "player": night.event.entrants.get(number=1).player_id,
+        "merge": merged(night, by).pk,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)
     return places, dict(zip(ROLES, users, strict=True))
+
+
+def merged(night: Night, by: Stamp) -> PlayerMerge:
+    """Two players who came to no event, found to be one."""
+    names = ("Visitor", "Visitor K.")
+    kept, other = (Player.objects.create(store=night.store, name=name) for name in names)
+    return players.merge(kept, other, by=by)
 
 
 @pytest.mark.parametrize(("path", "get", "post"), ACCESS, ids=[row[0] for row in ACCESS])

@@ -45,6 +45,8 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
 
 def _save_entrants(event: Event, rows: list[dict]) -> dict[int, Entrant]:
     players = players_named(event.store, [row["name"] for row in rows])
+    if len({player.pk for player in players.values()}) < len(players):
+        raise InvalidArchive(["$.entrants: two of these names are one player here; nothing was changed"])
     entrants = [
         Entrant(
             event=event,

@@ -34,8 +34,8 @@ def register(
 ) -> Registered:
     """Register (name, faction) pairs in their order; of a name written twice the first counts (rule 1.4).
 
-    A name known at the store is the same player as before, whatever its capitals. Where fleets must be legal,
-    nobody new is checked in at once.
+    A name known at the store is the same player as before, whatever its capitals; a name of before a merge too.
+    Where fleets must be legal, nobody new is checked in at once.
     """
     event = locked(event)
     if event.finished_at:
@@ -43,7 +43,7 @@ def register(
     if by_self and not event.registration_open:
         raise Refused("Registration is closed. Ask at the counter.")
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
-    first, twice = _first_of_each(people)
+    first, twice = _first_of_each(event.store, people)
     new = {key: person for key, person in first.items() if key not in there}
     checked_in = checked_in and not event.fleets_must_be_legal
     rows = _entrants(event, new, registered_at=by.at, by_self=by_self, checked_in=checked_in)
@@ -57,10 +57,10 @@ def register(
 
 
 def _first_of_each(
-    people: Sequence[tuple[str, str]],
+    store: Store, people: Sequence[tuple[str, str]]
 ) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
     """The people by name in lower case, and the names that came more than once, as first written."""
-    first, again, keys = {}, {}, without_capitals(name for name, _ in people)
+    first, again, keys = {}, {}, _keys_of_people(store, [name for name, _ in people])
     for name, faction in people:
         key = keys[name]
         if key in first:
@@ -68,6 +68,16 @@ def _first_of_each(
         else:
             first[key] = (name, faction)
     return first, tuple(again.values())
+
+
+def _keys_of_people(store: Store, names: Sequence[str]) -> dict[str, str]:
+    """Each name in lower case; for a name of before a merge the one of now. Raises Refused for a forgotten one's."""
+    special = store.players.exclude(merged_into=None, forgotten_at=None).select_related("merged_into")
+    known = {player.key: player for player in special.annotate(key=Lower("name"), now=Lower("merged_into__name"))}
+    keys = without_capitals(names)
+    if forgotten := [name for name, key in keys.items() if key in known and known[key].forgotten_at]:
+        raise Refused(f"“{forgotten[0]}” stands for somebody who is forgotten here. Choose another name.")
+    return {name: known[key].now if key in known else key for name, key in keys.items()}
 
 
 def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts) -> list[Entrant]:
@@ -97,7 +107,8 @@ def _as_declared(entrants: QuerySet[Entrant]) -> dict[str, str]:
 def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     """The store's players of these names, by name as written here; new ones are made."""
     Store.objects.select_for_update(no_key=True).get(pk=store.pk)  # two events may meet the same new name
-    players = {player.key: player for player in store.players.annotate(key=Lower("name"))}
+    known = store.players.select_related("merged_into").annotate(key=Lower("name"))
+    players = {player.key: player.person for player in known}
     keys = without_capitals(names)
     new = {key: Player(store=store, name=name) for name, key in keys.items() if key not in players}
     players |= zip(new, Player.objects.bulk_create(new.values()), strict=True)

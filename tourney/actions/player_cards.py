@@ -3,8 +3,9 @@
 import secrets
 
 from django.db import transaction
+from django.db.models import Q
 
-from tourney.actions.record import Stamp, record_at_store
+from tourney.actions.record import Refused, Stamp, record_at_store
 from tourney.domain.keys import hash_of
 from tourney.models import Player, PlayerCard
 
@@ -13,15 +14,26 @@ KEY_BYTES = 16
 
 @transaction.atomic
 def issue(player: Player, *, by: Stamp) -> str:
-    """A new key for this player; the one before stops working. Only its hash is kept: nobody sees the key again."""
+    """A new key for this player; all before stop working. Only its hash is kept: nobody sees the key again."""
+    if player.forgotten_at:
+        raise Refused(f"{player} is forgotten and gets no card.")
     key = secrets.token_urlsafe(KEY_BYTES)
-    _, made = PlayerCard.objects.update_or_create(
-        player=player, defaults={"key_hash": hash_of(key), "issued_at": by.at}
-    )
-    again = "" if made else " again; the one before stopped working"
+    gone, _ = _cards(player).delete()
+    PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
+    again = " again; the one before stopped working" if gone else ""
     record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
     return key
 
 
 def has_card(player: Player) -> bool:
-    return PlayerCard.objects.filter(player=player).exists()
+    return _cards(player).exists()
+
+
+def is_key_of(player: Player, key: str) -> bool:
+    """Whether the key still opens this player's card."""
+    return _cards(player).filter(key_hash=hash_of(key)).exists()
+
+
+def _cards(player: Player):
+    """Those under older names too."""
+    return PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player))

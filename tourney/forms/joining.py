@@ -43,6 +43,8 @@ class JoinForm(forms.Form):
         name = visible(self.cleaned_data["name"])
         if not any(letter.isalnum() for letter in name):
             raise ValidationError("Write a name with at least one letter or digit.")
+        if self.event.store.players.filter(name__iexact=name).exclude(forgotten_at=None).exists():
+            raise ValidationError("This stands for somebody who is forgotten here. Choose another name.")
         return name
 
     def clean_faction(self) -> str:

@@ -1,12 +1,14 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
 from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player
-from tourney.models.fleets import Fleet, FleetStep, PlayerCard, SheetCheck
+from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.journal import JournalEntry
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
+from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.store import Invitation, Membership, Role, Store, User
 
 __all__ = [
+    "Attempt",
     "Campaign",
     "Entrant",
     "Event",
@@ -19,6 +21,7 @@ __all__ = [
     "Membership",
     "Player",
     "PlayerCard",
+    "PlayerMerge",
     "Result",
     "Role",
     "RollOff",

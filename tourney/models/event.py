@@ -29,11 +29,25 @@ class Campaign(models.Model):
         return reverse("campaign", args=[self.store.slug, self.slug])
 
 
+class PlayerQuerySet(models.QuerySet):
+    def people(self):
+        """Everybody once: without the names that were found to be somebody else's."""
+        return self.filter(merged_into=None)
+
+
 class Player(models.Model):
-    """A person at one store, the same over all months. Names differ at least in more than capitals."""
+    """A person at one store, the same over all months. Names differ at least in more than capitals.
+
+    A player who was found to be another is that other one under an older name. `name` of somebody who was forgotten
+    is a mark.
+    """
 
     store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="players")
     name = models.CharField(max_length=60)
+    merged_into = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="older_names")
+    forgotten_at = models.DateTimeField(null=True)
+
+    objects = PlayerQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -43,6 +57,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def person(self) -> "Player":
+        """The player as who this one counts."""
+        return self.merged_into or self
 
 
 class EventQuerySet(models.QuerySet):

@@ -101,14 +101,3 @@ class SheetCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_state_display()} at {self.seat}"
-
-
-class PlayerCard(models.Model):
-    """A player's card: the key of a personal link, kept as its hash. Whoever has the key is the player."""
-
-    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="card")
-    key_hash = models.CharField(max_length=64, unique=True)
-    issued_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"card of {self.player}"

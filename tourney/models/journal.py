@@ -1,4 +1,7 @@
-"""The journal: who did what, when, and why. A database trigger forbids changing or deleting an entry."""
+"""The journal: who did what, when, and why.
+
+A database trigger forbids changing or deleting an entry; only a forgotten name gives way to a mark.
+"""
 
 from django.db import models
 

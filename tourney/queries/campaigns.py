@@ -194,7 +194,7 @@ def _month(event: Event, now: datetime, outcomes: dict[int, Outcome] | None = No
     return Month(
         event=event,
         state=_state(event, now),
-        is_today=_days_until(event, now) == 0,
+        is_today=days_until(event, now) == 0,
         players=event.players,
         round=event.last_round or 0,
         in_play=event.last_state == Round.State.PUBLISHED,
@@ -207,11 +207,11 @@ def _state(event: Event, now: datetime) -> str:
         return "finished"
     if event.last_round:
         return "playing"
-    days = _days_until(event, now)
+    days = days_until(event, now)
     return "today" if days == 0 else "planned" if days > 0 else "missed"
 
 
-def _days_until(event: Event, now: datetime) -> int:
+def days_until(event: Event, now: datetime) -> int:
     """In days of the store's calendar, whose time zone is the active one. A night ends at six, not at midnight."""
     day, today = (timezone.localdate(moment - NIGHT_AFTER_MIDNIGHT) for moment in (event.starts_at, now))
     return (day - today).days

@@ -3,6 +3,7 @@
 import segno
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from tourney import access
@@ -22,9 +23,23 @@ def is_local(request: HttpRequest) -> bool:
     return request.get_host().rsplit(":", 1)[0] in ONLY_THIS_COMPUTER
 
 
+def only_ours() -> dict:
+    """How a cookie is set that no script and no other site gets."""
+    return {"httponly": True, "samesite": "Lax", "secure": settings.HTTPS}
+
+
 def hold_card(response: HttpResponse, store: Store, key: str) -> HttpResponse:
     """The answer, after which the device is known as the player whose card has that key."""
-    response.set_cookie(
-        access.card_cookie(store), key, max_age=CARD_DAYS * 86_400, httponly=True, samesite="Lax", secure=settings.HTTPS
-    )
+    response.set_cookie(access.card_cookie(store), key, max_age=CARD_DAYS * 86_400, **only_ours())
     return response
+
+
+def renew_card(request: HttpRequest, response: HttpResponse, store: Store) -> HttpResponse:
+    """The answer to a device that holds a card: it lasts as long again from now on."""
+    return hold_card(response, store, request.COOKIES[access.card_cookie(store)])
+
+
+def card_link(request: HttpRequest, key: str) -> dict:
+    """A personal link for a page that shows it: whole, as people type it, and as a QR code."""
+    link = request.build_absolute_uri(reverse("card", args=[key]))
+    return {"link": link, "address": link.split("://", 1)[1], "code": qr_code(link), "is_local": is_local(request)}

@@ -10,11 +10,14 @@ from tourney import access
 from tourney.actions import entrants, player_cards
 from tourney.actions.record import Refused
 from tourney.forms.joining import JoinForm
-from tourney.models import Entrant, Round
+from tourney.models import Entrant, Round, Store
 from tourney.queries.state import EventState, state_of
 from tourney.views import shell
-from tourney.views.addresses import hold_card, is_local, qr_code
+from tourney.views.addresses import card_link, hold_card, is_local, only_ours, qr_code
 from tourney.views.event import frame_context
+
+FRIEND = "card-for-a-friend"
+FRIEND_SECONDS = 300
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,7 +38,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         return _show(request, state, form, reasons=error.reasons, status=409)
     if registered.already:
-        return _show(request, state, form, already=_as_registered(state, registered.already[0]), status=409)
+        return _show(request, state, form, already=_as_registered(event.store, registered.already[0]), status=409)
     return _with_card(request, registered.entrants[0])
 
 
@@ -74,23 +77,53 @@ def _show(
 
 
 def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpResponse:
+    """The page that says so: with the card that is this phone's, or once with the one for a friend's phone."""
     is_mine = access.player_at(request, state.event.store) == entrant.player
-    context = frame_context(request, state, "join", entrant=entrant, is_mine=is_mine, when=_when(state))
-    return shell.show(request, "event/joined.html", context)
+    key = "" if is_mine else _key_for_a_friend(request, entrant)
+    context = frame_context(
+        request,
+        state,
+        "join",
+        entrant=entrant,
+        is_mine=is_mine,
+        has_card=player_cards.has_card(entrant.player),
+        when=_when(state),
+        **(card_link(request, key) if key else {}),
+    )
+    response = shell.show(request, "event/joined.html", context)
+    response["Cache-Control"] = "no-store"
+    response.delete_cookie(FRIEND, path=request.path, samesite="Lax")
+    return response
 
 
 def _with_card(request: HttpRequest, entrant: Entrant) -> HttpResponse:
-    """To the page that says so; this device becomes the player's card, if it is nobody's and the player has none."""
-    event = entrant.event
-    response = redirect(f"{reverse('join', args=[event.slug])}?in={entrant.number}")
-    if access.player_at(request, event.store) or player_cards.has_card(entrant.player):
+    """To the page that says so. A player without a card gets one: on this device if it is nobody's, else to take along.
+
+    The key for a friend is not stored here: it goes to that page in a signed cookie of some minutes.
+    """
+    event, player = entrant.event, entrant.player
+    mine = access.player_at(request, event.store)
+    path = reverse("join", args=[event.slug])
+    response = redirect(f"{path}?in={entrant.number}")
+    if mine == player or player_cards.has_card(player):
         return response
-    return hold_card(response, event.store, player_cards.issue(entrant.player, by=shell.stamp(request)))
+    key = player_cards.issue(player, by=shell.stamp(request))
+    if mine is None:
+        return hold_card(response, event.store, key)
+    response.set_signed_cookie(FRIEND, key, salt=path, max_age=FRIEND_SECONDS, path=path, **only_ours())
+    return response
 
 
-def _as_registered(state: EventState, name: str) -> str:
-    """The name as the player who has it wrote it."""
-    return next((known for known in state.names.values() if known.lower() == name.lower()), name)
+def _key_for_a_friend(request: HttpRequest, entrant: Entrant) -> str:
+    """The key that this device is to hand on, as long as it opens the card of that player."""
+    key = request.get_signed_cookie(FRIEND, default="", salt=request.path, max_age=FRIEND_SECONDS)
+    return key if key and player_cards.is_key_of(entrant.player, key) else ""
+
+
+def _as_registered(store: Store, name: str) -> str:
+    """The name of now, as the player who has it wrote it."""
+    player = store.players.filter(name__iexact=name).select_related("merged_into").first()
+    return str(player.person) if player else name
 
 
 def _entrant(state: EventState, number: str) -> Entrant | None:

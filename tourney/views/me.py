@@ -8,12 +8,23 @@ from tourney import access
 from tourney.models import Entrant, Event
 from tourney.queries import public
 from tourney.queries.clock import clock_of
-from tourney.queries.finding import Found, place_of
+from tourney.queries.finding import Found, Place, place_of
 from tourney.queries.fleets import fleet_of
 from tourney.queries.sign_off import checks_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import shell
+from tourney.views.addresses import renew_card
 from tourney.views.event import frame_context
+
+AT_THE_TABLE = {"level": ", roll off", "done": ", result"}
+IN_WORDS = {
+    "bye": "Bye",
+    "unpaired": "Not paired",
+    "waiting": "Checked in",
+    "absent": "Not checked in",
+    "dropped": "Dropped",
+    "final": "Finished",
+}
 
 
 @require_safe
@@ -26,7 +37,8 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     context = frame_context(request, state, "me", player=player, tag=tag, **_now_context(state))
     if context["own"]:
         context |= _card_context(state, context["own"])
-    return shell.show(request, "event/me.html", context, parts=("card",))
+    response = shell.show(request, "event/me.html", context, parts=("card",))
+    return renew_card(request, response, event.store) if player and not request.htmx else response
 
 
 def _now_context(state: EventState) -> dict:
@@ -51,4 +63,14 @@ def _card_context(state: EventState, own: Entrant) -> dict:
         "fleet": fleet_of(state, own.number) if own.has_fleet else None,
         "mine": checks and checks.by(own.number),
         "theirs": checks and checks.about(own.number),
+        "news": _news(place),
     }
+
+
+def _news(place: Place) -> str:
+    """In a few words what matters to the player now; a phone that was asked to tells when it is another."""
+    if place.kind == "table":
+        return f"Table {place.match.table}{AT_THE_TABLE.get(place.match.state, '')}"
+    if place.standing and place.kind in ("final", "waiting"):
+        return f"Rank {place.standing.rank}"
+    return IN_WORDS.get(place.kind, "News")

@@ -5,27 +5,39 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tourney import access
 from tourney.actions import player_cards
+from tourney.actions.record import Refused
 from tourney.domain.keys import hash_of
 from tourney.models import PlayerCard
+from tourney.queries.my_card import tonight_of
 from tourney.queries.state import state_of
-from tourney.views import frame, shell
-from tourney.views.addresses import hold_card, is_local, qr_code
+from tourney.views import frame, limits, shell
+from tourney.views.addresses import card_link, hold_card, is_local
 
 
 @require_safe
+@never_cache
+@limits.keys_are_not_guessed
 def card(request: HttpRequest, key: str) -> HttpResponse:
-    """A personal link: from now on this device is the player's, and the key leaves the address bar."""
-    found = get_object_or_404(PlayerCard.objects.select_related("player__store"), key_hash=hash_of(key))
-    store = found.player.store
-    messages.success(request, f"This device is now the card of {found.player} at {store.name}.")
-    return hold_card(redirect("my_fleets", store.slug), store, key)
+    """A personal link: from now on this device is the player's, and the key leaves the address bar.
+
+    It leads to the player's event of today, else to the player's page at the store.
+    """
+    cards = PlayerCard.objects.select_related("player__store", "player__merged_into__store")
+    player = get_object_or_404(cards, key_hash=hash_of(key)).player.person
+    store = access.store_for(request, player.store.slug)
+    messages.success(request, f"This device is now the card of {player} at {store.name}.")
+    tonight = tonight_of(player, timezone.now())
+    return hold_card(redirect("me", tonight.slug) if tonight else redirect("my_card", store.slug), store, key)
 
 
 @login_required
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_card(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Issue the card of a player: shown once, as a QR code and an address. The one before stops working."""
@@ -36,7 +48,9 @@ def player_card(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     entrant = state.by_number[number]
     context = {"entrant": entrant, "has_card": player_cards.has_card(entrant.player), "is_local": is_local(request)}
     if request.method == "POST":
-        key = player_cards.issue(entrant.player, by=shell.stamp(request))
-        address = request.build_absolute_uri(reverse("card", args=[key]))
-        context |= {"address": address.split("://", 1)[1], "link": address, "code": qr_code(address)}
+        try:
+            context |= card_link(request, player_cards.issue(entrant.player, by=shell.stamp(request)))
+        except Refused as error:
+            back = reverse("player", args=[slug, number])
+            return shell.refused(request, error, store=event.store, event=event, back=back)
     return shell.show(request, "desk/card.html", frame.desk_context(request, state, "players", **context))

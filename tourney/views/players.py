@@ -170,7 +170,7 @@ def _filtered(lines: list[PlayerLine], text: str, show: str) -> list[PlayerLine]
 
 def _known_players(event: Event) -> list[str]:
     """Names of the store's players who are not in this event yet."""
-    others = Player.objects.filter(store=event.store).exclude(entries__event=event)
+    others = Player.objects.people().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
     return list(others.order_by("name").values_list("name", flat=True)[:SUGGESTIONS])
 
 

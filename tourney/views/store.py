@@ -16,14 +16,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
-from tourney.actions import stores
+from tourney.actions import attempts, stores
 from tourney.actions.record import Refused, Stamp
 from tourney.domain.keys import hash_of
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, time_zones
 from tourney.models import Invitation, Membership, Role, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import lines
-from tourney.views import shell
+from tourney.views import limits, shell
 from tourney.views.addresses import is_local, qr_code
 
 ENTRIES_PER_PAGE = 50
@@ -67,8 +67,24 @@ class SignIn(LoginView):
         first = Store.objects.run_by(self.request.user).order_by("name").first()
         return first.get_absolute_url() if first else reverse("front")
 
+    def post(self, request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        if attempts.of(self._who(), timezone.now()) < limits.MOST_PASSWORDS:
+            return super().post(request, *args, **kwargs)
+        form = SignInForm(request, initial={"username": request.POST.get("username", "")})
+        context = self.get_context_data(form=form, too_many=True)
+        return limits.say_when(self.render_to_response(context, status=429))
+
+    def form_valid(self, form) -> HttpResponse:
+        attempts.forgive(self._who())
+        return super().form_valid(form)
+
     def form_invalid(self, form) -> HttpResponse:
+        if form.cleaned_data.get("password"):
+            attempts.note(self._who(), timezone.now())
         return self.render_to_response(self.get_context_data(form=form), status=422)
+
+    def _who(self) -> str:
+        return limits.sign_in_of(self.request, self.request.POST.get("username", ""))
 
 
 class ChangePassword(PasswordChangeView):
@@ -87,6 +103,7 @@ class ChangePassword(PasswordChangeView):
 
 @never_cache
 @sensitive_post_parameters()
+@limits.keys_are_not_guessed
 def set_up(request: HttpRequest, key: str) -> HttpResponse:
     """The one-time link of a new installation: the first owner and the first store."""
     link = _link(key, store=None)
@@ -105,6 +122,7 @@ def set_up(request: HttpRequest, key: str) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters()
+@limits.keys_are_not_guessed
 def invitation(request: HttpRequest, key: str) -> HttpResponse:
     """A link that gives a role: to whoever is signed in, or to a new user."""
     link = _link(key, store__isnull=False)

@@ -1,0 +1,371 @@
+"""Players over all months: forgotten by their name, and two who are one."""
+
+import json
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from tests.built_fleets import bring
+from tests.nights import AT, BY, Night, make_night
+from tests.refusing import refused
+from tests.tables import eliminated, enter
+from tourney.actions import entrants, fleets, player_cards, players, rounds, sign_off
+from tourney.actions.archive import InvalidArchive, import_event
+from tourney.actions.record import Stamp
+from tourney.models import Event, Fleet, JournalEntry, Match, Player, PlayerCard, PlayerMerge, SheetCheck
+from tourney.queries.archive import archive_of
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def night_of(*names: str, store=None) -> Night:
+    night = make_night(players=0, store=store)
+    entrants.register(night.event, [(name, "Klingon") for name in names], by=BY, checked_in=True)
+    return night
+
+
+def player(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def everything() -> str:
+    """All that the store's tables hold, as one text."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'tourney_%%'")
+        tables = [name for (name,) in cursor.fetchall()]
+        texts = []
+        for table in tables:
+            cursor.execute(f'SELECT to_jsonb(row)::text FROM "{table}" AS row')
+            texts += [text for (text,) in cursor.fetchall()]
+    return "\n".join(texts)
+
+
+# forgetting
+
+
+def played_night() -> Night:
+    """Round 1 of four is over; Ember signed, called a judge before, was moved by hand, and has two fleets."""
+    night = night_of("Ember", "Vor", "Kestrel", "Captain Ember")
+    for number in (1, 2, 3, 4):
+        bring(night.event, number, name=f"Vanguard of {night.event.entrants.get(number=number)}")
+    fleets.make_fleet(player("Ember"), "Spare", by=BY)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    table = state_of(night.event).last_round
+    other = next(match.a.number for match in table.matches if 1 not in match.numbers)
+    rounds.swap(night.event, 1, 1, other, reason="Ember asked for it", by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    mine = Stamp(None, "Ember", AT)
+    sign_off.call_judge(night.event, 1, 1, line=4, words="Ember doubts it", by=mine)
+    sign_off.sign(night.event, 1, other, by=BY)
+    for table in (1, 2):
+        enter(night.event, table, eliminated(left=49))
+    player_cards.issue(player("Ember"), by=BY)
+    return night
+
+
+def test_a_forgotten_name_stands_nowhere_any_more_and_others_keep_theirs():
+    night = played_night()
+    assert '"Ember' in everything()
+
+    mark = players.forget(player("Ember"), by=Stamp(None, "Ember", AT))
+
+    text = everything().replace("Captain Ember", "")
+    assert "Ember" not in text
+    assert mark in text
+    assert {str(entrant) for entrant in night.event.entrants.all()} == {mark, "Vor", "Kestrel", "Captain Ember"}
+    assert Match.objects.exclude(by_hand="").first().by_hand == f"{mark} asked for it"
+    assert SheetCheck.objects.get(state="called").words == f"{mark} doubts it"
+    assert SheetCheck.objects.get(state="called").by_name == mark
+    assert Fleet.objects.get(entrant__number=1).name == f"Vanguard of {mark}"
+
+
+def ranks(night: Night) -> list[tuple[int, ...]]:
+    lines = state_of(night.event).standings(1)
+    return [(line.rank, line.id, line.battle_points, line.fleet_points) for line in lines]
+
+
+def test_ranks_results_and_points_stay_as_they_were():
+    night = played_night()
+    before = ranks(night)
+
+    players.forget(player("Ember"), by=BY)
+
+    assert ranks(night) == before
+
+
+def test_the_card_is_dead_and_fleets_that_never_flew_are_gone():
+    played_night()
+    quill = player("Ember")
+
+    players.forget(quill, by=BY)
+
+    assert not PlayerCard.objects.exists()
+    assert [fleet.entrant.number for fleet in quill.fleets.all()] == [1]
+
+
+def test_a_registration_that_led_to_no_seat_is_taken_away_and_its_fleet_with_it():
+    night = night_of("Ember", "Vor")
+    bring(night.event, 1)
+
+    players.forget(player("Ember"), by=BY)
+
+    assert [str(entrant) for entrant in night.event.entrants.all()] == ["Vor"]
+    assert not Fleet.objects.exists()
+
+
+def test_the_mark_is_short_and_nobody_else_has_it():
+    night = night_of("Ember", "Vor")
+
+    marks = {players.forget(player(name), by=BY) for name in ("Ember", "Vor")}
+
+    assert len(marks) == 2
+    assert all(mark.startswith("Player ") and len(mark) == 9 for mark in marks)
+    assert night.store.players.filter(name__in=marks, forgotten_at=AT).count() == 2
+
+
+def test_the_journal_says_that_somebody_was_forgotten_but_not_who():
+    night_of("Ember")
+
+    mark = players.forget(player("Ember"), by=Stamp(None, "Ember", AT))
+
+    entry = JournalEntry.objects.last()
+    assert (entry.did, entry.by_name, entry.after) == ("forget", mark, {"mark": mark})
+    assert entry.what.startswith(f"{mark} is forgotten:")
+
+
+def test_open_pages_notice_that_somebody_was_forgotten():
+    night = played_night()
+    before = Event.objects.get(pk=night.event.pk).version
+
+    players.forget(player("Ember"), by=BY)
+
+    assert Event.objects.get(pk=night.event.pk).version > before
+
+
+def test_nobody_is_forgotten_twice_and_nobody_joins_under_a_mark():
+    night = night_of("Ember", "Vor")
+    mark = players.forget(player("Ember"), by=BY)
+
+    with refused("This player has been forgotten already."):
+        players.forget(player(mark), by=BY)
+    with refused(f"“{mark.upper()}” stands for somebody who is forgotten here. Choose another name."):
+        entrants.register(night.event, [(mark.upper(), "")], by=BY)
+    with refused(f"{mark} is forgotten and gets no card."):
+        player_cards.issue(player(mark), by=BY)
+
+
+def test_who_comes_back_is_a_new_player():
+    night = night_of("Ember")
+    before = player("Ember")
+    players.forget(before, by=BY)
+
+    entrants.register(night.event, [("Ember", "Klingon")], by=BY)
+
+    assert player("Ember") != before
+
+
+def test_an_archive_of_after_the_forgetting_comes_back_under_the_mark():
+    night = played_night()
+    mark = players.forget(player("Ember"), by=BY)
+    archive = json.loads(json.dumps(archive_of(night.event)))
+    archive["event"]["slug"] = "again"
+
+    again = import_event(night.store, archive, by=BY)
+
+    assert again.entrants.get(number=1).player == player(mark)
+
+
+# the journal's one exception
+
+
+def tell(name: str, mark: str) -> None:
+    connection.cursor().execute(
+        "SELECT set_config('flagship.forgotten_name', %s, true), set_config('flagship.forgotten_mark', %s, true)",
+        [name, mark],
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "what = replace(what, 'Vor', 'Player 7F')",
+        "what = replace(what, 'Ember', 'Player 7F') || '!'",
+        "at = now()",
+        "what = ''",
+        "store_id = store_id + 1",
+        "after = '{\"entrants\": []}'",
+    ],
+)
+def test_with_a_name_to_forget_the_journal_lets_nothing_else_through(change):
+    night = night_of("Ember", "Vor")
+    JournalEntry.objects.create(
+        store=night.store, at=AT, by_name="x", did="forget", what="x", after={"mark": "Player 7F"}
+    )
+    tell("Ember", "Player 7F")
+
+    with pytest.raises(IntegrityError, match="The journal cannot be changed"), transaction.atomic():
+        connection.cursor().execute(f"UPDATE tourney_journalentry SET {change} WHERE did = 'register'")
+    tell("", "")
+
+
+def test_a_name_gives_way_only_to_a_mark_of_which_the_journal_says_so():
+    night_of("Ember")
+    tell("Ember", "Player 7F")
+
+    with pytest.raises(IntegrityError, match="The journal cannot be changed"), transaction.atomic():
+        JournalEntry.objects.filter(did="register").update(what="Registered Player 7F (Klingon).")
+    tell("", "")
+
+
+def test_after_somebody_was_forgotten_the_journal_is_closed_again():
+    night_of("Ember")
+    mark = players.forget(player("Ember"), by=BY)
+
+    with pytest.raises(IntegrityError, match="The journal cannot be changed"), transaction.atomic():
+        JournalEntry.objects.filter(did="register").update(what=f"Registered {mark} twice.")
+
+
+# two who are one
+
+
+def two_nights() -> tuple[Night, Night]:
+    """Vor came in the first month, "Vor K." in the second."""
+    first = night_of("Vor", "Kestrel")
+    return first, night_of("Vor K.", "Kestrel", store=first.store)
+
+
+def who(night: Night) -> list[str]:
+    return [str(entrant) for entrant in night.event.entrants.all()]
+
+
+def test_two_players_become_one_with_all_entries_and_fleets():
+    first, second = two_nights()
+    fleet = bring(second.event, 1)
+    vor, other = player("Vor"), player("Vor K.")
+
+    row = players.merge(vor, other, by=BY)
+
+    assert (who(first), who(second)) == (["Vor", "Kestrel"], ["Vor", "Kestrel"])
+    assert Fleet.objects.get(pk=fleet.pk).player == vor
+    assert list(Player.objects.people().values_list("name", flat=True)) == ["Vor", "Kestrel"]
+    assert (row.entries, row.fleets) == ([second.event.entrants.get(number=1).pk], [fleet.pk])
+    entry = JournalEntry.objects.last()
+    assert (entry.what, entry.after) == ("Vor K. is Vor, and counts as one.", {"kept": "Vor", "other": "Vor K."})
+
+
+def test_after_a_merge_the_older_name_and_the_older_card_are_the_one_player():
+    first, _ = two_nights()
+    player_cards.issue(player("Vor K."), by=BY)
+    players.merge(player("Vor"), player("Vor K."), by=BY)
+
+    registered = entrants.register(first.event, [("vor k.", "Klingon")], by=BY)
+    third = make_night(players=0, store=first.store)
+    entrants.register(third.event, [("VOR K.", "Klingon"), ("Vor", "Klingon")], by=BY)
+
+    assert (registered.entrants, registered.already) == ((), ("vor k.",))
+    assert who(third) == ["Vor"]
+    assert player_cards.has_card(player("Vor"))
+
+
+def test_a_new_card_makes_those_of_older_names_worthless_too():
+    two_nights()
+    player_cards.issue(player("Vor K."), by=BY)
+    players.merge(player("Vor"), player("Vor K."), by=BY)
+
+    player_cards.issue(player("Vor"), by=BY)
+
+    assert [card.player.name for card in PlayerCard.objects.all()] == ["Vor"]
+
+
+def test_two_who_were_at_one_event_are_two():
+    _, second = two_nights()
+    entrants.register(second.event, [("Vor", "")], by=BY)
+
+    with refused(f"Vor and Vor K. are both in {second.event}, so they are two. Nothing was changed."):
+        players.merge(player("Vor"), player("Vor K."), by=BY)
+    assert not PlayerMerge.objects.exists()
+
+
+def test_nobody_is_merged_with_the_same_or_with_the_forgotten():
+    two_nights()
+    vor = player("Vor")
+    with refused("Vor is the same player already."):
+        players.merge(vor, vor, by=BY)
+    mark = players.forget(player("Kestrel"), by=BY)
+
+    with refused("Somebody who was forgotten is nobody else."):
+        players.merge(vor, player(mark), by=BY)
+
+
+def test_a_merge_is_undone_to_the_last_entry_and_fleet():
+    first, second = two_nights()
+    bring(second.event, 1, name="Vanguard")
+    fleets.make_fleet(player("Vor K."), "Spare", by=BY)
+    before = [(fleet.name, str(fleet.player)) for fleet in Fleet.objects.order_by("pk")]
+
+    players.undo_merge(players.merge(player("Vor"), player("Vor K."), by=BY), by=BY)
+
+    assert (who(first), who(second)) == (["Vor", "Kestrel"], ["Vor K.", "Kestrel"])
+    assert [(fleet.name, str(fleet.player)) for fleet in Fleet.objects.order_by("pk")] == before
+    assert Player.objects.people().count() == 3
+    assert JournalEntry.objects.last().what == "Vor K. and Vor are two players again."
+
+
+def test_what_came_since_a_merge_stays_with_who_was_kept():
+    first, second = two_nights()
+    spare = fleets.make_fleet(player("Vor K."), "Spare", by=BY)
+    row = players.merge(player("Vor"), player("Vor K."), by=BY)
+    third = night_of("Vor K.", store=first.store)
+    fleets.bring(first.event, 1, spare, by=BY)
+    new = fleets.make_fleet(player("Vor"), "New", by=BY)
+    fleets.bring(second.event, 1, new, by=BY)
+
+    players.undo_merge(row, by=BY)
+
+    assert who(third) == ["Vor"]
+    flying = {fleet.name: (fleet.entrant.event, str(fleet.player)) for fleet in Fleet.objects.all()}
+    assert flying == {"New": (second.event, "Vor K."), "Spare": (first.event, "Vor")}
+
+
+def test_merges_are_undone_in_the_order_back():
+    first, second = two_nights()
+    third = night_of("V. K.", store=first.store)
+    one = players.merge(player("Vor K."), player("V. K."), by=BY)
+    two = players.merge(player("Vor"), player("Vor K."), by=BY)
+    assert who(third) == ["Vor"]
+
+    with refused("Vor K. was merged into Vor later. Undo that first."):
+        players.undo_merge(one, by=BY)
+    players.undo_merge(two, by=BY)
+    assert who(third) == ["Vor K."]
+    players.undo_merge(one, by=BY)
+    assert (who(first)[0], who(second)[0], who(third)[0]) == ("Vor", "Vor K.", "V. K.")
+    with refused("This was undone already."):
+        players.undo_merge(one, by=BY)
+
+
+def test_to_forget_a_merged_player_is_to_forget_all_the_names():
+    two_nights()
+    player_cards.issue(player("Vor K."), by=BY)
+    players.merge(player("Vor"), player("Vor K."), by=BY)
+
+    mark = players.forget(player("Vor K."), by=BY)
+
+    assert "Vor" not in everything()
+    assert not PlayerCard.objects.exists()
+    assert Player.objects.count() == 2
+    assert player(mark).entries.count() == 0
+
+
+def test_an_archive_in_which_both_played_is_not_taken():
+    first, _ = two_nights()
+    archive = json.loads(json.dumps(archive_of(night_of("Vor", "Vor K.", store=first.store).event)))
+    events_before = Event.objects.count()
+    Event.objects.filter(slug=archive["event"]["slug"]).first().entrants.all().delete()
+    archive["event"]["slug"] = "again"
+    players.merge(player("Vor"), player("Vor K."), by=BY)
+
+    with pytest.raises(InvalidArchive, match="two of these names are one player here"):
+        import_event(first.store, archive, by=BY)
+    assert Event.objects.count() == events_before

@@ -1,0 +1,152 @@
+"""Players of a store over all months: forgotten, or found to be one."""
+
+import secrets
+from collections.abc import Iterable
+from itertools import count
+
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Lower
+
+from tourney.actions import entrants
+from tourney.actions.record import Refused, Stamp, locked, record_at_store
+from tourney.domain.progress import names_of
+from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerge, Store
+from tourney.queries.naming import names_of_player, without_name
+from tourney.queries.players import events_of_both
+
+LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
+
+
+# forgetting
+
+
+@transaction.atomic
+def forget(player: Player, *, by: Stamp) -> str:
+    """The player's name becomes a mark, at this store for good, in the journal too; the mark is returned.
+
+    Ranks, results and the fleets that played stay, under the mark. The card, all other fleets and the entries that
+    never led to a seat are deleted.
+    """
+    player = _locked_players(player)[0]
+    if player.forgotten_at:
+        raise Refused("This player has been forgotten already.")
+    names, mark = names_of_player(player), _free_mark(player.store)
+    acting = by if by.user or by.name not in names else Stamp(None, mark, by.at)
+    for entry in _never_seated(player):
+        entrants.remove(entry.event, entry.number, by=acting)
+    PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
+    Fleet.objects.filter(player=player, entrant=None).delete()
+    what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."
+    record_at_store(player.store, by=acting, did="forget", what=what, after={"mark": mark})
+    for name in names:
+        _replace(player, name, mark)
+    player.older_names.all().delete()
+    PlayerMerge.objects.filter(kept=player).delete()
+    Player.objects.filter(pk=player.pk).update(name=mark, forgotten_at=by.at)
+    _let_pages_notice(player.entries.all())
+    return mark
+
+
+def _never_seated(player: Player) -> QuerySet[Entrant]:
+    entries = player.entries.filter(event__finished_at=None, seats=None)
+    return entries.select_related("event__campaign__store")
+
+
+def _free_mark(store: Store) -> str:
+    """Like "Player 7F": what nobody at the store is called; one more letter for every 32 tries."""
+    taken = set(store.players.annotate(key=Lower("name")).values_list("key", flat=True))
+    marks = ("".join(secrets.choice(LETTERS) for _ in range(2 + tries // 32)) for tries in count())
+    return next(f"Player {mark}" for mark in marks if f"player {mark}".lower() not in taken)
+
+
+def _replace(player: Player, name: str, mark: str) -> None:
+    """The one change the journal's trigger lets through: it is told which name becomes which mark."""
+    _tell_the_journal(name, mark)
+    for row, fields in without_name(player, name, mark):
+        row.save(update_fields=fields)
+    _tell_the_journal("", "")
+
+
+def _tell_the_journal(name: str, mark: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('flagship.forgotten_name', %s, true), set_config('flagship.forgotten_mark', %s, true)",
+            [name, mark],
+        )
+
+
+# two who are one
+
+
+@transaction.atomic
+def merge(kept: Player, other: Player, *, by: Stamp) -> PlayerMerge:
+    """Two players are one: entries and fleets of `other` go to `kept`; its name and card lead there from now on."""
+    kept, other = _locked_players(kept, other)
+    if kept.pk == other.pk:
+        raise Refused(f"{kept} is the same player already.")
+    if kept.forgotten_at or other.forgotten_at:
+        raise Refused("Somebody who was forgotten is nobody else.")
+    if both := events_of_both(kept, other):
+        where = names_of([event.name for event in both])
+        raise Refused(f"{kept} and {other} are both in {where}, so they are two. Nothing was changed.")
+    row = PlayerMerge.objects.create(
+        store=kept.store,
+        kept=kept,
+        other=other,
+        entries=_ids(other.entries),
+        fleets=_ids(other.fleets),
+        older_names=_ids(other.older_names),
+        at=by.at,
+    )
+    _let_pages_notice(other.entries.all())
+    other.entries.update(player=kept)
+    other.fleets.update(player=kept)
+    Player.objects.filter(Q(pk=other.pk) | Q(merged_into=other)).update(merged_into=kept)
+    facts = {"kept": kept.name, "other": other.name}
+    record_at_store(kept.store, by=by, did="merge_players", what=f"{other} is {kept}, and counts as one.", after=facts)
+    return row
+
+
+@transaction.atomic
+def undo_merge(row: PlayerMerge, *, by: Stamp) -> None:
+    """Two players again, each with what was their own; what came since the merge stays with the one who was kept."""
+    kept, other = _locked_players(row.kept, row.other, person=False)
+    row = PlayerMerge.objects.select_for_update().get(pk=row.pk)
+    if row.undone_at:
+        raise Refused("This was undone already.")
+    if kept.merged_into_id:
+        raise Refused(f"{kept} was merged into {kept.merged_into} later. Undo that first.")
+    entries = kept.entries.filter(pk__in=row.entries)
+    fleets = kept.fleets.filter(Q(pk__in=row.fleets, entrant=None) | Q(entrant__in=entries))
+    back = _ids(fleets), _ids(entries)
+    _let_pages_notice(entries)
+    Fleet.objects.filter(pk__in=back[0]).update(player=other)
+    Entrant.objects.filter(pk__in=back[1]).update(player=other)
+    Player.objects.filter(pk=other.pk).update(merged_into=None)
+    Player.objects.filter(pk__in=row.older_names).update(merged_into=other)
+    row.undone_at = by.at
+    row.save()
+    what = f"{other} and {kept} are two players again."
+    record_at_store(row.store, by=by, did="undo_merge", what=what, before={"kept": kept.name, "other": other.name})
+
+
+def _ids(rows) -> list[int]:
+    return list(rows.order_by("pk").values_list("pk", flat=True))
+
+
+def _locked_players(*players: Player, person: bool = True) -> list[Player]:
+    """The players as they are now (or as who they count), with their events and the store locked, in this order."""
+    store = players[0].store_id
+    now = [Player.objects.select_related("merged_into").get(pk=player.pk, store=store) for player in players]
+    now = [player.person if person else player for player in now]
+    for event in Event.objects.filter(entrants__player__in=now).distinct().order_by("pk"):
+        locked(event)
+    Store.objects.select_for_update(no_key=True).get(pk=store)
+    fresh = Player.objects.select_related("store", "merged_into").in_bulk([player.pk for player in now])
+    return [fresh[player.pk] for player in now]
+
+
+def _let_pages_notice(entries: Iterable[Entrant]) -> None:
+    events = [entry.event_id for entry in entries]
+    Event.objects.filter(pk__in=events).update(version=F("version") + 1)

@@ -1,0 +1,47 @@
+"""Forms about the players of a store: whom to forget, and who are one."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models.functions import Lower
+
+from tourney.forms.joining import visible
+from tourney.models import Player
+
+
+class ForgetForm(forms.Form):
+    """Nobody is forgotten by a slip: the name is typed."""
+
+    name = forms.CharField(
+        label="The name, once more",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "words", "spellcheck": "false"}),
+        error_messages={"required": "Type the name."},
+    )
+
+    def __init__(self, *args, player: Player, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.player = player
+
+    def clean_name(self) -> str:
+        name = visible(self.cleaned_data["name"])
+        if name.casefold() != self.player.name.casefold():
+            raise ValidationError(f"This is not the name. Type {self.player.name}.")
+        return name
+
+
+class MergeForm(forms.Form):
+    """Which other player of the store is the same person."""
+
+    other = forms.ModelChoiceField(
+        Player.objects.none(),
+        label="The same person is also called",
+        empty_label="Choose a name",
+        error_messages={
+            "required": "Choose the other name.",
+            "invalid_choice": "This player is not here any more. Choose another name.",
+        },
+    )
+
+    def __init__(self, *args, player: Player, **kwargs):
+        super().__init__(*args, **kwargs)
+        others = player.store.players.people().filter(forgotten_at=None).exclude(pk=player.pk)
+        self.fields["other"].queryset = others.select_related("store").order_by(Lower("name"))

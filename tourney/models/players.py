@@ -1,0 +1,55 @@
+"""What is kept about players beside their name: the card, and who was found to be one."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from tourney.models.event import Player
+from tourney.models.store import Store
+
+
+class PlayerCard(models.Model):
+    """A player's card: the key of a personal link, kept as its hash. Whoever has the key is the player."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="card")
+    key_hash = models.CharField(max_length=64, unique=True)
+    issued_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"card of {self.player}"
+
+
+class PlayerMerge(models.Model):
+    """Two players who are one: what went from `other` to `kept`, by its ids, so that it can go back."""
+
+    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="merges")
+    kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merges")
+    other = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    entries = ArrayField(models.BigIntegerField(), default=list)
+    fleets = ArrayField(models.BigIntegerField(), default=list)
+    older_names = ArrayField(models.BigIntegerField(), default=list, help_text="players merged into `other` before")
+    at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["other"], condition=models.Q(undone_at=None), name="a_player_is_merged_into_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.other} is {self.kept}"
+
+
+class Attempt(models.Model):
+    """A wrong key or password: who tried what, and when. Kept for minutes, to slow down guessing."""
+
+    who = models.CharField(max_length=200)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["who", "at"], name="attempts_of_somebody")]
+
+    def __str__(self) -> str:
+        return self.who

@@ -1,0 +1,57 @@
+"""What the phone of a player shows at a store: the events of that player, coming and past."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from scoring.domain.standings import Standing
+from tourney.models import Entrant, Event, Player
+from tourney.queries.campaigns import days_until
+from tourney.queries.state import EventState, state_of, states_of
+from tourney.queries.tokens import TokenHint, token_hint
+
+
+@dataclass(frozen=True, slots=True)
+class MyEvent:
+    """An event of a player: with the line of the final ranks if it is finished, and the token if it is theirs."""
+
+    entry: Entrant
+    is_today: bool
+    final: Standing | None = None
+    token: TokenHint | None = None
+
+
+def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEvent]]:
+    """The events that are not finished, the next one first, and those that are, the last one first."""
+    entries = list(_entries(player))
+    coming = [entry for entry in entries if not entry.event.finished_at]
+    past = [entry for entry in reversed(entries) if entry.event.finished_at]
+    states = states_of([entry.event for entry in past]) if past else []
+    return (
+        [MyEvent(entry, days_until(entry.event, now) == 0, token=_token(entry)) for entry in coming],
+        [MyEvent(entry, False, _final(state, entry)) for entry, state in zip(past, states, strict=True)],
+    )
+
+
+def tonight_of(player: Player, now: datetime) -> Event | None:
+    """The one event of today that the player is in and that is not finished; None if there are several."""
+    today = [
+        entry.event for entry in _entries(player).filter(event__finished_at=None) if days_until(entry.event, now) == 0
+    ]
+    return today[0] if len(today) == 1 else None
+
+
+def _entries(player: Player) -> QuerySet[Entrant]:
+    entries = player.entries.select_related("player", "event__campaign__store", "event__pack")
+    return entries.order_by("event__starts_at", "event")
+
+
+def _token(entry: Entrant) -> TokenHint | None:
+    hint = token_hint(state_of(entry.event)) if entry.event.rules.token else None
+    return hint if hint and hint.holder == entry.player else None
+
+
+def _final(state: EventState, entry: Entrant) -> Standing | None:
+    table = state.standings(len(state.closed_rounds)) if state.closed_rounds else ()
+    return next((line for line in table if line.id == entry.number), None)

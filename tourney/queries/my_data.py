@@ -1,0 +1,95 @@
+"""Everything that is kept about one player at a store, JSON-able."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from tourney.models import JournalEntry, Player, PlayerCard, Seat, SheetCheck
+from tourney.queries.archive import RESULT_FIELDS, instant
+from tourney.queries.my_card import MyEvent, events_of
+from tourney.queries.naming import entries_naming, names_of_player
+
+
+def data_of(player: Player, now: datetime) -> dict:
+    """Name, card, events with seats, results and final rank, fleets, checks, and the journal where it names them."""
+    coming, past = events_of(player, now)
+    card = PlayerCard.objects.filter(player=player).first()
+    seats = list(_seats(player))
+    return {
+        "store": player.store.name,
+        "name": player.name,
+        "earlier_names": [name for name in names_of_player(player) if name != player.name],
+        "card_issued_at": instant(card and card.issued_at),
+        "events": [
+            _event(mine) | {"rounds": [_seat(seat) for seat in seats if seat.entrant_id == mine.entry.pk]}
+            for mine in (*reversed(past), *coming)
+        ],
+        "fleets": [
+            {"name": fleet.name, "sheet": fleet.data, "changed_at": instant(fleet.changed_at)}
+            for fleet in player.fleets.all()
+        ],
+        "checks": [_check(check, player) for check in _checks(player)],
+        "journal": [_entry(entry) for entry in entries_naming(player)],
+    }
+
+
+def _event(mine: MyEvent) -> dict:
+    entry, final = mine.entry, mine.final
+    facts = ("number", "faction", "checked_in", "dropped_from", "by_self")
+    ranks = ("rank", "title", "battle_points", "fleet_points")
+    return {
+        "event": entry.event.name,
+        "starts_at": instant(entry.event.starts_at),
+        "registered_at": instant(entry.registered_at),
+        **{name: getattr(entry, name) for name in facts},
+        "final": final and {name: getattr(final, name) for name in ranks},
+    }
+
+
+def _seats(player: Player) -> Iterable[Seat]:
+    """The seats of the player in the rounds that everybody may see, in their order."""
+    seats = Seat.objects.in_published_rounds().filter(entrant__player=player).order_by("round", "pk")
+    return seats.select_related("round", "match__result").prefetch_related("match__seats__entrant__player")
+
+
+def _seat(seat: Seat) -> dict:
+    result = getattr(seat.match, "result", None)
+    against = [other.entrant.player.name for other in seat.match.seats.all() if other.pk != seat.pk]
+    return {
+        "round": seat.round.number,
+        "table": seat.match.table,
+        "side": seat.side,
+        "against": against[0] if against else None,
+        "destroyed": seat.destroyed,
+        "result": result and {name: getattr(result, name) for name in RESULT_FIELDS},
+    }
+
+
+def _checks(player: Player) -> Iterable[SheetCheck]:
+    """What the player said of opponents' sheets, and what was said of theirs."""
+    checks = SheetCheck.objects.filter(seat__match__seats__entrant__player=player).order_by("at", "pk")
+    return checks.select_related("seat__round__event", "seat__entrant")
+
+
+def _check(check: SheetCheck, player: Player) -> dict:
+    return {
+        "event": check.seat.round.event.name,
+        "round": check.seat.round.number,
+        "of": "the opponent’s fleet" if check.seat.entrant.player_id == player.pk else "my fleet",
+        "state": check.state,
+        "line": check.line,
+        "words": check.words,
+        "by": check.by_name,
+        "at": instant(check.at),
+    }
+
+
+def _entry(entry: JournalEntry) -> dict:
+    return {
+        "event": entry.event and entry.event.name,
+        "at": instant(entry.at),
+        "by": entry.by_name,
+        "what": entry.what,
+        "before": entry.before,
+        "after": entry.after,
+        "reason": entry.reason,
+    }

@@ -1,0 +1,66 @@
+"""Where the name of a player stands in texts of the store."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from django.db.models import Model
+
+from tourney.domain.naming import replacing
+from tourney.models import Fleet, JournalEntry, Match, Player, Result, SheetCheck
+
+TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
+    (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
+    (Result, "match__round__event__campaign__store", ("entered_by", "ruling", "sp_ruling")),
+    (Match, "round__event__campaign__store", ("by_hand",)),
+    (Fleet, "player__store", ("name", "unlocked", "rulings")),
+    (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
+)
+"""Every field where somebody, or the program, may have written a player's name; and the way to its store."""
+
+
+def names_of_player(player: Player) -> list[str]:
+    """The name, and those of before a merge; the longest first."""
+    names = (player.name, *player.older_names.values_list("name", flat=True))
+    return sorted(names, key=len, reverse=True)
+
+
+def replacer(player: Player, name: str, mark: str) -> Callable:
+    """What puts the mark in place of that name of the player, and leaves the names of others alone."""
+    others = player.store.players.exclude(name=name).values_list("name", flat=True)
+    return replacing(name, mark, others)
+
+
+def without_name(player: Player, name: str, mark: str) -> Iterator[tuple[Model, Sequence[str]]]:
+    """The rows of the store where the name stood, with the mark in its place, unsaved; and the fields it stood in."""
+    replaced = replacer(player, name, mark)
+    for model, store, fields in TEXTS:
+        for row in model.objects.filter(**{store: player.store}).iterator():
+            changed = [field for field in _of_players(row, fields) if _put(row, field, replaced)]
+            if changed:
+                yield row, changed
+
+
+def entries_naming(player: Player) -> list[JournalEntry]:
+    """The journal entries of the store that name the player."""
+    replaced = [replacer(player, name, "") for name in names_of_player(player)]
+    _, _, fields = TEXTS[-1]
+    return [
+        entry
+        for entry in player.store.journal.select_related("event").iterator()
+        if any(one(value) != value for one in replaced for value in map(entry.__dict__.get, _of_players(entry, fields)))
+    ]
+
+
+def _of_players(row: Model, fields: Sequence[str]) -> Sequence[str]:
+    """The name of somebody who signed in is no player's."""
+    is_user = isinstance(row, JournalEntry) and row.by_id is not None
+    return fields[1:] if is_user else fields
+
+
+def _put(row: Model, field: str, replaced: Callable) -> bool:
+    before = getattr(row, field)
+    after = replaced(before)
+    if after == before:
+        return False
+    longest = row._meta.get_field(field).max_length
+    setattr(row, field, after[:longest] if longest and isinstance(after, str) else after)
+    return True

@@ -1,0 +1,50 @@
+"""The players of a store: all of them, and two who may be one."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import Lower
+
+from tourney.models import Entrant, Event, Player, PlayerCard, Store
+from tourney.queries.finding import plain
+
+
+def people_of(store: Store, text: str = "") -> QuerySet[Player]:
+    """Everybody once, A–Z, with `events` (how many), `last` (when) and `has_card`; those whose name has the text."""
+    held = PlayerCard.objects.filter(Q(player=OuterRef("pk")) | Q(player__merged_into=OuterRef("pk")))
+    found = store.players.people().annotate(
+        events=Count("entries"), last=Max("entries__event__starts_at"), has_card=Exists(held)
+    )
+    if text:
+        named = [player.pk for player in store.players.all() if plain(text) in plain(player.name)]
+        found = found.filter(Q(pk__in=named) | Q(older_names__in=named)).distinct()
+    return found.order_by(Lower("name"))
+
+
+def events_of_both(one: Player, other: Player) -> list[Event]:
+    """Where both took part: then they are two."""
+    return list(Event.objects.filter(entrants__player=one).filter(entrants__player=other).order_by("starts_at", "pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a merge would do: the entries and fleets that go over to `kept`, and the events that forbid it."""
+
+    kept: Player
+    other: Player
+    entries: tuple[Entrant, ...]
+    fleets: tuple[str, ...]
+    both: tuple[Event, ...]
+    cards: int
+
+
+def preview_of(kept: Player, other: Player) -> Preview:
+    entries = other.entries.select_related("event__campaign__store").order_by("event__starts_at", "pk")
+    return Preview(
+        kept,
+        other,
+        tuple(entries),
+        tuple(other.fleets.values_list("name", flat=True)),
+        tuple(events_of_both(kept, other)),
+        PlayerCard.objects.filter(player__in=[kept, other]).count(),
+    )

@@ -1,0 +1,57 @@
+"""The page of a player at a store, on the phone that holds the card: events, fleets, and what is kept of them."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tourney import access
+from tourney.actions import players
+from tourney.forms.store_players import ForgetForm
+from tourney.queries.my_card import events_of
+from tourney.queries.my_data import data_of
+from tourney.views import shell
+from tourney.views.addresses import card_link, renew_card
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def my_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """My events; with a POST also the code that makes another phone mine. Without a card: what one is."""
+    store = access.store_for(request, slug)
+    player = access.player_at(request, store)
+    if player is None:
+        return shell.show(request, "store/my_card.html", shell.store_context(request, store, section="me"))
+    coming, past = events_of(player, timezone.now())
+    context = shell.store_context(request, store, section="me", player=player, coming=coming, past=past)
+    if request.method == "POST":
+        context |= card_link(request, request.COOKIES[access.card_cookie(store)])
+    return renew_card(request, shell.show(request, "store/my_card.html", context), store)
+
+
+@never_cache
+@require_safe
+def my_data(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything that is kept about the player at the store, as a file."""
+    player = access.player_or_404(request, slug)
+    response = JsonResponse(data_of(player, timezone.now()), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="my-data-{slug}.json"'
+    return response
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget_me(request: HttpRequest, slug: str) -> HttpResponse:
+    """The player's name becomes a mark, after it was typed once more."""
+    player = access.player_or_404(request, slug)
+    form = ForgetForm(shell.posted(request), player=player)
+    if not form.is_valid():
+        context = shell.store_context(request, player.store, section="me", player=player, form=form)
+        return shell.show(request, "store/forget_me.html", context, status=422 if form.is_bound else 200)
+    mark = players.forget(player, by=shell.stamp_of(player))
+    messages.success(request, f"You are forgotten. Where your name stood, there is “{mark}” now.")
+    response = redirect(player.store)
+    response.delete_cookie(access.card_cookie(player.store), samesite="Lax")
+    return response
