@@ -415,3 +415,28 @@ def test_who_is_signed_in_is_who_changed_it(client, night):
     post(client, fleet, "remove", line="4")
 
     assert JournalEntry.objects.filter(event=night.event).last().by == night.organizer
+
+
+def test_the_name_of_somebody_who_played_before_brings_nobody_their_card(night):
+    """A stranger types the name of a player of last month."""
+    event = make_night(players=0, store=night.store).event
+    name = night.event.entrants.get(number=1).player.name
+    stranger = Client()
+    joined = stranger.post(reverse("join", args=[event.slug]), {"name": name, "faction": "Klingon"}, follow=True)
+
+    assert f"{name} has played here before. Is it you? Ask at the counter for your card" in " ".join(
+        joined.content.decode().split()
+    )
+    assert stranger.get(reverse("my_fleets", args=[night.store.slug])).status_code == 404
+
+
+def test_a_device_is_asked_before_it_becomes_the_card_of_another(client, night):
+    first, second = (entry.player for entry in night.event.entrants.select_related("player__store")[:2])
+    phone(client, first)
+    link = reverse("card", args=[player_cards.issue(second, by=BY)])
+
+    asked = client.get(link)
+    assert f"This device is the card of {first}" in asked.content.decode()
+    assert str(first) in client.get(reverse("my_fleets", args=[night.store.slug])).content.decode()
+    client.post(link)
+    assert str(second) in client.get(reverse("my_fleets", args=[night.store.slug])).content.decode()

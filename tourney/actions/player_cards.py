@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from tourney.actions.record import Refused, Stamp, record_at_store
 from tourney.domain.keys import hash_of
-from tourney.models import Player, PlayerCard
+from tourney.models import Entrant, Player, PlayerCard
 
 KEY_BYTES = 16
 
@@ -27,6 +27,12 @@ def issue(player: Player, *, by: Stamp) -> str:
 
 def has_card(player: Player) -> bool:
     return _cards(player).exists()
+
+
+def was_here_before(entrant: Entrant) -> bool:
+    """Whether the name belonged to a player of the store before this entry: then anybody could have typed it."""
+    player = entrant.player
+    return player.entries.exclude(pk=entrant.pk).exists() or player.fleets.exists()
 
 
 def is_key_of(player: Player, key: str) -> bool:

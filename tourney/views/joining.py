@@ -87,6 +87,7 @@ def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpRe
         entrant=entrant,
         is_mine=is_mine,
         has_card=player_cards.has_card(entrant.player),
+        was_here_before=player_cards.was_here_before(entrant),
         when=_when(state),
         **(card_link(request, key) if key else {}),
     )
@@ -97,7 +98,9 @@ def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpRe
 
 
 def _with_card(request: HttpRequest, entrant: Entrant) -> HttpResponse:
-    """To the page that says so. A player without a card gets one: on this device if it is nobody's, else to take along.
+    """To the page that says so. A new player gets a card: on this device if it is nobody's, else to take along.
+
+    Who played here before gets theirs at the counter: a name alone proves nothing.
 
     The key for a friend is not stored here: it goes to that page in a signed cookie of some minutes.
     """
@@ -105,7 +108,7 @@ def _with_card(request: HttpRequest, entrant: Entrant) -> HttpResponse:
     mine = access.player_at(request, event.store)
     path = reverse("join", args=[event.slug])
     response = redirect(f"{path}?in={entrant.number}")
-    if mine == player or player_cards.has_card(player):
+    if mine == player or player_cards.has_card(player) or player_cards.was_here_before(entrant):
         return response
     key = player_cards.issue(player, by=shell.stamp(request))
     if mine is None:

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from tourney import access
 from tourney.actions import player_cards
@@ -20,17 +20,23 @@ from tourney.views import frame, limits, shell
 from tourney.views.addresses import card_link, hold_card, is_local
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @limits.keys_are_not_guessed
 def card(request: HttpRequest, key: str) -> HttpResponse:
     """A personal link: from now on this device is the player's, and the key leaves the address bar.
 
-    It leads to the player's event of today, else to the player's page at the store.
+    It leads to the player's event of today, else to the player's page at the store. A device that is the card of
+    somebody else is asked first: that key was shown once, and would be gone.
     """
     cards = PlayerCard.objects.select_related("player__store", "player__merged_into__store")
     player = get_object_or_404(cards, key_hash=hash_of(key)).player.person
     store = access.store_for(request, player.store.slug)
+    mine = access.player_at(request, store)
+    if mine not in (None, player) and request.method != "POST":
+        return shell.show(
+            request, "store/other_card.html", shell.store_context(request, store, mine=mine, player=player)
+        )
     messages.success(request, f"This device is now the card of {player} at {store.name}.")
     tonight = tonight_of(player, timezone.now())
     return hold_card(redirect("me", tonight.slug) if tonight else redirect("my_card", store.slug), store, key)
