@@ -1,9 +1,10 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player
+from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, PlayerCard, SheetCheck
 from tourney.models.journal import JournalEntry
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
+from tourney.models.reports import Receipt, Report, Wish
 from tourney.models.store import Invitation, Membership, Role, Store, User
 
 __all__ = [
@@ -19,6 +20,9 @@ __all__ = [
     "Membership",
     "Player",
     "PlayerCard",
+    "Receipt",
+    "Report",
+    "ReportedBy",
     "Result",
     "Role",
     "RollOff",
@@ -28,4 +32,5 @@ __all__ = [
     "Store",
     "Throw",
     "User",
+    "Wish",
 ]
