@@ -5,15 +5,18 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tourney import access
-from tourney.models import Entrant, Event
+from tourney.forms.reports import KeyForm
+from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
 from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, place_of
 from tourney.queries.fleets import fleet_of
 from tourney.queries.sign_off import checks_of
 from tourney.queries.state import EventState, state_of
+from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import shell
 from tourney.views.event import frame_context
+from tourney.views.results.reported import told_context
 
 
 @require_safe
@@ -51,4 +54,14 @@ def _card_context(state: EventState, own: Entrant) -> dict:
         "fleet": fleet_of(state, own.number) if own.has_fleet else None,
         "mine": checks and checks.by(own.number),
         "theirs": checks and checks.about(own.number),
+        "button": KeyForm(),
+        "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
+        "wishes": _wishes(state, own),
+        **(told_context(state, match, own) if match else {}),
     }
+
+
+def _wishes(state: EventState, own: Entrant) -> list[Asked]:
+    """What this player asked for in the last round, and what became of it."""
+    round = round_of_wishes(state, own.number)
+    return [one for one in wishes_of(state) if one.by is own and round and one.match.round.pk == round.row.pk]
