@@ -81,10 +81,10 @@ def test_two_who_report_the_same_blindly_have_agreed(event):
     match = match_at(event, 1)
     assert answer == Answer("decided", is_new=True)
     assert match.played == ONE
-    assert (match.version, match.result.entered_by) == (1, " and ".join(names))
+    assert (match.version, match.result.entered_by) == (1, "both players")
     assert table_of(event).is_agreed
-    assert last_entry(event).by_name == " and ".join(names)
-    assert f"{' against '.join(names)}: result agreed by both players." in last_entry(event).what
+    assert last_entry(event).by_name == "both players"
+    assert last_entry(event).what.startswith(f"Round 1, table 1, {' against '.join(names)}: result agreed. Time was")
 
 
 def test_two_who_report_differently_are_in_dispute_and_nothing_counts(event):

@@ -160,11 +160,8 @@ def _agree(state: EventState, table: TableReports, row: Row, by: Stamp) -> Answe
     Row.objects.filter(seat=row.seat).delete()
     row.save()
     match = table.match
-    both = replace(by, name=" and ".join(entrant.player.name for entrant in match.entrants))
-    facts = results.Report(played_of(row))
-    results.report_result(
-        state.event, match.round.number, match.table, facts, version=0, by=both, how="agreed by both players"
-    )
+    facts, both = results.Report(played_of(row)), replace(by, name="both players")
+    results.report_result(state.event, match.round.number, match.table, facts, version=0, by=both, how="agreed")
     return Answer("decided", is_new=True)
 
 

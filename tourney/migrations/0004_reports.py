@@ -93,9 +93,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="result",
             name="entered_by",
-            field=models.CharField(
-                help_text="the sign-in name of whoever saved it last, or the players", max_length=150
-            ),
+            field=models.CharField(help_text="the sign-in name of whoever saved it last", max_length=150),
         ),
         migrations.AddConstraint(
             model_name="event",

@@ -139,7 +139,7 @@ class Result(TableFacts):
     adjustment_b = models.SmallIntegerField(default=0)
     ruling = models.CharField(max_length=200, blank=True, help_text="reason of an adjustment or double loss")
     sp_ruling = models.CharField(max_length=200, blank=True, help_text="why SP left that the fleet cannot leave stand")
-    entered_by = models.CharField(max_length=150, help_text="the sign-in name of whoever saved it last, or the players")
+    entered_by = models.CharField(max_length=150, help_text="the sign-in name of whoever saved it last")
     entered_at = models.DateTimeField()
 
     class Meta:
