@@ -4,6 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from tourney.views import (
+    answers,
     campaigns,
     cards,
     desk,
@@ -16,6 +17,7 @@ from tourney.views import (
     my_card,
     player_cards,
     players,
+    report,
     results,
     rolls,
     rounds,
@@ -44,6 +46,8 @@ desk_urls = [
     path("rounds/<int:number>/tables/<int:table>/signed/", sheets.signed, name="signed"),
     path("rounds/<int:number>/results/", results.results, name="results"),
     path("rounds/<int:number>/tables/<int:table>/", results.result, name="result"),
+    path("rounds/<int:number>/tables/<int:table>/take/", answers.take_report, name="take_report"),
+    path("wishes/<int:wish>/", answers.answer_wish, name="answer_wish"),
     path("rounds/<int:number>/tables/<int:table>/roll-off/", rolls.table_roll_off, name="table_roll_off"),
     path("rounds/<int:number>/roll-off/<str:kind>/<str:group>/", rolls.roll_off, name="roll_off"),
     path("finish/", desk.finish, name="finish"),
@@ -57,6 +61,8 @@ event_urls = [
     path("join/", joining.join, name="join"),
     path("qr/", joining.qr, name="qr"),
     path("me/", me.me, name="me"),
+    path("me/wish/", report.wish, name="wish"),
+    path("rounds/<int:round>/report/", report.report, name="report"),
     path("fleets/<int:number>/", sheets.sheet, name="sheet"),
     path("rounds/<int:number>/", event.pairings, name="pairings"),
     path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),

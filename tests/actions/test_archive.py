@@ -11,10 +11,10 @@ from django.db import transaction
 from scoring.domain.points import Ending, Played, Side
 from tests.built_fleets import night_with_fleets, two_ships
 from tests.nights import AT, BY, make_night, make_store
-from tests.tables import enter, match_at, on_time
-from tourney.actions import entrants, fleets, rehearsal, results, rolloffs, rounds, sign_off
+from tests.tables import eliminated, enter, match_at, on_time
+from tourney.actions import entrants, fleets, rehearsal, reports, results, rolloffs, rounds, sign_off, wishes
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
-from tourney.models import Event
+from tourney.models import Event, Wish
 from tourney.queries.archive import archive_of
 from tourney.queries.score_sheet import as_data
 from tourney.queries.state import state_of
@@ -90,12 +90,12 @@ def test_fleets_with_their_rulings_signatures_and_marks_come_back():
 def test_an_archive_from_before_there_were_fleets_is_read_as_one_without():
     archive, standings = archive_elsewhere(players=5, rounds=1)
     old = deepcopy(archive)
-    for name in ("fleets_shown", "fleets_must_be_legal"):
+    for name in ("fleets_shown", "fleets_must_be_legal", "reported_by", "accept_after"):
         del old["event"][name]
     for entrant in old["entrants"]:
         del entrant["fleet"]
     for match in old["rounds"][0]["matches"]:
-        del match["destroyed"], match["checks"]
+        del match["destroyed"], match["checks"], match["reports"], match["wishes"]
         if match["result"]:
             del match["result"]["sp_ruling"]
     store, _ = make_store("Another Harbor")
@@ -104,6 +104,61 @@ def test_an_archive_from_before_there_were_fleets_is_read_as_one_without():
 
     assert archive_of(event) == archive
     assert as_data(state_of(event)) == standings
+
+
+def archive_with_reports() -> dict:
+    """Four players: table 1 agreed and was corrected at the desk, table 2 is in dispute; three asked for something."""
+    with transaction.atomic():
+        event = make_night(players=4, open_round=True).event
+        (first, second), (third, fourth) = (match_at(event, table).numbers for table in (1, 2))
+        for number in (first, second):
+            reports.report(event, 1, number, on_time(30, 20), by=BY, key="k")
+        enter(event, 1, on_time(30, 25), version=1)
+        reports.report(event, 1, third, eliminated(), by=BY, words="in the last minute")
+        reports.report(event, 1, fourth, on_time(30, 20), by=BY)
+        for number, kind in ((first, "drop"), (third, "concede"), (fourth, "drop")):
+            wishes.ask(event, number, kind, by=BY)
+        entrants.drop(event, first, by=BY)
+        wishes.decline(event, Wish.objects.get(seat__entrant__number=third).pk, by=BY, words="play on")
+        archive = archive_of(event)
+        transaction.set_rollback(True)
+    return json.loads(json.dumps(archive))
+
+
+def test_reports_and_wishes_come_back():
+    archive = archive_with_reports()
+    store, _ = make_store("Another Harbor")
+
+    event = import_event(store, archive, by=BY)
+
+    agreed, disputed = archive["rounds"][0]["matches"]
+    assert archive_of(event) == archive
+    assert [report["sp_left_b"] for report in agreed["reports"]] == [20, 20]
+    assert [report["ending"] for report in disputed["reports"]] == ["elimination", "time"]
+    answers = [[wish["answer"] for wish in asked] for match in (agreed, disputed) for asked in match["wishes"]]
+    assert answers == [["granted"], [], ["declined"], [""]]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("event.reported_by", "nobody", "$.event.reported_by: "),
+        ("event.accept_after", 601, "$.event.accept_after: "),
+        ("rounds.0.matches.0.reports", [None], "$.rounds[0].matches[0].reports: there is one for each seat"),
+        ("rounds.0.matches.0.reports.0.ending", "no_show", "$.rounds[0].matches[0].reports[0].ending: "),
+        ("rounds.0.matches.0.reports.1.sp_left_a", 101, "$.rounds[0].matches[0].reports[1].sp_left_a: "),
+        ("rounds.0.matches.0.reports.1.condition", 1, "$.rounds[0].matches[0].reports[1].condition_side: "),
+        ("rounds.0.matches.0.wishes.0.0.answer", "later", "$.rounds[0].matches[0].wishes[0][0].answer: "),
+        ("rounds.0.matches.0.wishes", [[]], "$.rounds[0].matches[0].wishes: there is one for each seat"),
+    ],
+)
+def test_what_is_wrong_with_a_report_is_refused_by_its_path(path, value, message):
+    archive = archive_with_reports()
+
+    errors = refusal_of(spoiled(archive, path, value))
+
+    assert any(error.startswith(message) for error in errors), errors
+    assert not Event.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ from django.db import connection
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_night, make_store
-from tourney.actions import entrants, events, results, rounds
+from tests.tables import match_at
+from tourney.actions import entrants, events, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Refused
 from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
-from tourney.models import Event, JournalEntry, Player, Result, Round
+from tourney.models import Event, JournalEntry, Player, Report, Result, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
 
@@ -96,6 +97,64 @@ def test_two_save_the_same_result_and_the_second_is_shown_what_is_there():
     assert told[1].startswith("Meanwhile test entered a result for table 1: Time was called;")
     assert told[1].endswith("Nothing of yours was saved; compare, and save again to correct it.")
     assert [row.version for row in Result.objects.filter(match__round__event=event)] == [1]
+
+
+def say(event: Event, number: int, left: int, key: str = "") -> Callable[[], object]:
+    played = Played(Ending.TIME, (Side(left), Side(90)))
+    return lambda: reports.report(event, 1, number, played, key=key, by=BY)
+
+
+def test_both_players_report_the_same_at_once_and_there_is_one_result():
+    event = make_night(players=8, open_round=True).event
+    first, second = match_at(event, 1).numbers
+
+    told = at_once(say(event, first, 30), say(event, second, 30))
+
+    assert told == ["", ""]
+    assert journal(event, "report_result") == 1
+    assert Report.objects.count() == 2
+
+
+def test_a_phone_that_sends_twice_at_once_is_heard_once():
+    event = make_night(players=8, open_round=True).event
+    first, _ = match_at(event, 1).numbers
+
+    told = at_once(*[say(event, first, 30, key="k")] * 4)
+
+    assert told == [""] * 4
+    assert (journal(event, "report"), Report.objects.count()) == (1, 1)
+
+
+def test_one_confirms_while_the_other_takes_the_report_back_and_only_one_of_them_did_it():
+    event = make_night(players=8, open_round=True).event
+    first, second = match_at(event, 1).numbers
+    say(event, first, 30)()
+    seen = Report.objects.get().pk
+
+    told = at_once(
+        lambda: reports.confirm(event, 1, second, seen, by=BY), lambda: reports.withdraw(event, 1, first, by=BY)
+    )
+
+    assert told[1] in ("", f"{match_at(event, 1).names[first]} took the report back meanwhile. Nothing was confirmed.")
+    assert journal(event, "report_result") + journal(event, "withdraw_report") == 1
+    assert Report.objects.count() == 2 * journal(event, "report_result")
+
+
+def test_two_phones_and_the_desk_at_once_give_one_result_and_nobody_overwrites_another():
+    event = make_night(players=8, open_round=True).event
+    first, second = match_at(event, 1).numbers
+    desk = results.Report(Played(Ending.TIME, (Side(40), Side(90))))
+
+    told = at_once(
+        say(event, first, 30),
+        say(event, second, 30),
+        lambda: results.report_result(event, 1, 1, desk, version=0, by=BY),
+    )
+
+    match = match_at(event, 1)
+    assert [not words or words.startswith("Meanwhile both players entered a result") for words in told] == [True] * 3
+    assert (match.version, journal(event, "report_result")) == (1, 1)
+    assert match.played.sides[0].sp_left == (30 if any(told) else 40)
 
 
 def test_two_organizers_make_the_same_month_at_once_and_each_gets_an_event_of_its_own():

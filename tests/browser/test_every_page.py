@@ -17,9 +17,9 @@ from fleets.domain.space_dock import Catalogue
 from tests.browsing import LAPTOP, PHONE, violations
 from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
-from tests.tables import enter, match_at, night_with_ties, on_time
+from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import fleets, player_cards, rounds, sign_off, stores
+from tourney.actions import fleets, player_cards, reports, rounds, sign_off, stores, wishes
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, Role, Store, User
 
@@ -104,6 +104,7 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/2/tables/3/roll-off/",
     "/e/{tonight}/desk/rounds/2/tables/4/",
     "/e/{tonight}/desk/rounds/2/tables/5/",
+    "/e/{tonight}/desk/rounds/2/tables/6/?concede=a",
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
     "/e/{tonight}/desk/journal/",
@@ -121,6 +122,8 @@ FOR_THE_OWNER = (
 FOR_A_PLAYER = (
     "/e/{tonight}/",
     "/e/{tonight}/me/",
+    "/e/{tonight}/rounds/2/report/",
+    "/e/{tonight}/rounds/2/report/?own=1",
     "/e/{tonight}/fleets/{me}/",
     "/e/{tonight}/fleets/{opponent}/",
     "/e/{tonight}/rounds/2/fleets/{opponent}/",
@@ -143,6 +146,7 @@ ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
+    *("take_report", "answer_wish", "wish"),
 }
 NO_PAGES = {"health", "card", "my_data", "fleet_file", "service_worker", "manifest"}
 
@@ -160,6 +164,12 @@ def places() -> dict[str, str]:
     caller, doubted = match_at(tonight.event, 5, number=2).numbers
     sign_off.call_judge(tonight.event, 2, caller, line=4, words="only four", by=BY)
     sign_off.mark_destroyed(tonight.event, 2, opponent, [1, 6], by=BY)
+    first, second = match_at(tonight.event, 5, number=2).numbers
+    reports.report(tonight.event, 2, opponent, on_time(82, 46), words="close", by=BY)
+    reports.report(tonight.event, 2, first, on_time(82, 46), by=BY)
+    reports.report(tonight.event, 2, second, eliminated(left=82), by=BY)
+    wishes.ask(tonight.event, me, "drop", by=BY)
+    wishes.ask(tonight.event, match_at(tonight.event, 6, number=2).a.number, "concede", by=BY)
     done = match_at(tonight.event, 1, number=2).a.number
     tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)
     drafted = make_night(players=9, rounds=1, pack="temporal-cold-war-2", store=tonight.store)

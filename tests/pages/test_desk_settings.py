@@ -22,6 +22,8 @@ SETTINGS = {
     "minutes": "50",
     "sp_limit": "120",
     "fleets_shown": "round 1",
+    "reported_by": "players",
+    "accept_after": "5",
     "fleets_must_be_legal": "on",
 }
 

@@ -4,12 +4,26 @@ from django.db import transaction
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from scoring.models import MonthPack
-from tourney.actions.archive_check import SCHEMA, SHOWN, InvalidArchive, check, instant, result_row
+from tourney.actions.archive_check import SCHEMA, SHOWN, InvalidArchive, check, instant, report_row, result_row
 from tourney.actions.entrants import players_named
 from tourney.actions.events import make_campaign
 from tourney.actions.record import Stamp, record_at_store
 from tourney.actions.stores import lock_slugs
-from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, RollOff, Round, Seat, SheetCheck, Store, Throw
+from tourney.models import (
+    Entrant,
+    Event,
+    Fleet,
+    JournalEntry,
+    Match,
+    Report,
+    RollOff,
+    Round,
+    Seat,
+    SheetCheck,
+    Store,
+    Throw,
+    Wish,
+)
 from tourney.models.play import SIDES
 
 __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
@@ -97,8 +111,8 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
 
 
 def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None:
-    """The seats, with what older archives do not know yet: marks, and what was said of the opponent's sheet."""
-    destroyed, said = (facts.get(name, NONE) for name in ("destroyed", "checks"))
+    """The seats, with what older archives do not know yet: marks, and what was said there."""
+    destroyed, said, reports, wishes = (facts.get(name, NONE) for name in ("destroyed", "checks", "reports", "wishes"))
     seats = Seat.objects.bulk_create(
         Seat(match=match, round=match.round, entrant=entrants[number], side=side, destroyed=lines or [])
         for side, number, lines in zip(SIDES, facts["seats"], destroyed, strict=False)
@@ -107,6 +121,12 @@ def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None
         SheetCheck(seat=seat, by_name=one["by"], at=instant(one["at"]), **{name: one[name] for name in CHECK})
         for seat, one in zip(seats, said, strict=False)
         if one
+    )
+    Report.objects.bulk_create(report_row(one, seat) for seat, one in zip(seats, reports, strict=False) if one)
+    Wish.objects.bulk_create(
+        Wish(seat=seat, **one | {"at": instant(one["at"])})
+        for seat, asked in zip(seats, wishes, strict=False)
+        for one in asked or ()
     )
 
 

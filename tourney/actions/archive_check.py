@@ -16,7 +16,7 @@ from scoring.domain.rolloff import ThrowDoesNotFit, battle_stations, levels, rol
 from tourney.actions.entrants import without_capitals
 from tourney.actions.results import needs_ruling
 from tourney.domain import swiss
-from tourney.models import Result, RollOff, Round
+from tourney.models import Report, Result, RollOff, Round, Seat
 from tourney.queries.dice import die_by
 from tourney.queries.matches import played_of, throw_facts
 
@@ -58,6 +58,11 @@ def instant(text: str | None) -> datetime | None:
 def result_row(facts: dict) -> Result:
     """The result of a match, not saved yet."""
     return Result(**facts | {"entered_at": instant(facts["entered_at"])})
+
+
+def report_row(facts: dict, seat: Seat | None = None) -> Report:
+    """One side's report, not saved yet."""
+    return Report(seat=seat, **facts | {"at": instant(facts["at"])})
 
 
 def _refuse(errors: Iterator[str] | list[str]) -> None:
@@ -165,6 +170,7 @@ def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
         yield from _wrong_times(path, round)
         yield from _wrong_seats(path, round["matches"], names)
         yield from _wrong_results(path, round, rules)
+        yield from _wrong_reports(path, round, rules)
         yield from _wrong_roll_offs(path, round, names, rules)
 
 
@@ -209,7 +215,7 @@ def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Itera
         elif table < last or byes:
             yield f"{here}.table: tables ascend, and the bye stands last"
         last = max(last, table or 0)
-        for name in ("destroyed", "checks"):
+        for name in ("destroyed", "checks", "reports", "wishes"):
             if len(match.get(name, match["seats"])) != len(match["seats"]):
                 yield f"{here}.{name}: there is one for each seat"
         yield from _wrong_reason(f"{here}.reason", match["reason"], names)
@@ -233,6 +239,27 @@ def _wrong_results(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
             yield from (f"{here}.{_field(problem.field)}: {problem.message}" for problem in problems(rules, played))
             if needs_ruling(played) and not result["ruling"]:
                 yield f"{here}.ruling: a ruling needs its reason (rule 2.12)"
+
+
+def _wrong_reports(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
+    for place, match in enumerate(round["matches"]):
+        here, is_draft = f"{path}.matches[{place}]", round["state"] == Round.State.DRAFT
+        for seat, facts in enumerate(match.get("reports", ())):
+            there = f"{here}.reports[{seat}]"
+            if facts is None:
+                continue
+            if is_draft or match["table"] is None:
+                yield f"{there}: {'a draft' if is_draft else 'a bye'} has no report"
+            elif (facts["condition"] is None) != (facts["condition_side"] == ""):
+                yield f"{there}.condition_side: a win condition has a side, and only that"
+            else:
+                found = problems(rules, played_of(report_row(facts)))
+                yield from (f"{there}.{_field(problem.field)}: {problem.message}" for problem in found)
+        for seat, asked in enumerate(match.get("wishes", ())):
+            if len({one["kind"] for one in asked}) < len(asked):
+                yield f"{here}.wishes[{seat}]: each is asked for once"
+            elif asked and is_draft:
+                yield f"{here}.wishes[{seat}]: a draft has no wish"
 
 
 def _field(name: str) -> str:

@@ -9,7 +9,7 @@ from django.db.models.functions import Lower
 
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain.progress import names_of
-from tourney.models import Entrant, Event, Player, Round, Store
+from tourney.models import Entrant, Event, Player, Round, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
 
@@ -219,6 +219,7 @@ def drop(event: Event, number: int, *, by: Stamp, reason: str = "") -> int:
     before = _dropped(entrant)
     entrant.dropped_from = len(state.rounds) if drafted else len(state.rounds) + 1
     entrant.save()
+    Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
     what = f"{entrant} drops: not paired from round {entrant.dropped_from} on."
     record(event, by=by, did="drop", what=what, before=before, after=_dropped(entrant), reason=reason)
     return entrant.dropped_from

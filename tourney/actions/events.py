@@ -10,7 +10,7 @@ from scoring.models import MonthPack
 from tourney.actions.record import Refused, Stamp, locked, record, record_at_store
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
-from tourney.models import Campaign, Event, FleetsShown, Store
+from tourney.models import Campaign, Event, FleetsShown, ReportedBy, Store
 from tourney.queries.state import state_of
 
 
@@ -65,6 +65,8 @@ class Settings:
     registration_open: bool
     fleets_shown: str = FleetsShown.OPPONENT
     fleets_must_be_legal: bool = False
+    reported_by: str = ReportedBy.PLAYERS
+    accept_after: int = 5
 
 
 @transaction.atomic

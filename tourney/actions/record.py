@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import F
 
-from tourney.models import Event, JournalEntry, Store, User
+from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,14 @@ def locked(event: Event) -> Event:
     """The event's row, locked until the end of the transaction: actions on one event happen one after another."""
     Event.objects.select_for_update().get(pk=event.pk)
     return Event.objects.with_context().get(pk=event.pk)
+
+
+def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
+    """Whether what this player's phone sends with that key is new; from now on it is not. Without a key it always is.
+
+    Ask under the event's lock. What is refused afterwards takes the key back with everything else.
+    """
+    return not key or Receipt.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
 def record(

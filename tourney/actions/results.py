@@ -10,16 +10,13 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
 from tourney.actions.record import Refused, Stale, Stamp, locked, record
 from tourney.models import Event, Result, Round
-from tourney.models.play import SIDES
+from tourney.models import Report as Row
+from tourney.models.play import SIDES, TableFacts
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at, known_lines, why_not_left
 
-FACTS = (
-    *("ending", "out", "condition", "condition_side"),
-    *("sp_left_a", "sp_left_b", "tallies_a", "tallies_b"),
-    *("adjustment_a", "adjustment_b", "ruling", "sp_ruling"),
-)
+FACTS = (*TableFacts.SEEN, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
 NOTHING_MARKED = (None, None)
 
 
@@ -44,24 +41,28 @@ def preview(state: EventState, match: MatchState, report: Report) -> MatchScore:
 
 @transaction.atomic
 def report_result(
-    event: Event, number: int, table: int, report: Report, *, version: int, by: Stamp, reason: str = ""
+    event: Event,
+    number: int,
+    table: int,
+    report: Report,
+    *,
+    version: int,
+    by: Stamp,
+    reason: str = "",
+    how: str = "entered",
 ) -> None:
     """Save a match's result. `version` is the one the person saw (0: none yet); another one is Stale.
 
     In the round in play a correction is one step; in an earlier round it needs a reason. The same facts again
-    change nothing.
+    change nothing. `how` is what the journal says of a first result.
     """
     event = locked(event)
     state = state_of(event)
     match = _match(state, number, table)
     _may_change(state, match, reason)
     _same_version(match, version)
-    if wrong := problems(state.rules, report.played, _names(state, match)):
-        raise Refused(*(problem.message for problem in wrong))
-    if needs_ruling(report.played) and not report.ruling:
-        raise Refused("A ruling needs its reason; it stays in the journal (rule 2.12).")
     fleets = fleets_at(state, match)
-    if wrong := _wrong_sp_left(state, match, report, fleets):
+    if wrong := why_not(state, match, report, fleets):
         raise Refused(*wrong)
     before = facts_of(match.result) if match.result else None
     row = match.result or Result(match=match.row, version=0)
@@ -75,7 +76,7 @@ def report_result(
     match.row.save()
     row.version, row.entered_by, row.entered_at = match.row.savings, by.name, by.at
     row.save()
-    verb = "corrected" if before else "entered"
+    verb = "corrected" if before else how
     names, why = " against ".join(_names(state, match)), preview(state, match, report).why
     what = f"Round {number}, table {table}, {names}: result {verb}. {why}"
     record(
@@ -91,7 +92,7 @@ def report_result(
 
 @transaction.atomic
 def take_back_result(event: Event, number: int, table: int, *, version: int, by: Stamp, reason: str = "") -> None:
-    """Remove a result of the round in play, as if it had not been entered."""
+    """Remove a result of the round in play, and what its players reported: the table is open again."""
     event = locked(event)
     state = state_of(event)
     match = _match(state, number, table)
@@ -102,8 +103,18 @@ def take_back_result(event: Event, number: int, table: int, *, version: int, by:
     _same_version(match, version)
     before = {"round": number, "table": table, **facts_of(match.result)}
     match.result.delete()
+    Row.objects.filter(seat__match=match.row).delete()
     what = f"Round {number}, table {table}: result taken back."
     record(event, by=by, did="take_back_result", what=what, before=before, reason=reason)
+
+
+def why_not(state: EventState, match: MatchState, report: Report, fleets: Fleets) -> list[str]:
+    """Why these facts cannot be the result of that match, all reasons as sentences; empty if they can."""
+    if wrong := problems(state.rules, report.played, _names(state, match)):
+        return [problem.message for problem in wrong]
+    if needs_ruling(report.played) and not report.ruling:
+        return ["A ruling needs its reason; it stays in the journal (rule 2.12)."]
+    return _wrong_sp_left(state, match, report, fleets)
 
 
 def unreachable(
@@ -129,6 +140,16 @@ def needs_ruling(played: Played) -> bool:
 def facts_of(row: Result) -> dict:
     """A result's facts as data, for the journal and the archive."""
     return {name: getattr(row, name) for name in FACTS}
+
+
+def fill_in(row: TableFacts, played: Played) -> None:
+    """Put what happened into a result or a report."""
+    row.ending = Ending(played.ending).value
+    row.out = "" if played.out is None else "ab"[played.out]
+    side, row.condition = played.condition or (None, None)
+    row.condition_side = "" if side is None else "ab"[side]
+    row.sp_left_a, row.sp_left_b = (side.sp_left for side in played.sides)
+    row.tallies_a, row.tallies_b = ({key: count for key, count in side.tallies if count} for side in played.sides)
 
 
 def _match(state: EventState, number: int, table: int) -> MatchState:
@@ -209,12 +230,6 @@ def _same_version(match: MatchState, version: int) -> None:
 
 
 def _fill(row: Result, report: Report) -> None:
-    played = report.played
-    a, b = played.sides
-    row.ending, row.ruling = Ending(played.ending).value, report.ruling
-    row.out = "" if played.out is None else "ab"[played.out]
-    side, condition = played.condition or (None, None)
-    row.condition, row.condition_side = condition, "" if side is None else "ab"[side]
-    row.sp_left_a, row.sp_left_b = a.sp_left, b.sp_left
-    row.tallies_a, row.tallies_b = ({key: count for key, count in side.tallies if count} for side in (a, b))
-    row.adjustment_a, row.adjustment_b = a.adjustment, b.adjustment
+    fill_in(row, report.played)
+    row.ruling = report.ruling
+    row.adjustment_a, row.adjustment_b = (side.adjustment for side in report.played.sides)

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from tourney.actions.events import Settings
-from tourney.models import Event, FleetsShown
+from tourney.models import Event, FleetsShown, ReportedBy
 
 NAME_LENGTH = Event._meta.get_field("name").max_length
 NUMERIC = {"inputmode": "numeric"}
@@ -34,6 +34,14 @@ class SettingsForm(forms.Form):
         label="Who sees a player’s fleet", choices=FleetsShown.choices, widget=forms.RadioSelect
     )
     fleets_must_be_legal = forms.BooleanField(label="Only players with a legal fleet can be checked in", required=False)
+    reported_by = forms.ChoiceField(label="Who reports results", choices=ReportedBy.choices, widget=forms.RadioSelect)
+    accept_after = forms.IntegerField(
+        label="Minutes until one player’s word can be accepted",
+        help_text="If the opponent does not answer, the desk may take it then with one press; 0 is at once.",
+        min_value=0,
+        max_value=600,
+        widget=forms.NumberInput(attrs=NUMERIC),
+    )
 
     @staticmethod
     def facts_of(event: Event) -> dict:

@@ -352,10 +352,9 @@ def facts_in_words(rules: MonthPack, names: Sequence[str], report: Report | None
     return [*lines, *((what, reason) for what, reason in reasons if reason)]
 
 
-def _initial(rules: MonthPack, result: Result | None, played: Played | None) -> dict:
-    if result is None or played is None:
-        return {"version": 0}
-    facts = {name: getattr(result, name) for name in ("version", "ending", "out", "ruling", "sp_ruling")}
+def initial_of(rules: MonthPack, played: Played) -> dict:
+    """What happened at a table as ResultForm shows it."""
+    facts = {"ending": Ending(played.ending).value, "out": "" if played.out is None else SIDES[played.out]}
     if played.condition:
         facts["condition"] = f"{SIDES[played.condition[0]]}{played.condition[1]}"
     shown = sides_with_sp(rules, Ending(played.ending), played.out)
@@ -365,3 +364,10 @@ def _initial(rules: MonthPack, result: Result | None, played: Played | None) -> 
         for key, count in played.sides[index].tallies:
             facts[f"tally_{key}_{side}"] = count
     return facts
+
+
+def _initial(rules: MonthPack, result: Result | None, played: Played | None) -> dict:
+    if result is None or played is None:
+        return {"version": 0}
+    facts = {name: getattr(result, name) for name in ("version", "ruling", "sp_ruling")}
+    return facts | initial_of(rules, played)

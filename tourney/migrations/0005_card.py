@@ -37,7 +37,7 @@ END $$;
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tourney", "0003_fleets"),
+        ("tourney", "0004_reports"),
     ]
 
     operations = [

@@ -1,10 +1,11 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player
+from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.journal import JournalEntry
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
+from tourney.models.reports import Receipt, Report, Wish
 from tourney.models.store import Invitation, Membership, Role, Store, User
 
 __all__ = [
@@ -22,6 +23,9 @@ __all__ = [
     "Player",
     "PlayerCard",
     "PlayerMerge",
+    "Receipt",
+    "Report",
+    "ReportedBy",
     "Result",
     "Role",
     "RollOff",
@@ -31,4 +35,5 @@ __all__ = [
     "Store",
     "Throw",
     "User",
+    "Wish",
 ]

@@ -77,6 +77,13 @@ class FleetsShown(models.TextChoices):
     ALL = "all", "Everybody, at any time"
 
 
+class ReportedBy(models.TextChoices):
+    """Who gives the results of the tables; the desk always may."""
+
+    PLAYERS = "players", "Players by phone, and the desk"
+    DESK = "desk", "Only the desk"
+
+
 class Event(models.Model):
     """One month of a campaign, played on one evening by the rules of one month pack."""
 
@@ -91,6 +98,10 @@ class Event(models.Model):
     registration_open = models.BooleanField(default=True)
     fleets_shown = models.CharField(max_length=10, choices=FleetsShown, default=FleetsShown.OPPONENT)
     fleets_must_be_legal = models.BooleanField(default=False, help_text="for check-in; otherwise it only warns")
+    reported_by = models.CharField(max_length=10, choices=ReportedBy, default=ReportedBy.PLAYERS)
+    accept_after = models.PositiveSmallIntegerField(
+        default=5, help_text="minutes after which the desk may accept one side's word"
+    )
     finished_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")
     numbers_given = models.PositiveSmallIntegerField(default=0, help_text="entrant numbers; none is given twice")
@@ -109,6 +120,10 @@ class Event(models.Model):
             models.CheckConstraint(
                 condition=models.Q(fleets_shown__in=FleetsShown.values), name="event_fleets_shown_known"
             ),
+            models.CheckConstraint(
+                condition=models.Q(reported_by__in=ReportedBy.values), name="event_reported_by_known"
+            ),
+            models.CheckConstraint(condition=models.Q(accept_after__lte=600), name="event_accept_after_to_600"),
         ]
 
     def __str__(self) -> str:

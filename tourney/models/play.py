@@ -101,14 +101,14 @@ class Seat(models.Model):
         return f"seat {self.side}"
 
 
-class Result(models.Model):
-    """What counts for one match, as facts of the table; points are computed from it.
+class TableFacts(models.Model):
+    """What happened at a table, as it was seen there; points are computed from it."""
 
-    `version` counts the savings at this match, those before a taking back included.
-    """
+    SEEN = (
+        *("ending", "out", "condition", "condition_side"),
+        *("sp_left_a", "sp_left_b", "tallies_a", "tallies_b"),
+    )
 
-    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="result")
-    version = models.PositiveIntegerField()
     ending = models.CharField(max_length=20, choices=[(e.value, e.value.replace("_", " ")) for e in Ending])
     out = models.CharField(max_length=1, blank=True, choices=[(side, side) for side in SIDES])
     condition = models.PositiveSmallIntegerField(null=True)
@@ -117,6 +117,24 @@ class Result(models.Model):
     sp_left_b = models.PositiveSmallIntegerField(default=0)
     tallies_a = models.JSONField(default=dict)
     tallies_b = models.JSONField(default=dict)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def seen(self) -> dict:
+        """What happened, as data: two who say the same have the same."""
+        return {name: getattr(self, name) for name in self.SEEN}
+
+
+class Result(TableFacts):
+    """What counts for one match.
+
+    `version` counts the savings at this match, those before a taking back included.
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="result")
+    version = models.PositiveIntegerField()
     adjustment_a = models.SmallIntegerField(default=0)
     adjustment_b = models.SmallIntegerField(default=0)
     ruling = models.CharField(max_length=200, blank=True, help_text="reason of an adjustment or double loss")

@@ -1,11 +1,11 @@
 """An event as one JSON-able archive, format 1 (docs/archive.md)."""
 
+from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import QuerySet
-
-from tourney.models import Entrant, Event, Fleet, JournalEntry, SheetCheck
+from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, SheetCheck, Wish
 from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState, RollOffState, RoundState
 from tourney.queries.moment import one_moment
@@ -18,8 +18,14 @@ RESULT_FIELDS = (
     "adjustment_a adjustment_b ruling sp_ruling entered_by"
 ).split()
 
-type Checks = Mapping[tuple[int, str], SheetCheck]
-"""What was said of the opponents' sheets, by match and side."""
+
+@dataclass(frozen=True, slots=True)
+class AtSeats:
+    """What was said at the seats, by match and side: of the opponent's sheet, of the match, and to the desk."""
+
+    checks: Mapping[tuple[int, str], SheetCheck]
+    reports: Mapping[tuple[int, str], Report]
+    wishes: Mapping[tuple[int, str], list[Wish]]
 
 
 def archive_of(event: Event) -> dict:
@@ -28,7 +34,7 @@ def archive_of(event: Event) -> dict:
         event = Event.objects.with_context().get(pk=event.pk)
         state = state_of(event)
         fleets = {row.entrant_id: row for row in Fleet.objects.filter(entrant__event=event)}
-        checks = {(row.seat.match_id, row.seat.side): row for row in _checks(event)}
+        said = _said(event)
         journal = list(JournalEntry.objects.filter(event=event))
     return {
         "format": FORMAT,
@@ -36,7 +42,7 @@ def archive_of(event: Event) -> dict:
         "event": _event(event),
         "pack": event.pack.data,
         "entrants": [_entrant(entrant, fleets.get(entrant.pk)) for entrant in state.entrants],
-        "rounds": [_round(state, round, checks) for round in state.rounds],
+        "rounds": [_round(state, round, said) for round in state.rounds],
         "journal": [_entry(entry) for entry in journal],
     }
 
@@ -58,6 +64,8 @@ def _event(event: Event) -> dict:
         "registration_open": event.registration_open,
         "fleets_shown": event.fleets_shown,
         "fleets_must_be_legal": event.fleets_must_be_legal,
+        "reported_by": event.reported_by,
+        "accept_after": event.accept_after,
         "finished_at": instant(event.finished_at),
     }
 
@@ -79,7 +87,7 @@ def _fleet(fleet: Fleet) -> dict:
     return {"name": fleet.name, "sheet": fleet.data, "rulings": fleet.rulings, "unlocked": fleet.unlocked}
 
 
-def _round(state: EventState, round: RoundState, checks: Checks) -> dict:
+def _round(state: EventState, round: RoundState, said: AtSeats) -> dict:
     row = round.row
     return {
         "number": row.number,
@@ -90,29 +98,39 @@ def _round(state: EventState, round: RoundState, checks: Checks) -> dict:
         "closed_at": instant(row.closed_at),
         "ends_at": instant(row.ends_at),
         "paused_left": row.paused_left,
-        "matches": [_match(match, checks) for match in round.matches],
+        "matches": [_match(match, said) for match in round.matches],
         "roll_offs": [_roll_off(r) for r in state.roll_offs if r.row.round_id == row.pk],
     }
 
 
-def _match(match: MatchState, checks: Checks) -> dict:
+def _match(match: MatchState, said: AtSeats) -> dict:
     result = None
     if match.result:
         result = {name: getattr(match.result, name) for name in RESULT_FIELDS}
         result["entered_at"] = instant(match.result.entered_at)
+    seats = [(match.row.pk, side) for side, _ in zip(SIDES, match.numbers, strict=False)]
     return {
         "table": match.table,
         "seats": list(match.numbers),
         "destroyed": [sorted(lines) for lines in match.destroyed],
-        "checks": [_check(checks.get((match.row.pk, side))) for side, _ in zip(SIDES, match.numbers, strict=False)],
+        "checks": [_check(said.checks.get(seat)) for seat in seats],
+        "reports": [_report(said.reports.get(seat)) for seat in seats],
+        "wishes": [[_wish(wish) for wish in said.wishes.get(seat, ())] for seat in seats],
         "reason": match.row.reason,
         "by_hand": match.row.by_hand,
         "result": result,
     }
 
 
-def _checks(event: Event) -> QuerySet[SheetCheck]:
-    return SheetCheck.objects.filter(seat__round__event=event).select_related("seat")
+def _said(event: Event) -> AtSeats:
+    checks, reports, wishes = (
+        model.objects.filter(seat__round__event=event).select_related("seat") for model in (SheetCheck, Report, Wish)
+    )
+    wishes_at = defaultdict(list)
+    for wish in wishes:
+        wishes_at[wish.seat.match_id, wish.seat.side].append(wish)
+    checks, reports = ({(row.seat.match_id, row.seat.side): row for row in rows} for rows in (checks, reports))
+    return AtSeats(checks, reports, wishes_at)
 
 
 def _check(check: SheetCheck | None) -> dict | None:
@@ -120,6 +138,14 @@ def _check(check: SheetCheck | None) -> dict | None:
         return None
     facts = {name: getattr(check, name) for name in ("state", "line", "words", "on_paper")}
     return facts | {"by": check.by_name, "at": instant(check.at)}
+
+
+def _report(report: Report | None) -> dict | None:
+    return report and {**report.seen, "words": report.words, "at": instant(report.at)}
+
+
+def _wish(wish: Wish) -> dict:
+    return {"kind": wish.kind, "at": instant(wish.at), "answer": wish.answer, "words": wish.words}
 
 
 def _roll_off(roll_off: RollOffState) -> dict:

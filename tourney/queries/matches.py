@@ -8,7 +8,7 @@ from scoring.domain import rolloff
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, Side, Table, score_round
 from tourney.domain import swiss
-from tourney.models import Entrant, Match, Result, RollOff, Round, Throw
+from tourney.models import Entrant, Match, Report, Result, RollOff, Round, Throw
 
 
 @dataclass(slots=True)
@@ -178,7 +178,7 @@ def throw_facts(counts: Mapping[str, int]) -> rolloff.Throw:
     return rolloff.Throw(tuple(sorted((int(number), count) for number, count in counts.items())))
 
 
-def played_of(result: Result) -> Played:
+def played_of(result: Result | Report) -> Played:
     """The stored facts of a match in the shape of the rules."""
     sides = (
         Side(result.sp_left_a, tuple(sorted(result.tallies_a.items())), result.adjustment_a),

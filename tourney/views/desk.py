@@ -24,6 +24,7 @@ from tourney.queries import public
 from tourney.queries.clock import clock_of
 from tourney.queries.journal import lines
 from tourney.queries.state import EventState, state_of
+from tourney.queries.wishes import wishes_of
 from tourney.views import frame, shell
 
 RECENT = 5
@@ -60,7 +61,8 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         shown=shown,
         results_in=len(shown.tables) - len(shown.missing) if shown else 0,
         tables=tables,
-        calls=frame.calls_to_do(state, tables),
+        calls=(*frame.disputes_to_do(state, tables), *frame.calls_to_do(state, tables)),
+        wishes=[one for one in wishes_of(state) if one.kind == "asked"],
         sign_off=frame.sign_off_of(tables),
         clock=_clock(state),
         extend=ExtendForm(),

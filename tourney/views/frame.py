@@ -11,6 +11,7 @@ from tourney.domain import swiss
 from tourney.domain.progress import names_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
+from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.sign_off import Check, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_marks
@@ -41,7 +42,8 @@ class ToDo:
 class TableLine:
     """A match for the desk: its sides, where a tap goes, and what to know of it if it was made by hand.
 
-    `checks` is whether its fleets are signed; None where nobody's fleet is known here.
+    `checks` is whether its fleets are signed; None where nobody's fleet is known here. `reports` is what its players
+    say of it, once it is published.
     """
 
     match: MatchState
@@ -49,6 +51,7 @@ class TableLine:
     url: str | None
     flags: tuple[str, ...] = ()
     checks: TableChecks | None = None
+    reports: TableReports | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,15 @@ def calls_to_do(state: EventState, tables: Sequence[TableLine]) -> tuple[ToDo, .
     )
 
 
+def disputes_to_do(state: EventState, tables: Sequence[TableLine]) -> tuple[ToDo, ...]:
+    """The tables whose players reported different results: the desk decides."""
+    return tuple(
+        ToDo(f"Table {line.match.table}, {_against(line.match)}: in dispute", line.url)
+        for line in tables
+        if line.reports and line.reports.kind == "disputed"
+    )
+
+
 def _call(match: MatchState, call: Check) -> str:
     about = f", {call.title}" if call.title else ""
     words = f": “{call.words}”" if call.words else ""
@@ -168,6 +180,7 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
     """The matches of the round in table order; a draft's tables lead nowhere yet."""
     is_draft = round.state == Round.State.DRAFT
     checks = checks_of(state, round.matches) if round.state == Round.State.PUBLISHED else {}
+    reports = {} if is_draft else reports_of(state, round.matches)
     contenders = {one.id: one for one in state.contenders(round.number)} if is_draft else {}
     count_marks(state, round.matches)
     return [
@@ -177,6 +190,7 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
             None if match.is_bye or is_draft else table_url(state.event.slug, match),
             _flags(match, contenders) if match.row.by_hand else (),
             checks.get(match.table),
+            reports.get(match.table),
         )
         for match in round.matches
     ]

@@ -5,16 +5,19 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tourney import access
-from tourney.models import Entrant, Event
+from tourney.forms.reports import KeyForm
+from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
 from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, Place, place_of
 from tourney.queries.fleets import fleet_of
 from tourney.queries.sign_off import checks_of
 from tourney.queries.state import EventState, state_of
+from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import shell
 from tourney.views.addresses import renew_card
 from tourney.views.event import frame_context
+from tourney.views.results.reported import told_context
 
 AT_THE_TABLE = {"level": ", roll off", "done": ", result"}
 IN_WORDS = {
@@ -64,6 +67,10 @@ def _card_context(state: EventState, own: Entrant) -> dict:
         "mine": checks and checks.by(own.number),
         "theirs": checks and checks.about(own.number),
         "news": _news(place),
+        "button": KeyForm(),
+        "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
+        "wishes": _wishes(state, own),
+        **(told_context(state, match, own) if match else {}),
     }
 
 
@@ -74,3 +81,9 @@ def _news(place: Place) -> str:
     if place.standing and place.kind in ("final", "waiting"):
         return f"Rank {place.standing.rank}"
     return IN_WORDS.get(place.kind, "News")
+
+
+def _wishes(state: EventState, own: Entrant) -> list[Asked]:
+    """What this player asked for in the last round, and what became of it."""
+    round = round_of_wishes(state, own.number)
+    return [one for one in wishes_of(state) if one.by is own and round and one.match.round.pk == round.row.pk]

@@ -5,20 +5,31 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from scoring.domain.points import Ending
 from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused, Stale
-from tourney.actions.results import Report
 from tourney.forms.results import ResultForm, ThrowForm, facts_in_words
 from tourney.models import Event, RollOff, Round
+from tourney.models.play import SIDES
 from tourney.queries.dice import die_of, rolling_of
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
 from tourney.views import frame, shell
-from tourney.views.results.shown import may_organize, names_at, preview, stored_report, verdict, why_read_only
+from tourney.views.results.reported import reported_context
+from tourney.views.results.shown import (
+    may_organize,
+    names_at,
+    preview,
+    side_by_side,
+    stored_report,
+    verdict,
+    why_read_only,
+)
 
 
 @login_required
@@ -29,7 +40,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     state = state_of(event)
     match = match_or_404(state, number, table)
     if request.method != "POST":
-        return show_result(request, state, match)
+        return show_result(request, state, match, form=_form_to_grant(request, state, match))
     if why := why_read_only(request, state, match):
         return show_result(request, state, match, refused=[why], status=409)
     form = _form(request, state, match, request.POST)
@@ -73,6 +84,7 @@ def show_result(
         stored=facts_in_words(state.rules, names_at(state, match), stored_report(match)),
         rules=state.rules,
         go_on=go_on_after(state, match),
+        **reported_context(state, match),
         **preview(state, match, form),
         **_dice(state, match, throw_form),
         **more,
@@ -106,10 +118,11 @@ def _save(request: HttpRequest, state: EventState, match: MatchState, form: Resu
         return _show_both(request, event, number, table, error)
     except Refused as error:
         return show_result(request, state, match, form=form, refused=error.reasons, status=409)
-    return _go_on(request, event, number, table)
+    return go_on(request, event, number, table)
 
 
-def _go_on(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
+def go_on(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
+    """The result of that table is saved: to its dice, or to the next table."""
     state = state_of(event)
     match = match_or_404(state, number, table)
     if match.state == "level":
@@ -141,20 +154,19 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     data["version"] = str(match.version)
     form = _form(request, state, match, data)
     typed = form.report() if form.can_be_scored else None
-    both = _side_by_side(state, match, stored_report(match), typed)
-    return show_result(request, state, match, form=form, refused=error.reasons, both=both, status=409)
+    both, row, stored_by = side_by_side(state, match, stored_report(match), typed), match.result, "Stored"
+    if row:
+        stored_by = f"Stored, by {row.entered_by} at {timezone.localtime(row.entered_at):%H:%M}"
+    more = {"refused": error.reasons, "both": both, "stored_by": stored_by}
+    return show_result(request, state, match, form=form, status=409, **more)
 
 
-def _side_by_side(
-    state: EventState, match: MatchState, stored: Report | None, typed: Report | None
-) -> list[tuple[str, str, str, bool]]:
-    """(what, stored, typed, whether they differ) for each fact that one of the two has."""
-    names = names_at(state, match)
-    there, here = (dict(facts_in_words(state.rules, names, report)) for report in (stored, typed))
-    return [
-        (what, there.get(what, "–"), here.get(what, "–"), there.get(what) != here.get(what))
-        for what in dict.fromkeys([*here, *there])
-    ]
+def _form_to_grant(request: HttpRequest, state: EventState, match: MatchState) -> ResultForm:
+    """The form; where the desk comes to grant a concession, with that chosen already."""
+    form, side = _form(request, state, match), request.GET.get("concede")
+    if side in SIDES and match.result is None:
+        form.initial |= {"ending": Ending.CONCESSION.value, "out": side}
+    return form
 
 
 def _form(request: HttpRequest, state: EventState, match: MatchState, data=None) -> ResultForm:

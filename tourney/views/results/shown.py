@@ -6,7 +6,7 @@ from scoring.domain.points import MatchScore
 from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.results import Report
-from tourney.forms.results import ResultForm
+from tourney.forms.results import ResultForm, facts_in_words
 from tourney.models import Round
 from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.state import EventState
@@ -30,13 +30,28 @@ def preview(state: EventState, match: MatchState, form: ResultForm | None) -> di
     if form and form.is_bound:
         score = actions.preview(state, match, form.report()) if form.can_be_scored else None
         missing = form.sentences
-    if score is None:
-        return {"missing": missing}
+    return {"missing": missing, **(sums(state, match, score) if score else {})}
+
+
+def sums(state: EventState, match: MatchState, score: MatchScore) -> dict:
+    """Both sums, the winner and why, as the part `sums` of desk/result.html shows them."""
     lines = [
         SeatScore(entrant, one, score.winner == side)
         for side, (entrant, one) in enumerate(zip(match.entrants, score.scores, strict=True))
     ]
-    return {"missing": missing, "score": score, "lines": lines, "verdict": verdict(state, match, score)}
+    return {"score": score, "lines": lines, "verdict": verdict(state, match, score)}
+
+
+def side_by_side(
+    state: EventState, match: MatchState, there: Report | None, here: Report | None
+) -> list[tuple[str, str, str, bool]]:
+    """(what, there, here, whether they differ) for each fact that one of the two has."""
+    names = names_at(state, match)
+    there, here = (dict(facts_in_words(state.rules, names, report)) for report in (there, here))
+    return [
+        (what, there.get(what, "–"), here.get(what, "–"), there.get(what) != here.get(what))
+        for what in dict.fromkeys([*here, *there])
+    ]
 
 
 def verdict(state: EventState, match: MatchState, score: MatchScore) -> str:

@@ -1,0 +1,385 @@
+"""Two-sided results: what each side's word does, alone, with the other's, and beside the desk."""
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+from random import Random
+
+import pytest
+
+from scoring.domain.points import Ending, Played, Side
+from tests.built_fleets import night_with_fleets
+from tests.nights import AT, BY, make_night
+from tests.refusing import refused
+from tests.tables import eliminated, enter, match_at, on_time
+from tourney.actions import reports, results, rounds
+from tourney.actions.record import Refused, Stale
+from tourney.actions.reports import Answer
+from tourney.models import Event, JournalEntry, Receipt, Report
+from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+ONE, OTHER = on_time(30, 20), on_time(30, 25)
+LATER = replace(BY, at=AT + timedelta(minutes=5))
+
+
+@pytest.fixture
+def event() -> Event:
+    """Four players, round 1 in play."""
+    return make_night(players=4, open_round=True).event
+
+
+def table_of(event: Event, table: int = 1) -> TableReports:
+    state = state_of(event)
+    return reports_of(state, state.rounds[-1].matches)[table]
+
+
+def seats(event: Event, table: int = 1) -> tuple[int, ...]:
+    return match_at(event, table).numbers
+
+
+def say(event: Event, number: int, played: Played = ONE, **more) -> Answer:
+    return reports.report(event, 1, number, played, by=more.pop("by", BY), **more)
+
+
+def seen(event: Event, number: int) -> int:
+    """The report of that player, as somebody who looks at it names it."""
+    return Report.objects.get(seat__entrant__number=number, seat__round__event=event).pk
+
+
+def last_entry(event: Event) -> JournalEntry:
+    return JournalEntry.objects.filter(event=event).last()
+
+
+def test_one_sides_word_waits_for_the_other(event):
+    first, second = seats(event)
+
+    answer = say(event, first, words="close one")
+
+    table = table_of(event)
+    assert answer == Answer("mine", is_new=True)
+    assert [table.kind_for(number) for number in (first, second)] == ["mine", "theirs"]
+    assert (table.words[0].row.seen, table.words[0].row.words) == (
+        table.words[0].row.seen | {"sp_left_b": 20},
+        "close one",
+    )
+    assert match_at(event, 1).result is None
+    name = match_at(event, 1).names[first]
+    assert last_entry(event).what.startswith(f"Round 1, table 1: {name} reports. Time was called;")
+    assert last_entry(event).reason == "close one"
+
+
+def test_two_who_report_the_same_blindly_have_agreed(event):
+    first, second = seats(event)
+    names = [match_at(event, 1).names[number] for number in (first, second)]
+    say(event, first)
+
+    answer = say(event, second)
+
+    match = match_at(event, 1)
+    assert answer == Answer("decided", is_new=True)
+    assert match.played == ONE
+    assert (match.version, match.result.entered_by) == (1, "both players")
+    assert table_of(event).is_agreed
+    assert last_entry(event).by_name == "both players"
+    assert last_entry(event).what.startswith(f"Round 1, table 1, {' against '.join(names)}: result agreed. Time was")
+
+
+def test_two_who_report_differently_are_in_dispute_and_nothing_counts(event):
+    first, second = seats(event)
+    say(event, first)
+
+    answer = say(event, second, OTHER, words="the Lark survived")
+
+    assert answer == Answer("disputed", is_new=True)
+    assert match_at(event, 1).result is None
+    assert [word.row.sp_left_b for word in table_of(event).words] == [20, 25]
+    assert "reports something else." in last_entry(event).what
+
+
+def test_a_dispute_ends_when_one_side_says_what_the_other_says(event):
+    first, second = seats(event)
+    say(event, first)
+    say(event, second, OTHER)
+
+    answer = say(event, first, OTHER)
+
+    assert answer == Answer("decided", is_new=True)
+    assert match_at(event, 1).played == OTHER
+
+
+def test_what_the_other_side_confirms_counts(event):
+    first, second = seats(event)
+    say(event, first)
+
+    answer = reports.confirm(event, 1, second, seen(event, first), by=BY)
+
+    assert answer == Answer("decided", is_new=True)
+    assert match_at(event, 1).played == ONE
+    assert [word.by.number for word in table_of(event).words] == [first, second]
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "sentence"),
+    [
+        (
+            lambda event, first: reports.withdraw(event, 1, first, by=BY),
+            " took the report back meanwhile. Nothing was confirmed.",
+        ),
+        (
+            lambda event, first: say(event, first, OTHER),
+            " changed the report meanwhile. Look at it again; nothing was confirmed.",
+        ),
+    ],
+)
+def test_nobody_confirms_what_is_no_longer_said(event, meanwhile, sentence):
+    first, second = seats(event)
+    say(event, first)
+    old = seen(event, first)
+    meanwhile(event, first)
+
+    with pytest.raises(Stale) as refusal:
+        reports.confirm(event, 1, second, old, by=BY, key="k")
+
+    assert refusal.value.reasons == (match_at(event, 1).names[first] + sentence,)
+    assert match_at(event, 1).result is None
+    assert not Receipt.objects.exists()
+
+
+def test_a_report_is_taken_back_until_it_is_confirmed(event):
+    first, second = seats(event)
+    say(event, first)
+
+    assert reports.withdraw(event, 1, first, by=BY) == Answer("none", is_new=True)
+    assert reports.withdraw(event, 1, first, by=BY) == Answer("none", is_new=False)
+    assert not Report.objects.exists()
+    say(event, first)
+    say(event, second)
+    assert reports.withdraw(event, 1, first, by=BY) == Answer("decided", is_new=False)
+    assert table_of(event).is_agreed
+
+
+def test_the_same_key_again_does_nothing(event):
+    first, second = seats(event)
+    say(event, first, key="k")
+    entries = JournalEntry.objects.count()
+
+    assert say(event, first, OTHER, key="k") == Answer("mine", is_new=False)
+    assert table_of(event).words[0].row.sp_left_b == 20
+    assert JournalEntry.objects.count() == entries
+    assert say(event, second, OTHER, key="k") == Answer("disputed", is_new=True)
+
+
+def test_a_report_that_was_taken_back_does_not_come_again_with_its_key(event):
+    first, _ = seats(event)
+    say(event, first, key="k")
+    reports.withdraw(event, 1, first, by=BY)
+
+    assert say(event, first, key="k") == Answer("none", is_new=False)
+    assert not Report.objects.exists()
+
+
+def test_whoever_comes_after_the_desk_is_answered_with_what_counts(event):
+    first, second = seats(event)
+    say(event, first, key="k")
+    enter(event, 1, OTHER)
+
+    answers = [
+        say(event, first, key="k"),
+        say(event, second, ONE, key="k"),
+        reports.confirm(event, 1, second, seen(event, first), by=BY),
+    ]
+
+    assert answers == [Answer("decided", is_new=False)] * 3
+    assert match_at(event, 1).played == OTHER
+    assert [word.by.number for word in table_of(event).words] == [first]
+    assert not table_of(event).is_agreed
+
+
+def test_a_report_for_a_closed_round_is_answered_with_what_counts(event):
+    _, second = seats(event)
+    enter(event, 1, ONE)
+    enter(event, 2, eliminated(left=70))
+    rounds.close_round(event, 1, by=BY)
+
+    assert say(event, second, OTHER) == Answer("decided", is_new=False)
+
+
+def test_the_desk_takes_one_of_two_versions(event):
+    first, second = seats(event)
+    say(event, first)
+    say(event, second, OTHER)
+
+    reports.take(event, 1, 1, seen(event, second), by=BY)
+
+    assert match_at(event, 1).played == OTHER
+    assert match_at(event, 1).result.entered_by == "test"
+    assert f": result as {match_at(event, 1).names[second]} reported." in last_entry(event).what
+
+
+def test_one_sides_word_is_accepted_after_the_minutes_of_the_event(event):
+    first, second = seats(event)
+    say(event, first)
+    names = match_at(event, 1).names
+
+    with refused(
+        f"{names[second]} can still answer: the word of {names[first]} counts alone from 18:50 on. "
+        "You can enter the result yourself at any time."
+    ):
+        reports.take(event, 1, 1, seen(event, first), by=BY)
+    reports.take(event, 1, 1, seen(event, first), by=LATER)
+
+    assert match_at(event, 1).played == ONE
+
+
+def test_with_no_minutes_it_is_accepted_at_once(event):
+    first, _ = seats(event)
+    Event.objects.filter(pk=event.pk).update(accept_after=0)
+    say(event, first)
+
+    reports.take(event, 1, 1, seen(event, first), by=BY)
+
+    assert match_at(event, 1).played == ONE
+
+
+def test_the_desk_takes_nothing_that_is_no_longer_said_and_overwrites_nothing(event):
+    first, second = seats(event)
+    say(event, first)
+    old = seen(event, first)
+    say(event, first, OTHER)
+
+    with pytest.raises(Stale, match="changed or taken back meanwhile"):
+        reports.take(event, 1, 1, old, by=LATER)
+    say(event, second, OTHER)
+    with pytest.raises(Stale, match=r"Meanwhile .* entered a result for table 1"):
+        reports.take(event, 1, 1, seen(event, first), by=LATER)
+
+    assert match_at(event, 1).version == 1
+
+
+def test_a_result_taken_back_takes_the_reports_with_it(event):
+    first, second = seats(event)
+    say(event, first, key="k")
+    say(event, second)
+
+    results.take_back_result(event, 1, 1, version=1, by=BY)
+
+    assert table_of(event).kind == "none"
+    assert say(event, first, key="k") == Answer("none", is_new=False)
+
+
+@pytest.mark.parametrize(
+    ("played", "sentence"),
+    [
+        (on_time(101, 20), "101 SP"),
+        (Played(Ending.NO_SHOW, (Side(), Side()), out=1), "Only the desk enters that a match ended like this."),
+        (Played(Ending.DOUBLE_LOSS, (Side(), Side())), "A ruling needs its reason"),
+        (Played(Ending.TIME, (Side(30, adjustment=5), Side(20))), "A ruling needs its reason"),
+    ],
+)
+def test_what_the_desk_could_not_save_either_is_refused(event, played, sentence):
+    first, _ = seats(event)
+
+    with pytest.raises(Refused) as refusal:
+        say(event, first, played)
+
+    assert sentence in str(refusal.value)
+    assert not Report.objects.exists()
+
+
+def test_2_3_a_number_that_the_fleet_cannot_leave_is_refused():
+    event = night_with_fleets().event
+    first, second = seats(event)
+
+    with refused(f"81 SP cannot be left of the fleet of {match_at(event, 1).names[second]}: 80 or 82 can."):
+        say(event, first, on_time(82, 81))
+
+
+def test_2_9_a_concession_is_reported_by_the_other_side_and_counts_once_confirmed(event):
+    first, second = seats(event)
+    conceded = Played(Ending.CONCESSION, (Side(), Side(40)), out=0)
+
+    with refused("Ask the desk on your card if you want to concede. Nothing was reported."):
+        say(event, first, conceded)
+    say(event, second, conceded)
+    reports.confirm(event, 1, first, seen(event, second), by=BY)
+
+    assert match_at(event, 1).winner.number == second
+
+
+def test_a_level_result_still_asks_for_the_dice(event):
+    first, second = seats(event)
+    say(event, first, on_time(30, 30))
+
+    say(event, second, on_time(30, 30))
+
+    assert match_at(event, 1).state == "level"
+
+
+def test_where_only_the_desk_enters_results_no_phone_does(event):
+    Event.objects.filter(pk=event.pk).update(reported_by="desk")
+
+    with refused("At this event the desk enters the results. Tell it how your match ended."):
+        say(event, seats(event)[0])
+
+
+def test_a_bye_has_nothing_to_report():
+    event = make_night(players=5, open_round=True).event
+    alone = state_of(event).round(1).bye.a.number
+
+    with refused("You have the bye in round 1: there is nothing to report."):
+        say(event, alone)
+
+
+def test_nobody_reports_from_a_round_in_which_they_do_not_sit(event):
+    with refused("You do not sit at a table in round 2. Nothing was saved."):
+        reports.report(event, 2, seats(event)[0], ONE, by=BY)
+    with refused("You do not sit at a table in round 2. Nothing was saved."):
+        reports.withdraw(event, 2, seats(event)[0], by=BY)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_two_phones_and_a_desk_in_any_order_never_give_two_results(seed):
+    """Every acknowledged word is there once, until it is taken back; what counts changes only at the desk."""
+    random, keys = Random(seed), count()
+    event = make_night(players=2, open_round=True).event
+    pair, versions, said = seats(event), (ONE, OTHER), {}
+    old = []
+    for _ in range(14):
+        number = random.choice(pair)
+        other = pair[1 - pair.index(number)]
+        before = match_at(event, 1)
+        act = random.choice(("report", "report", "confirm", "withdraw", "again", "desk", "take"))
+        row = Report.objects.filter(seat__entrant__number=other).first()
+        try:
+            if act == "report":
+                sent = (number, random.choice(versions), f"k{next(keys)}")
+                answer = say(event, sent[0], sent[1], key=sent[2])
+                old.append(sent)
+                if answer.is_new or before.result is None:
+                    said[number] = sent[1]
+            elif act == "again" and old:
+                sent = random.choice(old)
+                assert not say(event, sent[0], sent[1], key=sent[2]).is_new or before.result is None
+            elif act == "confirm" and row:
+                if reports.confirm(event, 1, number, row.pk, by=BY).is_new:
+                    said[number] = said[other]
+            elif act == "withdraw":
+                if reports.withdraw(event, 1, number, by=BY).is_new:
+                    del said[number]
+            elif act == "desk" and random.random() < 0.2:
+                enter(event, 1, random.choice(versions))
+            elif act == "take" and row:
+                reports.take(event, 1, 1, row.pk, by=LATER)
+        except Stale:
+            assert before.result or act in ("confirm", "take")
+        match, table = match_at(event, 1), table_of(event)
+        assert {word.by.number: versions[word.row.sp_left_b == 25] for word in table.words} == said
+        if before.result:
+            assert (match.version, match.played) == (before.version, before.played)
+        if len(set(map(repr, said.values()))) == 1 and len(said) == 2:
+            assert match.result is not None
+    entries = JournalEntry.objects.filter(event=event, did="report_result").count()
+    assert entries == (match_at(event, 1).result is not None)

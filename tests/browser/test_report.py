@@ -1,0 +1,131 @@
+"""Two phones and a desk in a browser: a result is reported, confirmed, disputed and decided (rule 7.2)."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_at_the_table import give_card, sign_in
+from tests.browsing import LAPTOP, PHONE
+from tests.built_fleets import bring_all
+from tests.clicking import POLLED, look_at, press
+from tests.nights import Night, make_night
+from tests.tables import match_at
+from tourney.models import Entrant
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def night() -> Night:
+    """Four players with fleets, round 1 in play."""
+    night = make_night(players=4, open_round=True)
+    bring_all(night.event)
+    return night
+
+
+@pytest.fixture
+def pair(night) -> tuple[Entrant, Entrant]:
+    return match_at(night.event, 1).entrants
+
+
+def fill_in(phone: Page, left: dict[Entrant, int]) -> None:
+    """Time was called, with so many SP left."""
+    press(phone, phone.locator("#report"))
+    phone.get_by_role("radio", name="Time").check()
+    for entrant, sp in left.items():
+        phone.get_by_role("group", name="SP left").get_by_label(entrant.player.name).fill(str(sp))
+
+
+def button(phone: Page, name: str):
+    return phone.get_by_role("button", name=name)
+
+
+def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_page: Callable[..., Page], server: str):
+    desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
+    mine, theirs = (give_card(open_page(PHONE), entrant, server) for entrant in pair)
+    verdict = f"{pair[0]} wins, 54 Fleet Points to 18."
+    expect(mine.locator("#report")).to_be_in_viewport()
+
+    fill_in(mine, {pair[0]: 82, pair[1]: 46})
+    expect(mine.locator("#preview .result-verdict")).to_have_text(verdict)
+    expect(mine.locator("#verdict")).to_be_in_viewport()
+    look_at(mine)
+    press(mine, button(mine, f"Send to {pair[1]}"))
+
+    expect(mine.locator("#word")).to_contain_text("You reported")
+    look_at(mine)
+    expect(theirs.locator("#card")).to_contain_text(f"{pair[0]} reported: {verdict}", timeout=POLLED)
+    expect(theirs.locator("#report")).to_be_in_viewport()
+    look_at(theirs)
+    expect(desk.locator(".pairing").first).to_contain_text(f"waiting for {pair[1]}", timeout=POLLED)
+    press(theirs, theirs.get_by_role("link", name="Look, and confirm"))
+    look_at(theirs)
+    press(theirs, button(theirs, "Yes, that is right"))
+
+    expect(theirs.locator(".messages")).to_contain_text(f"Agreed. {verdict}")
+    expect(mine.locator("#word")).to_contain_text("What counts", timeout=POLLED)
+    expect(desk.locator(".pairing").first).to_contain_text("Agreed", timeout=POLLED)
+
+
+def test_two_blind_reports_that_differ_are_decided_at_the_desk(
+    night, pair, open_page: Callable[..., Page], server: str
+):
+    desk = sign_in(open_page(LAPTOP), night, night.judge, server)
+    mine, theirs = (give_card(open_page(PHONE), entrant, server) for entrant in pair)
+    fill_in(mine, {pair[0]: 82, pair[1]: 46})
+    fill_in(theirs, {pair[0]: 82, pair[1]: 80})
+
+    press(mine, button(mine, f"Send to {pair[1]}"))
+    expect(theirs.locator("#word")).to_contain_text(f"{pair[0]} reported", timeout=POLLED)
+    expect(theirs.get_by_role("group", name="SP left").get_by_label(pair[1].player.name)).to_have_value("80")
+    press(theirs, button(theirs, f"Send to {pair[0]}"))
+
+    expect(theirs.locator("#word")).to_contain_text("The desk decides")
+    look_at(theirs)
+    expect(mine.locator("#word")).to_contain_text("The desk decides", timeout=POLLED)
+    dispute = desk.get_by_role("link", name=f"Table 1, {pair[0]} against {pair[1]}: in dispute")
+    expect(dispute).to_be_visible(timeout=POLLED)
+    look_at(desk)
+    press(desk, dispute)
+    look_at(desk)
+    press(desk, button(desk, f"Take {pair[1]}’s version"))
+
+    expect(desk.locator(".messages")).to_contain_text("Table 1: ")
+    expect(theirs.locator("#word")).to_contain_text("What counts", timeout=POLLED)
+    expect(mine.locator("#word")).to_contain_text("You reported something else", timeout=POLLED)
+    look_at(mine)
+
+
+def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
+    night, pair, open_page: Callable[..., Page], server: str
+):
+    desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
+    phone = give_card(open_page(PHONE), pair[0], server)
+
+    phone.get_by_text("Leave early, or concede").click()
+    look_at(phone)
+    press(phone, button(phone, "I have to leave after round 1"))
+    expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: waiting for the desk.")
+    grant = button(desk, f"Grant that {pair[0]} leaves")
+    expect(grant).to_be_visible(timeout=POLLED)
+    look_at(desk)
+    press(desk, grant)
+
+    expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: granted.", timeout=POLLED)
+
+
+def test_a_result_is_reported_and_confirmed_without_javascript(
+    night, pair, open_page: Callable[..., Page], server: str
+):
+    mine, theirs = (give_card(open_page(PHONE, javascript=False), entrant, server) for entrant in pair)
+    fill_in(mine, {pair[0]: 82, pair[1]: 46})
+    press(mine, button(mine, "Check the sum"))
+    expect(mine.locator("#preview .result-verdict")).to_have_text(f"{pair[0]} wins, 54 Fleet Points to 18.")
+    press(mine, button(mine, f"Send to {pair[1]}"))
+    theirs.reload()
+
+    press(theirs, theirs.get_by_role("link", name="Look, and confirm"))
+    press(theirs, button(theirs, "Yes, that is right"))
+
+    expect(theirs.locator(".messages")).to_contain_text("Agreed.")

@@ -1,0 +1,426 @@
+"""Results from the players' phones: report, confirm, dispute, decide; and what is asked of the desk."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.built_fleets import bring_all
+from tests.nights import BY, Night, make_night
+from tests.pages.test_me import phone_of, text_of
+from tests.tables import enter, match_at, on_time
+from tourney.actions import entrants, reports, sign_off, wishes
+from tourney.models import Entrant, Event, Receipt, Report, Wish
+
+pytestmark = pytest.mark.django_db
+
+TIME = {"do": "report", "ending": "time", "sp_left_a": "30", "sp_left_b": "20"}
+
+
+@pytest.fixture
+def night() -> Night:
+    """Four players, round 1 in play."""
+    return make_night(players=4, open_round=True)
+
+
+@pytest.fixture
+def pair(night) -> tuple[Entrant, Entrant]:
+    """Who sits at table 1."""
+    return match_at(night.event, 1).entrants
+
+
+@pytest.fixture
+def phones(pair) -> tuple[Client, Client]:
+    return tuple(map(phone_of, pair))
+
+
+def url(night: Night, number: int = 1) -> str:
+    return reverse("report", args=[night.event.slug, number])
+
+
+def card(night: Night) -> str:
+    return reverse("me", args=[night.event.slug])
+
+
+def say(night: Night, entrant: Entrant, played=None, **more) -> int:
+    """That player has reported; the report as a button of the page names it."""
+    reports.report(night.event, 1, entrant.number, played or on_time(30, 20), by=more.pop("by", BY), **more)
+    return Report.objects.get(seat__entrant=entrant).pk
+
+
+def keys_in(response) -> list[str]:
+    return re.findall(r'name="key"\s+value="([^"]+)"', response.content.decode())
+
+
+# a player's phone
+
+
+def test_nobody_reported_yet_and_the_card_leads_to_the_form(night, pair, phones):
+    other = pair[1]
+
+    on_card = text_of(phones[0].get(card(night)))
+    page = text_of(phones[0].get(url(night)))
+
+    assert "Enter the result" in on_card
+    assert f"Round 1, you against {other}" in page
+    assert "One fleet eliminated Both eliminated Time Concession Who is out?" in page
+    assert "No-show" not in page
+    assert f"Send to {other}" in page
+
+
+def test_each_showing_of_the_form_has_a_key_of_its_own(night, phones):
+    keys = [keys_in(phones[0].get(url(night))) for _ in range(2)]
+
+    assert [len(key) for key in keys] == [1, 1]
+    assert keys[0] != keys[1]
+
+
+def test_what_was_sent_waits_for_the_other_player(night, pair, phones):
+    me, other = pair
+
+    mine = phones[0].post(url(night), TIME | {"words": "close", "key": "k"}, follow=True)
+    theirs = phones[1].get(url(night))
+
+    verdict = f"{me} wins, 80 Fleet Points to 70."
+    assert f"Sent. {other} is asked to confirm it." in text_of(mine)
+    assert f"You reported Waiting {verdict}" in text_of(mine)
+    assert f"{me} reported {verdict}" in text_of(theirs)
+    assert f"{me}: close" in text_of(theirs)
+    assert "Yes, that is right No, something is different" in text_of(theirs)
+    assert Receipt.objects.get().key == "k"
+
+
+def test_the_cards_of_both_say_so(night, pair, phones):
+    say(night, pair[0])
+
+    mine, theirs = (text_of(phone.get(card(night))) for phone in phones)
+
+    verdict = f"{pair[0]} wins, 80 Fleet Points to 70."
+    assert f"You reported: {verdict} Waiting for {pair[1]}. Look at the report" in mine
+    assert f"{pair[0]} reported: {verdict} Is that right? Look, and confirm" in theirs
+
+
+def test_yes_that_is_right_makes_it_the_result(night, pair, phones):
+    seen = say(night, pair[0])
+
+    page = phones[1].post(url(night), {"do": "confirm", "seen": seen, "key": "k"}, follow=True)
+
+    assert match_at(night.event, 1).played == on_time(30, 20)
+    assert f"Agreed. {pair[0]} wins, 80 Fleet Points to 70." in text_of(page)
+    assert "What counts Agreed" in text_of(page)
+    assert "You reported something else" not in text_of(page)
+
+
+def test_no_something_is_different_opens_the_form_with_what_the_other_sent(night, pair, phones):
+    say(night, pair[0])
+
+    page = phones[1].get(url(night), {"own": 1}).content.decode()
+
+    assert re.search(r'name="sp_left_a"\s+value="30"', page)
+    assert re.search(r'value="time"[^>]*checked', page)
+
+
+def test_two_different_reports_are_a_dispute_on_both_phones_and_at_the_desk(client, night, pair, phones):
+    say(night, pair[0])
+
+    page = phones[1].post(url(night), TIME | {"sp_left_b": "25"}, follow=True)
+    client.force_login(night.judge)
+    desk = text_of(client.get(reverse("desk", args=[night.event.slug])))
+    table = text_of(client.get(reverse("result", args=[night.event.slug, 1, 1])))
+
+    assert f"Sent. You and {pair[0]} say different things, so the desk decides." in text_of(page)
+    assert f"The desk decides In dispute You and {pair[0]} say different things." in text_of(page)
+    assert f"SP left, {pair[1]} 20 25 differs" in text_of(page)
+    assert "In dispute. You and" in text_of(phones[0].get(card(night)))
+    assert f"Table 1, {pair[0]} against {pair[1]}: in dispute" in desk
+    assert "In dispute Decide table 1" in desk
+    assert f"Take {pair[0]}’s version" in table
+    assert f"Take {pair[1]}’s version" in table
+    assert f"SP left, {pair[1]} 20 25 differs" in table
+
+
+def test_the_desk_takes_one_version_and_the_other_player_is_told_what_differs(client, night, pair, phones):
+    say(night, pair[0])
+    seen = say(night, pair[1], on_time(30, 25))
+    client.force_login(night.judge)
+
+    answer = client.post(reverse("take_report", args=[night.event.slug, 1, 1]), {"seen": seen})
+
+    first, second = (text_of(phone.get(url(night))) for phone in phones)
+    assert answer.status_code == 302
+    assert match_at(night.event, 1).played == on_time(30, 25)
+    assert "You reported something else. Go to the desk if what counts is wrong." in first
+    assert f"What What counts You reported How it ended Time Time SP left, {pair[0]} 30 30 " in first
+    assert "You reported something else" not in second
+    assert "What counts is not what you reported. Compare" in text_of(phones[0].get(card(night)))
+
+
+def test_the_desk_accepts_one_word_only_after_the_minutes(client, night, pair):
+    seen = say(night, pair[0], by=BY)
+    now = timezone.now()
+    client.force_login(night.judge)
+    take, table = (reverse(name, args=[night.event.slug, 1, 1]) for name in ("take_report", "result"))
+
+    Report.objects.update(at=now - timedelta(minutes=4))
+    early, page = client.post(take, {"seen": seen}), text_of(client.get(table))
+    Report.objects.update(at=now - timedelta(minutes=6))
+    later = text_of(client.get(table))
+    done = client.post(take, {"seen": seen})
+
+    assert early.status_code == 409
+    assert f"{pair[1]} can still answer: the word of {pair[0]} counts alone from " in text_of(early)
+    assert f"{pair[1]} has not answered yet. The word of {pair[0]} can be accepted alone from" in page
+    assert f"Accept {pair[0]}’s word" not in page
+    assert f"Accept {pair[0]}’s word" in later
+    assert done.status_code == 302
+    assert match_at(night.event, 1).played == on_time(30, 20)
+
+
+def test_the_desk_sees_who_reported_and_who_is_waited_for(client, night, pair):
+    say(night, pair[0])
+    client.force_login(night.judge)
+
+    waiting = text_of(client.get(reverse("desk", args=[night.event.slug])))
+    say(night, pair[1])
+    agreed = text_of(client.get(reverse("desk", args=[night.event.slug])))
+
+    assert f"Reported by {pair[0]} at 18:45, waiting for {pair[1]}" in waiting
+    assert "Agreed Result in: Correct table 1" in agreed
+
+
+def test_what_is_no_longer_said_is_not_confirmed(night, pair, phones):
+    seen = say(night, pair[0])
+    say(night, pair[0], on_time(30, 25))
+
+    page = phones[1].post(url(night), {"do": "confirm", "seen": seen, "key": "k"})
+
+    assert page.status_code == 409
+    assert f"{pair[0]} changed the report meanwhile. Look at it again; nothing was confirmed." in text_of(page)
+    assert f"{pair[0]} reported {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
+    assert match_at(night.event, 1).result is None
+
+
+def test_a_report_is_taken_back_on_the_phone(night, pair, phones):
+    say(night, pair[0])
+
+    page = phones[0].post(url(night), {"do": "withdraw", "key": "k"}, follow=True)
+
+    assert "Taken back." in text_of(page)
+    assert f"Send to {pair[1]}" in text_of(page)
+    assert not Report.objects.exists()
+
+
+def test_the_same_key_again_is_answered_with_how_things_stand(night, pair, phones):
+    facts = TIME | {"key": "k"}
+    phones[0].post(url(night), facts)
+
+    again = phones[0].post(url(night), facts, follow=True)
+    say(night, pair[1])
+    later = phones[0].post(url(night), facts, follow=True)
+
+    assert "This had arrived before. Nothing was changed." in text_of(again)
+    assert "decided already, so nothing of yours was saved. What counts is what you sent." in text_of(later)
+    assert Report.objects.count() == 2
+
+
+def test_whoever_comes_after_the_desk_is_told_what_counts(night, pair, phones):
+    enter(night.event, 1, on_time(30, 25))
+
+    page = phones[0].post(url(night), TIME | {"key": "k"}, follow=True)
+
+    assert (
+        "The match is decided already, so nothing of yours was saved. "
+        f"You sent something else: {pair[0]} wins, 80 Fleet Points to 70. Go to the desk if what counts is wrong."
+    ) in text_of(page)
+    assert f"What counts Entered {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
+
+
+def test_a_level_result_sends_both_to_the_dice(night, pair, phones):
+    say(night, pair[0], on_time(30, 30))
+
+    page = phones[1].post(url(night), TIME | {"sp_left_b": "30"}, follow=True)
+
+    assert "Level: roll off at the table." in text_of(page)
+
+
+@pytest.mark.parametrize(
+    ("facts", "status", "sentence"),
+    [
+        ({}, 422, "Choose how the match ended."),
+        ({"ending": "time", "sp_left_a": "30"}, 422, "Enter the SP left in"),
+        ({"ending": "no_show", "out": "a"}, 422, "Select a valid choice."),
+        ({"ending": "time", "sp_left_a": "30", "sp_left_b": "x"}, 422, "Enter a whole number."),
+        ({"ending": "concession", "out": "a", "sp_left_b": "5"}, 409, "Ask the desk on your card"),
+    ],
+)
+def test_what_cannot_be_sent_stays_in_the_form(night, phones, facts, status, sentence):
+    page = phones[0].post(url(night), {"do": "report"} | facts)
+
+    assert page.status_code == status
+    assert sentence in text_of(page)
+    assert not Report.objects.exists()
+
+
+def test_the_sum_is_shown_before_anything_is_sent(night, pair, phones):
+    headers = {"HX-Request": "true", "HX-Target": "preview"}
+
+    part = phones[0].post(url(night), TIME | {"preview": "1"}, headers=headers)
+    unfinished = phones[0].post(url(night), {"preview": "1", "ending": "time"}, headers=headers)
+    whole = phones[0].post(url(night), TIME | {"preview": "1"})
+
+    assert part.content.decode().lstrip().startswith('<section id="preview"')
+    assert f"{pair[0]} wins, 80 Fleet Points to 70." in text_of(part)
+    assert (unfinished.status_code, "Still to do" in text_of(unfinished)) == (200, True)
+    assert f"{pair[0]} wins, 80 Fleet Points to 70." in text_of(whole)
+    assert not Report.objects.exists()
+
+
+def test_sp_left_stand_there_already_where_fleets_are_marked(night, pair, phones):
+    bring_all(night.event)
+    sign_off.mark_destroyed(night.event, 1, pair[1].number, [1], by=BY)
+
+    page = phones[0].get(url(night)).content.decode()
+
+    assert re.search(r'name="sp_left_b"\s+value="46"', page)
+    assert not re.search(r'name="sp_left_a"\s+value', page)
+    assert f">fleet of {pair[1]}</a>" in page
+
+
+def test_the_part_that_asks_again_is_answered_with_itself_or_with_nothing_new(night, pair, phones):
+    headers = {"HX-Request": "true", "HX-Target": "word"}
+    first = phones[1].get(url(night), headers=headers)
+
+    again = phones[1].get(url(night), headers=headers | {"If-None-Match": first["ETag"]})
+    say(night, pair[0])
+    then = phones[1].get(url(night), headers=headers | {"If-None-Match": first["ETag"]})
+
+    assert first.content.decode().lstrip().startswith('<div id="word"')
+    assert (again.status_code, then.status_code) == (304, 200)
+    assert "Yes, that is right" in text_of(then)
+
+
+def test_where_only_the_desk_enters_results_the_phone_says_so(night, phones):
+    Event.objects.filter(pk=night.event.pk).update(reported_by="desk")
+
+    page = text_of(phones[0].get(url(night)))
+    refused = phones[0].post(url(night), TIME)
+
+    assert "The desk enters the results Tell it how your match ended." in page
+    assert "Enter the result" not in text_of(phones[0].get(card(night)))
+    assert refused.status_code == 409
+
+
+def test_only_those_who_sit_there_find_the_page(client, night):
+    bye = make_night(players=3, open_round=True, store=night.store)
+    alone = bye.event.entrants.exclude(number__in=match_at(bye.event, 1).numbers).get()
+
+    assert client.get(url(night)).status_code == 404
+    assert phone_of(match_at(night.event, 1).a).get(url(night, 2)).status_code == 404
+    assert phone_of(alone).get(url(bye)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["report", "me", "desk"])
+def test_the_number_of_queries_does_not_grow_with_the_tables(client, name):
+    few = make_night(players=4, open_round=True)
+    many = make_night(players=16, open_round=True, store=few.store)
+    client.force_login(few.owner)
+    counts = []
+    for night in (few, few, many):
+        for table in range(1, night.event.entrants.count() // 2 + 1):
+            for entrant in match_at(night.event, table).entrants:
+                say(night, entrant, on_time(30, 20 + entrant.number))
+                wishes.ask(night.event, entrant.number, "drop", by=BY)
+        visitor = client if name == "desk" else phone_of(match_at(night.event, 1).a)
+        page = url(night) if name == "report" else reverse(name, args=[night.event.slug])
+        with CaptureQueriesContext(connection) as queries:
+            assert visitor.get(page).status_code == 200
+        counts.append(len(queries))
+
+    assert counts[1] == counts[2]
+
+
+# asked of the desk
+
+
+def wish_url(night: Night) -> str:
+    return reverse("wish", args=[night.event.slug])
+
+
+def test_to_leave_is_asked_on_the_card_and_granted_at_the_desk(client, night, pair, phones):
+    before = text_of(phones[0].get(card(night)))
+    asked = text_of(phones[0].post(wish_url(night), {"do": "ask", "kind": "drop", "key": "k"}, follow=True))
+    client.force_login(night.organizer)
+    desk = text_of(client.get(reverse("desk", args=[night.event.slug])))
+    answer = reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk])
+
+    client.post(answer, {"do": "grant"})
+
+    assert "Leave early, or concede" in before
+    assert "You asked to leave after round 1: waiting for the desk." in asked
+    assert f"Asked for by phone {pair[0]} has to leave after round 1 · " in desk
+    assert Entrant.objects.get(pk=pair[0].pk).dropped_from == 2
+    assert "You asked to leave after round 1: granted." in text_of(phones[0].get(card(night)))
+
+
+def test_what_the_desk_declines_says_why(client, night, pair, phones):
+    wishes.ask(night.event, pair[0].number, "concede", by=BY)
+    client.force_login(night.judge)
+    answer = reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk])
+
+    client.post(answer, {"do": "decline", "words": "two minutes are left"})
+    again = client.post(answer, {"do": "decline"})
+
+    assert "You asked to concede: declined. two minutes are left" in text_of(phones[0].get(card(night)))
+    assert again.status_code == 409
+
+
+def test_2_9_a_concession_is_granted_at_its_table(client, night, pair, phones):
+    wishes.ask(night.event, pair[1].number, "concede", by=BY)
+    client.force_login(night.judge)
+    link = reverse("result", args=[night.event.slug, 1, 1]) + "?concede=b"
+
+    desk = client.get(reverse("desk", args=[night.event.slug])).content.decode()
+    form = client.get(link).content.decode()
+    client.post(link, {"version": 0, "ending": "concession", "out": "b", "sp_left_a": "40"})
+
+    assert f'href="{link}"' in desk
+    assert re.search(r'value="concession"[^>]*checked', form)
+    assert re.search(r'name="out"\s+value="b"[^>]*checked', form)
+    assert "You asked to concede: granted." in text_of(phones[1].get(card(night)))
+
+
+def test_a_wish_is_taken_back_on_the_card(night, pair, phones):
+    phones[0].post(wish_url(night), {"do": "ask", "kind": "drop"})
+
+    phones[0].post(wish_url(night), {"do": "take_back", "kind": "drop"})
+
+    assert not Wish.objects.exists()
+
+
+def test_a_judge_cannot_let_a_player_go(client, night, pair):
+    wishes.ask(night.event, pair[0].number, "drop", by=BY)
+    client.force_login(night.judge)
+
+    answer = client.post(reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk]), {"do": "grant"})
+
+    assert answer.status_code == 404
+    assert Entrant.objects.get(pk=pair[0].pk).dropped_from is None
+
+
+@pytest.mark.parametrize("facts", [{}, {"do": "ask"}, {"do": "ask", "kind": "win"}, {"do": "x", "kind": "drop"}])
+def test_nothing_else_can_be_asked(night, phones, facts):
+    assert phones[0].post(wish_url(night), facts).status_code == 404
+
+
+def test_what_cannot_be_asked_any_more_is_refused(night, pair, phones):
+    entrants.drop(night.event, pair[0].number, by=BY)
+
+    answer = phones[0].post(wish_url(night), {"do": "ask", "kind": "drop"})
+
+    assert answer.status_code == 409
+    assert "You are not paired any more already." in text_of(answer)

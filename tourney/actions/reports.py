@@ -1,0 +1,174 @@
+"""Two-sided results: one side's word, the other's, and the result that follows from both."""
+
+from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from scoring.domain.points import Ending, Played
+from tourney.actions import results
+from tourney.actions.record import Refused, Stale, Stamp, is_first, locked, record
+from tourney.models import Event, ReportedBy
+from tourney.models import Report as Row
+from tourney.queries.matches import played_of
+from tourney.queries.reports import TableReports, Word, reports_of
+from tourney.queries.state import EventState, state_of
+from tourney.queries.surviving import fleets_at
+
+REPORTABLE = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO, Ending.CONCESSION)
+"""How a match ended that its players may report; the rest is the desk's (rules 2.11, 2.12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of something that a phone sent: how the table stands now for that player, as `kind_for` says it.
+
+    `is_new` is False where nothing was done: the key came before, or the match was decided meanwhile.
+    """
+
+    kind: str
+    is_new: bool
+
+
+@transaction.atomic
+def report(
+    event: Event, number: int, entrant: int, played: Played, *, by: Stamp, words: str = "", key: str = ""
+) -> Answer:
+    """This side's word about its match of that round, in place of what it said before.
+
+    If the other side says the same, that is the result; if not, the desk decides. `words` are for the other side and
+    the desk. What the desk could not save without a ruling is refused.
+    """
+    state, table = _table(locked(event), number, entrant)
+    if not _is_new(state, table, entrant, key, by):
+        return Answer(table.kind_for(entrant), is_new=False)
+    _may_report(state, table)
+    theirs = table.against(entrant)
+    wanted = results.Report(played)
+    if wrong := results.why_not(state, table.match, wanted, fleets_at(state, table.match)):
+        raise Refused(*wrong)
+    row = _row(table, entrant, played, words, by)
+    if theirs and theirs.row.seen == row.seen:
+        return _agree(state, table, row, by)
+    if played.ending == Ending.CONCESSION and table.match.numbers[played.out] == entrant:
+        raise Refused("Ask the desk on your card if you want to concede. Nothing was reported.")
+    mine = table.by(entrant)
+    if mine and mine.row.seen == row.seen and mine.row.words == words:
+        return Answer(table.kind_for(entrant), is_new=False)
+    _save(state, table, mine, row, by)
+    return Answer("disputed" if theirs else "mine", is_new=True)
+
+
+@transaction.atomic
+def confirm(event: Event, number: int, entrant: int, seen: int, *, by: Stamp, key: str = "") -> Answer:
+    """This side says the same as the other's report, which it saw (its `pk`): that is the result."""
+    state, table = _table(locked(event), number, entrant)
+    if not _is_new(state, table, entrant, key, by):
+        return Answer(table.kind_for(entrant), is_new=False)
+    _may_report(state, table)
+    theirs, other = table.against(entrant), table.match.opponent_of(entrant)
+    if theirs is None:
+        raise Stale(f"{other} took the report back meanwhile. Nothing was confirmed.")
+    if theirs.row.pk != seen:
+        raise Stale(f"{other} changed the report meanwhile. Look at it again; nothing was confirmed.")
+    return _agree(state, table, _row(table, entrant, played_of(theirs.row), "", by), by)
+
+
+@transaction.atomic
+def withdraw(event: Event, number: int, entrant: int, *, by: Stamp, key: str = "") -> Answer:
+    """This side takes its word back, as long as there is no result."""
+    state, table = _table(locked(event), number, entrant)
+    mine = table.by(entrant)
+    if mine is None or not _is_new(state, table, entrant, key, by):
+        return Answer(table.kind_for(entrant), is_new=False)
+    mine.row.delete()
+    what = f"{_where(table)}: {mine.by} takes the report back."
+    record(state.event, by=by, did="withdraw_report", what=what, before=_facts(table, mine.row))
+    return Answer("theirs" if table.against(entrant) else "none", is_new=True)
+
+
+@transaction.atomic
+def take(event: Event, number: int, table: int, seen: int, *, by: Stamp) -> None:
+    """The desk makes one side's report (its `pk`) the result: it decides a dispute, or accepts a word without answer.
+
+    A word without answer counts alone only after the event's minutes.
+    """
+    event = locked(event)
+    state = state_of(event)
+    round = state.round(number)
+    found = reports_of(state, round.matches if round else ()).get(table)
+    if found is None:
+        raise Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
+    word = next((word for word in found.words if word.row.pk == seen), None)
+    if word is None and found.match.result is None:
+        raise Stale("This report was changed or taken back meanwhile. Look at it again; nothing was saved.")
+    if found.accept_from and by.at < found.accept_from:
+        at = found.accept_from.astimezone(ZoneInfo(event.store.time_zone))
+        raise Refused(
+            f"{found.asked} can still answer: the word of {word.by} counts alone from {at:%H:%M} on. "
+            "You can enter the result yourself at any time."
+        )
+    facts = results.Report(played_of(word.row if word else found.match.result))
+    how = f"as {word.by} reported" if word else "entered"
+    results.report_result(event, number, table, facts, version=0, by=by, how=how)
+
+
+def _table(event: Event, number: int, entrant: int) -> tuple[EventState, TableReports]:
+    """Where that player sits in that round, with the reports there."""
+    state = state_of(event)
+    round = next((one for one in state.public_rounds if one.number == number), None)
+    match = round and round.match_of(entrant)
+    if match is None:
+        raise Refused(f"You do not sit at a table in round {number}. Nothing was saved.")
+    if match.is_bye:
+        raise Refused(f"You have the bye in round {number}: there is nothing to report.")
+    return state, reports_of(state, [match])[match.table]
+
+
+def _is_new(state: EventState, table: TableReports, entrant: int, key: str, by: Stamp) -> bool:
+    return table.match.result is None and is_first(state.by_number[entrant], key, by=by)
+
+
+def _may_report(state: EventState, table: TableReports) -> None:
+    if state.event.reported_by == ReportedBy.DESK:
+        raise Refused("At this event the desk enters the results. Tell it how your match ended.")
+
+
+def _row(table: TableReports, entrant: int, played: Played, words: str, by: Stamp) -> Row:
+    """This side's report, not saved yet."""
+    if played.ending not in REPORTABLE:
+        raise Refused("Only the desk enters that a match ended like this. Tell it what happened.")
+    seat = table.match.row.seats.get(entrant__number=entrant)
+    row = Row(seat=seat, words=words, at=by.at)
+    results.fill_in(row, played)
+    return row
+
+
+def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, by: Stamp) -> None:
+    entrant = row.seat.entrant
+    why = results.preview(state, table.match, results.Report(played_of(row))).why
+    if mine:
+        mine.row.delete()
+    row.save()
+    what = f"{_where(table)}: {entrant} reports{' something else' if table.against(entrant.number) else ''}. {why}"
+    before = mine and _facts(table, mine.row)
+    record(state.event, by=by, did="report", what=what, before=before, after=_facts(table, row), reason=row.words)
+
+
+def _agree(state: EventState, table: TableReports, row: Row, by: Stamp) -> Answer:
+    """Both sides say the same: it is saved as their word, and as the result, as if the desk had entered it."""
+    Row.objects.filter(seat=row.seat).delete()
+    row.save()
+    match = table.match
+    facts, both = results.Report(played_of(row)), replace(by, name="both players")
+    results.report_result(state.event, match.round.number, match.table, facts, version=0, by=both, how="agreed")
+    return Answer("decided", is_new=True)
+
+
+def _where(table: TableReports) -> str:
+    return f"Round {table.match.round.number}, table {table.match.table}"
+
+
+def _facts(table: TableReports, row: Row) -> dict:
+    number = row.seat.entrant.number
+    return {"round": table.match.round.number, "entrant": number, **row.seen}

@@ -1,0 +1,71 @@
+"""What a player asks the desk for on the phone: to concede, or to leave after this round.
+
+The desk grants them by what it does anyway: it enters the concession, or drops the player.
+"""
+
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stamp, is_first, locked, record
+from tourney.models import Event, Seat, Wish
+from tourney.queries.state import EventState, state_of
+from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
+
+IN_WORDS = {Wish.Kind.CONCEDE: "to concede", Wish.Kind.DROP: "to leave after this round"}
+
+
+@transaction.atomic
+def ask(event: Event, number: int, kind: str, *, by: Stamp, key: str = "") -> None:
+    """That player asks for it now, once more if it was declined before."""
+    event = locked(event)
+    state = state_of(event)
+    entrant = state.by_number[number]
+    if not is_first(entrant, key, by=by):
+        return
+    if why := why_not_ask(state, number, kind):
+        raise Refused(why)
+    round = round_of_wishes(state, number)
+    seat = Seat.objects.get(round=round.row, entrant=entrant)
+    old = Wish.objects.filter(seat=seat, kind=kind).first()
+    if old and not old.answer:
+        return
+    if old:
+        old.delete()
+    Wish.objects.create(seat=seat, kind=kind, at=by.at)
+    what = f"Round {round.number}: {entrant} asks {IN_WORDS[kind]}."
+    record(event, by=by, did="ask", what=what, after={"round": round.number, "entrant": number, "wish": kind})
+
+
+@transaction.atomic
+def take_back(event: Event, number: int, kind: str, *, by: Stamp, key: str = "") -> None:
+    """That player does not ask for it any more; nothing happens where it was answered meanwhile."""
+    event = locked(event)
+    state = state_of(event)
+    asked = [
+        one for one in wishes_of(state) if one.by.number == number and one.row.kind == kind and one.kind == "asked"
+    ]
+    if not asked or not is_first(state.by_number[number], key, by=by):
+        return
+    asked[0].row.delete()
+    what = f"{asked[0].by} does not ask {IN_WORDS[kind]} any more."
+    record(event, by=by, did="take_back_wish", what=what, before=_facts(asked[0]))
+
+
+@transaction.atomic
+def decline(event: Event, wish: int, *, by: Stamp, words: str = "") -> None:
+    """The desk says no, and maybe why."""
+    event = locked(event)
+    found = next((one for one in _open(state_of(event)) if one.row.pk == wish), None)
+    if found is None:
+        raise Refused("This was answered or taken back meanwhile. Nothing was changed.")
+    found.row.answer, found.row.words = Wish.Answer.DECLINED, words
+    found.row.save()
+    what = f"{found.by} asked {IN_WORDS[found.row.kind]}: declined."
+    record(event, by=by, did="decline", what=what, after=_facts(found), reason=words)
+
+
+def _open(state: EventState) -> list[Asked]:
+    return [one for one in wishes_of(state) if one.kind == "asked"]
+
+
+def _facts(asked: Asked) -> dict:
+    return {"round": asked.match.round.number, "entrant": asked.by.number, "wish": asked.row.kind}

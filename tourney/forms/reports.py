@@ -1,0 +1,76 @@
+"""What a player sends from the phone: how the match ended, and what is asked of the desk."""
+
+import secrets
+from collections.abc import Collection, Sequence
+
+from django import forms
+
+from scoring.domain.points import Played, endings
+from tourney.actions.reports import REPORTABLE
+from tourney.forms.results import ENDINGS, ResultForm, initial_of
+from tourney.models import Wish
+from tourney.models.reports import KEY_LENGTH
+from tourney.queries.surviving import marked_sheet
+
+
+def new_key() -> str:
+    """A key for one showing of a form: whatever is sent with it counts once."""
+    return secrets.token_urlsafe(12)
+
+
+class Key(forms.CharField):
+    """The key of a form on a phone, hidden, another one in each showing."""
+
+    def __init__(self, **more):
+        super().__init__(max_length=KEY_LENGTH, required=False, initial=new_key, widget=forms.HiddenInput, **more)
+
+
+class KeyForm(forms.Form):
+    """A button of the card: only its key, and what it is about."""
+
+    key = Key()
+    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    kind = forms.ChoiceField(choices=Wish.Kind.choices, required=False, widget=forms.HiddenInput)
+
+
+class DeclineForm(forms.Form):
+    """Why the desk says no."""
+
+    words = forms.CharField(max_length=200, required=False)
+
+
+class ReportForm(ResultForm):
+    """One side's word about its match; SP left stand there already where fleets were marked on phones.
+
+    `said` is a report to begin with: the own one, or that of the opponent. There is nothing to rule here.
+    """
+
+    way_on = "Count again. If it is right, call the desk: an organizer can let it stand."
+    words = forms.CharField(
+        label="A word to your opponent and the desk",
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    key = Key()
+
+    def __init__(self, data=None, *, said: Played | None = None, **more):
+        super().__init__(data, **more)
+        for name in ("adjustment_a", "adjustment_b", "ruling", "version"):
+            del self.fields[name]
+        may = [ending for ending in endings(self.rules) if ending in REPORTABLE]
+        self.fields["ending"].choices = [(ending.value, ENDINGS[ending]) for ending in may]
+        if said:
+            self.initial |= initial_of(self.rules, said)
+
+    def fleet_fields(self) -> dict[str, forms.Field]:
+        return {}
+
+    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict:
+        sides = zip("ab", self.fleets, marked, strict=True)
+        counted = {f"sp_left_{side}": marked_sheet(fleet, on).sp_left for side, fleet, on in sides if fleet and on}
+        return super().initial_marks(marked) | counted
+
+    def sheets(self) -> list:
+        """Nothing is ticked here: each fleet has a page of its own for that."""
+        return []

@@ -1,0 +1,85 @@
+"""What the two players of a table say of their match, and how far that is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from scoring.domain.points import MatchScore
+from tourney.models import Entrant, Report
+from tourney.queries.matches import MatchState, played_of
+from tourney.queries.state import EventState
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One side's report: by whom, the row, and what it would score."""
+
+    by: Entrant
+    row: Report
+    score: MatchScore
+
+
+@dataclass(frozen=True, slots=True)
+class TableReports:
+    """The reports of one match, in the order of its sides, and when one side's word can be accepted alone."""
+
+    match: MatchState
+    words: tuple[Word, ...]
+    accept_from: datetime | None
+
+    @property
+    def kind(self) -> str:
+        """decided (there is a result), disputed (two that differ), waiting (for the other side) or none."""
+        if self.match.result:
+            return "decided"
+        return ("none", "waiting", "disputed")[len(self.words)]
+
+    def kind_for(self, number: int) -> str:
+        """The same as one of the two sees it: waiting is mine (the other is asked) or theirs (this one is asked)."""
+        if self.kind == "waiting":
+            return "mine" if self.by(number) else "theirs"
+        return self.kind
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether what counts is what both sides said."""
+        return len(self.words) == 2 and all(self.is_what_counts(word) for word in self.words)
+
+    @property
+    def asked(self) -> Entrant | None:
+        """Who has not answered the other's report."""
+        return self.match.opponent_of(self.words[0].by.number) if self.kind == "waiting" else None
+
+    def by(self, number: int) -> Word | None:
+        """What that player says."""
+        return next((word for word in self.words if word.by.number == number), None)
+
+    def against(self, number: int) -> Word | None:
+        """What that player's opponent says."""
+        return next((word for word in self.words if word.by.number != number), None)
+
+    def is_what_counts(self, word: Word) -> bool:
+        """Whether the result is as this side said, with no ruling upon it."""
+        result = self.match.result
+        return bool(result and word.row.seen == result.seen and not (result.adjustment_a or result.adjustment_b))
+
+
+def reports_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, TableReports]:
+    """By table number, for the matches of one round, in one query; none where nobody plays."""
+    matches = [match for match in matches if not match.is_bye]
+    if not matches:
+        return {}
+    rows = {}
+    for row in Report.objects.filter(seat__match__in=[match.row.pk for match in matches]).select_related("seat"):
+        rows[row.seat.entrant_id] = row
+    return {match.table: _table(state, match, rows) for match in matches}
+
+
+def _table(state: EventState, match: MatchState, rows: dict[int, Report]) -> TableReports:
+    words = tuple(
+        Word(entrant, row, state.scored(match, played_of(row))[1])
+        for entrant in match.entrants
+        if (row := rows.get(entrant.pk))
+    )
+    wait = timedelta(minutes=state.event.accept_after)
+    return TableReports(match, words, words[0].row.at + wait if len(words) == 1 else None)

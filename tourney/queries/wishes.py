@@ -1,0 +1,64 @@
+"""What players ask the desk for, and how far that is."""
+
+from dataclasses import dataclass
+
+from scoring.domain.points import Ending
+from tourney.models import Entrant, Round, Wish
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import EventState
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A wish of `by`, made in that match: `kind` is asked, granted, declined, or moot (it was settled otherwise)."""
+
+    row: Wish
+    by: Entrant
+    match: MatchState
+
+    @property
+    def side(self) -> str:
+        """The letter of who asked."""
+        return self.row.seat.side
+
+    @property
+    def kind(self) -> str:
+        if self.row.answer:
+            return self.row.answer
+        if self.row.kind == Wish.Kind.DROP:
+            return "asked" if self.by.dropped_from is None else "granted"
+        result = self.match.result
+        if result is None:
+            return "asked" if self.match.round.state == Round.State.PUBLISHED else "moot"
+        return "granted" if (result.ending, result.out) == (Ending.CONCESSION.value, self.side) else "moot"
+
+
+def wishes_of(state: EventState) -> tuple[Asked, ...]:
+    """Every wish of the event, oldest first, in one query."""
+    sits = {
+        (round.row.pk, entrant.pk): (entrant, match)
+        for round in state.public_rounds
+        for match in round.matches
+        for entrant in match.entrants
+    }
+    rows = Wish.objects.filter(seat__round__event=state.event).select_related("seat")
+    return tuple(Asked(row, *sits[row.seat.round_id, row.seat.entrant_id]) for row in rows)
+
+
+def round_of_wishes(state: EventState, number: int) -> RoundState | None:
+    """The last published round, if that player sits in it: there they can ask for something."""
+    last = state.public_rounds[-1] if state.public_rounds else None
+    return last if last and last.match_of(number) else None
+
+
+def why_not_ask(state: EventState, number: int, kind: str) -> str:
+    """Why that player cannot ask for this now; empty if they can."""
+    round = round_of_wishes(state, number)
+    if state.is_finished or round is None:
+        return "You do not sit at a table now. Ask at the counter."
+    match = round.match_of(number)
+    if kind == Wish.Kind.DROP:
+        return "" if state.by_number[number].dropped_from is None else "You are not paired any more already."
+    if match.is_bye or match.result or round.state != Round.State.PUBLISHED:
+        return "Your match is over: there is nothing to concede."
+    return ""

@@ -1,0 +1,188 @@
+"""The result of my table, on the phone: my word, the opponent's word, and what counts in the end (rule 7.2)."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tourney import access
+from tourney.actions import reports, wishes
+from tourney.actions.record import Refused
+from tourney.actions.reports import Answer
+from tourney.forms.reports import KeyForm, ReportForm
+from tourney.models import Entrant, Event, ReportedBy
+from tourney.queries.matches import MatchState, played_of
+from tourney.queries.state import EventState, state_of
+from tourney.queries.surviving import Fleets, fleets_at
+from tourney.views import shell
+from tourney.views.event import frame_context, own_entrant
+from tourney.views.results.reported import told_context
+from tourney.views.results.shown import names_at, preview, verdict
+
+PARTS = {"word": "event/report.html", "preview": "desk/result.html"}
+"""What htmx asks for, and the template where it stands: the sum is the desk's."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """Who holds this device's card, and the match it plays in the round that was asked for."""
+
+    state: EventState
+    me: Entrant
+    match: MatchState
+
+    @property
+    def seat(self) -> tuple[Event, int, int]:
+        return self.state.event, self.match.round.number, self.me.number
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@shell.live()
+def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
+    """Report how the match ended; confirm what the opponent reported, or say what is different."""
+    here = _here_or_404(request, event, round)
+    if request.method != "POST":
+        return _show(request, here)
+    do = request.POST.get("do")
+    if do in ("confirm", "withdraw"):
+        return _press(request, here, do)
+    form = _form(here, data=request.POST)
+    is_valid = form.is_valid()
+    if "preview" in request.POST and (is_valid or request.htmx):
+        return _show(request, here, form)
+    if not is_valid:
+        return _show(request, here, form, status=422)
+    return _send(request, here, form)
+
+
+@require_POST
+def wish(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask the desk for something, or do not ask for it any more; back to the card."""
+    event = access.event_for(request, slug)
+    entrant = access.entrant_at(request, event)
+    access.require(entrant)
+    form = KeyForm(request.POST)
+    act = {"ask": wishes.ask, "take_back": wishes.take_back}.get(request.POST.get("do"))
+    access.require(act if form.is_valid() and form.cleaned_data["kind"] else None)
+    facts, by = form.cleaned_data, shell.stamp_of(entrant.player)
+    try:
+        act(event, entrant.number, facts["kind"], by=by, key=facts["key"])
+    except Refused as error:
+        return shell.refused(request, error, store=event.store, event=event, back=reverse("me", args=[slug]))
+    return redirect("me", slug)
+
+
+def _here_or_404(request: HttpRequest, event: Event, number: int) -> AtTable:
+    state = state_of(event)
+    me = own_entrant(request, state)
+    access.require(me)
+    round = state.round(number)
+    match = round.match_of(me.number) if round in state.public_rounds else None
+    access.require(match if match and not match.is_bye else None)
+    return AtTable(state, me, match)
+
+
+def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
+    form, by = KeyForm(request.POST), shell.stamp_of(here.me.player)
+    facts = form.cleaned_data if form.is_valid() else {"key": "", "seen": None}
+    try:
+        if do == "withdraw":
+            answer = reports.withdraw(*here.seat, by=by, key=facts["key"])
+        else:
+            answer = reports.confirm(*here.seat, facts["seen"] or 0, by=by, key=facts["key"])
+    except Refused as error:
+        return _show(request, _again(here), refused=error.reasons, status=409)
+    return _answer(request, here, answer)
+
+
+def _send(request: HttpRequest, here: AtTable, form: ReportForm) -> HttpResponse:
+    facts, by = form.cleaned_data, shell.stamp_of(here.me.player)
+    try:
+        answer = reports.report(*here.seat, form.report().played, words=facts["words"], key=facts["key"], by=by)
+    except Refused as error:
+        return _show(request, _again(here), form, refused=error.reasons, status=409)
+    return _answer(request, here, answer, form)
+
+
+def _again(here: AtTable) -> AtTable:
+    """The same place as it stands now."""
+    state = state_of(here.state.event)
+    return AtTable(state, here.me, state.round(here.match.round.number).match_of(here.me.number))
+
+
+def _answer(request: HttpRequest, here: AtTable, answer: Answer, form: ReportForm | None = None) -> HttpResponse:
+    """Say what became of it; the page then shows how things stand."""
+    now = _again(here)
+    other = now.match.opponent_of(now.me.number)
+    if answer.is_new and answer.kind == "decided":
+        messages.success(request, f"Agreed. {verdict(now.state, now.match, now.match.score)}")
+    elif answer.is_new:
+        said = {
+            "mine": f"Sent. {other} is asked to confirm it.",
+            "disputed": f"Sent. You and {other} say different things, so the desk decides.",
+        }
+        messages.success(request, said.get(answer.kind, "Taken back."))
+    elif answer.kind == "decided":
+        messages.warning(request, f"The match is decided already, so nothing of yours was saved.{_sent(now, form)}")
+    else:
+        messages.info(request, "This had arrived before. Nothing was changed.")
+    return redirect("report", now.state.event.slug, now.match.round.number)
+
+
+def _sent(now: AtTable, form: ReportForm | None) -> str:
+    """What was sent too late, if it is not what counts."""
+    if form is None:
+        return ""
+    score = now.state.scored(now.match, form.report().played)[1]
+    if score == now.match.score:
+        return " What counts is what you sent."
+    sent = verdict(now.state, now.match, score)
+    return f" You sent something else: {sent} Go to the desk if what counts is wrong."
+
+
+def _form(here: AtTable, *, data=None, said=None, fleets: Fleets | None = None) -> ReportForm:
+    return ReportForm(
+        data,
+        rules=here.state.rules,
+        names=names_at(here.state, here.match),
+        fleets=fleets or fleets_at(here.state, here.match),
+        marked=here.match.destroyed,
+        said=said,
+    )
+
+
+def _show(
+    request: HttpRequest, here: AtTable, form: ReportForm | None = None, *, refused=(), status: int = 200
+) -> HttpResponse:
+    state, match = here.state, here.match
+    told = told_context(state, match, here.me)
+    fleets = fleets_at(state, match)
+    by_players = state.event.reported_by == ReportedBy.PLAYERS
+    if told["told_kind"] == "decided" or not by_players:
+        form = None
+    elif form is None and (told["told_kind"] == "none" or "own" in request.GET):
+        word = told["my_word"] or told["their_word"]
+        form = _form(here, said=played_of(word.row) if word else None, fleets=fleets)
+    context = frame_context(
+        request,
+        state,
+        "me",
+        match=match,
+        by_players=by_players,
+        button=KeyForm(),
+        form=form,
+        rules=state.rules,
+        taps=[
+            (entrant, reverse("destroyed", args=[state.event.slug, match.round.number, entrant.number]))
+            for entrant, fleet in zip(match.entrants, fleets, strict=True)
+            if fleet
+        ],
+        refused=refused,
+        tag=shell.live_tag(request, state.event, "word"),
+        **told,
+        **(preview(state, match, form) if form else {}),
+    )
+    return shell.show(request, "event/report.html", context, parts=PARTS, status=status)
