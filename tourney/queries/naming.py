@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from django.db.models import Model
 
 from tourney.domain.naming import replacing
-from tourney.models import Fleet, JournalEntry, Match, Player, Result, SheetCheck
+from tourney.models import Fleet, JournalEntry, Match, Player, Report, Result, SheetCheck, Wish
 
 TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
     (Result, "match__round__event__campaign__store", ("entered_by", "ruling", "sp_ruling")),
+    (Report, "seat__round__event__campaign__store", ("words",)),
+    (Wish, "seat__round__event__campaign__store", ("words",)),
     (Match, "round__event__campaign__store", ("by_hand",)),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
