@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from tourney.domain.keys import hash_of
-from tourney.models import Campaign, Event, Fleet, Membership, Player, Role, Store
+from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Role, Store
 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
@@ -75,6 +75,12 @@ def player_or_404(request: HttpRequest, slug: str) -> Player:
     require(player)
     player.store = store
     return player
+
+
+def entrant_at(request: HttpRequest, event: Event) -> Entrant | None:
+    """The entry of this device's player at the event."""
+    player = player_at(request, event.store)
+    return Entrant.objects.filter(event=event, player=player).select_related("player").first() if player else None
 
 
 def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Fleet:

@@ -854,6 +854,19 @@ def test_a_typed_number_that_is_not_what_is_ticked_is_asked_about_and_settled(ju
     assert (facts_at(fleets.event, 1)[2], marks_at(fleets)[0]) == (77, [])
 
 
+def test_what_a_phone_marked_meanwhile_is_not_overwritten(judge, fleets):
+    numbers = match_at(fleets.event, 1).numbers
+    typed = {"ending": "time", "destroyed_a": ["4"], "seen_a": "4", "sp_left_b": "82", "seen_b": "", "version": "0"}
+    sign_off.mark_destroyed(fleets.event, 1, numbers[0], [3, 4], by=BY)
+
+    response = judge.post(table_url(fleets, 1), typed)
+
+    first, _ = names_at(fleets.event, 1)
+    assert (response.status_code, marks_at(fleets)[0]) == (409, [3, 4])
+    assert f"On a phone the fleet of {first} was marked otherwise meanwhile." in text_of(response)
+    assert 'name="seen_a" value="3 4"' in response.content.decode()
+
+
 def test_what_phones_marked_stands_on_the_page_and_says_how_it_ended(judge, fleets):
     numbers = match_at(fleets.event, 1).numbers
     sign_off.mark_destroyed(fleets.event, 1, numbers[0], [4], by=BY)

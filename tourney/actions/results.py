@@ -25,13 +25,15 @@ class Report:
     """The facts of one match as entered, and the reason of a ruling in it (rule 2.12).
 
     `destroyed` are the lines of each side's own fleet that are gone (rule 2.3); None leaves what is marked there
-    as it is. `sp_ruling` says why SP left stand that the fleet cannot leave.
+    as it is. `sp_ruling` says why SP left stand that the fleet cannot leave. `seen` are the marks that were there when
+    the person began, None where they do not matter.
     """
 
     played: Played
     ruling: str = ""
     destroyed: tuple[frozenset[int] | None, ...] = NOTHING_MARKED
     sp_ruling: str = ""
+    seen: tuple[frozenset[int] | None, ...] = NOTHING_MARKED
 
 
 def preview(state: EventState, match: MatchState, report: Report) -> MatchScore:
@@ -61,6 +63,7 @@ def report_result(
     match = _match(state, number, table)
     _may_change(state, match, reason)
     _same_version(match, version)
+    _same_marks(match, report)
     fleets = fleets_at(state, match)
     if wrong := why_not(state, match, report, fleets):
         raise Refused(*wrong)
@@ -88,6 +91,14 @@ def report_result(
         after={"round": number, "table": table, **facts_of(row), **_marks(marked)},
         reason="; ".join(filter(None, (reason, report.ruling, report.sp_ruling))),
     )
+
+
+def _same_marks(match: MatchState, report: Report) -> None:
+    """Stale where somebody marked something else on a phone since the person saw the table."""
+    for entrant, seen, now in zip(match.entrants, report.seen, match.destroyed, strict=True):
+        if seen is not None and seen != now:
+            said = f"On a phone the fleet of {entrant} was marked otherwise meanwhile."
+            raise Stale(f"{said} Look at it, and save again.")
 
 
 @transaction.atomic

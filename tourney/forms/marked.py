@@ -36,6 +36,11 @@ class Tap:
         return self.is_whole or self.sheet.is_marked
 
 
+def in_ids(lines: Collection[int]) -> str:
+    """Lines of a sheet in one field."""
+    return " ".join(map(str, sorted(lines)))
+
+
 class Lines(forms.Field):
     """Lines of a sheet that were ticked, by id; NOTHING stands for none of them."""
 
@@ -66,6 +71,7 @@ class MarkedForm(forms.Form):
         for side, name, fleet in zip(SIDES, self.names, self.fleets, strict=True):
             if fleet:
                 fields[f"destroyed_{side}"] = Lines(required=False)
+                fields[f"seen_{side}"] = forms.CharField(widget=forms.HiddenInput, required=False)
                 fields[f"which_{side}"] = forms.ChoiceField(
                     label=f"Which is right for {name}?", choices=WHICH, widget=forms.RadioSelect, required=False
                 )
@@ -83,7 +89,7 @@ class MarkedForm(forms.Form):
 
         Where a whole fleet is ticked and there is no result yet, the battle is over: how it ended is known.
         """
-        facts, gone = {}, []
+        facts, gone = {f"seen_{side}": in_ids(lines) for side, lines in zip(SIDES, marked, strict=True)}, []
         for index, (side, fleet, lines) in enumerate(zip(SIDES, self.fleets, marked, strict=True)):
             sheet = marked_sheet(fleet, lines) if fleet and lines else None
             if sheet is None or not sheet.is_marked:
@@ -115,6 +121,11 @@ class MarkedForm(forms.Form):
         if f"destroyed_{SIDES[side]}" not in self.fields:
             return None
         return frozenset() if self.differs(side) and self._which(side) == "typed" else self._ticked(side) - {NOTHING}
+
+    def seen_of(self, side: int) -> frozenset[int] | None:
+        """What was marked when the page was made; None where the page does not say."""
+        name = f"seen_{SIDES[side]}"
+        return Lines().clean(self.cleaned_data[name].split()) if self.add_prefix(name) in self.data else None
 
     def differs(self, side: int) -> bool:
         """Whether a number was typed that is not what the ticks leave."""

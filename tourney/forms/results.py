@@ -147,7 +147,8 @@ class ResultForm(MarkedForm):
         """The facts as entered, of a form that can be scored."""
         cleaned = self.cleaned_data
         destroyed = tuple(self.destroyed_of(side) for side in (0, 1))
-        return Report(self._played(), cleaned.get("ruling", ""), destroyed, cleaned.get("sp_ruling", ""))
+        seen = tuple(self.seen_of(side) for side in (0, 1))
+        return Report(self._played(), cleaned.get("ruling", ""), destroyed, cleaned.get("sp_ruling", ""), seen)
 
     @property
     def version_seen(self) -> int:

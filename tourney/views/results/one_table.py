@@ -12,6 +12,7 @@ from scoring.domain.points import Ending
 from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused, Stale
+from tourney.forms.marked import in_ids
 from tourney.forms.results import ResultForm, ThrowForm, facts_in_words
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
@@ -152,6 +153,8 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     match = match_or_404(state, number, table)
     data = request.POST.copy()
     data["version"] = str(match.version)
+    for side, lines in zip(SIDES, match.destroyed, strict=True):
+        data[f"seen_{side}"] = in_ids(lines)
     form = _form(request, state, match, data)
     typed = form.report() if form.can_be_scored else None
     both, row, stored_by = side_by_side(state, match, stored_report(match), typed), match.result, "Stored"
