@@ -54,6 +54,7 @@ event_urls = [
     path("join/", joining.join, name="join"),
     path("qr/", joining.qr, name="qr"),
     path("me/", me.me, name="me"),
+    path("live/", event.live, name="live"),
     path("fleets/<int:number>/", sheets.sheet, name="sheet"),
     path("rounds/<int:number>/", event.pairings, name="pairings"),
     path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),

@@ -136,7 +136,7 @@ ONLY_POSTED = {
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed"),
 }
-NO_PAGES = {"health", "card", "fleet_file"}
+NO_PAGES = {"health", "card", "fleet_file", "live"}
 
 
 @pytest.fixture

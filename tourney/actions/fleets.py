@@ -3,13 +3,12 @@
 from collections.abc import Callable
 
 from django.db import transaction
-from django.db.models import F
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit
 from fleets.domain.sheet import Sheet
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Refused, Stamp, changed, locked, record
 from tourney.actions.sign_off import look_again
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.queries.fleets import FleetState, state_of_fleet
@@ -44,6 +43,8 @@ def rename(fleet: Fleet, name: str) -> None:
     """Another name; the sheet stays as it is, so this is no step and a lock does not forbid it."""
     taken = {known.casefold() for known in fleet.player.fleets.exclude(pk=fleet.pk).values_list("name", flat=True)}
     Fleet.objects.filter(pk=fleet.pk).update(name=_free_name(name, taken))
+    if event := Event.objects.filter(entrants__fleet=fleet).first():
+        changed(event)
 
 
 @transaction.atomic
@@ -89,7 +90,7 @@ def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "
         what = f"Fleet of {entrant} entered after round 1 began."
         record(event, by=by, did="unlock_fleet", what=what, after=facts, reason=reason)
     else:
-        _bump(event)
+        changed(event)
     return fleet
 
 
@@ -221,15 +222,11 @@ def _record_change(old: FleetState, new: FleetState, *, did: str, by: Stamp, rea
 def _see(old: FleetState, new: FleetState | None) -> None:
     """Let open pages notice when what lists say of a fleet at an event is another."""
     if old.event is not None and _summary(old) != _summary(new):
-        _bump(old.event)
+        changed(old.event)
 
 
 def _summary(fleet: FleetState | None) -> tuple | None:
     return fleet and (fleet.is_empty, fleet.total, fleet.violations)
-
-
-def _bump(event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
 
 
 def _entered(event: Event, number: int) -> Fleet:

@@ -102,6 +102,13 @@ def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
     return shell.show(request, "event/roll_offs.html", context, parts=("register",))
 
 
+@require_safe
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """204: no stream from here, keep asking. `tourney.live` answers before Django where it can."""
+    access.event_for(request, slug)
+    return HttpResponse(status=204)
+
+
 def frame_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
     """The context of `event/frame.html`. Sections: event, me, pairings, standings, roll_offs, join, qr, fleet.
 
