@@ -9,6 +9,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import connection
 
 ROOT = Path(__file__).parent.parent
@@ -65,9 +66,9 @@ class Stream:
 
 
 def on_test_database(folder: Path, port: int) -> Running:
-    """The server on what the tests commit."""
+    """The server on what the tests commit; who is signed in here is signed in there."""
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
-    return Running(folder, port, DATABASE_URL=url)
+    return Running(folder, port, DATABASE_URL=url, SECRET_KEY=settings.SECRET_KEY)
 
 
 def free_port() -> int:
