@@ -65,10 +65,10 @@ class Stream:
         self.connection.close()
 
 
-def on_test_database(folder: Path, port: int) -> Running:
+def on_test_database(folder: Path, port: int, **more: str) -> Running:
     """The server on what the tests commit; who is signed in here is signed in there."""
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
-    return Running(folder, port, DATABASE_URL=url, SECRET_KEY=settings.SECRET_KEY)
+    return Running(folder, port, DATABASE_URL=url, SECRET_KEY=settings.SECRET_KEY, **more)
 
 
 def free_port() -> int:
