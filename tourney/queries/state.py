@@ -12,6 +12,7 @@ from scoring.domain.points import MatchScore, Played, Score, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round
+from tourney.queries.kept import Kept
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
 
@@ -309,6 +310,24 @@ class EventState:
 def state_of(event: Event) -> EventState:
     """The event as it stands now, in a number of queries that does not depend on its size."""
     return states_of([event])[0]
+
+
+def shared_state(event: Event) -> EventState:
+    """The event as it stands at this version, or a later one: one object for all who read pages. Change nothing in it.
+
+    It is loaded once for each version; whatever it holds changes with `actions.record.changed` only.
+    """
+    return _shared.get((event.pk, event.version), lambda: _at_one_moment(event))
+
+
+def _at_one_moment(event: Event) -> EventState:
+    """With the event's own row read again, so that it fits the others."""
+    with one_moment():
+        now = Event.objects.with_context().get(pk=event.pk)
+        return EventState(now, _rows_of([now])[now.pk])
+
+
+_shared: Kept[EventState] = Kept(8)
 
 
 def states_of(events: Sequence[Event]) -> list[EventState]:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
+from time import time
 
 from django.conf import settings
 from django.contrib import messages
@@ -14,6 +15,7 @@ from django.utils.cache import patch_vary_headers
 from tourney import access
 from tourney.actions.record import Refused, Stamp
 from tourney.models import Event, Player
+from tourney.queries.kept import Kept
 
 
 def stamp(request: HttpRequest) -> Stamp:
@@ -72,7 +74,7 @@ def live(*roles: str) -> Callable:
             if readable and etag in request.headers.get("If-None-Match", ""):
                 response = HttpResponseNotModified()
             else:
-                response = page(request, event, *args, **kwargs)
+                response = _answer(request, etag, lambda: page(request, event, *args, **kwargs))
             if readable and response.status_code in (200, 304):
                 response["ETag"] = etag
                 response["Cache-Control"] = "no-cache, private"
@@ -82,6 +84,20 @@ def live(*roles: str) -> Callable:
         return answer
 
     return decorate
+
+
+def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """The answer that this process gave to another visitor without a name, if it is of this second, or a new one.
+
+    A room full of phones asks for the same part at the same moment. Not longer, for the sake of the clock in it.
+    """
+    if request.method != "GET" or request.COOKIES:
+        return make()
+    kept = _answers.get((etag, int(time())), make)
+    return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
+
+
+_answers: Kept[HttpResponse] = Kept(64)
 
 
 def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
