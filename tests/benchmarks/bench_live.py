@@ -29,7 +29,7 @@ from tourney.actions.record import changed
 from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard
 
-PHONES = 100
+PHONES = 500
 STREAMS = 1000
 CONNECTIONS = 16
 SECONDS = 5
@@ -89,7 +89,9 @@ def bench_the_news_of_a_round(tmp_path: Path):
     for page, part in (("me", "card"), ("event", "now")):
         event = night_in_play(PHONES, publish=False)
         with served(tmp_path) as (_, port):
-            rows.append((page, *asyncio.run(asyncio.wait_for(news(event, port, reverse(page, args=[event.slug]), part), 60))))
+            rows.append(
+                (page, *asyncio.run(asyncio.wait_for(news(event, port, reverse(page, args=[event.slug]), part), 60)))
+            )
     table(f"{PHONES} phones hold the stream; from the press of “Publish” to the new part on each", rows)
 
 

@@ -38,7 +38,7 @@ class Browser:
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         self.writer.write("\r\n".join([*lines, "", ""]).encode())
         status, *found = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")[:-2]
-        said = dict(line.lower().split(": ", 1) for line in found)
+        said = {name.lower(): value for name, value in (line.split(": ", 1) for line in found)}
         return Answer(int(status.split()[1]), said, b"")
 
     async def next_version(self) -> int:

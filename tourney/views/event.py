@@ -147,13 +147,17 @@ def _round_context(request: HttpRequest, state: EventState, round: RoundState | 
     return {
         "round": round,
         "by": chosen if chosen in ("name", "table") else order,
-        "tables": public.tables_of(round),
-        "names": public.names_in(round),
+        "tables": state.once(("tables", round.number), lambda: public.tables_of(round)),
+        "names": state.once(("names", round.number), lambda: public.names_in(round)),
         "clock": clock_of(round.row, state.event.minutes, timezone.now()),
     }
 
 
 def _ranks_context(state: EventState, after: int) -> dict:
+    return state.once(("ranks", after), lambda: _ranks(state, after))
+
+
+def _ranks(state: EventState, after: int) -> dict:
     lines = public.rank_lines(state, after) if after else []
     factions = state.faction_lines(after) if after else ()
     return {
@@ -176,6 +180,10 @@ def _awards(state: EventState, factions: tuple[FactionLine, ...]) -> list[tuple[
 
 
 def _month_context(state: EventState) -> dict:
+    return state.once("month", lambda: _month(state))
+
+
+def _month(state: EventState) -> dict:
     rules = state.rules
     retires = rules.resource.choice == "not retired"
     return {
