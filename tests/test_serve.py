@@ -12,45 +12,13 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
+from tests.serving import ROOT, Running, free_port
 from tourney.embedded import Server
-
-ROOT = Path(__file__).parent.parent
-UP = "Ctrl-C stops it."
-
-
-class Running:
-    """`python -m tourney.serve`, read until it says that it runs or until it ends."""
-
-    def __init__(self, folder: Path, port: int):
-        environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HOST")}
-        environment |= {"VAR_DIR": str(folder), "PORT": str(port), "DEMO": "0"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tourney.serve"],
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        self.said = ""
-        for line in self.process.stdout:
-            self.said += line
-            if UP in line:
-                break
-
-    def end(self, how: signal.Signals) -> int:
-        """Send the signal; the exit code."""
-        self.process.send_signal(how)
-        self.said += self.process.stdout.read()
-        return self.process.wait()
 
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as free:
-        free.bind(("0.0.0.0", 0))
-        return free.getsockname()[1]
+    return free_port()
 
 
 @pytest.fixture

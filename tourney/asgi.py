@@ -5,4 +5,8 @@ import os
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
-application = get_asgi_application()
+django = get_asgi_application()  # makes the models ready for the import below
+
+from tourney.live import Live  # noqa: E402
+
+application = Live(django)

@@ -1,5 +1,6 @@
 """`make run`: the database, the migrations, the demo of a first start, then the web server, until Ctrl-C."""
 
+import asyncio
 import atexit
 import contextlib
 import errno
@@ -9,6 +10,7 @@ import io
 import ipaddress
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 import sys
@@ -24,6 +26,7 @@ from tourney import embedded
 WORKERS = 2
 CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how to reach it from here
+AT_ONCE = 8192  # connections of each worker: every open page holds one for its stream (tourney/live.py)
 ENOUGH_SECONDS_TO_ANSWER = 3  # what a request in progress gets when the server stops
 
 
@@ -229,6 +232,7 @@ def serve(host: str, port: int, greeting: str) -> None:
         port=port,
         interface=Interfaces.ASGINL,
         workers=int(os.environ.get("WORKERS") or min(WORKERS, os.cpu_count() or 1)),
+        backpressure=AT_ONCE,
         workers_kill_timeout=ENOUGH_SECONDS_TO_ANSWER,
         respawn_failed_workers=True,
         log_level=LogLevels.warning,
@@ -242,6 +246,7 @@ def serve(host: str, port: int, greeting: str) -> None:
 
 def application():
     """The ASGI application, in a worker process that ends when the server's main process is gone."""
+    allow_open_files(AT_ONCE + 1024)
     os.setsid()  # Ctrl-C is for the main process, which then stops us in good order
     # The last thing at exit: Granian's threads would panic on an interpreter that takes itself apart.
     atexit.register(os._exit, 0)
@@ -253,7 +258,26 @@ def application():
 
     from tourney.asgi import application
 
+    end_streams_when_stopped(application)
     return application
+
+
+def end_streams_when_stopped(application) -> None:
+    """Granian waits for the answers in progress, and a stream has no end of its own. Its handler runs as well."""
+    loop = asyncio.get_event_loop()
+
+    def end_streams(*_) -> None:
+        loop.call_soon_threadsafe(application.close)
+
+    loop.call_soon(signal.signal, signal.SIGTERM, end_streams)  # once Granian has set its own
+
+
+def allow_open_files(wanted: int) -> None:
+    """Every connection is an open file; many systems begin with 256 or 1,024 and allow more to who asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def end_with_parent() -> None:

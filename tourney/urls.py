@@ -63,6 +63,7 @@ event_urls = [
     path("me/", me.me, name="me"),
     path("me/wish/", report.wish, name="wish"),
     path("rounds/<int:round>/report/", report.report, name="report"),
+    path("live/", event.live, name="live"),
     path("fleets/<int:number>/", sheets.sheet, name="sheet"),
     path("rounds/<int:number>/", event.pairings, name="pairings"),
     path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),

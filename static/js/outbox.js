@@ -144,7 +144,7 @@
     isSending = false;
     if (!sent.length) return;
     show(read(), `Sent: ${sent.join(", ")}.`);
-    document.body.dispatchEvent(new Event("changed"));
+    document.querySelectorAll("[data-live]").forEach((part) => htmx.trigger(part, "news"));
   }
 
   /** The sentence with which a page says no. */

@@ -148,7 +148,7 @@ ONLY_POSTED = {
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish"),
 }
-NO_PAGES = {"health", "card", "my_data", "fleet_file", "service_worker", "manifest"}
+NO_PAGES = {"health", "card", "my_data", "fleet_file", "live", "service_worker", "manifest"}
 
 
 @pytest.fixture

@@ -263,7 +263,7 @@ def test_a_clock_that_has_not_started_shows_the_whole_round(client):
 def test_the_live_part_is_asked_for_again_only_when_something_changed(client):
     night = make_night(players=4, open_round=True)
     whole = client.get(url("event", night), {"q": "kestrel"}).content.decode()
-    polls = re.search(r'hx-get="([^"]+)"\s+hx-trigger="every 5s".*?hx-headers=\'([^\']+)\'', whole, re.S)
+    polls = re.search(r'hx-get="([^"]+)"\s+hx-trigger="news, every 60s".*?hx-headers=\'([^\']+)\'', whole, re.S)
     address = html.unescape(polls[1])
     tag = re.search(r'W/\\"(\w+)\\"', polls[2])[1]
     headers = {"HX-Request": "true", "HX-Target": "now", "If-None-Match": f'W/"{tag}"'}
@@ -291,7 +291,8 @@ def test_each_page_gives_its_live_part_alone(client, name, args, part):
     assert "<html" not in inner
     assert f'id="{part}"' in inner
     assert whole.count(f'id="{part}"') == 1
-    assert whole.count('hx-trigger="every 5s"') == inner.count('hx-trigger="every 5s"') == 1
+    refreshes = f'hx-trigger="news, every 60s" data-live="{url("live", night)}" data-version="{night.event.version}"'
+    assert [" ".join(text.split()).count(refreshes) for text in (whole, inner)] == [1, 1]
 
 
 def test_a_name_being_typed_is_never_swapped(client):

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Refused, Stamp, changed, locked, record
 from tourney.actions.sign_off import look_again
 from tourney.models import Event, Fleet, FleetStep, Player, Round, Seat
 from tourney.queries.fleets import FleetState, state_of_fleet
@@ -48,7 +48,7 @@ def rename(fleet: Fleet, name: str) -> None:
     row.name = _free_name(name, taken)
     row.save(update_fields=["name"])
     if now.event:
-        _bump(now.event)
+        changed(now.event)
 
 
 @transaction.atomic
@@ -102,7 +102,7 @@ def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "
     elif is_seated:
         _record_change(old, _state(fleet, event), did="Another fleet brought.", by=by, reason=fleet.unlocked)
     else:
-        _bump(event)
+        changed(event)
     return fleet
 
 
@@ -257,15 +257,11 @@ def _record_change(old: FleetState, new: FleetState, *, did: str, by: Stamp, rea
 def _see(old: FleetState, new: FleetState | None) -> None:
     """Let open pages notice when what lists say of a fleet at an event is another."""
     if old.event is not None and _summary(old) != _summary(new):
-        _bump(old.event)
+        changed(old.event)
 
 
 def _summary(fleet: FleetState | None) -> tuple | None:
     return fleet and (fleet.is_empty, fleet.total, fleet.violations)
-
-
-def _bump(event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
 
 
 def _entered(event: Event, number: int) -> Fleet:

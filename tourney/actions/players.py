@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from itertools import count
 
 from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.actions import entrants
-from tourney.actions.record import Refused, Stamp, locked, record_at_store
+from tourney.actions.record import Refused, Stamp, changed, locked, record_at_store
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
@@ -148,5 +148,5 @@ def _locked_players(*players: Player, person: bool = True) -> list[Player]:
 
 
 def _let_pages_notice(entries: Iterable[Entrant]) -> None:
-    events = [entry.event_id for entry in entries]
-    Event.objects.filter(pk__in=events).update(version=F("version") + 1)
+    for event in Event.objects.filter(pk__in=[entry.event_id for entry in entries]).order_by("pk"):
+        changed(event)

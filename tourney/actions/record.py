@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F
+from django.db import connection
 
 from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
@@ -15,6 +15,12 @@ class Stamp:
     user: User | None
     name: str
     at: datetime
+
+
+NEXT_VERSION = """
+    UPDATE tourney_event SET version = version + 1 WHERE id = %s
+    RETURNING version, pg_notify('event', slug || ':' || version)
+"""
 
 
 class Refused(Exception):
@@ -43,6 +49,16 @@ def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
     return not key or Receipt.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
+def changed(event: Event) -> None:
+    """Give the event its next version and, on commit, tell it to every process (`tourney.live`) and its open pages.
+
+    Whatever a page of the event shows must not change without it: pages and caches are kept by this number.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(NEXT_VERSION, [event.pk])
+        event.version, _ = cursor.fetchone()
+
+
 def record(
     event: Event,
     *,
@@ -54,8 +70,7 @@ def record(
     reason: str = "",
 ) -> JournalEntry:
     """Write the action's journal entry and give the event its next version, so that open pages notice."""
-    Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
-    event.version += 1
+    changed(event)
     return JournalEntry.objects.create(
         store=event.store,
         event=event,

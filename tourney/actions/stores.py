@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.utils.text import slugify
 
-from tourney.actions.record import Refused, Stamp, record_at_store
+from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.domain.keys import hash_of
-from tourney.models import Invitation, Membership, Role, Store, User
+from tourney.models import Event, Invitation, Membership, Role, Store, User
 
 INVITATION_DAYS = 14
 SLUGS = 5106  # any number, as long as it is this lock's alone
@@ -32,6 +32,8 @@ def change_store(store: Store, *, name: str, time_zone: str, by: Stamp) -> None:
     before = {"name": store.name, "time_zone": store.time_zone}
     store.name, store.time_zone = name, time_zone
     store.save()
+    for event in Event.objects.filter(campaign__store=store).order_by("pk"):
+        changed(event)
     after = {"name": name, "time_zone": time_zone}
     record_at_store(store, by=by, did="change_store", what="Store changed.", before=before, after=after)
 

@@ -125,7 +125,8 @@ class MarkedForm(forms.Form):
     def seen_of(self, side: int) -> frozenset[int] | None:
         """What was marked when the page was made; None where the page does not say."""
         name = f"seen_{SIDES[side]}"
-        return Lines().clean(self.cleaned_data[name].split()) if self.add_prefix(name) in self.data else None
+        is_said = name in self.fields and self.add_prefix(name) in self.data
+        return Lines().clean(self.cleaned_data[name].split()) if is_said else None
 
     def differs(self, side: int) -> bool:
         """Whether a number was typed that is not what the ticks leave."""

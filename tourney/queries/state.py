@@ -1,7 +1,7 @@
 """One event as it stands: its rows, loaded in a constant number of queries, and everything computed from them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from scoring.domain import factions, rolloff
 from scoring.domain.points import MatchScore, Played, Score, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
+from tourney.kept import Kept
 from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
@@ -37,6 +38,7 @@ class EventState:
         self.rounds = self._rounds(rows)
         self._standings_after: dict[int, tuple[Standing, ...]] = {}
         self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}
+        self._made: dict[Hashable, object] = {}
 
     def _rounds(self, rows: "Rows") -> list[RoundState]:
         by_id = {entrant.pk: entrant for entrant in self.entrants}
@@ -69,6 +71,12 @@ class EventState:
             played = replace(played, rolled=match.numbers.index(winner))
             score = score_match(self.rules, played, names)
         return played, score
+
+    def once[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
+        """What a page makes of this state alone, made once: many may ask for it (`shared_state`)."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
     # rounds
 
@@ -309,6 +317,24 @@ class EventState:
 def state_of(event: Event) -> EventState:
     """The event as it stands now, in a number of queries that does not depend on its size."""
     return states_of([event])[0]
+
+
+def shared_state(event: Event) -> EventState:
+    """The event as it stands at this version, or a later one: one object for all who read pages. Change nothing in it.
+
+    It is loaded once for each version; whatever it holds changes with `actions.record.changed` only.
+    """
+    return _shared.get((event.pk, event.version), lambda: _at_one_moment(event))
+
+
+def _at_one_moment(event: Event) -> EventState:
+    """With the event's own row read again, so that it fits the others."""
+    with one_moment():
+        now = Event.objects.with_context().get(pk=event.pk)
+        return EventState(now, _rows_of([now])[now.pk])
+
+
+_shared: Kept[EventState] = Kept(8)
 
 
 def states_of(events: Sequence[Event]) -> list[EventState]:

@@ -17,7 +17,7 @@ from tourney.queries import public
 from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, find, place_of
 from tourney.queries.matches import RoundState
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, shared_state
 from tourney.views import shell
 
 TOP = 6
@@ -27,7 +27,7 @@ TOP = 6
 @shell.live()
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     """Where the event stands and where the reader sits."""
-    state = state_of(event)
+    state = shared_state(event)
     found = _found(request, state)
     situation = public.situation_of(state)
     context = frame_context(
@@ -49,7 +49,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
 @shell.live()
 def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One published round: who sits where and why, and the results as they come in."""
-    state = state_of(event)
+    state = shared_state(event)
     round = next((round for round in state.public_rounds if round.number == number), None)
     access.require(round)
     context = frame_context(
@@ -68,7 +68,7 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 @shell.live()
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     """The standings after a complete round, the latest one unless `after` names another."""
-    state = state_of(event)
+    state = shared_state(event)
     complete = len(state.complete_rounds)
     if after is not None and not 1 <= after <= complete:
         raise Http404
@@ -90,7 +90,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
 @shell.live()
 def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
     """The register of roll-offs (rule 4.3)."""
-    state = state_of(event)
+    state = shared_state(event)
     context = frame_context(
         request,
         state,
@@ -100,6 +100,13 @@ def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
         tag=shell.live_tag(request, event, "register"),
     )
     return shell.show(request, "event/roll_offs.html", context, parts=("register",))
+
+
+@require_safe
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """204: no stream from here, keep asking. `tourney.live` answers before Django where it can."""
+    access.event_for(request, slug)
+    return HttpResponse(status=204)
 
 
 def frame_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
@@ -140,13 +147,17 @@ def _round_context(request: HttpRequest, state: EventState, round: RoundState | 
     return {
         "round": round,
         "by": chosen if chosen in ("name", "table") else order,
-        "tables": public.tables_of(round),
-        "names": public.names_in(round),
+        "tables": state.once(("tables", round.number), lambda: public.tables_of(round)),
+        "names": state.once(("names", round.number), lambda: public.names_in(round)),
         "clock": clock_of(round.row, state.event.minutes, timezone.now()),
     }
 
 
 def _ranks_context(state: EventState, after: int) -> dict:
+    return state.once(("ranks", after), lambda: _ranks(state, after))
+
+
+def _ranks(state: EventState, after: int) -> dict:
     lines = public.rank_lines(state, after) if after else []
     factions = state.faction_lines(after) if after else ()
     return {
@@ -169,6 +180,10 @@ def _awards(state: EventState, factions: tuple[FactionLine, ...]) -> list[tuple[
 
 
 def _month_context(state: EventState) -> dict:
+    return state.once("month", lambda: _month(state))
+
+
+def _month(state: EventState) -> dict:
     rules = state.rules
     retires = rules.resource.choice == "not retired"
     return {

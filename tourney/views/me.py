@@ -12,7 +12,7 @@ from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, Place, place_of
 from tourney.queries.fleets import fleet_of
 from tourney.queries.sign_off import checks_of
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, shared_state
 from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import shell
 from tourney.views.addresses import renew_card
@@ -34,7 +34,7 @@ IN_WORDS = {
 @shell.live()
 def me(request: HttpRequest, event: Event) -> HttpResponse:
     """My table, my opponent's fleet, my fleet and my rank; without a card on this device, what a card is."""
-    state = state_of(event)
+    state = shared_state(event)
     player = access.player_at(request, event.store)
     tag = shell.live_tag(request, event, "card")
     context = frame_context(request, state, "me", player=player, tag=tag, **_now_context(state))

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
+from time import time
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.utils.cache import patch_vary_headers
 
 from tourney import access
 from tourney.actions.record import Refused, Stamp
+from tourney.kept import Kept
 from tourney.models import Event, Player
 
 
@@ -66,13 +68,14 @@ def live(*roles: str) -> Callable:
     def decorate(page: Callable) -> Callable:
         @wraps(page)
         def answer(request: HttpRequest, slug: str, *args, **kwargs) -> HttpResponse:
-            event = access.event_for(request, slug, *roles)
+            shared = not roles and request.method in ("GET", "HEAD")
+            event = access.event_to_read(slug) if shared else access.event_for(request, slug, *roles)
             etag = f'W/"{live_tag(request, event, _target(request))}"'
             readable = request.method in ("GET", "HEAD") and not messages.get_messages(request)
             if readable and etag in request.headers.get("If-None-Match", ""):
                 response = HttpResponseNotModified()
             else:
-                response = page(request, event, *args, **kwargs)
+                response = _answer(request, etag, lambda: page(request, event, *args, **kwargs))
             if readable and response.status_code in (200, 304):
                 response["ETag"] = etag
                 response["Cache-Control"] = "no-cache, private"
@@ -82,6 +85,20 @@ def live(*roles: str) -> Callable:
         return answer
 
     return decorate
+
+
+def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """The answer that this process gave to another visitor without a name, if it is of this second, or a new one.
+
+    A room full of phones asks for the same part at the same moment. Not longer, for the sake of the clock in it.
+    """
+    if request.method != "GET" or request.COOKIES:
+        return make()
+    kept = _answers.get((etag, int(time())), make)
+    return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
+
+
+_answers: Kept[HttpResponse] = Kept(64)
 
 
 def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:

@@ -1,0 +1,110 @@
+"""News on open pages, from the real server: at once while the stream is heard, soon while it is not."""
+
+import signal
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from tests.browsing import LAPTOP, PHONE
+from tests.nights import BY, Night, make_night
+from tests.serving import Running, free_port, on_test_database
+from tests.tables import eliminated, enter
+from tourney import access
+from tourney.actions import player_cards, rounds
+from tourney.models import User
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AT_ONCE = 2_000  # ms
+SOON = 8_000
+
+
+@pytest.fixture(scope="module")
+def running(django_db_setup, tmp_path_factory) -> Iterator[tuple[Running, int]]:
+    port = free_port()
+    running = on_test_database(tmp_path_factory.mktemp("server"), port)
+    yield running, port
+    running.end(signal.SIGTERM)
+    running.process.stdout.close()
+
+
+@pytest.fixture
+def server(running: tuple[Running, int]) -> str:
+    """Here the site is the real server with its two processes."""
+    return f"http://localhost:{running[1]}"
+
+
+def watch(page: Page, path: str) -> None:
+    """Open a page and wait until it holds the stream."""
+    with page.expect_response("**/live/") as stream:
+        page.goto(path)
+    assert stream.value.status == 200
+
+
+def sign_in(page: Page, server: str, user: User) -> None:
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
+
+
+def give_card(page: Page, server: str, night: Night, number: int) -> None:
+    key = player_cards.issue(night.event.entrants.get(number=number).player, by=BY)
+    page.context.add_cookies([{"name": access.card_cookie(night.store), "value": key, "url": server}])
+
+
+def test_two_phones_show_the_table_as_soon_as_the_round_is_published(open_page, server: str):
+    night = make_night(players=4)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    phones = [open_page(PHONE), open_page(PHONE)]
+    match = state_of(night.event).last_round.match_at(2)
+    for phone, number in zip(phones, match.numbers, strict=True):
+        give_card(phone, server, night, number)
+        watch(phone, f"/e/{night.event.slug}/me/")
+
+    rounds.publish_round(night.event, 1, by=BY)
+
+    for phone, opponent in zip(phones, reversed(match.entrants), strict=True):
+        table = phone.get_by_role("heading", name=f"Table 2 against {opponent.player.name}")
+        expect(table).to_be_visible(timeout=AT_ONCE)
+
+
+def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str):
+    night = make_night(players=4, open_round=True, tables=1)
+    desk, wall = open_page(LAPTOP), open_page(LAPTOP)
+    sign_in(desk, server, night.organizer)
+    watch(desk, f"/e/{night.event.slug}/desk/")
+    watch(wall, f"/e/{night.event.slug}/standings/")
+    table = next(match.table for match in state_of(night.event).last_round.missing)
+
+    enter(night.event, table, eliminated())
+
+    expect(desk.locator("#now")).not_to_contain_text("Playing", timeout=AT_ONCE)
+    expect(wall.get_by_role("heading", name="Standings after round 1")).to_be_visible(timeout=AT_ONCE)
+
+
+def test_a_page_whose_stream_is_blocked_asks_every_few_seconds(phone: Page):
+    night = make_night(players=4, open_round=True)
+    phone.route("**/live/", lambda route: route.abort())
+    phone.goto(f"/e/{night.event.slug}/")
+
+    enter(night.event, 1, eliminated())
+
+    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible(timeout=SOON)
+
+
+def test_a_page_asks_once_for_each_change(phone: Page):
+    night = make_night(players=4, open_round=True)
+    watch(phone, f"/e/{night.event.slug}/")
+    asked = []
+    phone.on("request", lambda request: asked.append(urlsplit(request.url).path))
+
+    enter(night.event, 1, eliminated())
+    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible(timeout=AT_ONCE)
+
+    assert [path for path in asked if path.startswith("/e/")] == [f"/e/{night.event.slug}/"]

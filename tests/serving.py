@@ -1,0 +1,77 @@
+"""The real server, with its two processes: in a folder of its own, or on the database of the tests."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import connection
+
+ROOT = Path(__file__).parent.parent
+UP = "Ctrl-C stops it."
+PATIENCE = 10  # seconds
+
+
+class Running:
+    """`python -m tourney.serve`, read until it says that it runs or until it ends."""
+
+    def __init__(self, folder: Path, port: int, **more: str):
+        environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HOST")}
+        environment |= {"VAR_DIR": str(folder), "PORT": str(port), "DEMO": "0"} | more
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tourney.serve"],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.said = ""
+        for line in self.process.stdout:
+            self.said += line
+            if UP in line:
+                break
+
+    def end(self, how: signal.Signals) -> int:
+        """Send the signal; the exit code."""
+        self.process.send_signal(how)
+        self.said += self.process.stdout.read()
+        return self.process.wait()
+
+
+class Stream:
+    """A page that watches an event."""
+
+    def __init__(self, port: int, slug: str):
+        self.connection = HTTPConnection("localhost", port, timeout=PATIENCE)
+        self.connection.request("GET", f"/e/{slug}/live/")
+        self.answer = self.connection.getresponse()
+
+    def next_version(self) -> int:
+        """The version that the server says next."""
+        for line in self.answer:
+            if line.startswith(b"data: "):
+                return int(line[6:])
+        raise EOFError("the server ended the stream")
+
+    def close(self) -> None:
+        self.answer.close()
+        self.connection.close()
+
+
+def on_test_database(folder: Path, port: int, **more: str) -> Running:
+    """The server on what the tests commit; who is signed in here is signed in there."""
+    url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
+    return Running(folder, port, DATABASE_URL=url, SECRET_KEY=settings.SECRET_KEY, **more)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("0.0.0.0", 0))
+        return free.getsockname()[1]

@@ -1,0 +1,89 @@
+"""What a process keeps: made once, however many ask at the same moment, and never older than the event's version."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
+
+from tests.nights import BY, make_night
+from tests.tables import eliminated, enter
+from tourney.actions import entrants, rounds, stores
+from tourney.kept import Kept
+from tourney.queries.state import shared_state
+
+
+def test_a_thing_is_made_once_however_many_ask_for_it_at_the_same_moment():
+    kept, made, together = Kept(4), [], Barrier(8)
+
+    def ask(_) -> int:
+        together.wait()
+        return kept.get("key", lambda: made.append("once") or len(made))
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(ask, range(8)))
+
+    assert (answers, made) == ([1] * 8, ["once"])
+
+
+def test_what_could_not_be_made_is_tried_again():
+    kept = Kept(4)
+    with pytest.raises(ZeroDivisionError):
+        kept.get("key", lambda: 1 // 0)
+
+    assert kept.get("key", lambda: 7) == 7
+
+
+def test_only_the_last_things_asked_for_are_kept():
+    kept = Kept(2)
+    for key in ("a", "b", "a", "c"):
+        kept.get(key, lambda key=key: f"first {key}")
+
+    assert [kept.get(key, lambda: "made again") for key in ("a", "c", "b")] == ["first a", "first c", "made again"]
+
+
+@pytest.mark.django_db
+def test_readers_share_an_event_until_something_happens():
+    event = make_night(players=2).event
+    first = shared_state(event)
+    same = shared_state(event)
+    entrants.drop(event, 1, by=BY)
+    event.refresh_from_db()
+
+    now = shared_state(event)
+
+    assert (same is first, now is first, now.by_number[1].dropped_from) == (True, False, 1)
+
+
+@pytest.mark.django_db
+def test_a_change_shows_at_once_on_pages_that_were_kept(client: Client):
+    night = make_night(players=4, open_round=True)
+    pages = [reverse(name, args=[night.event.slug]) for name in ("event", "standings")]
+    before = [client.get(page).content for page in (*pages, *pages)]
+
+    enter(night.event, 1, eliminated())
+    stores.change_store(night.store, name="Deck Nine", time_zone="Europe/Berlin", by=BY)
+
+    after = [client.get(page).content.decode() for page in pages]
+    assert before[:2] == before[2:]
+    assert "2 tables, 1 still playing." in after[0]
+    assert all("Deck Nine" in page for page in after)
+
+
+@pytest.mark.django_db
+def test_a_kept_list_marks_the_row_of_each_reader_and_leaves_every_name_as_it_is(client: Client):
+    night = make_night(players=0)
+    names = ("Vor", "Kestrel", "me-1-", 'class="me-1-')
+    entrants.register(night.event, [(name, "") for name in names], by=BY, checked_in=True)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    path = reverse("event", args=[night.event.slug])
+
+    pages = [client.get(path, {"q": name}).content.decode() for name in names]
+
+    marked = [re.findall(r'class="row is-me">.*?<b>(.*?)</b>', page, re.S) for page in pages]
+    assert marked == [[escape(name)] for name in names]
+    assert [page.count("<b>me-1-</b>") for page in pages] == [1, 1, 1, 1]
