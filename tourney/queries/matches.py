@@ -125,7 +125,7 @@ class RoundState:
         self.matches = sorted(matches, key=lambda match: (match.table is None, match.table or 0))
         self.rules = rules
 
-    @property
+    @cached_property
     def tables(self) -> list[MatchState]:
         return [match for match in self.matches if not match.is_bye]
 
@@ -133,11 +133,11 @@ class RoundState:
     def bye(self) -> MatchState | None:
         return next((match for match in self.matches if match.is_bye), None)
 
-    @property
+    @cached_property
     def missing(self) -> list[MatchState]:
         return [match for match in self.matches if match.state == "playing"]
 
-    @property
+    @cached_property
     def level(self) -> list[MatchState]:
         return [match for match in self.matches if match.state == "level"]
 
