@@ -114,6 +114,16 @@
     if (event.target.closest("[data-autosubmit]")) event.target.form?.requestSubmit();
   });
 
+  // ── Pressed twice is pressed once: the answer to the first is what people want to see ──────────────────
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post" || form.matches("[hx-post], [data-outbox]")) return;
+    const before = Number(form.dataset.sentAt || 0);
+    if (Date.now() - before < 1500) return event.preventDefault();
+    form.dataset.sentAt = Date.now();
+  });
+
   // ── Copy: <button data-copy="text"> ────────────────────────────────────────────────────────────────────
 
   async function copy(text) {
