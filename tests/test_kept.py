@@ -21,7 +21,7 @@ def test_a_thing_is_made_once_however_many_ask_for_it_at_the_same_moment():
 
     def ask(_) -> int:
         together.wait()
-        return kept.get("key", lambda: made.append("once") or len(made))
+        return kept.get("key", 1, lambda: made.append("once") or len(made))
 
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(ask, range(8)))
@@ -32,17 +32,24 @@ def test_a_thing_is_made_once_however_many_ask_for_it_at_the_same_moment():
 def test_what_could_not_be_made_is_tried_again():
     kept = Kept(4)
     with pytest.raises(ZeroDivisionError):
-        kept.get("key", lambda: 1 // 0)
+        kept.get("key", 1, lambda: 1 // 0)
 
-    assert kept.get("key", lambda: 7) == 7
+    assert kept.get("key", 1, lambda: 7) == 7
+
+
+def test_another_version_takes_the_place_of_the_one_before():
+    kept = Kept(4)
+    kept.get("key", 1, lambda: "old")
+
+    assert [kept.get("key", version, lambda: "made") for version in (1, 2, 1)] == ["old", "made", "made"]
 
 
 def test_only_the_last_things_asked_for_are_kept():
     kept = Kept(2)
     for key in ("a", "b", "a", "c"):
-        kept.get(key, lambda key=key: f"first {key}")
+        kept.get(key, 1, lambda key=key: f"first {key}")
 
-    assert [kept.get(key, lambda: "made again") for key in ("a", "c", "b")] == ["first a", "first c", "made again"]
+    assert [kept.get(key, 1, lambda: "made again") for key in ("a", "c", "b")] == ["first a", "first c", "made again"]
 
 
 @pytest.mark.django_db

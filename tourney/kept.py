@@ -7,28 +7,30 @@ from threading import Lock
 
 
 class Kept[Thing]:
-    """The last `most` things by their keys. Each is made once, however many ask for it at the same moment.
+    """The `most` things asked for last, each in one version. Each is made once, however many ask at the same moment.
 
-    A key has to hold everything that the thing depends on: for what an event shows, its pk and its version.
+    Key and version have to say everything that the thing depends on.
     """
 
     def __init__(self, most: int):
         self.most = most
         self._lock = Lock()
-        self._things: OrderedDict[Hashable, Future[Thing]] = OrderedDict()
+        self._things: OrderedDict[Hashable, tuple[Hashable, Future[Thing]]] = OrderedDict()
 
-    def get(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
-        """The thing of that key, made now if need be; who comes while it is made waits for it.
+    def get(self, key: Hashable, version: Hashable, make: Callable[[], Thing]) -> Thing:
+        """The thing in that version, made now if need be in place of another; who comes meanwhile waits for it.
 
         What `make` raises goes to everybody who waits, and the next one tries again.
         """
         with self._lock:
-            known = self._things.get(key)
-            thing = known or self._things.setdefault(key, Future())
+            there, thing = self._things.get(key, (None, None))
+            if is_new := thing is None or there != version:
+                thing = Future()
+                self._things[key] = version, thing
             self._things.move_to_end(key)
             while len(self._things) > self.most:
                 self._things.popitem(last=False)
-        if known is None:
+        if is_new:
             self._fill(key, thing, make)
         return thing.result()
 
@@ -37,5 +39,6 @@ class Kept[Thing]:
             thing.set_result(make())
         except BaseException as error:
             with self._lock:
-                self._things.pop(key, None)
+                if self._things.get(key, (None, None))[1] is thing:
+                    del self._things[key]
             thing.set_exception(error)

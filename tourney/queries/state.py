@@ -324,7 +324,7 @@ def shared_state(event: Event) -> EventState:
 
     It is loaded once for each version; whatever it holds changes with `actions.record.changed` only.
     """
-    return _shared.get((event.pk, event.version), lambda: _at_one_moment(event))
+    return _shared.get(event.pk, event.version, lambda: _at_one_moment(event))
 
 
 def _at_one_moment(event: Event) -> EventState:

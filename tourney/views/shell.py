@@ -94,7 +94,7 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     """
     if request.method != "GET" or request.COOKIES:
         return make()
-    kept = _answers.get((etag, int(time())), make)
+    kept = _answers.get(etag, int(time()), make)
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 
