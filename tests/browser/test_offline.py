@@ -11,7 +11,7 @@ from tests.built_fleets import bring_all
 from tests.clicking import press
 from tests.nights import Night, make_night
 from tests.tables import enter, on_time
-from tourney.models import JournalEntry, Result, SheetCheck
+from tourney.models import JournalEntry, Report, Result, SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BACK = 15_000
@@ -42,6 +42,30 @@ def test_a_signature_made_offline_is_kept_and_counts_once_when_the_network_is_ba
     expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.", timeout=BACK)
     assert SheetCheck.objects.get().seat.entrant == me
     assert JournalEntry.objects.filter(did="sign_fleet").count() == 1
+
+
+def test_a_report_made_offline_arrives_once_and_the_opponent_confirms_it(
+    night, open_page: Callable[..., Page], server: str
+):
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    phone.get_by_role("radio", name="Time", exact=True).check()
+    for entrant, left in ((me, 46), (other, 56)):
+        phone.get_by_role("group", name="SP left").get_by_label(str(entrant)).fill(str(left))
+
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name=f"Send to {other}").click()
+    expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your report of table 1")
+    phone.context.set_offline(False)
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.", timeout=BACK)
+    opposite = give_card(open_page(PHONE), other, server)
+    opposite.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    press(opposite, opposite.get_by_role("button", name="Yes, that is right"))
+
+    assert Report.objects.filter(seat__entrant=me).count() == 1
+    assert Result.objects.get().match.table == 1
+    assert JournalEntry.objects.filter(did="report_result").count() == 1
 
 
 def test_what_waits_survives_a_closed_page(night, open_page: Callable[..., Page], server: str):
