@@ -406,6 +406,22 @@ def test_a_fleet_that_is_missing_or_without_ships_says_nothing_of_a_number():
     assert match_at(event, table).state == "done"
 
 
+def test_a_closed_round_is_corrected_with_the_fleets_that_played():
+    event = night_with_fleets().event
+    for table in (1, 2):
+        enter(event, table, on_time(46, 82))
+    rehearsal.roll_off_standings(event, random=Random(1), by=BY)
+    rounds.close_round(event, 1, by=BY)
+    for number in (1, 2, 3, 4):
+        fleets.unlock(event, number, reason="typed wrong", by=BY)
+        fleet = Fleet.objects.get(entrant__event=event, entrant__number=number)
+        fleets.step(fleet, lambda sheet: editing.write(sheet, 1, cost_by_hand=1, note="", booster=False), did="", by=BY)
+
+    corrected = results.Report(on_time(77, 82))
+    results.report_result(event, 1, 1, corrected, version=1, by=BY, reason="misread")
+    assert stored(event, 1)["sp_left_a"] == 77
+
+
 def test_an_unlocked_fleet_in_play_is_asked_too():
     event = night_with_fleets().event
     for number in (1, 2, 3, 4):

@@ -171,6 +171,7 @@ def close_round(event: Event, number: int, *, by: Stamp) -> None:
     round.row.state, round.row.closed_at = Round.State.CLOSED, by.at
     round.row.ends_at = round.row.paused_left = None
     round.row.save()
+    _keep_sheets(round.row)
     scores = [[n, s.battle_points, s.fleet_points] for n, s in sorted(round.scores.items())]
     record(
         event,
@@ -179,6 +180,14 @@ def close_round(event: Event, number: int, *, by: Stamp) -> None:
         what=f"Round {number} closed.",
         after={"round": number, "scores": scores},
     )
+
+
+def _keep_sheets(round: Round) -> None:
+    """What is corrected later is corrected with the fleets that played, not with what they became."""
+    seats = list(Seat.objects.filter(round=round, entrant__fleet__isnull=False).select_related("entrant__fleet"))
+    for seat in seats:
+        seat.played_sheet = seat.entrant.fleet.data
+    Seat.objects.bulk_update(seats, ["played_sheet"])
 
 
 # the clock (rule 1.1)

@@ -83,6 +83,8 @@ class Seat(models.Model):
     side = models.CharField(max_length=1, choices=[(side, side) for side in SIDES])
     destroyed = ArrayField(models.PositiveIntegerField(), default=list, help_text="lines of the own fleet (rule 2.3)")
 
+    played_sheet = models.JSONField(null=True, help_text="the fleet as it was when the round closed (rule 7.1)")
+
     objects = SeatQuerySet.as_manager()
 
     class Meta:

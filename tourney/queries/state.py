@@ -5,14 +5,14 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Prefetch
 
 from scoring.domain import factions, rolloff
 from scoring.domain.points import MatchScore, Played, Score, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.kept import Kept
-from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round
+from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round, Seat
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
 
@@ -356,7 +356,8 @@ def _rows_of(events: Sequence[Event]) -> dict[int, "Rows"]:
     for row in RollOff.objects.filter(**at_rounds).order_by("pk").prefetch_related("throws"):
         row.round = rounds[row.round_id]
         rows[row.round.event_id].roll_offs.append(row)
-    for row in Match.objects.filter(**at_rounds).select_related("result").prefetch_related("seats"):
+    seats = Prefetch("seats", Seat.objects.defer("played_sheet"))
+    for row in Match.objects.filter(**at_rounds).select_related("result").prefetch_related(seats):
         row.round = rounds[row.round_id]
         rows[row.round.event_id].matches.append(row)
     return rows

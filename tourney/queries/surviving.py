@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fleets.domain.cards import CODES
 from fleets.domain.sheet import FLEET, Line
 from fleets.domain.surviving import left, nearest
+from tourney.models import Round
 from tourney.queries.fleets import FleetState, fleets_of
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState
@@ -51,8 +52,17 @@ class MarkedSheet:
 
 
 def fleets_at(state: EventState, match: MatchState) -> Fleets:
-    """The fleets of a match, side by side, in one query; None for who brought none, or one without ships."""
-    return of_sides(match, fleets_of(state, match.numbers))
+    """The fleets of a match, side by side, in one query; None for who brought none, or one without ships.
+
+    Of a closed round they are those that played, whatever was changed since (one query more).
+    """
+    fleets = fleets_of(state, match.numbers)
+    if match.round.state == Round.State.CLOSED:
+        played = match.row.seats.filter(played_sheet__isnull=False).values_list("entrant__number", "played_sheet")
+        for number, data in played:
+            if number in fleets:
+                fleets[number].row.data = data
+    return of_sides(match, fleets)
 
 
 def of_sides(match: MatchState, fleets: Mapping[int, FleetState]) -> Fleets:
