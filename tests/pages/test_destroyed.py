@@ -83,7 +83,7 @@ def test_2_3_each_tap_is_saved_and_answers_with_the_sum(night, table, tapped, le
     assert marks(night, other) == tapped
     assert f"Base 100 SP left of 82 −{left} Fleet Points, {match_at(night.event, 1).names[me]} {points}" in page
     assert ("The whole fleet is eliminated." in page) is (left == 0)
-    assert "Bonuses are added at the desk." in page
+    assert "Bonuses are added with the result." in page
 
 
 def test_a_tap_again_takes_it_back(night, table):

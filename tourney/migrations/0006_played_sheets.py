@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tourney', '0005_card'),
+        ("tourney", "0005_card"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seat',
-            name='played_sheet',
-            field=models.JSONField(help_text='the fleet as it was when the round closed (rule 7.1)', null=True),
+            model_name="seat",
+            name="played_sheet",
+            field=models.JSONField(help_text="the fleet as it was when the round closed (rule 7.1)", null=True),
         ),
     ]
