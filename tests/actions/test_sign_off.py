@@ -1,6 +1,8 @@
 """Rule 7.2: the opponent's sheet is signed at the start of a round, on the phone or on paper; or a judge is called."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from fleets.domain import editing
 from tests.built_fleets import QUILL, bring, bring_all
@@ -183,6 +185,18 @@ def test_paper_does_not_settle_a_call(event, match, me):
 def test_all_tables_are_signed_on_paper_in_one_press(event):
     assert [sign_off.sign_all_on_paper(event, 1, by=BY) for _ in range(2)] == [2, 0]
     assert kinds(event) == {1: ["signed", "signed"], 2: ["signed", "signed"]}
+
+
+def test_many_tables_are_signed_in_as_many_queries_as_few():
+    counts = []
+    for players in (4, 16):
+        night = make_night(players=players, open_round=True)
+        bring_all(night.event)
+        with CaptureQueriesContext(connection) as queries:
+            assert sign_off.sign_all_on_paper(night.event, 1, by=BY) == players // 2
+        counts.append(len(queries))
+
+    assert counts[0] == counts[1]
 
 
 def test_tables_without_any_fleet_are_neither_shown_nor_signed(django_assert_num_queries):

@@ -1,6 +1,5 @@
 """At the table: the opponent's sheet is signed at the start of a round, and marked in the battle (rules 7.2, 2.3)."""
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 from django.db import transaction
@@ -64,7 +63,7 @@ def sign_on_paper(event: Event, number: int, table: int, *, by: Stamp) -> int:
         raise Refused(f"There is no table {table} in round {number}. Somebody may have changed the round meanwhile.")
     if calls := _calls(seats):
         raise Refused(f"{calls[0].entrant} calls a judge to table {table}. Settle that first.")
-    return _sign_on_paper(event, number, seats, by=by)
+    return len(_sign_on_paper(event, number, seats, by=by))
 
 
 @transaction.atomic
@@ -73,13 +72,10 @@ def sign_all_on_paper(event: Event, number: int, *, by: Stamp) -> int:
     event = locked(event)
     at_tables = _in_play(event, number).filter(match__table__isnull=False)
     with_fleet = at_tables.filter(entrant__fleet__isnull=False).values("match")
-    tables = defaultdict(list)
-    for seat in (
-        at_tables.filter(match__in=with_fleet).select_related("entrant__player", "match").order_by("match__table")
-    ):
-        tables[seat.match.table].append(seat)
-    signed = [_sign_on_paper(event, number, seats, by=by) for seats in tables.values() if not _calls(seats)]
-    return sum(count > 0 for count in signed)
+    seats = at_tables.filter(match__in=with_fleet).select_related("entrant__player", "match").order_by("match__table")
+    waiting = {seat.match_id for seat in _calls(seats)}
+    signed = _sign_on_paper(event, number, [seat for seat in seats if seat.match_id not in waiting], by=by)
+    return len({seat.match_id for seat in signed})
 
 
 @transaction.atomic
@@ -152,13 +148,19 @@ def _seats(event: Event, number: int, entrant: int) -> tuple[Seat, Seat]:
     return own, next(iter(found.values()))
 
 
-def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Stamp) -> int:
-    signed = [seat for seat in seats if _saved(seat, SheetCheck.State.SIGNED, on_paper=True, by=by)]
+def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Stamp) -> list[Seat]:
+    """Sign for those who have said nothing yet, and no call is open; who they are."""
+    known = set(SheetCheck.objects.filter(seat__in=seats).values_list("seat", flat=True))
+    signed = [seat for seat in seats if seat.pk not in known]
+    facts = {"state": SheetCheck.State.SIGNED, "on_paper": True, "by_name": by.name, "at": by.at}
+    SheetCheck.objects.bulk_create(SheetCheck(seat=seat, **facts) for seat in signed)
     if signed:
-        what = f"Round {number}, table {seats[0].match.table}: fleets signed on paper."
+        tables = sorted({seat.match.table for seat in signed})
+        where = f"table{'' if len(tables) == 1 else 's'} {names_of([str(table) for table in tables])}"
         after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
+        what = f"Round {number}, {where}: fleets signed on paper."
         record(event, by=by, did="sign_fleet", what=what, after=after)
-    return len(signed)
+    return signed
 
 
 def _calls(seats: Sequence[Seat]) -> list[Seat]:
@@ -168,13 +170,13 @@ def _calls(seats: Sequence[Seat]) -> list[Seat]:
     return [seat for seat in seats if seat.pk in waiting]
 
 
-def _saved(seat: Seat, state: str, *, by: Stamp, line: int = 0, words: str = "", on_paper: bool = False) -> bool:
+def _saved(seat: Seat, state: str, *, by: Stamp, line: int = 0, words: str = "") -> bool:
     """Whether this says something new of the seat; what is signed stays as it was signed."""
     facts = {"state": state, "line": line, "words": words}
     old = SheetCheck.objects.filter(seat=seat).first()
     if old and (old.state == state == SheetCheck.State.SIGNED or facts == {name: getattr(old, name) for name in facts}):
         return False
-    facts |= {"on_paper": on_paper, "by_name": by.name, "at": by.at}
+    facts |= {"on_paper": False, "by_name": by.name, "at": by.at}
     check, _ = SheetCheck.objects.update_or_create(seat=seat, defaults=facts)
     seat.check_of_opponent = check
     return True
