@@ -99,10 +99,10 @@ def all_signed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _look(request: HttpRequest, event: Event, number: int) -> Look:
-    state = state_of(event)
+    is_desk = access.role_at(request, event.store) in access.DESK
+    state = state_of(event, public=not is_desk and request.method != "POST")
     owner = state.by_number.get(number)
     access.require(owner)
-    is_desk = access.role_at(request, event.store) in access.DESK
     return Look(state, owner, own_entrant(request, state), is_desk, _check(state, number))
 
 
