@@ -31,7 +31,7 @@ def beat(winner: int, loser: int) -> Game:
         "won",
         "lost",
         "double loss",
-        "both, others between",
+        "others between",
         "last met first",
         "most games first",
     ],

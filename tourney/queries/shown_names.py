@@ -5,10 +5,10 @@ place of the names themselves, so that whatever is made of it, a sentence too, s
 of such states; the desk, paper and a player's own card show the full names.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tourney.domain.naming import renaming, shortened
-from tourney.models import Entrant, Match, NamesShown, Store
+from tourney.models import Entrant, Match, NamesShown, Player, Store
 
 
 def short_names(store: Store) -> dict[int, str]:
@@ -32,3 +32,12 @@ def put_public_names(store: Store, entrants: Iterable[Entrant], matches: Iterabl
         match.by_hand = in_words(match.by_hand)
         if result := getattr(match, "result", None):
             result.ruling, result.sp_ruling = in_words(result.ruling), in_words(result.sp_ruling)
+
+
+def for_the_eyes_of(player: Player) -> Callable:
+    """What puts the public names of all others in texts, and in lists and dicts of them, for this player to read."""
+    short = short_names(player.store)
+    if not short:
+        return lambda value: value
+    others = player.store.players.filter(pk__in=short).exclude(pk=player.pk)
+    return renaming({name: short[pk] for pk, name in others.values_list("pk", "name")} | {player.name: player.name})
