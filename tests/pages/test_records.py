@@ -12,7 +12,7 @@ from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, on_time
 from tourney import access
 from tourney.actions import events, player_cards, players, rounds
-from tourney.models import Entrant, Event, FleetsShown, Player
+from tourney.models import Event, FleetsShown, Player
 from tourney.queries.records import duel_of, record_of
 from tourney.queries.state import state_of
 
@@ -91,10 +91,10 @@ def test_a_player_without_any_event_has_no_page(client, months):
 
 
 def test_an_older_name_leads_to_the_person_with_all_months(client, months):
-    make_night(players=7, rounds=1, finish=True, store=months[0].store)
     kept = months[0].event.entrants.get(number=1).player
+    Player.objects.filter(pk=kept.pk).update(name="Nine of Ten")
+    make_night(players=6, rounds=1, finish=True, store=months[0].store)
     other = Player.objects.exclude(entries__event=months[0].event).get()
-    Entrant.objects.filter(player=kept).exclude(event__in=[night.event for night in months]).delete()
     players.merge(kept, other, by=BY)
 
     assert client.get(url(other)).headers["Location"] == url(kept)
@@ -173,10 +173,7 @@ def test_the_season_place_counts_months_that_the_player_missed(months):
     (place,) = record_of(late).seasons
 
     assert (place.campaign, place.among) == (months[0].campaign, 8)
-    assert [points is None for points in place.row.line.by_month] == [True, False, True] or (
-        place.row.line.months,
-        len(place.row.line.by_month),
-    ) == (1, 3)
+    assert [points is None for points in place.row.line.by_month] == [True, False, True]
 
 
 def test_two_against_each_other_with_every_game_the_last_first(client, months):
@@ -186,10 +183,8 @@ def test_two_against_each_other_with_every_game_the_last_first(client, months):
     duel = duel_of(player, opponent.player)
     mirrored = duel_of(opponent.player, player)
 
-    assert (duel.won, mirrored.won) == (
-        (opponent.line.won, opponent.line.lost),
-        (opponent.line.lost, opponent.line.won),
-    )
+    won, lost = opponent.line.won, opponent.line.lost
+    assert (duel.won, mirrored.won) == ((won, lost), (lost, won))
     assert len(duel.meetings) == opponent.line.games
     assert duel.meetings[0].event == opponent.last
     assert [entrant.player for entrant, _ in duel.meetings[0].lines] == [player, opponent.player]

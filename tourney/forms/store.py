@@ -47,8 +47,8 @@ class SettingsForm(StoreForm):
 
     names_shown = forms.ChoiceField(
         label="Names of players on public pages",
-        help_text="Pages that need no sign-in. The desk, paper and a player’s own card always show the full name. Who would "
-        "read like somebody else shows more letters.",
+        help_text="Pages that need no sign-in. The desk, paper and a player’s own card always show the full name. Who "
+        "would read like somebody else shows more letters.",
         choices=(
             (NamesShown.FULL, "In full: Vor Kestrel"),
             (NamesShown.INITIAL, "First name and initial: Vor K."),

@@ -5,10 +5,15 @@ place of the names themselves, so that whatever is made of it, a sentence too, s
 of such states; the desk, paper and a player's own card show the full names.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+
+from django.db.models.functions import Coalesce
 
 from tourney.domain.naming import renaming, shortened
 from tourney.models import Entrant, Match, NamesShown, Player, Store
+
+WORDS = ("by_hand", "ruling", "sp_ruling")
+"""What organizers write about a match and everybody reads."""
 
 
 def short_names(store: Store) -> dict[int, str]:
@@ -20,18 +25,19 @@ def short_names(store: Store) -> dict[int, str]:
     return {pk: short[name] for pk, name in people.items()}
 
 
-def put_public_names(store: Store, entrants: Iterable[Entrant], matches: Iterable[Match]) -> None:
+def put_public_names(store: Store, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
     """From now on these rows, of one store, carry public names, and so do the words about matches. Never save them."""
     short = short_names(store)
     if not short:
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    in_words = renaming({entrant.player.full_name: entrant.player.name for entrant in entrants})
-    for match in matches:
-        match.by_hand = in_words(match.by_hand)
-        if result := getattr(match, "result", None):
-            result.ruling, result.sp_ruling = in_words(result.ruling), in_words(result.sp_ruling)
+    rows = [*matches, *(match.result for match in matches if hasattr(match, "result"))]
+    texts = [(row, field) for row in rows for field in WORDS if getattr(row, field, "")]
+    if texts:
+        in_words = renaming({entrant.player.full_name: entrant.player.name for entrant in entrants})
+        for row, field in texts:
+            setattr(row, field, in_words(getattr(row, field)))
 
 
 def for_the_eyes_of(player: Player) -> Callable:
@@ -39,5 +45,5 @@ def for_the_eyes_of(player: Player) -> Callable:
     short = short_names(player.store)
     if not short:
         return lambda value: value
-    others = player.store.players.filter(pk__in=short).exclude(pk=player.pk)
-    return renaming({name: short[pk] for pk, name in others.values_list("pk", "name")} | {player.name: player.name})
+    names = player.store.players.values_list("name", Coalesce("merged_into", "pk"))
+    return renaming({name: name if person == player.pk else short.get(person, name) for name, person in names})
