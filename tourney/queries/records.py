@@ -100,14 +100,14 @@ def record_of(player: Player, *, viewer: Player | None = None, sees_all: bool = 
     `viewer` and `sees_all` (a role at the store) only say which fleets may be opened.
     """
     states = states_of(list(_events_for(player)), public=True)
-    own = [state for state in states if _entrant(state, player)]
+    own = [state for state in states if player.pk in state.by_player]
     if not own:
         return None
     months = tuple(_month(state, player, viewer, sees_all) for state in reversed(own))
     finals = {id(month.final): month for month in months if month.final}
     best = best_rank(month.final for month in finals.values())
     return PlayerRecord(
-        player=_entrant(own[0], player).player,
+        player=own[0].by_player[player.pk].player,
         months=months,
         opponents=tuple(_opponents(own, player)),
         seasons=tuple(_places(states, player)),
@@ -120,7 +120,7 @@ def duel_of(one: Player, other: Player) -> Duel | None:
     entered = [Exists(Entrant.objects.filter(event=OuterRef("pk"), player=player)) for player in (one, other)]
     events = _in_order(Event.objects.filter(entered[0] | entered[1]))
     states = states_of(list(events), public=True)
-    players = tuple(next(_as_shown(states, player), None) for player in (one, other))
+    players = tuple(_as_shown(states, player) for player in (one, other))
     if None in players:
         return None
     meetings = [
@@ -143,20 +143,17 @@ def _in_order(events):
     return events.with_context().order_by("starts_at", "pk")
 
 
-def _entrant(state: EventState, player: Player) -> Entrant | None:
-    return next((entrant for entrant in state.entrants if entrant.player_id == player.pk), None)
-
-
-def _as_shown(states: Iterable[EventState], player: Player) -> Iterator[Player]:
-    return (entrant.player for state in states if (entrant := _entrant(state, player)))
+def _as_shown(states: Iterable[EventState], player: Player) -> Player | None:
+    """The player with the name that everybody may read."""
+    return next((state.by_player[player.pk].player for state in states if player.pk in state.by_player), None)
 
 
 # months
 
 
 def _month(state: EventState, player: Player, viewer: Player | None, sees_all: bool) -> Month:
-    entrant = _entrant(state, player)
-    reader = viewer and _entrant(state, viewer)
+    entrant = state.by_player[player.pk]
+    reader = viewer and state.by_player.get(viewer.pk)
     rounds = [(round, match) for round in state.public_rounds if (match := round.match_of(entrant.number))]
     return Month(
         event=state.event,
