@@ -60,7 +60,7 @@ def test_a_record_holds_every_month_with_rank_and_opponents_the_last_month_first
         )
         for month in record.months
     ] == expected
-    assert record.best.final.rank == min(month.final.rank for month in record.months)
+    assert record.best.rank == min(month.final.rank for month in record.months)
 
 
 def test_games_count_once_for_each_side_and_byes_and_no_shows_never(months):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q, QuerySet
 
 from scoring.domain.points import Score
 from scoring.domain.records import Game, HeadToHead, best_rank, head_to_head
@@ -58,14 +58,14 @@ class Place:
 class PlayerRecord:
     """A player over all months: the last month first, the opponent met most often first, the newest season first.
 
-    `best` is the month of the best final rank; `player` carries the name that everybody may read.
+    `best` is the best final rank; `player` carries the name that everybody may read.
     """
 
     player: Player
     months: tuple[Month, ...]
     opponents: tuple[Opponent, ...]
     seasons: tuple[Place, ...]
-    best: Month | None
+    best: Standing | None
 
     @property
     def won(self) -> int:
@@ -99,27 +99,24 @@ def record_of(player: Player, *, viewer: Player | None = None, sees_all: bool = 
 
     `viewer` and `sees_all` (a role at the store) only say which fleets may be opened.
     """
-    states = states_of(list(_events_for(player)), public=True)
+    states = states_of(_events_for(player), public=True)
     own = [state for state in states if player.pk in state.by_player]
     if not own:
         return None
     months = tuple(_month(state, player, viewer, sees_all) for state in reversed(own))
-    finals = {id(month.final): month for month in months if month.final}
-    best = best_rank(month.final for month in finals.values())
     return PlayerRecord(
         player=own[0].by_player[player.pk].player,
         months=months,
         opponents=tuple(_opponents(own, player)),
         seasons=tuple(_places(states, player)),
-        best=finals.get(id(best)),
+        best=best_rank(month.final for month in months if month.final),
     )
 
 
 def duel_of(one: Player, other: Player) -> Duel | None:
     """Every meeting of the two, in a constant number of queries; None if one of them was in no event."""
-    entered = [Exists(Entrant.objects.filter(event=OuterRef("pk"), player=player)) for player in (one, other)]
-    events = _in_order(Event.objects.filter(entered[0] | entered[1]))
-    states = states_of(list(events), public=True)
+    entries = Entrant.objects.filter(player__in=[one, other])
+    states = states_of(_in_order(Event.objects.filter(pk__in=entries.values("event"))), public=True)
     players = tuple(_as_shown(states, player) for player in (one, other))
     if None in players:
         return None
@@ -132,15 +129,15 @@ def duel_of(one: Player, other: Player) -> Duel | None:
     return Duel(players, tuple(reversed(meetings)), won)
 
 
-def _events_for(player: Player):
+def _events_for(player: Player) -> list[Event]:
     """The events the player is in, and all finished ones of the same campaigns, for their seasons; the first first."""
     own = Entrant.objects.filter(player=player)
     finished = Q(finished_at__isnull=False, campaign__in=own.values("event__campaign"))
     return _in_order(Event.objects.filter(finished | Q(pk__in=own.values("event"))))
 
 
-def _in_order(events):
-    return events.with_context().order_by("starts_at", "pk")
+def _in_order(events: QuerySet[Event]) -> list[Event]:
+    return list(events.with_context().order_by("starts_at", "pk"))
 
 
 def _as_shown(states: Iterable[EventState], player: Player) -> Player | None:
