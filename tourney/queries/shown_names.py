@@ -5,15 +5,16 @@ place of the names themselves, so that whatever is made of it, a sentence too, s
 of such states; the desk, paper and a player's own card show the full names.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from django.db.models import Model
 from django.db.models.functions import Coalesce
 
 from tourney.domain.naming import renaming, shortened
 from tourney.models import Entrant, Match, NamesShown, Player, Store
+from tourney.queries.naming import TEXTS
 
-WORDS = ("by_hand", "ruling", "sp_ruling")
-"""What organizers write about a match and everybody reads."""
+FIELDS = {model: fields for model, _, fields in TEXTS}
 
 
 def short_names(store: Store) -> dict[int, str]:
@@ -32,12 +33,24 @@ def put_public_names(store: Store, entrants: Sequence[Entrant], matches: Sequenc
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    rows = [*matches, *(match.result for match in matches if hasattr(match, "result"))]
-    texts = [(row, field) for row in rows for field in WORDS if getattr(row, field, "")]
-    if texts:
-        in_words = renaming({entrant.player.full_name: entrant.player.name for entrant in entrants})
+    put_public_words(entrants, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
+
+
+def put_public_words(entrants: Iterable[Entrant], rows: Iterable[Model]) -> None:
+    """What people wrote into these rows calls these entrants, who carry public names, by them. Never save the rows."""
+    texts = [(row, field) for row in rows for field in FIELDS[type(row)] if getattr(row, field)]
+    names = {player.full_name: player.name for player in (entrant.player for entrant in entrants)}
+    if texts and any(full != name for full, name in names.items()):
+        in_words = renaming(names)
         for row, field in texts:
-            setattr(row, field, in_words(getattr(row, field)))
+            setattr(row, field, _said_in(in_words, getattr(row, field)))
+
+
+def _said_in(in_words: Callable, value: str | list[dict]) -> str | list[dict]:
+    """Of rulings on a fleet only the reason: the sentence, with titles of cards in it, says which rule was ruled on."""
+    if isinstance(value, str):
+        return in_words(value)
+    return [ruling | {"reason": in_words(ruling["reason"])} for ruling in value]
 
 
 def for_the_eyes_of(player: Player) -> Callable:
