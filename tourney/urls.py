@@ -17,6 +17,7 @@ from tourney.views import (
     my_card,
     player_cards,
     players,
+    posters,
     report,
     results,
     rolls,
@@ -99,6 +100,8 @@ store_urls = [
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),
     path("campaigns/<slug:campaign>/", campaigns.campaign, name="campaign"),
     path("campaigns/<slug:campaign>/new-event/", campaigns.new_event, name="new_event"),
+    path("campaigns/<slug:campaign>/poster/", posters.poster, name="poster"),
+    path("campaigns/<slug:campaign>/poster.svg", posters.poster_svg, name="poster_svg"),
 ]
 
 urlpatterns = [
