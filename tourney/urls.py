@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from tourney.views import (
     answers,
+    awards,
     campaigns,
     cards,
     desk,
@@ -53,6 +54,8 @@ desk_urls = [
     path("rounds/<int:number>/roll-off/<str:kind>/<str:group>/", rolls.roll_off, name="roll_off"),
     path("finish/", desk.finish, name="finish"),
     path("reopen/", desk.reopen, name="reopen"),
+    path("awards/", awards.awards, name="awards"),
+    path("awards/signatures/", awards.signatures, name="signatures"),
     path("settings/", desk.event_settings, name="event_settings"),
     path("journal/", desk.journal, name="journal"),
 ]

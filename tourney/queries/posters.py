@@ -102,7 +102,7 @@ def _announced(event: Event) -> Announcement:
     return Announcement(
         eyebrow="Next month" if number is None else f"Next: month {number}",
         name=event.name,
-        facts=f"{starts_at:%A} {_date(event)}, {starts_at:%H:%M} · {event.sp_limit} SP",
+        facts=f"{starts_at:%A} {starts_at.day} {starts_at:%B %Y, %H:%M} · {event.sp_limit} SP",
     )
 
 

@@ -30,7 +30,7 @@ LINE = 116
 SPARE = 105
 """Percent: no line is filled to the last hair."""
 
-WORTH_A_BREAK = 132
+WORTH_A_BREAK = 124
 """Percent: a second line must make the type so much larger."""
 
 
