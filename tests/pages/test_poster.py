@@ -163,8 +163,8 @@ def test_a_hostile_name_stays_text(client):
 def test_many_months_ask_as_many_queries_as_one(client):
     store, _ = make_store()
     for pack in ("dominion-war-4", "dominion-war-5", "dominion-war-6"):
-        night = make_night(players=6, rounds=1, pack=pack, store=store)
-    one = make_night(players=4, rounds=1)
+        night = make_night(players=6, open_round=True, pack=pack, store=store)
+    one = make_night(players=4, open_round=True)
 
     counts = []
     for where in (one, night):
