@@ -21,6 +21,7 @@ from tourney.domain.poster.text import LINE, fit
 
 MOST_VICTORIES = 4
 LOW_BANNER = 80
+LOW_SKY = 520
 
 
 @dataclass(slots=True)
@@ -87,14 +88,15 @@ def _title(sheet: Sheet, poster: Poster, sky: Room) -> None:
     """On the left of the sky, and the command star on the right; below the star where the sky fills the sheet."""
     is_alone = not poster.months
     x, width = sky.x + 80, sky.width - 160 if is_alone else sky.width * 58 // 100
-    store = Room(x, sky.y + 60, width, 70)
+    air = 60 if sky.height > LOW_SKY else 34
+    store = Room(x, sky.y + air, width, 70)
     sheet.write(poster.store.upper(), store, 40, ink.SIGNAL, is_bold=True, spacing=17)
-    span = Room(x, sky.bottom - 120, width, 70)
+    span = Room(x, sky.bottom - air - 66, width, 66)
     sheet.write(poster.span, span, 42, ink.ON_HULL_MUTED)
-    bar = Room(x, span.y - 30, 190, 10)
+    bar = Room(x, span.y - air // 2, 190, 10)
     sheet.boxes.append(Box(bar, ink.SIGNAL))
-    top = sky.y + sky.height * 70 // 100 if is_alone else store.bottom + 20
-    room = Room(x, top, width, bar.y - 24 - top)
+    top = sky.y + sky.height * 70 // 100 if is_alone else store.bottom + air // 4
+    room = Room(x, top, width, bar.y - air * 2 // 5 - top)
     title = fit(poster.title.upper(), width, room.height, 250)
     height = len(title.lines) * title.size * LINE // 100
     bottom = Room(x, room.bottom - height, width, height)

@@ -46,7 +46,7 @@ class Measure:
 
 
 GENEROUS = Measure(sky=20, foot=270, head=100, banner=100, lines=2)
-TIGHT = Measure(sky=13, foot=210, head=84, banner=70, lines=1)
+TIGHT = Measure(sky=13, foot=232, head=84, banner=70, lines=1)
 
 
 @dataclass(frozen=True, slots=True)
