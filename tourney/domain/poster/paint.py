@@ -58,8 +58,8 @@ def draw(poster: Poster, papers: Sequence[Paper]) -> Drawing:
     foot = Room(EDGE, paper.height - EDGE - height, paper.inner_width, height)
     sky = Room(EDGE, EDGE, paper.inner_width, chosen.sky if poster.months else foot.y - EDGE)
     _title(sheet, poster, sky)
-    for month, room in zip(poster.months, _rooms(chosen, sky.bottom + TIER_GUTTER), strict=False):
-        _month(sheet, month, room, chosen)
+    for place, room in enumerate(_rooms(chosen, sky.bottom + TIER_GUTTER)):
+        _month(sheet, place, room, chosen)
     _foot(sheet, poster, foot)
     return Drawing(
         width=paper.width,
@@ -72,16 +72,17 @@ def draw(poster: Poster, papers: Sequence[Paper]) -> Drawing:
         rules=tuple(sheet.rules),
         marks=tuple(sheet.marks),
         texts=tuple(sheet.texts),
-        hidden=sum(chosen.hidden(month) for month in poster.months),
+        hidden=chosen.all_hidden,
     )
 
 
 def _rooms(chosen: Plan, top: int) -> Iterator[Room]:
-    """Where the months go, row by row."""
-    for tier in range(chosen.tiers):
-        for column in range(chosen.columns):
-            x = EDGE + column * (chosen.width + GUTTER)
-            yield Room(x, top + tier * (chosen.height + TIER_GUTTER), chosen.width, chosen.height)
+    """Where each month goes."""
+    for place in range(len(chosen.months)):
+        tier, column = divmod(place, chosen.columns)
+        above = sum(one.height + TIER_GUTTER for one in chosen.tiers[:tier])
+        x = EDGE + column * (chosen.width + GUTTER)
+        yield Room(x, top + above, chosen.width, chosen.tiers[tier].height)
 
 
 def _title(sheet: Sheet, poster: Poster, sky: Room) -> None:
@@ -121,8 +122,8 @@ def _planet(sky: Room) -> Room:
 # months
 
 
-def _month(sheet: Sheet, month: Month, room: Room, chosen: Plan) -> None:
-    head = chosen.head
+def _month(sheet: Sheet, place: int, room: Room, chosen: Plan) -> None:
+    month, head = chosen.months[place], chosen.head
     sheet.boxes.append(Box(Room(room.x, room.y, room.width, 9), ink.HULL))
     eyebrow = Room(room.x, room.y + 9, room.width, head.eyebrow_height - 9)
     sheet.write(month.eyebrow.upper(), eyebrow, head.eyebrow, ink.MUTED, is_bold=True, spacing=10)
@@ -131,11 +132,11 @@ def _month(sheet: Sheet, month: Month, room: Room, chosen: Plan) -> None:
     if head.banner:
         _banner(sheet, month, Room(room.x, y, room.width, head.banner), head)
         y += head.banner + head.air
-    for place, titled in enumerate(month.titled):
-        height = title_height(chosen.row, place)
-        _titled(sheet, titled, Room(room.x, y, room.width, height), is_first=place == 0)
+    for rank, titled in enumerate(month.titled):
+        height = title_height(chosen.row, rank)
+        _titled(sheet, titled, Room(room.x, y, room.width, height), is_first=rank == 0)
         y += height
-    _others(sheet, month, Room(room.x, y, room.width, room.bottom - y), chosen)
+    _others(sheet, place, Room(room.x, y, room.width, room.bottom - y), chosen)
 
 
 def _month_name(sheet: Sheet, name: str, room: Room, head: Head) -> None:
@@ -191,10 +192,10 @@ def _titled(sheet: Sheet, place: Place, room: Room, *, is_first: bool) -> None:
     sheet.write(place.name, name, name.height * (84 if is_first else 80) // 100, ink.INK, is_bold=True)
 
 
-def _others(sheet: Sheet, month: Month, room: Room, chosen: Plan) -> None:
+def _others(sheet: Sheet, place: int, room: Room, chosen: Plan) -> None:
     """The names below the titled ranks, down one column and on in the next."""
-    shown, hidden = chosen.shown(month), chosen.hidden(month)
-    rows = min(chosen.rows, -(-(len(shown) + bool(hidden)) // chosen.name_columns)) or 1
+    shown, hidden = chosen.shown(place), chosen.hidden(place)
+    rows = min(chosen.rows(place), -(-(len(shown) + bool(hidden)) // chosen.name_columns)) or 1
     for index in range(len(shown) + bool(hidden)):
         column, row = divmod(index, rows)
         x = room.x + column * (chosen.name_width + NAME_GUTTER)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import batched, product
 
 from tourney.domain.poster.content import Month, Place, Poster
 from tourney.domain.poster.paper import Paper
@@ -73,34 +73,49 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
+class Tier:
+    """Months beside each other: how many rows of names below the titled ones have room, and the height of it all."""
+
+    rows: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """A way to fill the sheet: months in `columns` × `tiers`, the names of each in `name_columns`, all in one size."""
+    """A way to fill the sheet: so many months in a tier, the names of each in `name_columns`, all in one size."""
 
     paper: Paper
     measure: Measure
+    months: tuple[Month, ...]
     sky: int
     columns: int
-    tiers: int
+    tiers: tuple[Tier, ...]
     width: int
-    height: int
     name_columns: int
     head: Head
     row: int
     size: int
-    rows: int
 
     @property
     def name_width(self) -> int:
         """Of one column of names."""
         return (self.width - NAME_GUTTER * (self.name_columns - 1)) // self.name_columns
 
-    def shown(self, month: Month) -> tuple[Place, ...]:
-        """Those below the titled ranks who have room; one room is kept to say how many more there are."""
-        room = self.rows * self.name_columns
-        return month.others if len(month.others) <= room else month.others[: max(0, room - 1)]
+    def shown(self, place: int) -> tuple[Place, ...]:
+        """Those below the titled ranks of the month at that place who have room; a room is kept to count the others."""
+        others, room = self.months[place].others, self.rows(place) * self.name_columns
+        return others if len(others) <= room else others[: max(0, room - 1)]
 
-    def hidden(self, month: Month) -> int:
-        return len(month.others) - len(self.shown(month))
+    def hidden(self, place: int) -> int:
+        return len(self.months[place].others) - len(self.shown(place))
+
+    @property
+    def all_hidden(self) -> int:
+        return sum(map(self.hidden, range(len(self.months))))
+
+    def rows(self, place: int) -> int:
+        """Of each column of names of the month at that place."""
+        return self.tiers[place // self.columns].rows
 
 
 def plan(poster: Poster, papers: Sequence[Paper]) -> Plan:
@@ -126,31 +141,34 @@ def places_for_name(size: int, has_factions: bool) -> tuple[int, int, int]:
 
 
 def _way(poster: Poster, paper: Paper, measure: Measure, columns: int, name_columns: int) -> Plan:
-    tiers = -(-max(1, len(poster.months)) // columns)
+    wanted = [
+        (
+            max(len(month.titled) for month in months),
+            max(-(-len(month.others) // name_columns) for month in months),
+        )
+        for months in batched(poster.months, columns)
+    ]
     width = _width(paper, columns)
+    largest = min(LARGEST_NAME, (width - NAME_GUTTER * (name_columns - 1)) // name_columns // 11)
     head = _head(poster, width, measure)
     sky = max(LOWEST_SKY, paper.inner_height * measure.sky // 100)
-    free = paper.inner_height - sky - measure.foot - 2 * TIER_GUTTER - TIER_GUTTER * (tiers - 1)
-    height = free // tiers
-    titled = max((len(month.titled) for month in poster.months), default=0)
-    others = max((len(month.others) for month in poster.months), default=0)
-    name_width = (width - NAME_GUTTER * (name_columns - 1)) // name_columns
-    rows, row = _rows(height - head.height, titled, -(-others // name_columns), min(LARGEST_NAME, name_width // 11))
-    used = head.height + _titled_height(row, titled) + rows * row
-    higher_sky = min((height - used) * tiers, paper.inner_height * HIGHER_SKY // 100)
+    free = paper.inner_height - sky - measure.foot - TIER_GUTTER - (TIER_GUTTER + head.height) * len(wanted)
+    row, rows = _rows(free, wanted, largest)
+    used = [_titled_height(row, titled) + row * tier for (titled, _), tier in zip(wanted, rows, strict=True)]
+    higher_sky = min(free - sum(used), paper.inner_height * HIGHER_SKY // 100)
+    spare = (free - sum(used) - higher_sky) // max(1, len(wanted))
     return Plan(
         paper=paper,
         measure=measure,
+        months=poster.months,
         sky=sky + higher_sky,
         columns=columns,
-        tiers=tiers,
+        tiers=tuple(Tier(tier, head.height + high + spare) for tier, high in zip(rows, used, strict=True)),
         width=width,
-        height=height - -(-higher_sky // tiers),
         name_columns=name_columns,
         head=head,
         row=row,
-        size=max(SMALLEST_NAME, min(LARGEST_NAME, name_width // 11, row * 100 // ROW)),
-        rows=rows,
+        size=max(SMALLEST_NAME, min(largest, row * 100 // ROW)),
     )
 
 
@@ -173,14 +191,16 @@ def _head(poster: Poster, width: int, measure: Measure) -> Head:
     )
 
 
-def _rows(height: int, titled: int, others: int, largest: int) -> tuple[int, int]:
-    """How many rows below the titled ones have room, and the height of each."""
-    shares = _titled_height(100, titled) + others * 100
+def _rows(free: int, wanted: Sequence[tuple[int, int]], largest: int) -> tuple[int, list[int]]:
+    """The height of a row, and how many rows below its titled ones each tier has; `wanted` are both of each tier."""
+    shares = sum(_titled_height(100, titled) + others * 100 for titled, others in wanted)
     smallest = SMALLEST_NAME * ROW // 100
-    row = min(height * 100 // max(100, shares), largest * LOOSE_ROW // 100)
+    row = min(free * 100 // max(100, shares), largest * LOOSE_ROW // 100)
     if row >= smallest:
-        return others, row
-    return max(0, (height - _titled_height(smallest, titled)) // smallest), smallest
+        return row, [others for _, others in wanted]
+    each = free // len(wanted)
+    fitting = (max(0, (each - _titled_height(smallest, titled)) // smallest) for titled, _ in wanted)
+    return smallest, [min(rows, others) for rows, (_, others) in zip(fitting, wanted, strict=True)]
 
 
 def _titled_height(row: int, titled: int) -> int:
@@ -189,23 +209,23 @@ def _titled_height(row: int, titled: int) -> int:
 
 def _cost(poster: Poster, way: Plan) -> tuple[int, int, int]:
     """Lower is better: names that are left out, then those that nobody can read, then what is not beautiful."""
-    hidden = sum(way.hidden(month) for month in poster.months)
-    illegible = sum(size < LEGIBLE for month in poster.months for size in _sizes(poster, way, month))
-    return hidden, illegible, _ugliness(poster, way)
+    places = range(len(poster.months))
+    illegible = sum(size < LEGIBLE for place in places for size in _sizes(poster, way, place))
+    return way.all_hidden, illegible, _ugliness(way)
 
 
-def _ugliness(poster: Poster, way: Plan) -> int:
+def _ugliness(way: Plan) -> int:
     """What larger names are weighed against."""
-    empty = way.columns * way.tiers - len(poster.months)
+    empty = way.columns * len(way.tiers) - len(way.months)
     wide = max(0, way.name_width - GOOD_WIDTH) // 40
     turns = 4 * (way.name_columns - 1) + 5 * way.paper.is_landscape + 12 * (way.measure is TIGHT)
     return turns + 3 * empty + wide - min(way.size, GOOD_NAME)
 
 
-def _sizes(poster: Poster, way: Plan, month: Month) -> Iterator[int]:
+def _sizes(poster: Poster, way: Plan, place: int) -> Iterator[int]:
     """The type of each name below the titled ranks."""
     room = _room_for_name(poster, way)
-    return (fit(place.name, room, way.row, way.size).size for place in way.shown(month))
+    return (fit(one.name, room, way.row, way.size).size for one in way.shown(place))
 
 
 def _room_for_name(poster: Poster, way: Plan) -> int:
