@@ -175,7 +175,8 @@ def _titled(sheet: Sheet, place: Place, room: Room, *, is_first: bool) -> None:
     else:
         sheet.rules.append(Rule(room.x, room.bottom, room.right, room.bottom, ink.LINE))
     pad = room.height * 14 // 100
-    inner = Room(room.x + 12 + pad, room.y + pad, room.width - 12 - 2 * pad, room.height - 2 * pad)
+    width = room.width - 12 - (2 if is_first else 1) * pad
+    inner = Room(room.x + 12 + pad, room.y + pad, width, room.height - 2 * pad)
     x, code = inner.x, 0
     line = inner.height * 34 // 100
     if place.mark:
