@@ -59,6 +59,8 @@ ACCESS = (
     ("/s/{store}/new-campaign/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/campaigns/{campaign}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/campaigns/{campaign}/new-event/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/campaigns/{campaign}/poster/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/campaigns/{campaign}/poster.svg", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/join/", "200 200 200 200 200", "422 422 422 422 422"),
     ("/e/{event}/me/", "200 200 200 200 200", "405 405 405 405 405"),
@@ -97,6 +99,8 @@ ACCESS = (
     ("/e/{event}/desk/rounds/1/roll-off/standing/1-2/", "sign-in 404 200 200 200", "sign-in 404 409 409 409"),
     ("/e/{event}/desk/finish/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/reopen/", "sign-in 404 404 go go", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/awards/", "sign-in 404 200 200 200", "sign-in 404 404 go go"),
+    ("/e/{event}/desk/awards/signatures/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/settings/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/journal/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
 )
