@@ -20,13 +20,12 @@ class Placed:
     title: str = ""
 
 
-def holder(order: Sequence[Placed], present: Collection[int], declined: Collection[int] = ()) -> int | None:
+def foremost(order: Sequence[Placed], present: Collection[int], declined: Collection[int] = ()) -> tuple[int, ...]:
     """Rules 6.1, 6.2: the first of last month's players (best rank first) who is present and has not declined.
 
-    None if there is nobody, or while those who would be first share a rank that was not rolled off (rule 5.2).
+    Several where they share that rank and have not rolled off (rule 5.2): then nobody gets the token yet.
     """
-    first = _first(order, present, declined)
-    return first[0].player if len(first) == 1 else None
+    return tuple(one.player for one in _first(order, present, declined))
 
 
 def why(

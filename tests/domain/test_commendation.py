@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.domain.commendation import Kind, Line, LineDoesNotFit, Placed, Token, holder, token_after, why
+from scoring.domain.commendation import Kind, Line, LineDoesNotFit, Placed, Token, foremost, token_after, why
 
 VOR, KESTREL, HARRIER, GUEST = 1, 2, 3, 9
 NAMES = {VOR: "Vor", KESTREL: "Kestrel", HARRIER: "the Harrier"}
@@ -13,12 +13,12 @@ TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
 @pytest.mark.parametrize(
     ("order", "present", "declined", "expected", "sentence"),
     [
-        pytest.param(RANKS, {1, 2, 9}, (), VOR, "Vor is Admiral of month 5 (rule 6.1).", id="6.1"),
+        pytest.param(RANKS, {1, 2, 9}, (), (VOR,), "Vor is Admiral of month 5 (rule 6.1).", id="6.1"),
         pytest.param(
             RANKS,
             {2, 3, 9},
             (),
-            KESTREL,
+            (KESTREL,),
             "Vor, Admiral of month 5, is not here; Kestrel, Vice Admiral, is the highest who is (rule 6.2).",
             id="6.2 the next highest present",
         ),
@@ -26,7 +26,7 @@ TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
             RANKS,
             {3, 9},
             (),
-            HARRIER,
+            (HARRIER,),
             "Vor, Admiral of month 5, is not here; the Harrier, rank 3, is the highest who is (rule 6.2).",
             id="6.2 a rank without a title",
         ),
@@ -34,7 +34,7 @@ TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
             RANKS,
             {1, 2},
             {1},
-            KESTREL,
+            (KESTREL,),
             "Vor, Admiral of month 5, declined it; Kestrel, Vice Admiral, is the highest who takes it (rule 6.2).",
             id="6.2 somebody who declines is passed over",
         ),
@@ -42,26 +42,26 @@ TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
             RANKS,
             {9},
             (),
-            None,
+            (),
             "Nobody who played month 5 is here, so there is no token (rule 6.2).",
             id="6.2 nobody present",
         ),
         pytest.param(
-            RANKS, {3}, {3}, None, "Nobody who played month 5 takes the token (rule 6.2).", id="6.2 all decline"
+            RANKS, {3}, {3}, (), "Nobody who played month 5 takes the token (rule 6.2).", id="6.2 all decline"
         ),
         pytest.param(
             TIED,
             {1, 2, 3},
             (),
-            None,
+            (VOR, KESTREL),
             "Vor and Kestrel share rank 1 of month 5: roll off before the token is given (rule 4.4).",
             id="5.2 tied Admirals who are both here",
         ),
-        pytest.param(TIED, {2, 3}, (), KESTREL, "Kestrel is first of month 5 (rule 6.1).", id="5.2 one of the tied"),
+        pytest.param(TIED, {2, 3}, (), (KESTREL,), "Kestrel is first of month 5 (rule 6.1).", id="5.2 one of the tied"),
     ],
 )
 def test_the_token_goes_to_the_highest_of_last_month_who_is_present(order, present, declined, expected, sentence):
-    assert holder(order, present, declined) == expected
+    assert foremost(order, present, declined) == expected
     assert why(order, present, NAMES, "month 5", declined) == sentence
 
 
@@ -79,9 +79,7 @@ LOST = Line(Kind.LOST, VOR)
         pytest.param((GRANTED, SPENT, Line(Kind.UNSPENT, VOR, 2)), Token("held", VOR, due=VOR), id="6.3 by mistake"),
         pytest.param((GRANTED, LOST), Token("lost", VOR, due=VOR), id="6.3 unused at the end"),
         pytest.param((GRANTED, LOST, Line(Kind.RETURNED, VOR)), Token("held", VOR, due=VOR), id="6.3 opened again"),
-        pytest.param(
-            (GRANTED, Line(Kind.PASSED_ON, KESTREL)), Token("held", KESTREL, due=KESTREL), id="6.2 passed on"
-        ),
+        pytest.param((GRANTED, Line(Kind.PASSED_ON, KESTREL)), Token("held", KESTREL, due=KESTREL), id="6.2 passed on"),
         pytest.param((GRANTED, Line(Kind.TAKEN_BACK, VOR)), Token(), id="taken back"),
         pytest.param(
             (GRANTED, Line(Kind.DECLINED, VOR), Line(Kind.GRANTED, KESTREL)),
