@@ -21,11 +21,13 @@ GIVEN = (Kind.GRANTED, Kind.PASSED_ON)
 class TokenState:
     """The token as the ledger has it: `lines` oldest first; `holder` has it, spent it or lost it.
 
-    `now` is the same for the rules, with entrants as their numbers.
+    `due` should have had it by the ranks as they are known now. `now` is the same for the rules, with entrants as
+    their numbers.
     """
 
     now: Token
     holder: Entrant | None
+    due: Entrant | None
     lines: tuple[TokenLine, ...]
 
     @property
@@ -59,7 +61,7 @@ def token_by(state: EventState, rows: Collection[TokenLine]) -> TokenState:
     for row in rows:
         row.entrant = entrants.get(row.entrant_id)
     now = token_after(row.facts for row in rows)
-    return TokenState(now, state.by_number.get(now.holder), tuple(rows))
+    return TokenState(now, state.by_number.get(now.holder), state.by_number.get(now.due), tuple(rows))
 
 
 def battles_of(state: EventState, number: int) -> list[MatchState]:
@@ -212,3 +214,87 @@ def _stays(state: EventState, token: TokenState, last: LastMonth, here: Sequence
         f"so the token stays with {token.holder} (rule 6.1)."
     )
     return Offer("stays", why, best[0], last.event)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskToken:
+    """The token for the desk: where it is, what is offered, and last month's ranks."""
+
+    token: TokenState
+    offer: Offer
+    last: LastMonth
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the desk is asked to give it to somebody."""
+        return self.offer.kind in ("grant", "pass_on")
+
+
+def desk_token_of(state: EventState) -> DeskToken | None:
+    """The token for the desk; None in a first month, and where the month is played without."""
+    token = token_of(state)
+    last = last_month(state.event) if token else None
+    return last and DeskToken(token, offer_of(state, token, last), last)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Somebody of last month's ranks: `status` is holder, declined, here or absent; `entrant` where registered."""
+
+    place: Placed
+    name: str
+    status: str
+    entrant: Entrant | None
+
+
+def candidates_of(state: EventState, desk: DeskToken) -> list[Candidate]:
+    """Rule 6.2: everybody of last month, best rank first."""
+    by_player = {entrant.player_id: entrant for entrant in state.entrants}
+    here = here_at_start(state)
+    return [
+        Candidate(
+            place,
+            desk.last.names[place.player],
+            _status(by_player.get(place.player), desk.token, here),
+            by_player.get(place.player),
+        )
+        for place in desk.last.order
+    ]
+
+
+def _status(entrant: Entrant | None, token: TokenState, here: Sequence[Entrant]) -> str:
+    if token.of(entrant):
+        return "holder"
+    if entrant and entrant.number in token.now.declined:
+        return "declined"
+    return "here" if entrant in here else "absent"
+
+
+# for a player
+
+
+@dataclass(frozen=True, slots=True)
+class MyToken:
+    """The token for one player: `kind` is offered, held, spent (in `round`), lost, or gone (to somebody else)."""
+
+    kind: str
+    why: str
+    round: int | None = None
+
+
+def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
+    """What that player's own pages say of the token; None where it is none of their business."""
+    token = token_of(state)
+    if token is None:
+        return None
+    given = [row for row in token.lines if row.kind in GIVEN]
+    if token.of(entrant):
+        return MyToken(token.state, given[-1].reason, token.round)
+    if entrant in [row.entrant for row in given]:
+        last = given[-1] if token.is_given else token.lines[-1]
+        return MyToken("gone", f"{token.holder} has it: {last.reason}" if token.is_given else last.reason)
+    if token.is_given or state.public_rounds:
+        return None
+    desk = state.once("desk token", lambda: desk_token_of(state))
+    is_next = desk and desk.offer.kind == "grant" and desk.offer.entrant == entrant
+    return MyToken("offered", desk.offer.why) if is_next else None
