@@ -71,9 +71,12 @@ def play_on(event: Event, rounds: int) -> None:
         draw(event, close=True)
 
 
-def dethrone(months: Months) -> str:
-    """Month five is opened again, corrected so that its Admiral lost everything, and finished; the new Admiral."""
-    event, loser = months.first.event, months.order[0]
+def dethrone(months: Months, place: int = 0) -> str:
+    """Month five is opened again, corrected so that its Admiral lost everything, and finished; the new Admiral.
+
+    `place` is of somebody else who lost instead.
+    """
+    event, loser = months.first.event, months.order[place]
     events.reopen_event(event, reason="the slip was read wrong", by=BY)
     for round in state_of(event).rounds:
         match = next(one for one in round.tables if loser in [str(entrant) for entrant in one.entrants])
