@@ -107,7 +107,7 @@ TOKEN = "/e/{event}/desk/token/"
 TOKEN_VERBS = (
     ("grant", "sign-in 404 409 409 409"),
     ("spend", "sign-in 404 409 409 409"),
-    ("decline", "sign-in 404 404 go go"),
+    ("decline", "sign-in 404 404 409 409"),
     ("take_back", "sign-in 404 404 409 409"),
     ("unspend", "sign-in 404 404 409 409"),
 )

@@ -111,11 +111,13 @@ def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
 
 @transaction.atomic
 def decline(event: Event, number: int, *, reason: str, by: Stamp) -> None:
-    """That entrant does not want the token; it goes to the next highest who does, when the desk grants it."""
+    """Who has the token, or is offered it, does not want it; it goes to the next highest, when the desk grants it."""
     ledger = _open_ledger(event)
-    entrant = ledger.state.by_number.get(number)
-    if entrant is None:
-        raise Refused("This player is no longer registered. Nothing was changed.")
+    _with_reason(reason)
+    offer = offer_of(ledger.state, ledger.token, last_month(ledger.event))
+    entrant = ledger.token.holder or offer.entrant
+    if entrant is None or entrant.number != number:
+        raise Stale("Meanwhile it is somebody else’s turn. Look at the token again. Nothing was changed.")
     ledger.write(Kind.DECLINED, entrant, f"{entrant} declines the commendation token.", by=by, reason=reason)
 
 
@@ -184,7 +186,7 @@ def give_again(event: Event, *, by: Stamp) -> None:
 
 
 def tell_months_after(event: Event) -> None:
-    """The ranks of this event are open: pages of the months after it notice."""
+    """The ranks of this event are open, or it is played from now on: pages of the months after it notice."""
     for later in months_after(event):
         changed(later)
 
