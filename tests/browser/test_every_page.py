@@ -39,6 +39,8 @@ FOR_EVERYBODY = (
     "/s/{store}/packs/dominion-war-6/",
     "/s/{store}/packs/the-collective-2/",
     "/s/{store}/campaigns/{campaign}/",
+    "/s/{store}/players/{player}/",
+    "/s/{store}/players/{player}/against/{other}/",
     "/e/{tonight}/",
     "/e/{tonight}/?q=Kestrel",
     "/e/{tonight}/?q=nobody",

@@ -40,6 +40,8 @@ ACCESS = (
     ("/s/{store}/journal/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/cards/", "sign-in 404 200 200 200", "sign-in 404 404 404 422"),
     ("/s/{store}/players/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/players/{player}/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/players/{player}/against/{other}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/players/{player}/merge/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/players/{player}/forget/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
     ("/s/{store}/players/merges/{merge}/undo/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
@@ -141,6 +143,7 @@ def world() -> tuple[dict[str, str], dict[str, User | None]]:
         "judge": Membership.objects.get(user=night.judge).pk,
         "fleet": bring(night.event, 1).pk,
         "player": night.event.entrants.get(number=1).player_id,
+        "other": night.event.entrants.get(number=2).player_id,
         "merge": merged(night, by).pk,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)

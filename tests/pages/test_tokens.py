@@ -12,8 +12,8 @@ from django.urls import reverse
 from tests.months import MONTH, Months, dethrone, draw, play_on, two_months
 from tests.nights import AT, BY, make_night
 from tests.phones import phone_of
-from tourney.actions import events, tokens
-from tourney.models import Event
+from tourney.actions import events, stores, tokens
+from tourney.models import Event, Player, TokenLine
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -336,3 +336,25 @@ def test_pages_of_a_month_ask_as_much_with_many_lines_and_players_as_with_few():
         counts.append(asked)
 
     assert counts[0] == counts[1]
+
+
+def test_where_names_are_shown_short_the_ledger_and_phones_show_them_short():
+    months = two_months([1, 2])
+    for player in Player.objects.all():
+        Player.objects.filter(pk=player.pk).update(name=f"{player.name} Zarkonian{player.pk}")
+    months.order = [
+        f"{name} {Player.objects.get(name__startswith=f'{name} ').name.split()[-1]}" for name in months.order
+    ]
+    stores.change_store(months.first.store, names_shown="initial", by=BY)
+    phone = phone_of(months.who(1).player)
+    offered = [text_of(phone.get(page)) for page in (url(months, "me"), url(months, "event"))]
+    give(months, 1)
+    draw(months.event)
+    pages = [url(months, "me"), url(months, "event"), ledger_url(months)]
+    shown = [*offered, *(text_of(phone.get(page)) for page in pages)]
+
+    admiral, vice = months.order[:2]
+    assert [admiral in page for page in shown] == [False] * 5
+    assert vice not in shown[-1]
+    assert f"{admiral.split()[0]} Z., Admiral of month 5, is not here" in shown[-1]
+    assert TokenLine.objects.get().reason.startswith(f"{admiral}, Admiral of month 5, is not here; {vice},")

@@ -58,6 +58,11 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @cached_property
+    def full_name(self) -> str:
+        """The name itself, also where `name` is what the public reads (`queries/shown_names.py`)."""
+        return self.name
+
     @property
     def person(self) -> "Player":
         """The player as who this one counts."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tourney.models import Campaign, Event, TokenLine
+from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import (
     FIRST_MONTH,
@@ -34,13 +35,18 @@ class LedgerMonth:
 
 
 def ledger_of(campaign: Campaign) -> list[LedgerMonth]:
-    """The months of the campaign, the latest first, in a constant number of queries."""
+    """The months of the campaign, the latest first, in a constant number of queries.
+
+    Players stand in it as everybody may read them.
+    """
     events = list(campaign.events.with_context().order_by("starts_at", "pk"))
     rows = defaultdict(list)
+    in_words = in_public_words(campaign.store)
     for row in TokenLine.objects.filter(event__in=events):
+        row.reason = in_words(row.reason)
         rows[row.event_id].append(row)
     months, played = [], []
-    for state in states_of(events) if events else ():
+    for state in states_of(events, public=True) if events else ():
         months.append(_month(state, rows[state.event.pk], _before(state, played)))
         if state.closed_rounds:
             played.append(state)

@@ -48,7 +48,7 @@ def _entries(player: Player) -> QuerySet[Entrant]:
 
 
 def _token(entry: Entrant) -> MyToken | None:
-    return my_token_of(state_of(entry.event), entry) if entry.event.rules.token else None
+    return my_token_of(state_of(entry.event, public=True), entry) if entry.event.rules.token else None
 
 
 def _final(state: EventState, entry: Entrant) -> Standing | None:

@@ -9,6 +9,7 @@ from scoring.domain.commendation import Kind, Placed, Token, foremost, token_aft
 from scoring.domain.played import capital
 from tourney.models import Entrant, Event, Round, TokenLine
 from tourney.queries.matches import MatchState
+from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, state_of
 
 GIVEN = (Kind.GRANTED, Kind.PASSED_ON)
@@ -120,12 +121,15 @@ def _players(here: Collection[Entrant], declined: Collection[int]) -> tuple[set[
     return {one.player_id for one in here}, {one.player_id for one in here if one.number in declined}
 
 
-def last_month(event: Event) -> LastMonth | None:
-    """The last month of the campaign that was played before this event; None before the second month."""
+def last_month(event: Event, *, public: bool = False) -> LastMonth | None:
+    """The last month of the campaign that was played before this event; None before the second month.
+
+    `public` is for names as everybody may read them.
+    """
     earlier = Event.objects.with_context().filter(campaign=event.campaign_id, starts_at__lt=event.starts_at)
     played = earlier.filter(rounds__state=Round.State.CLOSED).distinct()
     previous = played.order_by("starts_at", "pk").last()
-    return previous and ranks_of(state_of(previous))
+    return previous and ranks_of(state_of(previous, public=public))
 
 
 def months_after(event: Event) -> list[Event]:
@@ -230,10 +234,10 @@ class DeskToken:
         return self.offer.kind in ("grant", "pass_on")
 
 
-def desk_token_of(state: EventState) -> DeskToken | None:
+def desk_token_of(state: EventState, *, public: bool = False) -> DeskToken | None:
     """The token for the desk; None in a first month, and where the month is played without."""
     token = token_of(state)
-    last = last_month(state.event) if token else None
+    last = last_month(state.event, public=public) if token else None
     return last and DeskToken(token, offer_of(state, token, last), last)
 
 
@@ -283,18 +287,28 @@ class MyToken:
 
 
 def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
-    """What that player's own pages say of the token; None where it is none of their business."""
+    """What that player's own pages say of the token; None where it is none of their business.
+
+    The state is a public one: others stand in it as everybody may read them.
+    """
     token = token_of(state)
     if token is None:
         return None
     given = [row for row in token.lines if row.kind in GIVEN]
     if token.of(entrant):
-        return MyToken(token.state, given[-1].reason, token.round)
+        return MyToken(token.state, _words(state, given[-1]), token.round)
     if entrant in [row.entrant for row in given]:
-        last = given[-1] if token.is_given else token.lines[-1]
-        return MyToken("gone", f"{token.holder} has it: {last.reason}" if token.is_given else last.reason)
+        if token.is_given:
+            return MyToken("gone", f"{token.holder} has it: {_words(state, given[-1])}")
+        return MyToken("gone", _words(state, token.lines[-1]))
     if token.is_given or state.public_rounds:
         return None
-    desk = state.once("desk token", lambda: desk_token_of(state))
+    desk = state.once("desk token", lambda: desk_token_of(state, public=True))
     is_next = desk and desk.offer.kind == "grant" and desk.offer.entrant == entrant
     return MyToken("offered", desk.offer.why) if is_next else None
+
+
+def _words(state: EventState, row: TokenLine) -> str:
+    """The reason of a line as everybody may read it."""
+    in_words = state.once("public words", lambda: in_public_words(state.event.store))
+    return in_words(row.reason)
