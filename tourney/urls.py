@@ -27,6 +27,7 @@ from tourney.views import (
     sheets,
     store,
     store_players,
+    tokens,
 )
 
 desk_urls = [
@@ -53,6 +54,7 @@ desk_urls = [
     path("wishes/<int:wish>/", answers.answer_wish, name="answer_wish"),
     path("rounds/<int:number>/tables/<int:table>/roll-off/", rolls.table_roll_off, name="table_roll_off"),
     path("rounds/<int:number>/roll-off/<str:kind>/<str:group>/", rolls.roll_off, name="roll_off"),
+    path("token/", tokens.token, name="token"),
     path("finish/", desk.finish, name="finish"),
     path("reopen/", desk.reopen, name="reopen"),
     path("awards/", awards.awards, name="awards"),
@@ -67,6 +69,7 @@ event_urls = [
     path("qr/", joining.qr, name="qr"),
     path("me/", me.me, name="me"),
     path("me/wish/", report.wish, name="wish"),
+    path("me/token/", me.spend_token, name="spend_token"),
     path("rounds/<int:round>/report/", report.report, name="report"),
     path("live/", event.live, name="live"),
     path("fleets/<int:number>/", sheets.sheet, name="sheet"),
@@ -105,6 +108,7 @@ store_urls = [
     path("packs/<slug:pack>/", campaigns.pack, name="pack"),
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),
     path("campaigns/<slug:campaign>/", campaigns.campaign, name="campaign"),
+    path("campaigns/<slug:campaign>/tokens/", tokens.ledger, name="tokens"),
     path("campaigns/<slug:campaign>/new-event/", campaigns.new_event, name="new_event"),
     path("campaigns/<slug:campaign>/poster/", posters.poster, name="poster"),
     path("campaigns/<slug:campaign>/poster.svg", posters.poster_svg, name="poster_svg"),

@@ -85,6 +85,7 @@ FOR_THE_OWNER = (
     "/s/{store}/journal/",
     "/s/{store}/new-campaign/",
     "/s/{store}/campaigns/{campaign}/",
+    "/s/{store}/campaigns/{campaign}/tokens/",
     "/s/{store}/campaigns/{campaign}/new-event/?pack=dominion-war-6",
     "/invitation/{invitation}/",
     "/e/{tonight}/",
@@ -110,6 +111,7 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/2/tables/4/",
     "/e/{tonight}/desk/rounds/2/tables/5/",
     "/e/{tonight}/desk/rounds/2/tables/6/?concede=a",
+    "/e/{tonight}/desk/token/",
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
     "/e/{tonight}/desk/journal/",
@@ -157,7 +159,7 @@ ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
-    *("take_report", "answer_wish", "wish"),
+    *("take_report", "answer_wish", "wish", "spend_token"),
 }
 NO_PAGES = {"health", "poster_svg", "card", "my_data", "fleet_file", "live", "service_worker", "manifest"}
 

@@ -22,6 +22,7 @@ from tourney.models import (
     SheetCheck,
     Store,
     Throw,
+    TokenLine,
     Wish,
 )
 from tourney.models.play import SIDES
@@ -52,6 +53,9 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
     _save_fleets(entrants, data["entrants"], by)
     for round in data["rounds"]:
         _save_round(event, round, entrants)
+    TokenLine.objects.bulk_create(
+        _token_line(event, number, line, entrants) for number, line in enumerate(data.get("token", ()), start=1)
+    )
     JournalEntry.objects.bulk_create(_entry(event, entry) for entry in data["journal"])
     record_at_store(store, by=by, did="import_event", what=f"Event “{event.slug}” imported from its archive.")
     return event
@@ -128,6 +132,12 @@ def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None
         for seat, asked in zip(seats, wishes, strict=False)
         for one in asked or ()
     )
+
+
+def _token_line(event: Event, number: int, facts: dict, entrants: dict[int, Entrant]) -> TokenLine:
+    plain = {name: facts[name] for name in ("kind", "round", "here", "reason")}
+    whom, at = entrants.get(facts["entrant"]), instant(facts["at"])
+    return TokenLine(event=event, number=number, entrant=whom, by_name=facts["by"], at=at, **plain)
 
 
 def _entry(event: Event, facts: dict) -> JournalEntry:

@@ -10,6 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 
 from fleets.domain.card_data import InvalidData, sheet_from_data
+from scoring.domain.commendation import Kind, Line, LineDoesNotFit, token_after
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
@@ -47,7 +48,7 @@ def check(data: object) -> MonthPack:
         raise InvalidArchive([f"$.pack.{wrong.field}: {wrong.message}" for wrong in error.errors]) from error
     event = data["event"]
     rules = pack.with_choices(sp_limit=event["sp_limit"], rounds=event["rounds_planned"], minutes=event["minutes"])
-    _refuse([*_wrong_event(data), *_wrong_entrants(data), *_wrong_rounds(data, rules)])
+    _refuse([*_wrong_event(data), *_wrong_entrants(data), *_wrong_rounds(data, rules), *_wrong_token(data, rules)])
     return pack
 
 
@@ -265,6 +266,22 @@ def _wrong_reports(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
                 yield f"{here}.wishes[{seat}]: each is asked for once"
             elif asked and is_draft:
                 yield f"{here}.wishes[{seat}]: a draft has no wish"
+
+
+def _wrong_token(data: dict, rules: MonthPack) -> Iterator[str]:
+    """Rule 6: the ledger of one token, of entrants and rounds that exist."""
+    lines, numbers = data.get("token", ()), {entrant["number"] for entrant in data["entrants"]}
+    if lines and not rules.token:
+        yield "$.token: this month is played without the token"
+    for place, line in enumerate(lines):
+        if line["entrant"] is not None and line["entrant"] not in numbers:
+            yield f"$.token[{place}].entrant: there is no entrant {line['entrant']}"
+        if line["round"] is not None and line["round"] > len(data["rounds"]):
+            yield f"$.token[{place}].round: there is no round {line['round']}"
+    try:
+        token_after(Line(Kind(line["kind"]), line["entrant"], line["round"]) for line in lines)
+    except LineDoesNotFit as error:
+        yield f"$.token: {error}"
 
 
 def _field(name: str) -> str:

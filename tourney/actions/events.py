@@ -7,7 +7,8 @@ from django.db import transaction
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
-from tourney.actions.record import Refused, Stamp, locked, record, record_at_store
+from tourney.actions import tokens
+from tourney.actions.record import Refused, Stamp, locked, locked_with_campaign, record, record_at_store
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
 from tourney.models import Campaign, Event, FleetsShown, ReportedBy, Store
@@ -108,8 +109,11 @@ def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
 
 @transaction.atomic
 def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
-    """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked."""
-    event = locked(event)
+    """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked.
+
+    An unspent token is lost (rule 6.3), and who should have had the next month's is looked at again (rule 6.4).
+    """
+    event = locked_with_campaign(event)
     state = state_of(event)
     if reasons := progress.why_not_finish(state.facts):
         raise Refused(*reasons)
@@ -130,12 +134,14 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."
     record(event, by=by, did="finish_event", what=what, before=before, after=after, reason=reason)
+    tokens.lose(event, by=by)
+    tokens.correct_months_after(event, by=by)
 
 
 @transaction.atomic
 def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     """A finished event is opened again, with a reason."""
-    event = locked(event)
+    event = locked_with_campaign(event)
     if event.finished_at is None:
         raise Refused("The event is not finished, so there is nothing to re-open.")
     if not reason:
@@ -145,6 +151,8 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     event.save()
     what = "Event opened again."
     record(event, by=by, did="reopen_event", what=what, before=before, after=_end(event), reason=reason)
+    tokens.give_again(event, by=by)
+    tokens.tell_months_after(event)
 
 
 def _end(event: Event) -> dict:

@@ -7,6 +7,7 @@ from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.reports import Receipt, Report, Wish
 from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
+from tourney.models.tokens import TokenLine
 
 __all__ = [
     "Attempt",
@@ -35,6 +36,7 @@ __all__ = [
     "SheetCheck",
     "Store",
     "Throw",
+    "TokenLine",
     "User",
     "Wish",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, SheetCheck, Wish
+from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, SheetCheck, TokenLine, Wish
 from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState, RollOffState, RoundState
 from tourney.queries.moment import one_moment
@@ -35,6 +35,7 @@ def archive_of(event: Event) -> dict:
         state = state_of(event)
         fleets = {row.entrant_id: row for row in Fleet.objects.filter(entrant__event=event)}
         said = _said(event)
+        ledger = list(TokenLine.objects.filter(event=event).select_related("entrant"))
         journal = list(JournalEntry.objects.filter(event=event))
     return {
         "format": FORMAT,
@@ -43,6 +44,7 @@ def archive_of(event: Event) -> dict:
         "pack": event.pack.data,
         "entrants": [_entrant(entrant, fleets.get(entrant.pk)) for entrant in state.entrants],
         "rounds": [_round(state, round, said) for round in state.rounds],
+        "token": [token_line(row) for row in ledger],
         "journal": [_entry(entry) for entry in journal],
     }
 
@@ -154,6 +156,19 @@ def _roll_off(roll_off: RollOffState) -> dict:
         "kind": roll_off.row.kind,
         "group": list(roll_off.group),
         "throws": [{"counts": t.counts, "faces": t.faces, "seed": t.seed} for t in roll_off.throws],
+    }
+
+
+def token_line(row: TokenLine) -> dict:
+    """A line of the ledger of the commendation token (rule 6)."""
+    return {
+        "kind": row.kind,
+        "entrant": row.entrant and row.entrant.number,
+        "round": row.round,
+        "here": row.here,
+        "reason": row.reason,
+        "by": row.by_name,
+        "at": instant(row.at),
     }
 
 

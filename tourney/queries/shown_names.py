@@ -55,8 +55,13 @@ def _said_in(in_words: Callable, value: str | list[dict]) -> str | list[dict]:
 
 def for_the_eyes_of(player: Player) -> Callable:
     """What puts the public names of all others in texts, and in lists and dicts of them, for this player to read."""
-    short = short_names(player.store)
+    return in_public_words(player.store, reader=player.pk)
+
+
+def in_public_words(store: Store, *, reader: int | None = None) -> Callable:
+    """What puts the public names of all the store's players but the reader in texts, and in lists and dicts of them."""
+    short = short_names(store)
     if not short:
         return lambda value: value
-    names = player.store.players.values_list("name", Coalesce("merged_into", "pk"))
-    return renaming({name: name if person == player.pk else short.get(person, name) for name, person in names})
+    names = store.players.values_list("name", Coalesce("merged_into", "pk"))
+    return renaming({name: name if person == reader else short.get(person, name) for name, person in names})

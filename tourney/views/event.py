@@ -19,6 +19,7 @@ from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, shared_state
+from tourney.queries.tokens import token_of
 from tourney.views import shell
 
 TOP = 6
@@ -38,6 +39,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         situation=situation,
         found=found,
         me=_me(found),
+        token=token_of(state),
         tag=shell.live_tag(request, event, "now"),
         **_round_context(request, state, situation.round, order="name"),
         **_ranks_context(state, len(state.complete_rounds)),

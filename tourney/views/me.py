@@ -4,11 +4,17 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from scoring.domain.commendation import EFFECT
 from tourney import access
+from tourney.actions import tokens
+from tourney.actions.record import Refused
 from tourney.forms.reports import KeyForm
+from tourney.forms.tokens import SpendForm
 from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
 from tourney.queries.clock import clock_of
@@ -18,6 +24,7 @@ from tourney.queries.matches import RoundState
 from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.sign_off import TableChecks, checks_of
 from tourney.queries.state import EventState, shared_state
+from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
 from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import shell
 from tourney.views.addresses import renew_card
@@ -49,6 +56,22 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     return renew_card(request, response, event.store) if player and not request.htmx else response
 
 
+@require_POST
+def spend_token(request: HttpRequest, slug: str) -> HttpResponse:
+    """Rule 6.3: I spend my token in that round; back to the card."""
+    event = access.event_for(request, slug)
+    entrant = access.entrant_at(request, event)
+    access.require(entrant)
+    form = SpendForm(request.POST)
+    access.require(form if form.is_valid() else None)
+    facts, by = form.cleaned_data, shell.stamp_of(entrant.player)
+    try:
+        tokens.spend(event, facts["round"], entrant=entrant.number, key=facts["key"], by=by)
+    except Refused as error:
+        return shell.refused(request, error, store=event.store, event=event, back=reverse("me", args=[slug]))
+    return redirect("me", slug)
+
+
 def _now_context(state: EventState) -> dict:
     situation = public.situation_of(state)
     round = situation.round
@@ -76,6 +99,7 @@ def _card_context(state: EventState, own: Entrant) -> dict:
         "button": KeyForm(),
         "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
         "wishes": _wishes(state, own, said.wishes),
+        **_token_context(state, own, place),
         **(told_context(state, match, own, said.reports[match.table]) if match else {}),
     }
 
@@ -95,6 +119,24 @@ def _said(state: EventState, round: RoundState | None) -> Said:
     for one in wishes_of(state):
         wishes[one.by.number].append(one)
     return Said(reports_of(state, matches), checks_of(state, matches), wishes)
+
+
+def _token_context(state: EventState, own: Entrant, place: Place) -> dict:
+    """My token, with what it takes to spend it now; and that of my opponent, who may roll again."""
+    mine = my_token_of(state, own)
+    battle = battle_now(state, own.number) if mine and mine.kind == "held" else None
+    return {
+        "my_token": mine,
+        "their_token": _opponents(token_of(state), place),
+        "effect": EFFECT,
+        "spend": battle
+        and SpendForm(initial={"round": battle.round.number}, auto_id=f"spend-{battle.round.number}-%s"),
+    }
+
+
+def _opponents(token: TokenState | None, place: Place) -> TokenState | None:
+    is_theirs = token and place.kind == "table" and token.of(place.other.entrant)
+    return token if is_theirs and token.state in ("held", "spent") else None
 
 
 def _news(place: Place) -> str:

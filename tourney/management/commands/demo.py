@@ -12,10 +12,11 @@ from django.utils import timezone
 from fleets import starter
 from scoring.shipped import shipped_pack
 from tourney import embedded
-from tourney.actions import events, rehearsal, rounds, sign_off, stores
+from tourney.actions import events, rehearsal, rounds, sign_off, stores, tokens
 from tourney.actions.record import Stamp
 from tourney.models import Fleet, Store, User
 from tourney.queries.state import state_of
+from tourney.queries.tokens import desk_token_of
 
 SEED = 6
 
@@ -59,6 +60,7 @@ class Command(BaseCommand):
         event = events.make_event(campaign, shipped_pack("dominion-war-6"), starts_at=start, sp_limit=100, by=by)
         by = rehearsal.arrive(event, 13, random=random, by=by)
         rehearsal.equip(event, random=random, by=by)
+        self._give_the_token(event, by)
         by = rehearsal.draw(event, random=random, by=by)
         by = rehearsal.play_round(event, random=random, by=by)
         row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
@@ -67,6 +69,10 @@ class Command(BaseCommand):
         early = Stamp(by.user, by.name, now - timedelta(minutes=25))
         rehearsal.play_round(event, random=random, by=early, tables=2, close=False)
         self._at_the_tables(event, row.number, early)
+
+    def _give_the_token(self, event, by) -> None:
+        state = state_of(event)
+        tokens.grant(event, desk_token_of(state).offer.entrant.number, by=by)
 
     def _at_the_tables(self, event, number, by) -> None:
         """All but two tables have signed; at one a judge is called, at one the first losses are marked."""
