@@ -1,4 +1,4 @@
-"""The server is killed while 200 phones report: what it acknowledged is there, once, and so is the rest after a retry."""
+"""The server is killed while 200 phones report: what it acknowledged is there once, and so is the rest in the end."""
 
 import random
 import signal
