@@ -1,4 +1,4 @@
-"""My page on a slow network: from opening it until it can be read and touched, with and without what the phone keeps."""
+"""My page on a slow network: until it can be read and touched, with and without what the phone keeps."""
 
 from pathlib import Path
 from time import perf_counter
