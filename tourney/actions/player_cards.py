@@ -5,16 +5,19 @@ import secrets
 from django.db import transaction
 from django.db.models import Q
 
-from tourney.actions.record import Refused, Stamp, record_at_store
+from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.domain.keys import hash_of
-from tourney.models import Entrant, Player, PlayerCard
+from tourney.models import Entrant, Event, Player, PlayerCard
 
 KEY_BYTES = 16
 
 
 @transaction.atomic
 def issue(player: Player, *, by: Stamp) -> str:
-    """A new key for this player; all before stop working. Only its hash is kept: nobody sees the key again."""
+    """A new key for this player; all before stop working. Only its hash is kept: nobody sees the key again.
+
+    The pages of events to come or in play are told: a phone that shows one with an old key learns that it is nobody's.
+    """
     if player.forgotten_at:
         raise Refused(f"{player} is forgotten and gets no card.")
     key = secrets.token_urlsafe(KEY_BYTES)
@@ -22,6 +25,8 @@ def issue(player: Player, *, by: Stamp) -> str:
     PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
     again = " again; the one before stopped working" if gone else ""
     record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
+    for event in Event.objects.filter(entrants__player=player.person, finished_at=None).order_by("pk"):
+        changed(event)
     return key
 
 
