@@ -34,7 +34,7 @@
     element.append(...children);
     return element;
   };
-  const time = (at) => new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = (at) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
   // ── What waits, and what was refused ───────────────────────────────────────────────────────────────────
 

@@ -45,7 +45,7 @@
     }
     fields(row).forEach((field) => (field.disabled = true));
     row.dataset.waiting = "";
-    const at = new Date(one.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const at = new Date(one.at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     const back = make("button", { type: "button", className: "link-button", textContent: "Change it" });
     back.addEventListener("click", () => {
       window.outbox.remove(one.id);

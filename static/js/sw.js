@@ -99,7 +99,7 @@ async function dated(response) {
     this is another showing of them. */
 async function asOf(response, says) {
   const at = new Date(Number(response.headers.get("X-Kept-At")));
-  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const line = `<p class="network" role="status" data-as-of="${Number(at)}">${says} ${time}.</p>`;
   const text = (await response.text())
     .replace(/<body[^>]*>/, (body) => body + line)
