@@ -84,6 +84,12 @@ def _player_with(key: str, store: Store) -> Player | None:
     return found and found.person
 
 
+def cards_of_nobody(request: HttpRequest) -> set[str]:
+    """The cookies of this request that were looked up and whose key opens no card."""
+    players = request.__dict__.get("_players", {})
+    return {card_cookie(Store(pk=pk)) for pk, player in players.items() if player is None}
+
+
 def player_or_404(request: HttpRequest, slug: str) -> Player:
     """The player whose card this device holds for that store, with the store."""
     store = store_for(request, slug)
