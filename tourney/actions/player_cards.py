@@ -23,6 +23,9 @@ def issue(player: Player, *, by: Stamp) -> str:
     key = secrets.token_urlsafe(KEY_BYTES)
     gone, _ = _cards(player).delete()
     PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
+    if gone:
+        for event in Event.objects.filter(entrants__player=player).order_by("pk"):
+            changed(event)  # the phone with the old card learns it
     again = " again; the one before stopped working" if gone else ""
     record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
     for event in Event.objects.filter(entrants__player=player.person, finished_at=None).order_by("pk"):

@@ -108,4 +108,5 @@ def _kind(state: EventState, round: RoundState | None, match: MatchState | None,
 
 def _standing(state: EventState, entrant: Entrant) -> Standing | None:
     after = len(state.complete_rounds)
-    return next((line for line in state.standings(after) if line.id == entrant.number), None) if after else None
+    lines = state.once(("standings by number", after), lambda: {line.id: line for line in state.standings(after)})
+    return lines.get(entrant.number) if after else None

@@ -123,7 +123,7 @@ def frame_context(request: HttpRequest, state: EventState, section: str, **more)
 def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:
     """Whose card this device holds, as an entrant of the event."""
     player = access.player_at(request, state.event.store)
-    return next((entrant for entrant in state.entrants if player and entrant.player_id == player.pk), None)
+    return state.by_player.get(player.pk) if player else None
 
 
 def _found(request: HttpRequest, state: EventState) -> Found | None:
