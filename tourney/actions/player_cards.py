@@ -14,10 +14,7 @@ KEY_BYTES = 16
 
 @transaction.atomic
 def issue(player: Player, *, by: Stamp) -> str:
-    """A new key for this player; all before stop working. Only its hash is kept: nobody sees the key again.
-
-    The pages of events to come or in play are told: a phone that shows one with an old key learns that it is nobody's.
-    """
+    """A new key for this player; all before stop working. Only its hash is kept: nobody sees the key again."""
     if player.forgotten_at:
         raise Refused(f"{player} is forgotten and gets no card.")
     key = secrets.token_urlsafe(KEY_BYTES)
@@ -28,8 +25,6 @@ def issue(player: Player, *, by: Stamp) -> str:
             changed(event)  # the phone with the old card learns it
     again = " again; the one before stopped working" if gone else ""
     record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
-    for event in Event.objects.filter(entrants__player=player.person, finished_at=None).order_by("pk"):
-        changed(event)
     return key
 
 
