@@ -104,7 +104,7 @@ def test_my_page_weighs_less_than_60_kb_the_first_time_and_5_kb_when_it_refreshe
     refresh = loads.all()
 
     assert sum(first.values()) < FIRST, first
-    assert list(refresh) == [path]
+    assert [one for one in refresh if one.startswith("/e/")] == [path]
     assert refresh[path] < REFRESH
 
 
