@@ -74,14 +74,19 @@
     const isFocused = rowOf(detail).contains(document.activeElement);
     htmx.swap(rowOf(detail), detail.text, { swapStyle: "outerHTML" });
     if (isFocused) rowOf(detail).querySelector("select, a").focus();
-    const rows = [...form.querySelectorAll(".entry-row")];
-    const isDone = rows.every((row) => "saved" in row.dataset && !("wrong" in row.dataset));
-    if (isDone && isLeaving) location.assign(form.dataset.desk);
+    if (isLeaving && !form.querySelector("[data-waiting]")) leave();
   });
 
   // ── Keys and buttons ───────────────────────────────────────────────────────────────────────────────────
 
   let isLeaving = false; // when all is saved, back to the desk
+
+  function leave() {
+    isLeaving = false;
+    const wrong = form.querySelector(".entry-row[data-wrong]");
+    if (wrong) (fields(wrong)[0] || wrong.querySelector("button")).focus();
+    else if (!form.querySelector(".entry-row:not([data-saved])")) location.assign(form.dataset.desk);
+  }
 
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
