@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from django.db.models import Model
 
 from tourney.domain.naming import replacing
-from tourney.models import Fleet, JournalEntry, Match, Player, Report, Result, SheetCheck, Wish
+from tourney.models import Event, Fleet, JournalEntry, Match, Player, Report, Result, SheetCheck, Wish
 
 TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
@@ -13,6 +13,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Report, "seat__round__event__campaign__store", ("words",)),
     (Wish, "seat__round__event__campaign__store", ("words",)),
     (Match, "round__event__campaign__store", ("by_hand",)),
+    (Event, "campaign__store", ("prizes",)),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
 )

@@ -15,6 +15,7 @@ from tourney.kept import Kept
 from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round, Seat, Throw
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
+from tourney.queries.shown_names import put_public_names
 
 
 @dataclass(slots=True)
@@ -320,15 +321,16 @@ class EventState:
         return progress.next_step(self.facts)
 
 
-def state_of(event: Event) -> EventState:
+def state_of(event: Event, *, public: bool = False) -> EventState:
     """The event as it stands now, in a number of queries that does not depend on its size."""
-    return states_of([event])[0]
+    return states_of([event], public=public)[0]
 
 
 def shared_state(event: Event) -> EventState:
     """The event as it stands at this version, or a later one: one object for all who read pages. Change nothing in it.
 
-    It is loaded once for each version; whatever it holds changes with `actions.record.changed` only.
+    Its names are those that everybody may read. It is loaded once for each version; whatever it holds changes with
+    `actions.record.changed` only.
     """
     return _shared.get(event.pk, event.version, lambda: _at_one_moment(event))
 
@@ -337,20 +339,23 @@ def _at_one_moment(event: Event) -> EventState:
     """With the event's own row read again, so that it fits the others."""
     with one_moment():
         now = Event.objects.with_context().get(pk=event.pk)
-        return EventState(now, _rows_of([now])[now.pk])
+        return EventState(now, _rows_of([now], public=True)[now.pk])
 
 
 _shared: Kept[EventState] = Kept(8)
 
 
-def states_of(events: Sequence[Event]) -> list[EventState]:
-    """Several events as they stand at one moment, in as many queries as one event needs."""
+def states_of(events: Sequence[Event], *, public: bool = False) -> list[EventState]:
+    """Several events of a store as they stand at one moment, in as many queries as one event needs.
+
+    `public` puts the names that everybody may read in the place of the players' own (`queries/shown_names.py`).
+    """
     with one_moment():
-        rows = _rows_of(events)
+        rows = _rows_of(events, public=public)
     return [EventState(event, rows[event.pk]) for event in events]
 
 
-def _rows_of(events: Sequence[Event]) -> dict[int, "Rows"]:
+def _rows_of(events: Sequence[Event], *, public: bool = False) -> dict[int, "Rows"]:
     rows = {event.pk: Rows() for event in events}
     has_fleet = Exists(Fleet.objects.filter(entrant=OuterRef("pk")))
     for entrant in Entrant.objects.filter(event__in=events).select_related("player").annotate(has_fleet=has_fleet):
@@ -371,6 +376,12 @@ def _rows_of(events: Sequence[Event]) -> dict[int, "Rows"]:
     for round, *seat in Seat.objects.filter(**at_rounds).values_list("round", "match", "entrant", "destroyed"):
         match, entrant, destroyed = seat
         rows[rounds[round].event_id].seats[match].append((entrant, destroyed))
+    if public and events:
+        put_public_names(
+            events[0].store,
+            [entrant for one in rows.values() for entrant in one.entrants],
+            [match for one in rows.values() for match in one.matches],
+        )
     return rows
 
 
