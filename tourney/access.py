@@ -91,6 +91,12 @@ def _player_with(key: str, store: Store) -> Player | None:
     return next(iter(Player.objects.raw(PLAYER_WITH, [hash_of(key), store.pk])), None)
 
 
+def cards_of_nobody(request: HttpRequest) -> set[str]:
+    """The cookies of this request that were looked up and whose key opens no card."""
+    players = request.__dict__.get("_players", {})
+    return {card_cookie(Store(pk=pk)) for pk, player in players.items() if player is None}
+
+
 def player_or_404(request: HttpRequest, slug: str) -> Player:
     """The player whose card this device holds for that store, with the store."""
     store = store_for(request, slug)

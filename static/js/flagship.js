@@ -18,6 +18,7 @@
   function learn(clock) {
     if (read.has(clock)) return;
     read.add(clock);
+    if (keptAt()) return;
     const seen = Number(clock.dataset.serverNow) - Date.now();
     if (!clock.dataset.serverNow || seen <= ahead) return;
     ahead = seen;
@@ -154,7 +155,12 @@
 
   // ── The network line ───────────────────────────────────────────────────────────────────────────────────
 
-  let knownAt = new Date();
+  // When a page that the worker shows as it was kept is of, in ms; 0 as soon as it is known how things stand now.
+  function keptAt() {
+    return Number(document.querySelector(".network")?.dataset.asOf || 0);
+  }
+
+  let knownAt = new Date(keptAt() || Date.now());
 
   function networkLine(sentence) {
     let line = document.querySelector(".network");
@@ -179,8 +185,24 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     const status = event.detail.xhr?.status || 0;
     if (status < 200 || (status >= 400 && status !== 422)) return;
+    if (keptAt() && !event.detail.target.matches("[data-live]")) return;
     knownAt = new Date();
     networkLine(null);
+  });
+
+  // The worker showed a kept page, and hands on how it is now; nothing without an answer, so that the page asks.
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+    const now = new DOMParser().parseFromString(data || "", "text/html");
+    const part = document.querySelector("[data-live]");
+    const fresh = part && now.getElementById(part.id);
+    if (!fresh) return part?.dispatchEvent(new CustomEvent("news"));
+    for (const name of [".page-header", ".tabs"]) {
+      const line = document.querySelector(name);
+      if (line) line.replaceWith(now.querySelector(name) || "");
+    }
+    knownAt = new Date();
+    networkLine(null);
+    htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
   });
 
   // ── How far a file has come: a <progress> in the form; without a value while the server works on it ─────

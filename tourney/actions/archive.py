@@ -30,6 +30,7 @@ from tourney.models.play import SIDES
 __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
 
 NONE = (None, None)
+OF_SEATS = ("destroyed", "played", "checks", "reports", "wishes")
 CHECK = ("state", "line", "words", "on_paper")
 
 
@@ -115,11 +116,18 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
 
 
 def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None:
-    """The seats, with what older archives do not know yet: marks, and what was said there."""
-    destroyed, said, reports, wishes = (facts.get(name, NONE) for name in ("destroyed", "checks", "reports", "wishes"))
+    """The seats, with what older archives do not know yet: marks, the sheets that played, and what was said there."""
+    destroyed, played, said, reports, wishes = (facts.get(name, NONE) for name in OF_SEATS)
     seats = Seat.objects.bulk_create(
-        Seat(match=match, round=match.round, entrant=entrants[number], side=side, destroyed=lines or [])
-        for side, number, lines in zip(SIDES, facts["seats"], destroyed, strict=False)
+        Seat(
+            match=match,
+            round=match.round,
+            entrant=entrants[number],
+            side=side,
+            destroyed=lines or [],
+            played_sheet=sheet and sheet_as_data(sheet_from_data(sheet)),
+        )
+        for side, number, lines, sheet in zip(SIDES, facts["seats"], destroyed, played, strict=False)
     )
     SheetCheck.objects.bulk_create(
         SheetCheck(seat=seat, by_name=one["by"], at=instant(one["at"]), **{name: one[name] for name in CHECK})

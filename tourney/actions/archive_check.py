@@ -157,10 +157,14 @@ def _wrong_entrants(data: dict) -> Iterator[str]:
 def _wrong_fleet(path: str, fleet: dict | None) -> Iterator[str]:
     if fleet is None:
         return
+    yield from _wrong_sheet(f"{path}.sheet", fleet["sheet"])
+
+
+def _wrong_sheet(path: str, sheet: dict) -> Iterator[str]:
     try:
-        sheet_from_data(fleet["sheet"])
+        sheet_from_data(sheet)
     except InvalidData as error:
-        yield f"{path}.sheet: {error}"
+        yield f"{path}: {error}"
 
 
 def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
@@ -175,6 +179,7 @@ def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
             yield from _wrong_reason(f"{path}.relaxed[{index}]", reason, names)
         yield from _wrong_times(path, round)
         yield from _wrong_seats(path, round["matches"], names)
+        yield from _wrong_played(path, round)
         yield from _wrong_results(path, round, rules)
         yield from _wrong_reports(path, round, rules)
         yield from _wrong_roll_offs(path, round, names, rules)
@@ -221,12 +226,23 @@ def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Itera
         elif table < last or byes:
             yield f"{here}.table: tables ascend, and the bye stands last"
         last = max(last, table or 0)
-        for name in ("destroyed", "checks", "reports", "wishes"):
+        for name in ("destroyed", "played", "checks", "reports", "wishes"):
             if len(match.get(name, match["seats"])) != len(match["seats"]):
                 yield f"{here}.{name}: there is one for each seat"
         yield from _wrong_reason(f"{here}.reason", match["reason"], names)
     if not last:
         yield f"{path}.matches: a round has a table at least"
+
+
+def _wrong_played(path: str, round: dict) -> Iterator[str]:
+    for place, match in enumerate(round["matches"]):
+        for seat, sheet in enumerate(match.get("played", ())):
+            here = f"{path}.matches[{place}].played[{seat}]"
+            if sheet is None:
+                continue
+            if round["state"] != Round.State.CLOSED:
+                yield f"{here}: only a closed round has the sheets that played"
+            yield from _wrong_sheet(here, sheet)
 
 
 def _wrong_results(path: str, round: dict, rules: MonthPack) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, SheetCheck, TokenLine, Wish
+from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, Seat, SheetCheck, TokenLine, Wish
 from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState, RollOffState, RoundState
 from tourney.queries.moment import one_moment
@@ -21,8 +21,9 @@ RESULT_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class AtSeats:
-    """What was said at the seats, by match and side: of the opponent's sheet, of the match, and to the desk."""
+    """By match and side: the sheet that played; what was said of the opponent's, of the match, and to the desk."""
 
+    played: Mapping[tuple[int, str], dict]
     checks: Mapping[tuple[int, str], SheetCheck]
     reports: Mapping[tuple[int, str], Report]
     wishes: Mapping[tuple[int, str], list[Wish]]
@@ -116,6 +117,7 @@ def _match(match: MatchState, said: AtSeats) -> dict:
         "table": match.table,
         "seats": list(match.numbers),
         "destroyed": [sorted(lines) for lines in match.destroyed],
+        "played": [said.played.get(seat) for seat in seats],
         "checks": [_check(said.checks.get(seat)) for seat in seats],
         "reports": [_report(said.reports.get(seat)) for seat in seats],
         "wishes": [[_wish(wish) for wish in said.wishes.get(seat, ())] for seat in seats],
@@ -133,7 +135,9 @@ def _said(event: Event) -> AtSeats:
     for wish in wishes:
         wishes_at[wish.seat.match_id, wish.seat.side].append(wish)
     checks, reports = ({(row.seat.match_id, row.seat.side): row for row in rows} for rows in (checks, reports))
-    return AtSeats(checks, reports, wishes_at)
+    seats = Seat.objects.filter(round__event=event, played_sheet__isnull=False)
+    played = {(match, side): sheet for match, side, sheet in seats.values_list("match", "side", "played_sheet")}
+    return AtSeats(played, checks, reports, wishes_at)
 
 
 def _check(check: SheetCheck | None) -> dict | None:

@@ -10,6 +10,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
+from scoring.domain.words import bonus_sentence
+
 register = template.Library()
 
 CLASS = 'class="'
@@ -44,6 +46,9 @@ def faction_slug(name: str) -> str:
 def signed(points: int) -> str:
     """A part of a sum as people write it: 20 is "+20", -35 is "−35" with a real minus, 0 is "0"."""
     return f"+{points}" if points > 0 else str(points).replace("-", "−")
+
+
+register.filter(bonus_sentence)
 
 
 @register.simple_tag

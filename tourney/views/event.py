@@ -192,7 +192,6 @@ def _month(state: EventState) -> dict:
     retires = rules.resource.choice == "not retired"
     return {
         "rules": rules,
-        "bonuses": [(bonus, words.bonus_sentence(bonus)) for bonus in rules.bonuses],
         "reminders": [tally for tally in rules.tallies if tally.reminder],
         "resource": words.resource_sentence(rules.resource),
         "in_play": in_play(timezone.localdate(state.event.starts_at)) if retires else None,
