@@ -42,7 +42,7 @@ def merged(base: MonthPack, theirs: MonthPack, mine: MonthPack) -> dict[str, Any
 
 
 def in_short(found: Sequence[Difference]) -> str:
-    """One line: "SP limit 100 SP → 120 SP; bonus “Beacons” added"."""
+    """One line: "SP limit 100 SP → 120 SP; Bonus “Beacons” added"."""
     return "; ".join(one.sentence or f"{one.label} {one.before} → {one.after}" for one in found)
 
 
@@ -53,7 +53,7 @@ def _of_fields(
         before, after = value_at(old, guide.field), value_at(new, guide.field)
         if before != after and guide.field not in NOT_COMPARED:
             sentence = _came_and_went(guide, before, after) if guide.kind == TEXTS else ""
-            label = f"{of}: {guide.label[:1].lower()}{guide.label[1:]}" if of else guide.label
+            label = f"{of}: {guide.label}" if of else guide.label
             yield Difference(section, label, in_words(guide, before), in_words(guide, after), sentence)
 
 
@@ -105,7 +105,7 @@ def _tally_and_name(row: dict) -> tuple[str, str]:
 
 
 def _kind(rows: Rows) -> str:
-    return "bonus" if rows.field == "bonuses" else "count"
+    return "Bonus" if rows.field == "bonuses" else "Count"
 
 
 def _row_in_words(rows: Rows, row: dict) -> str:

@@ -92,8 +92,8 @@ def _syntax(error: Exception) -> str:
 
 def _located(text: str, path: str, message: str) -> str:
     line = line_of(text, path)
-    where = f"Line {line}, {path}" if line else path or "The whole file"
-    return f"{where}: {message}."
+    where = f"Line {line}: " if line else ""
+    return f"{where}{path or 'the whole file'} {message}" + ("" if message.endswith("?") else ".")
 
 
 def _lines(table: dict[str, Any]) -> list[str]:

@@ -89,9 +89,9 @@ BONUSES = Rows(
               missing="Name the bonus; it stands in every sum of Fleet Points."),
         Guide("points", NUMBER, "Fleet Points", "Below zero it is a penalty.", unit="points",
               missing="Type how many Fleet Points: above 0 for a bonus, below 0 for a penalty."),
-        Guide("per", CHOICE, "How often", "Once however many there are, or for every one.",
-              choices=(("flat", "Once"), ("count", "For every one counted"))),
-        Guide("to", CHOICE, "Who gets it", "Level counts are nobody's most and nobody's fewest.",
+        Guide("per", CHOICE, "How often", "Once, or for every one counted.",
+              choices=(("flat", "Once"), ("count", "For each"))),
+        Guide("to", CHOICE, "Who gets it", "Level counts are nobody's.",
               choices=(("each", "Each player who has any"), ("winner", "The winner, if they have any"),
                        ("most", "Whoever has more than the opponent"),
                        ("fewest", "Whoever has fewer than the opponent"))),
@@ -165,8 +165,8 @@ SECTIONS = (
     ), (TALLIES, BONUSES)),
     Section("factions", "Factions", "Whose side each player takes for the night.", (
         Guide("allegiance", FLAG, "Players declare a faction", "They choose it when they register."),
-        Guide("factions", TEXTS, "Factions to choose from", "One per line; none: players type any they like.",
-              if_empty="any"),
+        Guide("factions", TEXTS, "Factions to choose from", "One per line.",
+              if_empty="players type any they like"),
     )),
     Section("ranks", "Ranks and awards", "What the night ends with.", (
         Guide("titles", TEXTS, "Titles", "Of rank 1, rank 2 and so on; one per line."),

@@ -61,7 +61,7 @@ def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> P
 def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Stamp) -> PackVersion:
     """The draft becomes the next version. Raises Refused, and Stale where somebody saved a version after `over`."""
     store = _locked(draft.store)
-    draft = PackDraft.objects.select_for_update().select_related("own", "origin", "saved").get(pk=draft.pk)
+    draft = PackDraft.objects.select_for_update(of=("self",)).select_related("own", "origin", "saved").get(pk=draft.pk)
     if draft.saved:
         return draft.saved
     latest = latest_of(draft)

@@ -117,6 +117,13 @@ class PackForm:
                     yield from row.boxes.values()
 
     @property
+    def counts(self) -> list[tuple[str, str]]:
+        """Short name and name of everything that is counted."""
+        rows = range(len(rows_in(self.typed, "tallies")))
+        found = ((text_in(self.typed, f"tallies-{n}-key"), text_in(self.typed, f"tallies-{n}-name")) for n in rows)
+        return [(key, words or key) for key, words in found if key]
+
+    @property
     def factions(self) -> list[str]:
         return lines_in(self.typed, "factions")
 
@@ -194,10 +201,9 @@ class PackForm:
     def _choices(self, guide: Guide, name: str, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
         if guide.choices or guide.kind not in (CHOICE, CHECKS):
             return guide.choices
-        own = text_in(self.typed, name.replace("-excludes", "-key"))
-        counts = [(row["key"][0], row["name"][0]) for row in rows_in(self.typed, "tallies") if row.get("key", [""])[0]]
-        known = tuple((key, words or key) for key, words in dict(counts).items() if key != own or guide.kind == CHOICE)
-        gone = tuple((key, f"“{key}”, not counted any more") for key in values if key and key not in dict(counts))
+        own, counts = text_in(self.typed, name.replace("-excludes", "-key")), dict(self.counts)
+        known = tuple((key, words) for key, words in counts.items() if key != own or guide.kind == CHOICE)
+        gone = tuple((key, f"“{key}”, not counted any more") for key in values if key and key not in counts)
         return (("", "Choose"), *known, *gone) if guide.kind == CHOICE else (*known, *gone)
 
 

@@ -7,7 +7,8 @@ from django import forms
 from django.utils.datastructures import MultiValueDict
 
 from scoring.domain.pack import MonthPack
-from scoring.domain.points import Ending, MatchScore, Score, Table, score_match, score_round
+from scoring.domain.points import Ending, MatchScore, Score, Table, endings, score_match, score_round
+from scoring.domain.words import bonus_in_short
 from tourney.forms.pack_typed import Typed, text_in, whole
 from tourney.forms.results import ONE_IS_OUT, ResultForm, endings_by_letter
 
@@ -23,7 +24,7 @@ class ExampleForm(ResultForm):
         super().__init__(data, prefix=prefix, rules=rules, names=NAMES[prefix])
         for name in ("adjustment_a", "adjustment_b", "ruling"):
             del self.fields[name]
-        self.fields["ending"].widget = forms.Select(choices=endings_by_letter(rules))
+        self.fields["ending"].widget = forms.Select(choices=_endings(rules))
         self.fields["out"].widget = forms.Select(choices=[("", "Nobody alone"), *self.fields["out"].choices])
         if "condition" in self.fields:
             self.fields["condition"].widget = forms.Select(choices=self.fields["condition"].choices)
@@ -71,6 +72,18 @@ def example(rules: MonthPack, typed: Typed) -> Example:
         for prefix, form in found.items()
     )
     return Example(matches, scores["bye"], BYE, asks, limit)
+
+
+def _endings(rules: MonthPack) -> list[tuple[str, str]]:
+    """As the desk's fast entry has them, one of them shorter."""
+    return [(ending, label.replace(", one fleet", "")) for ending, label in endings_by_letter(rules)]
+
+
+def shape(rules: MonthPack) -> tuple:
+    """What the fields of the example follow from."""
+    counts = tuple((tally.key, tally.name, tally.max_each == 1) for tally in rules.tallies)
+    worth = tuple((bonus.tally, bonus_in_short(bonus)) for bonus in rules.bonuses)
+    return counts, worth, endings(rules), rules.win_conditions, rules.sp_limit is None
 
 
 def _of(prefix: str, scores: Mapping[str, Score], score: MatchScore | None) -> tuple[tuple[str, Score], ...]:

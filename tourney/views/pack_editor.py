@@ -17,7 +17,7 @@ from tourney import access
 from tourney.actions import packs as actions
 from tourney.actions.record import Refused, Stale
 from tourney.forms.pack_draft import PackForm
-from tourney.forms.pack_example import example
+from tourney.forms.pack_example import example, shape
 from tourney.forms.pack_typed import changed, following_keys, typed_in, typed_of
 from tourney.models import PackDraft
 from tourney.queries import packs as queries
@@ -45,7 +45,7 @@ def pack_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
     if do == "merge":
         return _merge(request, kept)
     if request.htmx:
-        return _show(request, kept)
+        return _show(request, kept, **_news(request, found, kept))
     return redirect(_address(kept) + _place_of(do, kept))
 
 
@@ -97,7 +97,6 @@ def _form(draft: PackDraft, typed: dict | None = None) -> PackForm:
 def _show(request: HttpRequest, draft: PackDraft, *, form: PackForm | None = None, status: int = 200, **more):
     form = form or _form(draft)
     base = queries.base_of(draft)
-    trigger = request.htmx.trigger_name or ""
     context = shell.store_context(
         request,
         draft.store,
@@ -114,11 +113,21 @@ def _show(request: HttpRequest, draft: PackDraft, *, form: PackForm | None = Non
         others=queries.others_at_work(draft),
         latest=queries.latest_of(draft),
         known_factions=_known_factions(form),
-        is_in_example=trigger.startswith(EXAMPLE),
-        is_in_tallies=trigger.startswith("tallies-"),
         **more,
     )
     return shell.show(request, "packs/editor.html", context, parts=("check",), status=status)
+
+
+def _news(request: HttpRequest, before: PackDraft, after: PackDraft) -> dict:
+    """Which fields must be shown anew: as few as possible, because somebody may be typing in them already."""
+    old, new = _form(before), _form(after)
+    made = [name for name in new.typed if name.endswith("-key") and not request.POST.get(name, "").strip()]
+    return {
+        "was_complete": old.rules is not None,
+        "has_new_example": new.rules is not None and (old.rules is None or shape(old.rules) != shape(new.rules)),
+        "has_new_counts": old.counts != new.counts,
+        "made_keys": made,
+    }
 
 
 def _known_factions(form: PackForm) -> list[str]:
@@ -189,7 +198,7 @@ def _place_of(do: str, draft: PackDraft) -> str:
     field = what.partition(":")[0]
     if verb == "add":
         row = f"{field}-{int(draft.typed.get(f'{field}-count', ['1'])[0]) - 1}"
-        return f"?row={row}#{row}"
+        return f"?row={row}"  # its name has the autofocus, which an address with a fragment would take away
     if verb in ("remove", "up"):
         return f"#rows-{field}"
-    return "#factions" if verb == "faction" else "#check"
+    return "#part-factions" if verb == "faction" else "#check"
