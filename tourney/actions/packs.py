@@ -158,5 +158,8 @@ def _refuse_same_name(store: Store, own: OwnPack, rules: Rules) -> None:
 def _note(before: Rules, after: Rules, *, is_first: bool) -> str:
     """What changed, in the words of the comparison, for somebody who had none to add."""
     start = f"Made from {before.heading}. " if is_first else ""
-    note = start + (in_short(differences(before, after)) or "Nothing changed.")
+    found = differences(before, after)
+    note = start + (in_short(found) or "Nothing changed.")
+    if len(note) > NOTE_LENGTH:
+        note = f"{start}{len(found)} fields: {', '.join(one.label for one in found)}"
     return note if len(note) <= NOTE_LENGTH else f"{note[: NOTE_LENGTH - 1]}…"
