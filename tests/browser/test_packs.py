@@ -81,6 +81,15 @@ def test_a_month_is_copied_broken_put_right_saved_and_played(open_page: Callable
     event, own = Event.objects.get(), OwnPack.objects.get()
     assert (event.pack, event.sp_limit, event.rounds_planned) == (own.versions.get().pack, 120, 4)
 
+    page.goto(f"/s/{store.slug}/packs/{own.slug}/")
+    press(page, page.get_by_role("button", name="Edit"))
+    leave(page, "Battle Rounds", "5")
+    expect(page.locator("#check")).to_contain_text("All fields fit · 1 change")
+    press(page, page.get_by_role("button", name="Save as version 2"))
+    event.refresh_from_db()
+    assert [version.pack.rules.rounds for version in own.versions.all()] == [4, 5]
+    assert (event.pack.version, event.rules.rounds) == (1, 4)
+
 
 def test_the_editor_needs_no_script(open_page: Callable[..., Page], server: str, store):
     page = open_page(PHONE, javascript=False)
