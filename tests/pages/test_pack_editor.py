@@ -297,6 +297,16 @@ def test_the_file_of_an_own_pack_becomes_its_next_version(client, place):
     assert [(v.number, v.pack.rules.win) for v in own.versions.all()] == [(1, 2), (2, 3)]
 
 
+def test_a_file_from_elsewhere_keeps_its_address_where_that_is_free(client, place):
+    store, _, _ = place
+
+    client.post(reverse("import_pack", args=[store.slug]), {"text": write(replace(DS9, slug="league-finale"))})
+    answer = send(client, store.pack_drafts.get(), "save")
+
+    assert answer.headers["Location"] == reverse("pack", args=[store.slug, "league-finale"])
+    assert store.own_packs.get().versions.get().pack.rules == replace(DS9, slug="league-finale")
+
+
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [

@@ -29,13 +29,16 @@ def begin(store: Store, origin: Rules, typed: dict, *, by: Stamp, own: OwnPack |
     store = _locked(store)
     if own and (left := draft_of(by.user, own)):
         return left
+    _refuse_too_many(store, by)
     return _new_draft(store, MonthPack.objects.keep(origin), typed, by=by, own=own)
 
 
 @transaction.atomic
 def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Stamp, own: OwnPack | None) -> PackDraft:
     """A draft of what a file holds: on top of that own pack, or of a new one. It is not saved yet."""
-    draft = _new_draft(_locked(store), MonthPack.objects.keep(rules), typed, by=by, own=own)
+    store = _locked(store)
+    _refuse_too_many(store, by)
+    draft = _new_draft(store, MonthPack.objects.keep(rules), typed, by=by, own=own)
     what = f"Month pack “{rules.heading}” imported from {source} as a draft."
     record_at_store(
         store, by=by, did="import_pack", what=what, after={"pack": rules.slug, "pack_version": rules.version}
@@ -121,6 +124,11 @@ def _locked(store: Store) -> Store:
     return Store.objects.select_for_update().get(pk=store.pk)
 
 
+def _refuse_too_many(store: Store, by: Stamp) -> None:
+    if store.pack_drafts.filter(saved=None, by=by.user).count() >= MOST_DRAFTS:
+        raise Refused(f"You have {MOST_DRAFTS} drafts open. Save or discard one of them first.")
+
+
 def _new_draft(
     store: Store,
     origin: MonthPack,
@@ -131,8 +139,6 @@ def _new_draft(
     base: int | None = None,
     page: str = "",
 ) -> PackDraft:
-    if store.pack_drafts.filter(saved=None, by=by.user).count() >= MOST_DRAFTS:
-        raise Refused(f"You have {MOST_DRAFTS} drafts open. Save or discard one of them first.")
     if base is None:
         base = own.versions.last().number if own else 0
     return PackDraft.objects.create(

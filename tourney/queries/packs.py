@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from scoring.domain.pack import MonthPack as Rules
-from scoring.models import MonthPack
 from scoring.shipped import shipped_packs
 from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
 
@@ -88,12 +87,12 @@ def latest_of(draft: PackDraft) -> PackVersion | None:
 
 
 def why_not_slug(slug: str) -> str:
-    """Why a new pack cannot have that address; nothing when it can. Events of any store keep their packs' names."""
+    """Why a new pack cannot have that address; nothing when it can."""
     if slug in RESERVED:
         return f"“{slug}” has another meaning in addresses. Choose another."
     if shipped(slug):
         return f"“{slug}” is a pack that comes with Flagship. Choose another, so that nobody takes one for the other."
-    if OwnPack.objects.filter(slug=slug).exists() or MonthPack.objects.filter(slug=slug).exists():
+    if OwnPack.objects.filter(slug=slug).exists():
         return f"“{slug}” is taken. Choose another, so that nobody takes one pack for the other."
     return ""
 
