@@ -14,6 +14,7 @@ from fleets.catalogue import import_cards
 from fleets.domain import editing
 from fleets.domain.cards import Card, Kind
 from fleets.domain.space_dock import Catalogue
+from tests import own_packs
 from tests.browsing import LAPTOP, PHONE, violations
 from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
@@ -22,7 +23,7 @@ from tourney import access
 from tourney.actions import fleets, player_cards, reports, rounds, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
-from tourney.models import Entrant, Fleet, Role, Store, User
+from tourney.models import Entrant, Fleet, OwnPack, Role, Store, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,6 +40,7 @@ FOR_EVERYBODY = (
     "/s/{store}/packs/",
     "/s/{store}/packs/dominion-war-6/",
     "/s/{store}/packs/the-collective-2/",
+    "/s/{store}/packs/{pack}/1/",
     "/s/{store}/campaigns/{campaign}/",
     "/s/{store}/players/{player}/",
     "/s/{store}/players/{player}/against/{other}/",
@@ -83,6 +85,12 @@ FOR_THE_OWNER = (
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
     "/s/{store}/journal/",
+    "/s/{store}/packs/",
+    "/s/{store}/packs/import/",
+    "/s/{store}/packs/{pack}/",
+    "/s/{store}/packs/{pack}/versions/",
+    "/s/{store}/packs/{pack}/compare/",
+    "/s/{store}/packs/drafts/{pack_draft}/",
     "/s/{store}/new-campaign/",
     "/s/{store}/campaigns/{campaign}/",
     "/s/{store}/campaigns/{campaign}/tokens/",
@@ -160,8 +168,12 @@ ONLY_POSTED = {
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish", "spend_token"),
+    *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
 }
-NO_PAGES = {"health", "poster_svg", "card", "my_data", "fleet_file", "live", "service_worker", "manifest"}
+NO_PAGES = {
+    *("health", "poster_svg", "card", "my_data", "fleet_file", "pack_as_file"),
+    *("live", "service_worker", "manifest"),
+}
 
 
 @pytest.fixture
@@ -211,10 +223,22 @@ def places() -> dict[str, str]:
         "card": player_cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
         "winners": "-".join(map(str, winners)),
         "done": done,
+        "pack": changed_pack(tonight.store, tonight.owner).slug,
+        "pack_draft": tonight.store.pack_drafts.get(saved=None).pk,
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
         **{name: night.event.slug for name, night in events.items()},
     }
+
+
+def changed_pack(store: Store, owner: User) -> OwnPack:
+    """A pack in its second version, with a draft of a third in which two fields do not fit."""
+    own = own_packs.saved(store, owner, sp_limit=120).own
+    own_packs.saved(store, owner, own=own, rounds=4, factions=("Federation", "Borg"))
+    draft = own_packs.begun(store, owner, own=own)
+    draft.typed |= {"rounds": ["many"], "bonuses-0-points": ["0"]}
+    draft.save()
+    return own
 
 
 def draft_of(entrant: Entrant) -> Fleet:
@@ -262,6 +286,8 @@ def test_every_page_is_looked_at():
         "other": 2,
         "mine": 1,
         "draft": 2,
+        "pack": "x",
+        "pack_draft": 1,
     }
     paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER, *FOR_A_PLAYER)]
 

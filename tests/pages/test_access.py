@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests.built_fleets import bring
 from tests.nights import Night, make_night, make_store
+from tests.own_packs import saved
 from tourney.actions import players, stores
 from tourney.actions.record import Stamp
 from tourney.models import Membership, Player, PlayerMerge, Role, User
@@ -56,6 +57,16 @@ ACCESS = (
     ("/card/nobody/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/s/{store}/packs/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/packs/dominion-war-6/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/packs/import/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/packs/drafts/0/", "sign-in 404 404 404 404", "sign-in 404 404 404 404"),
+    ("/s/{store}/packs/drafts/0/discard/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
+    ("/s/{store}/packs/{pack}/1/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/packs/{pack}/1/file/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/packs/{pack}/versions/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/packs/{pack}/compare/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/packs/{pack}/edit/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
+    ("/s/{store}/packs/{pack}/copy/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
+    ("/s/{store}/packs/{pack}/retire/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
     ("/s/{store}/new-campaign/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/campaigns/{campaign}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/campaigns/{campaign}/tokens/", "200 200 200 200 200", "405 405 405 405 405"),
@@ -149,6 +160,7 @@ def world() -> tuple[dict[str, str], dict[str, User | None]]:
         "player": night.event.entrants.get(number=1).player_id,
         "other": night.event.entrants.get(number=2).player_id,
         "merge": merged(night, by).pk,
+        "pack": saved(night.store, night.owner).own.slug,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)
     return places, dict(zip(ROLES, users, strict=True))

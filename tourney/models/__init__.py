@@ -3,6 +3,7 @@
 from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.journal import JournalEntry
+from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.reports import Receipt, Report, Wish
@@ -22,6 +23,9 @@ __all__ = [
     "Match",
     "Membership",
     "NamesShown",
+    "OwnPack",
+    "PackDraft",
+    "PackVersion",
     "Player",
     "PlayerCard",
     "PlayerMerge",

@@ -197,10 +197,14 @@ def season_of(finished: Iterable[EventState]) -> tuple[SeasonRow, ...]:
     return tuple(SeasonRow(line, names[line.player]) for line in season(records))
 
 
-def packs_of(storyline: str) -> tuple[Rules, ...]:
-    """The shipped months of that storyline; a campaign may add words to its name ("Dominion War 2027")."""
+def packs_of(storyline: str, packs: Sequence[Rules] | None = None) -> tuple[Rules, ...]:
+    """Of these, or of the shipped ones, the months of that storyline, in their order.
+
+    A campaign may add words to its storyline's name ("Dominion War 2027").
+    """
     name = storyline.casefold()
-    return tuple(pack for pack in shipped_packs() if pack.storyline.casefold() in name)
+    found = (pack for pack in packs or shipped_packs() if pack.storyline.casefold() in name)
+    return tuple(sorted(found, key=lambda pack: pack.month or 0))
 
 
 def by_storyline(packs: Iterable[Rules]) -> list[tuple[str, list[Rules]]]:
@@ -213,9 +217,9 @@ def by_storyline(packs: Iterable[Rules]) -> list[tuple[str, list[Rules]]]:
     return [*several, ("Single months", single)] if single else several
 
 
-def storylines() -> tuple[str, ...]:
-    """The storylines of the shipped packs, each once, in their order."""
-    return tuple(dict.fromkeys(pack.storyline for pack in shipped_packs()))
+def storylines(packs: Iterable[Rules]) -> tuple[str, ...]:
+    """The storylines of these packs, each once, in their order."""
+    return tuple(dict.fromkeys(pack.storyline for pack in packs))
 
 
 def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:

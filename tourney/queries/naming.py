@@ -5,7 +5,20 @@ from collections.abc import Callable, Iterator, Sequence
 from django.db.models import Model
 
 from tourney.domain.naming import replacing
-from tourney.models import Event, Fleet, JournalEntry, Match, Player, Report, Result, SheetCheck, TokenLine, Wish
+from tourney.models import (
+    Event,
+    Fleet,
+    JournalEntry,
+    Match,
+    PackDraft,
+    PackVersion,
+    Player,
+    Report,
+    Result,
+    SheetCheck,
+    TokenLine,
+    Wish,
+)
 
 TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
@@ -16,6 +29,8 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Event, "campaign__store", ("prizes",)),
     (TokenLine, "event__campaign__store", ("by_name", "reason")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
+    (PackVersion, "own__store", ("note",)),
+    (PackDraft, "store", ("typed",)),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
 )
 """Every field where somebody, or the program, may have written a player's name; and the way to its store."""
