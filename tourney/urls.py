@@ -21,9 +21,11 @@ from tourney.views import (
     results,
     rolls,
     rounds,
+    screens,
     sheets,
     store,
     store_players,
+    wall,
 )
 
 desk_urls = [
@@ -50,6 +52,8 @@ desk_urls = [
     path("wishes/<int:wish>/", answers.answer_wish, name="answer_wish"),
     path("rounds/<int:number>/tables/<int:table>/roll-off/", rolls.table_roll_off, name="table_roll_off"),
     path("rounds/<int:number>/roll-off/<str:kind>/<str:group>/", rolls.roll_off, name="roll_off"),
+    path("screens/", screens.screens, name="screens"),
+    path("screens/take-down/", screens.take_down, name="take_down"),
     path("finish/", desk.finish, name="finish"),
     path("reopen/", desk.reopen, name="reopen"),
     path("settings/", desk.event_settings, name="event_settings"),
@@ -64,6 +68,7 @@ event_urls = [
     path("me/wish/", report.wish, name="wish"),
     path("rounds/<int:round>/report/", report.report, name="report"),
     path("live/", event.live, name="live"),
+    path("wall/", wall.wall, name="wall"),
     path("fleets/<int:number>/", sheets.sheet, name="sheet"),
     path("rounds/<int:number>/", event.pairings, name="pairings"),
     path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),

@@ -15,10 +15,13 @@
   let ahead = known === null ? -Infinity : Number(known);
   const read = new WeakSet();
 
-  function learn(clock) {
+  // When this page came from the server; the worker says so of one that it kept.
+  const cameAt = Number(document.querySelector("[data-kept-at]")?.dataset.keptAt) || Date.now();
+
+  function learn(clock, answeredAt) {
     if (read.has(clock)) return;
     read.add(clock);
-    const seen = Number(clock.dataset.serverNow) - Date.now();
+    const seen = Number(clock.dataset.serverNow) - answeredAt;
     if (!clock.dataset.serverNow || seen <= ahead) return;
     ahead = seen;
     sessionStorage.setItem("server-ahead", ahead);
@@ -58,10 +61,12 @@
     set(clock, "aria-label", spoken(phase, seconds));
   }
 
+  const clocks = () => document.querySelectorAll(".clock[data-ends-at]");
+
   function showClocks() {
-    const clocks = document.querySelectorAll(".clock[data-ends-at]");
-    clocks.forEach(learn);
-    clocks.forEach(show);
+    const now = Date.now();
+    clocks().forEach((clock) => learn(clock, now));
+    clocks().forEach(show);
   }
 
   // ── Ask before it is done: <button data-confirm="Drop Vor? …"> ─────────────────────────────────────────
@@ -154,7 +159,7 @@
 
   // ── The network line ───────────────────────────────────────────────────────────────────────────────────
 
-  let knownAt = new Date();
+  let knownAt = new Date(cameAt);
 
   function networkLine(sentence) {
     let line = document.querySelector(".network");
@@ -171,7 +176,8 @@
     const status = event.detail?.xhr?.status || 0;
     const what = status === 0 ? "Not connected." : `The desk could not do that just now (${status}).`;
     const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;
-    networkLine(`${what} Showing what was known at ${time}; nothing you typed is lost.`);
+    const own = document.querySelector("[data-lost]")?.dataset.lost; // a page without anything to type has its own words
+    networkLine(own ? own.replace("{time}", time) : `${what} Showing what was known at ${time}; nothing you typed is lost.`);
   }
 
   for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) document.addEventListener(name, lost);
@@ -230,6 +236,7 @@
 
   // ── Start ──────────────────────────────────────────────────────────────────────────────────────────────
 
+  clocks().forEach((clock) => learn(clock, cameAt));
   showClocks();
   setInterval(showClocks, 250);
   document.addEventListener("htmx:afterSwap", showClocks);

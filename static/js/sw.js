@@ -5,7 +5,7 @@
 const PAGES = `pages ${BUILD}`;
 const FILES = "files";
 const PATIENCE = 4_000;
-const KEPT = /^\/(e\/[^/]+\/(me\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?)$/;
+const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?)$/;
 
 addEventListener("install", () => skipWaiting());
 
@@ -76,9 +76,9 @@ async function dated(response) {
 
 /** A kept page that says so, in the line with which pages say that they are not connected. */
 async function asOf(response) {
-  const at = new Date(Number(response.headers.get("X-Kept-At")));
-  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  const line = `<p class="network" role="status">Not connected. This page is as of ${time}.</p>`;
+  const keptAt = Number(response.headers.get("X-Kept-At"));
+  const time = new Date(keptAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const line = `<p class="network" role="status" data-kept-at="${keptAt}">Not connected. This page is as of ${time}.</p>`;
   const text = (await response.text()).replace(/<body[^>]*>/, (body) => body + line);
   return new Response(text, { status: 200, headers: response.headers });
 }

@@ -1,6 +1,6 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
+from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.journal import JournalEntry
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
@@ -9,6 +9,7 @@ from tourney.models.reports import Receipt, Report, Wish
 from tourney.models.store import Invitation, Membership, Role, Store, User
 
 __all__ = [
+    "Announcement",
     "Attempt",
     "Campaign",
     "Entrant",

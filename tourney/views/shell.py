@@ -56,11 +56,11 @@ def store_context(request: HttpRequest, store, **more) -> dict:
 
 
 def event_context(request: HttpRequest, event: Event, **more) -> dict:
-    return store_context(request, event.store, event=event, **more)
+    return store_context(request, event.store, event=event, announced=event.announced(timezone.now()), **more)
 
 
 def live(*roles: str) -> Callable:
-    """For pages of an event: 304 while its version, the viewer and the pending messages are the same.
+    """For pages of an event: 304 while version, announcements, viewer and pending messages are the same.
 
     The page gets the event (found by `access.event_for` with these roles) instead of its slug.
     """
@@ -109,7 +109,8 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     role = access.role_at(request, event.store)
     player = access.player_at(request, event.store)
     viewer = f"{request.user.pk}:{role}:{player and player.pk}"
-    key = f"{build()}:{event.pk}:{event.version}:{request.get_full_path()}:{viewer}:{target}"
+    announced = [one.text for one in event.announced(timezone.now())]
+    key = f"{build()}:{event.pk}:{event.version}:{announced}:{request.build_absolute_uri()}:{viewer}:{target}"
     return hashlib.sha256(key.encode()).hexdigest()[:20]
 
 
