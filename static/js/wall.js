@@ -9,14 +9,16 @@
   const LOOK = 250; // ms between two looks at the time
   const FADE = 350; // as in wall.css
   const DRIFT = [[0, 0], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
-  const STILL = 3_000; // ms without the mouse until the button goes
+  const STILL = 3_000; // ms without the mouse until the buttons go
 
   const root = document.documentElement;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
   // ── Pages ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  const turnOf = (pages) => Math.floor(Date.now() / DWELL) % pages;
+  let heldAt = 0; // somebody reads
+
+  const turnOf = (pages) => Math.floor((heldAt || Date.now()) / DWELL) % pages;
 
   function pagesOf(rows) {
     const gap = parseFloat(getComputedStyle(rows).columnGap) || 0;
@@ -68,22 +70,30 @@
   setInterval(turn, LOOK);
   document.addEventListener("htmx:afterSwap", turn);
 
-  // ── Awake, and on the full screen ──────────────────────────────────────────────────────────────────────
+  // ── Awake, held, and on the full screen ────────────────────────────────────────────────────────────────
 
   const stayAwake = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();
 
+  const tools = document.querySelector(".wall-tools");
+  const [hold, full] = tools.children;
   let still = 0;
+  tools.hidden = false;
   document.addEventListener("pointermove", () => {
     root.classList.remove("is-still");
     clearTimeout(still);
     still = setTimeout(() => root.classList.add("is-still"), STILL);
   });
 
-  const button = document.querySelector("[data-full-screen]");
-  const showButton = () => (button.hidden = !document.fullscreenEnabled || Boolean(document.fullscreenElement));
-  button.addEventListener("click", () => root.requestFullscreen());
-  document.addEventListener("fullscreenchange", showButton);
-  showButton();
+  hold.addEventListener("click", () => {
+    heldAt = heldAt ? 0 : Date.now();
+    hold.textContent = heldAt ? "Let the pages turn" : "Hold this page";
+    turn();
+  });
+
+  const showFull = () => (full.hidden = !document.fullscreenEnabled || Boolean(document.fullscreenElement));
+  full.addEventListener("click", () => root.requestFullscreen());
+  document.addEventListener("fullscreenchange", showFull);
+  showFull();
 })();

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -37,7 +38,8 @@ CUT_OFF = """
     .filter(one => !one.closest(".wall-spare, .wall-rows"))
     .filter(one => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
-        return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || one.scrollWidth > one.clientWidth + 1;
+        const isOutside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+        return isOutside || one.scrollWidth > one.clientWidth + 1;
     })
     .map(one => one.textContent.trim())
 """
@@ -160,6 +162,40 @@ def test_announcements_take_turns(open_page: Callable[..., Page]):
     assert sorted(seen) == sorted(texts)
 
 
+def test_who_wants_to_read_holds_the_page(open_page: Callable[..., Page]):
+    night, page = night_of(64), open_page(FULL_HD)
+    page.clock.install()
+    open_wall(page, night)
+    page.mouse.move(100, 100)
+    page.get_by_role("button", name="Hold this page").click()
+    held = page.evaluate(NAMES_IN_SIGHT)
+
+    page.clock.run_for(3 * DWELL // 2)
+    assert page.evaluate(NAMES_IN_SIGHT) == held
+    page.get_by_role("button", name="Let the pages turn").click()
+
+    assert page.evaluate(NAMES_IN_SIGHT) != held
+
+
+@pytest.mark.parametrize("query", ["", "?show=code", "?show=clock,code"])
+@pytest.mark.parametrize("announced", ["", "Please keep the tables free of crumbs. " * 5], ids=["", "announced"])
+def test_the_code_is_whole_or_not_there(open_page: Callable[..., Page], query, announced):
+    """The site that the tests start has no address for phones; the page is what such an address would give."""
+    night, page = night_of(8), open_page(FULL_HD)
+    if announced:
+        announcements.announce(night.event, announced, by=BY)
+    path = f"/e/{night.event.slug}/wall/{query}"
+    at_the_store = Client().get(path, headers={"host": "192.168.1.20:8000"}).content.decode()
+    page.route("**/wall/**", lambda route: route.fulfill(body=at_the_store, content_type="text/html"))
+    page.goto(path)
+
+    side, code = page.locator(".wall-side").bounding_box(), page.locator(".wall-qr").bounding_box()
+    right, bottom = side["x"] + side["width"], side["y"] + side["height"]
+    is_whole = code["x"] + code["width"] <= right and code["y"] + code["height"] <= bottom + 1
+    assert is_whole or code["x"] >= right
+    assert is_whole or announced
+
+
 # clock
 
 
@@ -265,6 +301,6 @@ def test_the_desk_chooses_a_screen_by_how_it_looks_now(open_page: Callable[..., 
         box = preview.bounding_box()
         assert box["width"] / box["height"] == pytest.approx(16 / 9, abs=0.05)
     with desk.context.expect_page() as opened:
-        desk.get_by_role("link", name="Open, dark: Clock", exact=True).click()
+        desk.get_by_role("link", name="Open, dark : Clock", exact=True).click()
     expect(opened.value.locator(".clock")).to_be_visible()
     assert opened.value.url.endswith(f"/e/{night.event.slug}/wall/?show=clock&look=dark")
