@@ -13,8 +13,9 @@ from tests.browser.test_at_the_table import sign_in
 from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.clicking import POLLED
 from tests.nights import BY, Night, make_night
-from tests.tables import eliminated, enter
+from tests.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, rounds
+from tourney.actions.record import changed
 from tourney.models import Player, Round
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,6 +28,8 @@ HEIGHT, CAPITALS, DISTANCE = 685, 0.7, 8000
 LOOKED_FOR, ANSWER, SMALLEST = 300, 200, 450
 DWELL = 8_000  # ms
 
+TEXTS = "#wall :is(p, h1, h2, li, small, span):not(.visually-hidden, .wall-dot)"
+ROOT = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 CAPITALS_PER_HEIGHT = f"""
 elements => elements.map(one =>
     parseFloat(getComputedStyle(one).fontSize) / innerHeight * {HEIGHT} * {CAPITALS})
@@ -60,10 +63,23 @@ def night_of(players: int, *, minutes: int = 42, long_names: bool = False, **mor
     night = make_night(players=players, open_round=True, **more)
     Round.objects.filter(event=night.event, number=1).update(ends_at=timezone.now() + timedelta(minutes=minutes))
     if long_names:
-        for number, player in enumerate(Player.objects.filter(store=night.store)):
-            player.name = f"{player.name} of the Long Range Reconnaissance Corps, {'X' * 60}"[:57] + f"{number:03}"
-            player.save()
+        rename_all(night)
     return night
+
+
+def night_at(moment: str) -> Night:
+    if moment == "counted":
+        return night_with_ties()[0]
+    rounds_played = {"before": 0, "between": 1}.get(moment, 3)
+    return make_night(players=33, rounds=rounds_played, finish=moment == "finished")
+
+
+def rename_all(night: Night) -> None:
+    """Everybody has a name of 60 characters."""
+    for number, player in enumerate(Player.objects.filter(store=night.store)):
+        player.name = f"{player.name} of the Long Range Reconnaissance Corps, {'X' * 60}"[:57] + f"{number:03}"
+        player.save()
+    changed(night.event)
 
 
 def open_wall(page: Page, night: Night, query: str = "") -> Page:
@@ -81,7 +97,7 @@ def test_what_somebody_looks_for_is_read_from_eight_metres(open_page: Callable[.
         ".wall-name, .wall-strong": DISTANCE / LOOKED_FOR,
         ".wall-table:not(.wall-bye)": DISTANCE / ANSWER,
         ".clock": DISTANCE / 80,
-        "#wall p, #wall h1, #wall h2, #wall span:not(.visually-hidden, .wall-dot)": DISTANCE / SMALLEST,
+        TEXTS: DISTANCE / SMALLEST,
     }
 
     smallest = {css: min(page.locator(css).evaluate_all(CAPITALS_PER_HEIGHT)) for css in least}
@@ -99,13 +115,27 @@ def test_nothing_is_larger_than_the_screen(open_page: Callable[..., Page], scree
 
     for query in ("", "?show=clock", "?show=clock,code", "?show=pairings,standings"):
         open_wall(page, night, query)
-        root = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-        assert page.evaluate(root) == size
+        assert page.evaluate(ROOT) == size
         assert page.evaluate(CUT_OFF) == []
 
 
-def test_it_is_accessible_in_both_looks(open_page: Callable[..., Page]):
-    night = night_of(33)
+@SCREENS
+@pytest.mark.parametrize("moment", ["before", "counted", "between", "over", "finished"])
+def test_nothing_is_larger_than_the_screen_when_nobody_plays(open_page: Callable[..., Page], screen, moment):
+    night = night_at(moment)
+    rename_all(night)
+    page, size = open_page(screen), list(screen["viewport"].values())
+
+    for query in ("", "?show=clock", "?show=pairings,standings"):
+        open_wall(page, night, query)
+        assert page.evaluate(ROOT) == size
+        assert page.evaluate(CUT_OFF) == []
+        assert min(page.locator(TEXTS).evaluate_all(CAPITALS_PER_HEIGHT)) >= DISTANCE / SMALLEST
+
+
+@pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
+def test_it_is_accessible_in_both_looks(open_page: Callable[..., Page], moment):
+    night = night_of(33) if moment == "playing" else night_at(moment)
     announcements.announce(night.event, "Pizza is here.", by=BY)
     page = open_page(FULL_HD)
 

@@ -123,7 +123,7 @@ def test_at_the_end_it_shows_the_podium_the_victorious_faction_and_the_next_mont
     titles = " ".join(f"{line.standing.title} {line.entrant.faction} {line.entrant}" for line in podium)
     text = text_of(response)
     assert f"{titles} Victorious faction {faction} Next Next month’s battle Friday 18 December, 18:45" in text
-    assert "Final ranks: Battle and Fleet Points" in text
+    assert f"Final ranks 1 {podium[0].entrant.faction} {podium[0].entrant} " in text
 
 
 # by the address
