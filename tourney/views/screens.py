@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tourney import access
@@ -14,7 +15,7 @@ from tourney.models import Event
 from tourney.queries.state import state_of
 from tourney.queries.wall import CHOICES, panels_of
 from tourney.views import frame, shell
-from tourney.views.addresses import is_local
+from tourney.views.addresses import is_local, typed
 from tourney.views.wall import wall_context
 
 
@@ -59,5 +60,6 @@ def _show(request: HttpRequest, event: Event, form: AnnouncementForm, *, status:
         form=form,
         choices=[(choice, panels_of(choice.show, shown["moment"])) for choice in CHOICES],
         is_local=is_local(request),
+        address=typed(request.build_absolute_uri(reverse("wall", args=[event.slug]))),
     )
     return shell.show(request, "desk/screens.html", context, status=status)

@@ -11,7 +11,7 @@ from tourney.queries import wall as screens
 from tourney.queries.clock import clock_of
 from tourney.queries.state import EventState, shared_state
 from tourney.views import shell
-from tourney.views.addresses import is_local, qr_code
+from tourney.views.addresses import is_local, qr_code, typed
 from tourney.views.event import ranks_context
 
 LOOKS = ("light", "dark")
@@ -58,6 +58,6 @@ def _code(request: HttpRequest, state: EventState, moment: str) -> dict:
     address = request.build_absolute_uri(reverse("join" if is_to_join else "event", args=[state.event.slug]))
     return {
         "title": "Join" if is_to_join else "My table",
-        "address": address.split("://", 1)[1].rstrip("/"),
+        "address": typed(address),
         "svg": qr_code(address),
     }
