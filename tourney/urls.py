@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from tourney.views import (
     answers,
+    awards,
     campaigns,
     cards,
     desk,
@@ -17,6 +18,8 @@ from tourney.views import (
     my_card,
     player_cards,
     players,
+    posters,
+    records,
     report,
     results,
     rolls,
@@ -56,6 +59,8 @@ desk_urls = [
     path("screens/take-down/", screens.take_down, name="take_down"),
     path("finish/", desk.finish, name="finish"),
     path("reopen/", desk.reopen, name="reopen"),
+    path("awards/", awards.awards, name="awards"),
+    path("awards/signatures/", awards.signatures, name="signatures"),
     path("settings/", desk.event_settings, name="event_settings"),
     path("journal/", desk.journal, name="journal"),
 ]
@@ -87,6 +92,8 @@ store_urls = [
     path("settings/", store.store_settings, name="store_settings"),
     path("journal/", store.store_journal, name="store_journal"),
     path("players/", store_players.store_players, name="store_players"),
+    path("players/<int:player>/", records.store_player, name="store_player"),
+    path("players/<int:player>/against/<int:other>/", records.head_to_head, name="head_to_head"),
     path("players/<int:player>/merge/", store_players.merge_players, name="merge_players"),
     path("players/<int:player>/forget/", store_players.forget_player, name="forget_player"),
     path("players/merges/<int:merge>/undo/", store_players.undo_merge, name="undo_merge"),
@@ -104,6 +111,8 @@ store_urls = [
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),
     path("campaigns/<slug:campaign>/", campaigns.campaign, name="campaign"),
     path("campaigns/<slug:campaign>/new-event/", campaigns.new_event, name="new_event"),
+    path("campaigns/<slug:campaign>/poster/", posters.poster, name="poster"),
+    path("campaigns/<slug:campaign>/poster.svg", posters.poster_svg, name="poster_svg"),
 ]
 
 urlpatterns = [

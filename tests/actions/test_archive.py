@@ -90,7 +90,7 @@ def test_fleets_with_their_rulings_signatures_and_marks_come_back():
 def test_an_archive_from_before_there_were_fleets_is_read_as_one_without():
     archive, standings = archive_elsewhere(players=5, rounds=1)
     old = deepcopy(archive)
-    for name in ("fleets_shown", "fleets_must_be_legal", "reported_by", "accept_after"):
+    for name in ("fleets_shown", "fleets_must_be_legal", "reported_by", "accept_after", "prizes"):
         del old["event"][name]
     for entrant in old["entrants"]:
         del entrant["fleet"]
@@ -144,6 +144,7 @@ def test_reports_and_wishes_come_back():
     [
         ("event.reported_by", "nobody", "$.event.reported_by: "),
         ("event.accept_after", 601, "$.event.accept_after: "),
+        ("event.prizes", "1: ship\nthe rest", "$.event.prizes: Line 2, “the rest”: "),
         ("rounds.0.matches.0.reports", [None], "$.rounds[0].matches[0].reports: there is one for each seat"),
         ("rounds.0.matches.0.reports.0.ending", "no_show", "$.rounds[0].matches[0].reports[0].ending: "),
         ("rounds.0.matches.0.reports.1.sp_left_a", 101, "$.rounds[0].matches[0].reports[1].sp_left_a: "),

@@ -20,6 +20,7 @@ from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
 from tourney.actions import fleets, player_cards, reports, rounds, sign_off, stores, wishes
+from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, Role, Store, User
 
@@ -39,6 +40,10 @@ FOR_EVERYBODY = (
     "/s/{store}/packs/dominion-war-6/",
     "/s/{store}/packs/the-collective-2/",
     "/s/{store}/campaigns/{campaign}/",
+    "/s/{store}/players/{player}/",
+    "/s/{store}/players/{player}/against/{other}/",
+    "/s/{store}/campaigns/{campaign}/poster/",
+    "/s/{store}/campaigns/{campaign}/poster/?paper=letter&shape=landscape",
     "/e/{tonight}/",
     "/e/{tonight}/?q=Kestrel",
     "/e/{tonight}/?q=nobody",
@@ -121,6 +126,12 @@ FOR_THE_OWNER = (
     "/e/{drafted}/desk/rounds/2/",
     "/e/{met}/desk/rounds/2/",
     "/e/{over}/desk/",
+    "/e/{tonight}/desk/awards/",
+    "/e/{tied}/desk/awards/",
+    "/e/{over}/desk/awards/",
+    "/e/{over}/desk/awards/signatures/",
+    "/e/{empty}/desk/awards/",
+    "/e/{empty}/desk/awards/signatures/",
     "/e/{over}/desk/reopen/",
     "/e/{over}/desk/settings/",
     "/e/{empty}/desk/",
@@ -155,7 +166,7 @@ ONLY_POSTED = {
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish", "take_down"),
 }
-NO_PAGES = {"health", "card", "my_data", "fleet_file", "live", "service_worker", "manifest"}
+NO_PAGES = {"health", "poster_svg", "card", "my_data", "fleet_file", "live", "service_worker", "manifest"}
 
 
 @pytest.fixture
@@ -187,6 +198,8 @@ def places() -> dict[str, str]:
     met = make_night(players=2, rounds=1, pack="dominion-war-3", store=tonight.store)
     rounds.pair_round(met.event, seed=1, by=BY)
     over = make_night(players=12, rounds=3, finish=True, pack="dominion-war-4", store=tonight.store)
+    set_prizes(over.event, "1: flagship model\n2-4: booster\n20: ladle\neverybody: card", seen="", by=BY)
+    set_prizes(tied.event, "1: flagship model\neverybody: card", seen="", by=BY)
     empty = make_night(players=0, pack="arena", store=tonight.store)
     by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
     events = {"tonight": tonight, "tied": tied, "drafted": drafted, "met": met, "over": over, "empty": empty}

@@ -106,8 +106,9 @@ def test_what_somebody_looks_for_is_read_from_eight_metres(open_page: Callable[.
 
 
 @SCREENS
-@pytest.mark.parametrize("long_names", [False, True], ids=["names", "long names"])
-@pytest.mark.parametrize("players", [4, 8, 33, 64, 128])
+@pytest.mark.parametrize(
+    ("players", "long_names"), [(4, True), (8, False), (8, True), (33, False), (33, True), (64, False), (128, True)]
+)
 def test_nothing_is_larger_than_the_screen(open_page: Callable[..., Page], screen, players, long_names):
     night = night_of(players, long_names=long_names)
     announcements.announce(night.event, "Please keep the tables free of crumbs. " * 5, by=BY)

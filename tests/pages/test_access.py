@@ -40,6 +40,8 @@ ACCESS = (
     ("/s/{store}/journal/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/cards/", "sign-in 404 200 200 200", "sign-in 404 404 404 422"),
     ("/s/{store}/players/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/players/{player}/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/players/{player}/against/{other}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/players/{player}/merge/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/players/{player}/forget/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
     ("/s/{store}/players/merges/{merge}/undo/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
@@ -57,6 +59,8 @@ ACCESS = (
     ("/s/{store}/new-campaign/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/campaigns/{campaign}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/campaigns/{campaign}/new-event/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/campaigns/{campaign}/poster/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/campaigns/{campaign}/poster.svg", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/join/", "200 200 200 200 200", "422 422 422 422 422"),
     ("/e/{event}/me/", "200 200 200 200 200", "405 405 405 405 405"),
@@ -98,6 +102,8 @@ ACCESS = (
     ("/e/{event}/desk/screens/take-down/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
     ("/e/{event}/desk/finish/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/reopen/", "sign-in 404 404 go go", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/awards/", "sign-in 404 200 200 200", "sign-in 404 404 go go"),
+    ("/e/{event}/desk/awards/signatures/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/settings/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/journal/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
 )
@@ -131,6 +137,7 @@ def world() -> tuple[dict[str, str], dict[str, User | None]]:
         "judge": Membership.objects.get(user=night.judge).pk,
         "fleet": bring(night.event, 1).pk,
         "player": night.event.entrants.get(number=1).player_id,
+        "other": night.event.entrants.get(number=2).player_id,
         "merge": merged(night, by).pk,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)

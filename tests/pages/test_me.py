@@ -250,7 +250,7 @@ def test_a_phone_without_a_card_asks_nothing_more(client, name):
             visitor.get(url(night, name))
         counts.append(len(queries))
 
-    assert counts == [counts[0], counts[0] + (5 if name == "me" else 1)]
+    assert counts == [counts[0], counts[0] + (2 if name == "me" else 1)]
 
 
 def test_a_card_of_a_large_night_asks_as_much_as_of_a_small_one():

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from fleets.domain.card_data import InvalidData, sheet_from_data
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
+from scoring.domain.prizes import InvalidPrizes, parse_prizes
 from scoring.domain.rolloff import ThrowDoesNotFit, battle_stations, levels, roll
 from tourney.actions.entrants import without_capitals
 from tourney.actions.results import needs_ruling
@@ -130,6 +131,10 @@ def _wrong_event(data: dict) -> Iterator[str]:
         yield f"$.event.rounds_planned: {planned} planned, but {len(rounds)} are drawn"
     if data["event"]["finished_at"] and not (rounds and rounds[-1]["state"] == Round.State.CLOSED):
         yield "$.event.finished_at: an event is finished after a closed round"
+    try:
+        parse_prizes(data["event"].get("prizes", ""))
+    except InvalidPrizes as error:
+        yield from (f"$.event.prizes: {wrong}" for wrong in error.errors)
 
 
 def _wrong_entrants(data: dict) -> Iterator[str]:

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tourney", "0006_played_sheets"),
+        ("tourney", "0009_prizes"),
     ]
 
     operations = [

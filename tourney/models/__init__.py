@@ -6,7 +6,7 @@ from tourney.models.journal import JournalEntry
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.reports import Receipt, Report, Wish
-from tourney.models.store import Invitation, Membership, Role, Store, User
+from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
 
 __all__ = [
     "Announcement",
@@ -21,6 +21,7 @@ __all__ = [
     "JournalEntry",
     "Match",
     "Membership",
+    "NamesShown",
     "Player",
     "PlayerCard",
     "PlayerMerge",

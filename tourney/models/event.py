@@ -59,6 +59,11 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @cached_property
+    def full_name(self) -> str:
+        """The name itself, also where `name` is what the public reads (`queries/shown_names.py`)."""
+        return self.name
+
     @property
     def person(self) -> "Player":
         """The player as who this one counts."""
@@ -117,6 +122,7 @@ class Event(models.Model):
         default=5, help_text="minutes after which the desk may accept one side's word"
     )
     announcements = models.JSONField(default=list, help_text="of each the text, and until when (null: open end)")
+    prizes = models.TextField(blank=True, help_text="a line for each, as scoring.domain.prizes reads them")
     finished_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")
     numbers_given = models.PositiveSmallIntegerField(default=0, help_text="entrant numbers; none is given twice")

@@ -66,6 +66,7 @@ def _event(event: Event) -> dict:
         "fleets_must_be_legal": event.fleets_must_be_legal,
         "reported_by": event.reported_by,
         "accept_after": event.accept_after,
+        "prizes": event.prizes,
         "finished_at": instant(event.finished_at),
     }
 

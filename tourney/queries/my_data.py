@@ -7,14 +7,18 @@ from tourney.models import JournalEntry, Player, PlayerCard, Seat, SheetCheck
 from tourney.queries.archive import RESULT_FIELDS, instant
 from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.naming import entries_naming, names_of_player
+from tourney.queries.shown_names import for_the_eyes_of
 
 
 def data_of(player: Player, now: datetime) -> dict:
-    """Name, card, events with seats, results and final rank, fleets, checks, and the journal where it names them."""
+    """Name, card, events with seats, results and final rank, fleets, checks, and the journal where it names them.
+
+    Others stand in it under the names that everybody may read.
+    """
     coming, past = events_of(player, now)
     card = PlayerCard.objects.filter(player=player).first()
     seats = list(_seats(player))
-    return {
+    data = {
         "store": player.store.name,
         "name": player.name,
         "earlier_names": [name for name in names_of_player(player) if name != player.name],
@@ -30,6 +34,7 @@ def data_of(player: Player, now: datetime) -> dict:
         "checks": [_check(check, player) for check in _checks(player)],
         "journal": [_entry(entry) for entry in entries_naming(player)],
     }
+    return for_the_eyes_of(player)(data)
 
 
 def _event(mine: MyEvent) -> dict:

@@ -13,6 +13,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Report, "seat__round__event__campaign__store", ("words",)),
     (Wish, "seat__round__event__campaign__store", ("words",)),
     (Match, "round__event__campaign__store", ("by_hand",)),
+    (Event, "campaign__store", ("prizes",)),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (Event, "campaign__store", ("announcements",)),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),

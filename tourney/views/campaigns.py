@@ -70,9 +70,7 @@ def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     book = book_of(found, timezone.now())
     played = {month.event.pack.slug for month in book.months}
     to_plan = [pack for pack in packs_of(found.storyline) if pack.slug not in played]
-    context = shell.store_context(
-        request, found.store, campaign=found, months=book.months, season=book.season, to_plan=to_plan
-    )
+    context = shell.store_context(request, found.store, campaign=found, book=book, to_plan=to_plan)
     return render(request, "campaign/campaign.html", context)
 
 

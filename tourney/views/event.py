@@ -14,6 +14,7 @@ from tourney import access
 from tourney.actions.rounds import relaxed_sentences
 from tourney.models import Entrant, Event
 from tourney.queries import public
+from tourney.queries.awards import prizes_won
 from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, find, place_of
 from tourney.queries.matches import RoundState
@@ -123,7 +124,7 @@ def frame_context(request: HttpRequest, state: EventState, section: str, **more)
 def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:
     """Whose card this device holds, as an entrant of the event."""
     player = access.player_at(request, state.event.store)
-    return next((entrant for entrant in state.entrants if player and entrant.player_id == player.pk), None)
+    return state.by_player.get(player.pk) if player else None
 
 
 def _found(request: HttpRequest, state: EventState) -> Found | None:
@@ -169,6 +170,7 @@ def _ranks(state: EventState, after: int) -> dict:
         "factions": factions,
         "victorious": factions[0] if factions and not factions[0].shared else None,
         "awards": _awards(state, factions),
+        "prizes": prizes_won(state) if state.is_finished else [],
         "rounds_played": range(1, after + 1),
     }
 

@@ -1,5 +1,8 @@
 """My card at an event: what a player wants to know now, on the phone that holds the card."""
 
+from collections import defaultdict
+from dataclasses import dataclass
+
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -11,7 +14,9 @@ from tourney.queries import public
 from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, Place, place_of
 from tourney.queries.fleets import fleet_of
-from tourney.queries.sign_off import checks_of
+from tourney.queries.matches import RoundState
+from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.sign_off import TableChecks, checks_of
 from tourney.queries.state import EventState, shared_state
 from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import shell
@@ -59,7 +64,8 @@ def _card_context(state: EventState, own: Entrant) -> dict:
     """The answer for this player, the own fleet, and what both say of the other's while they play."""
     place = place_of(state, own)
     match = place.match if place.kind == "table" else None
-    checks = checks_of(state, [match]).get(match.table) if match else None
+    said = state.once(("said", place.round and place.round.number), lambda: _said(state, place.round))
+    checks = said.checks.get(match.table) if match else None
     return {
         "found": Found("", (place,)),
         "place": place,
@@ -69,9 +75,26 @@ def _card_context(state: EventState, own: Entrant) -> dict:
         "news": _news(place),
         "button": KeyForm(),
         "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
-        "wishes": _wishes(state, own),
-        **(told_context(state, match, own) if match else {}),
+        "wishes": _wishes(state, own, said.wishes),
+        **(told_context(state, match, own, said.reports[match.table]) if match else {}),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What all players of a round said by phone; reports and checks by table number, wishes by entrant number."""
+
+    reports: dict[int, TableReports]
+    checks: dict[int, TableChecks]
+    wishes: dict[int, list[Asked]]
+
+
+def _said(state: EventState, round: RoundState | None) -> Said:
+    matches = round.matches if round else []
+    wishes = defaultdict(list)
+    for one in wishes_of(state):
+        wishes[one.by.number].append(one)
+    return Said(reports_of(state, matches), checks_of(state, matches), wishes)
 
 
 def _news(place: Place) -> str:
@@ -83,7 +106,7 @@ def _news(place: Place) -> str:
     return IN_WORDS.get(place.kind, "News")
 
 
-def _wishes(state: EventState, own: Entrant) -> list[Asked]:
+def _wishes(state: EventState, own: Entrant, wishes: dict[int, list[Asked]]) -> list[Asked]:
     """What this player asked for in the last round, and what became of it."""
     round = round_of_wishes(state, own.number)
-    return [one for one in wishes_of(state) if one.by is own and round and one.match.round.pk == round.row.pk]
+    return [one for one in wishes.get(own.number, ()) if round and one.match.round.pk == round.row.pk]
