@@ -26,10 +26,12 @@ from tourney.views import (
     results,
     rolls,
     rounds,
+    screens,
     sheets,
     store,
     store_players,
     tokens,
+    wall,
 )
 
 desk_urls = [
@@ -57,6 +59,8 @@ desk_urls = [
     path("rounds/<int:number>/tables/<int:table>/roll-off/", rolls.table_roll_off, name="table_roll_off"),
     path("rounds/<int:number>/roll-off/<str:kind>/<str:group>/", rolls.roll_off, name="roll_off"),
     path("token/", tokens.token, name="token"),
+    path("screens/", screens.screens, name="screens"),
+    path("screens/take-down/", screens.take_down, name="take_down"),
     path("finish/", desk.finish, name="finish"),
     path("reopen/", desk.reopen, name="reopen"),
     path("awards/", awards.awards, name="awards"),
@@ -74,6 +78,7 @@ event_urls = [
     path("me/token/", me.spend_token, name="spend_token"),
     path("rounds/<int:round>/report/", report.report, name="report"),
     path("live/", event.live, name="live"),
+    path("wall/", wall.wall, name="wall"),
     path("fleets/<int:number>/", sheets.sheet, name="sheet"),
     path("rounds/<int:number>/", event.pairings, name="pairings"),
     path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),

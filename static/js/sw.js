@@ -8,7 +8,7 @@ const FILES = "files";
 const PATIENCE = 4_000; // ms until a page is shown as it was kept
 const AT_ONCE = 300;
 const SETTLED = 30_000; // ms after a form was sent, in which its answer is waited for
-const KEPT = /^\/(e\/[^/]+\/(me\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?)$/;
+const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?)$/;
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
 
 let sentAt = -Infinity;
@@ -100,7 +100,7 @@ async function dated(response) {
 async function asOf(response, says) {
   const at = new Date(Number(response.headers.get("X-Kept-At")));
   const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-  const line = `<p class="network" role="status" data-as-of="${Number(at)}">${says} ${time}.</p>`;
+  const line = `<p class="network" role="status" data-kept-at="${Number(at)}">${says} ${time}.</p>`;
   const text = (await response.text())
     .replace(/<body[^>]*>/, (body) => body + line)
     .replace(/[^"]*(?=" data-once)/g, () => crypto.randomUUID());

@@ -69,6 +69,12 @@ FOR_EVERYBODY = (
     "/e/{empty}/join/",
     "/e/{empty}/standings/",
     "/e/{empty}/roll-offs/",
+    "/e/{tonight}/wall/",
+    "/e/{tonight}/wall/?show=clock",
+    "/e/{tied}/wall/",
+    "/e/{drafted}/wall/",
+    "/e/{over}/wall/",
+    "/e/{empty}/wall/?show=pairings,standings",
 )
 FOR_THE_OWNER = (
     "/password/",
@@ -120,6 +126,7 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/2/tables/5/",
     "/e/{tonight}/desk/rounds/2/tables/6/?concede=a",
     "/e/{tonight}/desk/token/",
+    "/e/{tonight}/desk/screens/",
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
     "/e/{tonight}/desk/journal/",
@@ -167,7 +174,7 @@ ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
-    *("take_report", "answer_wish", "wish", "spend_token"),
+    *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
 }
 NO_PAGES = {

@@ -137,7 +137,7 @@ def test_without_a_network_the_page_goes_on_saying_of_when_it_is(phone: Page):
     phone.context.set_offline(True)
     phone.clock.set_fixed_time(datetime.now() + timedelta(hours=5))
     phone.reload()
-    kept = datetime.fromtimestamp(int(phone.locator(".network").get_attribute("data-as-of")) / 1000)
+    kept = datetime.fromtimestamp(int(phone.locator(".network").get_attribute("data-kept-at")) / 1000)
 
     said = f"Not connected. Showing what was known at {kept.hour}:{kept:%M}; nothing you typed is lost."
     expect(phone.locator(".network")).to_have_text(said, timeout=POLLED)

@@ -1,6 +1,6 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
+from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.journal import JournalEntry
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
@@ -11,6 +11,7 @@ from tourney.models.store import Invitation, Membership, NamesShown, Role, Store
 from tourney.models.tokens import TokenLine
 
 __all__ = [
+    "Announcement",
     "Attempt",
     "Campaign",
     "Entrant",

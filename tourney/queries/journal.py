@@ -10,7 +10,7 @@ from django.utils import timezone
 from tourney.models import JournalEntry
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
-TIMES = frozenset({"starts_at", "ends_at", "finished_at"})
+TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
 WORDS = {
     "entrants": "players",
     "entrant": "player",

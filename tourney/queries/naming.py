@@ -26,7 +26,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Report, "seat__round__event__campaign__store", ("words",)),
     (Wish, "seat__round__event__campaign__store", ("words",)),
     (Match, "round__event__campaign__store", ("by_hand",)),
-    (Event, "campaign__store", ("prizes",)),
+    (Event, "campaign__store", ("prizes", "announcements")),
     (TokenLine, "event__campaign__store", ("by_name", "reason")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (PackVersion, "own__store", ("note",)),

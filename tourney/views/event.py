@@ -42,7 +42,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         token=token_of(state),
         tag=shell.live_tag(request, event, "now"),
         **_round_context(request, state, situation.round, order="name"),
-        **_ranks_context(state, len(state.complete_rounds)),
+        **ranks_context(state, len(state.complete_rounds)),
         **_month_context(state),
     )
     return shell.show(request, "event/event.html", context, parts=("now",))
@@ -84,7 +84,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         tag=shell.live_tag(request, event, "ranks"),
         complete=complete,
         is_latest=after in (None, complete),
-        **_ranks_context(state, complete if after is None else after),
+        **ranks_context(state, complete if after is None else after),
     )
     return shell.show(request, "event/standings.html", context, parts=("ranks",))
 
@@ -156,7 +156,8 @@ def _round_context(request: HttpRequest, state: EventState, round: RoundState | 
     }
 
 
-def _ranks_context(state: EventState, after: int) -> dict:
+def ranks_context(state: EventState, after: int) -> dict:
+    """The standings after that many rounds with their podium and factions, as `event/parts` show them."""
     return state.once(("ranks", after), lambda: _ranks(state, after))
 
 

@@ -57,11 +57,11 @@ def store_context(request: HttpRequest, store, **more) -> dict:
 
 
 def event_context(request: HttpRequest, event: Event, **more) -> dict:
-    return store_context(request, event.store, event=event, **more)
+    return store_context(request, event.store, event=event, announced=event.announced(timezone.now()), **more)
 
 
 def live(*roles: str) -> Callable:
-    """For pages of an event: 304 while its version, the viewer and the pending messages are the same.
+    """For pages of an event: 304 while version, announcements, viewer and pending messages are the same.
 
     The page gets the event (found by `access.event_for` with these roles) instead of its slug.
     """
@@ -95,7 +95,7 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     """
     if request.method != "GET" or request.COOKIES:
         return make()
-    kept = _answers.get(etag, int(time()), make)
+    kept = _answers.get((request.get_host(), etag), int(time()), make)
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 
@@ -110,7 +110,9 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     role = access.role_at(request, event.store)
     signed_in = f"{request.user.pk} {role} " if request.user.is_authenticated else ""
     address = f"{request.path}?{request.META['QUERY_STRING']}"
-    return tag_of(event.pk, event.version, build(), address, target, signed_in + cards_in(request.COOKIES))
+    going = [one.text for one in event.announced(timezone.now()) if one.until]  # by themselves, without a new version
+    viewer = signed_in + cards_in(request.COOKIES) + "".join(going)
+    return tag_of(event.pk, event.version, build(), address, target, viewer)
 
 
 @cache
