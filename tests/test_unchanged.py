@@ -17,7 +17,10 @@ from tourney.actions import entrants, player_cards
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-END_LINES = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'flagship versions'"
+END_LINES = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'flagship versions'
+"""
 MADE_BY_DJANGO = "X-Frame-Options"
 
 
