@@ -36,9 +36,11 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
 def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     found = access.campaign_for(request, slug, campaign)
     book = book_of(found, timezone.now())
-    played = {month.event.pack.slug for month in book.months}
-    to_plan = [pack for pack in packs_of(found.storyline, packs_for(found.store)[0]) if pack.slug not in played]
-    context = shell.store_context(request, found.store, campaign=found, book=book, to_plan=to_plan)
+    context = shell.store_context(request, found.store, campaign=found, book=book)
+    if context["may_organize"]:
+        played = {month.event.pack.slug for month in book.months}
+        packs, _ = packs_for(found.store)
+        context["to_plan"] = [pack for pack in packs_of(found.storyline, packs) if pack.slug not in played]
     return render(request, "campaign/campaign.html", context)
 
 
