@@ -13,7 +13,7 @@ from django.http import HttpResponseBase
 from django.urls import set_script_prefix
 from django.utils import timezone
 
-THREADS = 16  # more than connections to the database (tourney.serve): files are read while others wait for one
+THREADS = 4  # more of them only take the processor from one another
 
 
 class Handler(ASGIHandler):
