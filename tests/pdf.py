@@ -7,13 +7,28 @@ import re
 import zlib
 
 OBJECT = re.compile(rb"(?:^|\n)(\d+) 0 obj\n(.*?)\nendobj", re.DOTALL)
+SCALE = re.compile(rb" re\nW\* n\nq\n([\d.]+) 0 0 [\d.]+ [-\d.]+ [-\d.]+ cm")
+FULL_SCALE = b"3.125"  # Skia counts in 1/300 inch, CSS in 1/96
 SHOWN = re.compile(rb"/(\w+) [\d.]+ Tf|<([0-9A-F]+)> Tj")
 
 
 def pages_of(pdf: bytes) -> list[str]:
     """The text of each page without any spaces, in the order in which it is painted."""
-    objects = {number: body for number, body in OBJECT.findall(pdf)}
+    objects = dict(OBJECT.findall(pdf))
     return [_text(objects, page) for page in _pages(objects, re.search(rb"/Pages (\d+) 0 R", pdf)[1])]
+
+
+def sizes_of(pdf: bytes) -> set[tuple[int, int]]:
+    """Width and height of the pages in points, rounded."""
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    return {(round(float(width)), round(float(height))) for width, height in boxes}
+
+
+def is_shrunk(pdf: bytes) -> bool:
+    """Whether something was wider than its page, upon which Chromium prints everything smaller."""
+    objects = dict(OBJECT.findall(pdf))
+    pages = _pages(objects, re.search(rb"/Pages (\d+) 0 R", pdf)[1])
+    return any(SCALE.search(_content(objects, page))[1] != FULL_SCALE for page in pages)
 
 
 def squeezed(text: str) -> str:
@@ -36,12 +51,16 @@ def _text(objects: dict[bytes, bytes], page: bytes) -> str:
         if fonts
         else {}
     )
-    content = _stream(objects[re.search(rb"/Contents (\d+) 0 R", page)[1]])
+    content = _content(objects, page)
     text, font = [], {}
     for name, glyphs in SHOWN.findall(content):
         font = letters[name] if name else font
         text += [font.get(glyphs[at : at + 4], "?") for at in range(0, len(glyphs), 4)]
     return squeezed("".join(text))
+
+
+def _content(objects: dict[bytes, bytes], page: bytes) -> bytes:
+    return _stream(objects[re.search(rb"/Contents (\d+) 0 R", page)[1]])
 
 
 def _letters(objects: dict[bytes, bytes], font: bytes) -> dict[bytes, str]:

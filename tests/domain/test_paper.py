@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.domain.paper import BUNDLE, DOCUMENTS, USUAL, bundle, cut_and_stack, printable, usual_set, usual_size
+from tourney.domain.paper import (
+    BUNDLE,
+    DOCUMENTS,
+    USUAL,
+    bundle,
+    cut_and_stack,
+    letters,
+    printable,
+    usual_set,
+    usual_size,
+)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +58,23 @@ def test_cut_stacks_laid_on_one_another_hold_every_slip_in_order(count, per_page
 )
 def test_the_usual_paper_is_that_of_the_country(time_zone, size):
     assert usual_size(time_zone) == size
+
+
+@pytest.mark.parametrize(
+    ("names", "spare", "size"),
+    [
+        ([], 0, "large"),
+        (["Vor"] * 14, 0, "large"),
+        (["Vor"] * 15, 0, "medium"),
+        (["Vor"] * 16, 6, "medium"),
+        (["Vor"] * 23, 0, "small"),
+        (["V" * 24] * 14, 0, "large"),
+        (["V" * 60] * 5, 0, "medium"),
+        (["V" * 60] * 8, 0, "small"),
+    ],
+)
+def test_a_list_is_set_as_large_as_it_fits_a_sheet(names, spare, size):
+    assert letters(names, spare) == size
 
 
 BEFORE = {"players": True, "drawn": False, "published": False, "complete": False, "allegiance": True}

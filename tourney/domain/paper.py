@@ -1,9 +1,11 @@
 """What is printed on a night, when, and how it lies on the sheets."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 SLIPS_PER_PAGE = (1, 2, 3, 4, 6)
 SIZES = {"a4": "A4", "letter": "US Letter"}
+LETTERS_IN_A_LINE = 24
 LETTER_ZONES = ("America/", "US/", "Canada/")
 
 
@@ -106,6 +108,10 @@ def usual_size(time_zone: str) -> str:
     return "letter" if time_zone.startswith(LETTER_ZONES) else "a4"
 
 
-def letters(rows: int) -> str:
-    """How large a list for the wall is set: large, medium or small, so that it fills its sheet and not two."""
-    return "large" if rows <= 14 else "medium" if rows <= 22 else "small"
+def letters(names: Sequence[str], spare: int = 0) -> str:
+    """How large a list of these names is set, with so many empty rows: large, medium or small, as fits one sheet.
+
+    A long name takes more than one line.
+    """
+    lines = spare + sum(-(-len(name) // LETTERS_IN_A_LINE) for name in names)
+    return "large" if lines <= 14 else "medium" if lines <= 22 else "small"

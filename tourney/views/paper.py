@@ -166,12 +166,12 @@ def _document(asked: Asked, kind: str) -> dict:
 
 def _pairings(asked: Asked) -> dict:
     lines = public.names_in(asked.round)
-    return {"about": _of(asked), "lines": lines, "letters": letters(len(lines))}
+    return {"about": _of(asked), "lines": lines, "letters": letters([line.own.entrant.player.name for line in lines])}
 
 
 def _tables(asked: Asked) -> dict:
-    lines = public.tables_of(asked.round)
-    return {"about": _of(asked), "lines": lines, "letters": letters(len(lines))}
+    longest = [max((one.player.name for one in match.entrants), key=len) for match in asked.round.matches]
+    return {"about": _of(asked), "lines": public.tables_of(asked.round), "letters": letters(longest)}
 
 
 def _of(asked: Asked) -> str:
@@ -200,13 +200,14 @@ def _slip_code(asked: Asked, slip: queries.Slip) -> str:
 
 def _standings(asked: Asked) -> dict:
     lines = public.rank_lines(asked.state, asked.after)
-    return {"about": _after(asked), "lines": lines, "letters": letters(len(lines))}
+    names = [line.entrant.player.name for line in lines]
+    return {"about": _after(asked), "lines": lines, "letters": letters(names)}
 
 
 def _factions(asked: Asked) -> dict:
     lines = asked.state.faction_lines(asked.after)
     champions = [(line, asked.state.by_number[line.champion]) for line in lines]
-    return {"about": _after(asked), "lines": champions, "letters": letters(len(lines))}
+    return {"about": _after(asked), "lines": champions, "letters": letters([line.faction for line in lines])}
 
 
 def _after(asked: Asked) -> str:
@@ -247,8 +248,9 @@ def _by_hand(asked: Asked) -> dict:
 
 
 def _check_in(asked: Asked) -> dict:
-    lines = queries.check_in_lines(asked.state)
-    return {"lines": lines, "spare": range(queries.SPARE_LINES * 2), "letters": letters(len(lines))}
+    lines, spare = queries.check_in_lines(asked.state), queries.SPARE_LINES * 2
+    names = [entrant.player.name for entrant, _ in lines]
+    return {"lines": lines, "spare": range(spare), "letters": letters(names, spare)}
 
 
 def _build_sheets(asked: Asked) -> dict:
