@@ -93,6 +93,13 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/players/{me}/fleet/",
     "/e/{tonight}/desk/players/{me}/card/",
     "/e/{tonight}/desk/blank-sheet/",
+    "/e/{tonight}/desk/print/",
+    "/e/{tonight}/desk/print/cards/",
+    "/e/{tonight}/desk/print/paper/?doc=slips&doc=pairings&doc=standings&doc=record&doc=by-hand&doc=build-sheets",
+    "/e/{over}/desk/print/paper/?doc=score-sheet&doc=factions&doc=check-in&doc=table-numbers&doc=tents",
+    "/e/{drafted}/desk/print/",
+    "/e/{empty}/desk/print/",
+    "/e/{empty}/desk/print/cards/",
     "/e/{drafted}/desk/players/1/fleet/",
     "/e/{tonight}/desk/rounds/1/",
     "/e/{tonight}/desk/rounds/1/close/",
@@ -148,7 +155,7 @@ ONLY_POSTED = {
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish"),
 }
-NO_PAGES = {"health", "card", "my_data", "fleet_file", "live", "service_worker", "manifest"}
+NO_PAGES = {"health", "card", "slip", "my_data", "fleet_file", "live", "service_worker", "manifest"}
 
 
 @pytest.fixture

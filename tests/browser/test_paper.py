@@ -1,6 +1,7 @@
 """Everything that is printed, as PDF by Chromium: on how many sheets, and that nothing is split, cut or shrunk."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable
 
 import pytest
 from django.conf import settings
@@ -8,11 +9,15 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page
 
+from fleets.domain.sheet import Sheet
 from tests.browsing import LAPTOP
+from tests.built_fleets import DARTS, bring
+from tests.fleets_for_tests import Numbered, captain_card, ship_card
 from tests.nights import Night, make_night
 from tests.pdf import is_shrunk, pages_of, sizes_of
-from tourney.domain.paper import DOCUMENTS
-from tourney.models import Player
+from tourney.domain.keys import hash_of
+from tourney.domain.paper import DOCUMENTS, SLIPS_PER_PAGE, cut_and_stack
+from tourney.models import Player, PlayerCard
 from tourney.queries.paper import printable_of
 from tourney.queries.state import state_of
 
@@ -73,25 +78,107 @@ def checked(page: Page, size: str, what: str) -> list[str]:
     return pages
 
 
-def sheets(page: Page, night: Night, size: str, kinds: Iterator[str]) -> dict[str, int]:
+def sheets(page: Page, night: Night, size: str, kinds: Iterable[str]) -> dict[str, int]:
+    """On how many sheets each document is printed."""
     return {kind: len(printed(page, night, f"doc={kind}&size={size}")) for kind in kinds}
 
 
-ONE_EACH = dict.fromkeys(("blank-score-sheet", "by-hand", "blank-sheet"), 1)
+def kinds_of(night: Night) -> list[str]:
+    there = printable_of(state_of(night.event))
+    return [kind for kind in DOCUMENTS if kind in there]
 
-# Sheets of each document for so many players, whose names all have 60 characters.
+
+# Where everybody's name has 60 characters: lists of 33 need two or three sheets, slips lie four on a sheet, table
+# numbers two, and every player has a Fleet Build Sheet.
+ALWAYS = {"blank-score-sheet": 1, "by-hand": 1, "blank-sheet": 1, "check-in": 1, "score-sheet": 1}
+LISTS = dict.fromkeys(("pairings", "tables", "standings", "factions", "record"), 1)
 SHEETS = {
-    1: ONE_EACH | {"score-sheet": 1, "check-in": 1, "build-sheets": 1, "table-numbers": 1, "tents": 1},
-    7: ONE_EACH | {},
-    8: ONE_EACH | {},
-    33: ONE_EACH | {},
+    1: ALWAYS | {"build-sheets": 1, "table-numbers": 1, "tents": 1},
+    7: ALWAYS | LISTS | {"slips": 1, "build-sheets": 7, "table-numbers": 2, "tents": 3},
+    8: ALWAYS | LISTS | {"slips": 1, "build-sheets": 8, "table-numbers": 2, "tents": 4},
+    33: ALWAYS
+    | LISTS
+    | {"pairings": 2, "standings": 2, "record": 3, "check-in": 2, "score-sheet": 2, "by-hand": 2}
+    | {"slips": 4, "build-sheets": 33, "table-numbers": 8, "tents": 16},
 }
+ON_LETTER = {33: {"score-sheet": 3}}
 
 
 @pytest.mark.parametrize("players", [1, 7, 8, 33])
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_every_document_with_long_names(players, size, desk):
     night = named_long(make_night(players=players, rounds=players > 1, open_round=players > 1))
-    there = printable_of(state_of(night.event))
+    expected = SHEETS[players] | (ON_LETTER.get(players, {}) if size == "letter" else {})
 
-    assert sheets(desk(night), night, size, (kind for kind in DOCUMENTS if kind in there)) == SHEETS[players]
+    assert sheets(desk(night), night, size, kinds_of(night)) == expected
+
+
+def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time_and_number(desk):
+    night = make_night(players=33, rounds=1, open_round=True)
+    page = desk(night)
+
+    for size in ("a4", "letter"):
+        assert sheets(page, night, size, ("pairings", "tables", "standings")) == dict.fromkeys(
+            ("pairings", "tables", "standings"), 1
+        )
+    both = printed(page, night, "doc=pairings&doc=standings")
+    assert [text.startswith("TheLastBattleofDS9·StarbaseGamesasof") for text in both] == [True, True]
+    assert ["Page1of2" in both[0], "Page2of2" in both[1]] == [True, True]
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_slips_of_the_fullest_month_fit_and_lie_for_cutting(size, desk):
+    night = named_long(make_night(players=14, open_round=True, pack="temporal-cold-war-2"))
+    page = desk(night)
+
+    for per_page in SLIPS_PER_PAGE:
+        pages = printed(page, night, f"doc=slips&per_page={per_page}&size={size}")
+        tables = [[int(number) for number in re.findall(r"Table(\d)Round1", text)] for text in pages]
+        assert tables == [[slip + 1 for slip in sheet] for sheet in cut_and_stack(7, per_page)]
+
+
+def test_a_fleet_of_more_than_four_ships_goes_on_on_a_second_sheet(desk):
+    night = make_night(players=2)
+    numbered = Numbered()
+    ships = [
+        numbered.ship(ship_card(f"Lark {number}", 8), captain_card(f"Quill {number}", 1), *[DARTS] * 9)
+        for number in range(1, 7)
+    ]
+    bring(night.event, 1, Sheet(tuple(ships)))
+    bring(night.event, 2, Sheet(tuple(ships[:4])))
+    page = desk(night)
+
+    for size in ("a4", "letter"):
+        pages = printed(page, night, f"doc=build-sheets&size={size}")
+        assert [re.findall(r"Totalofship(\d)", text) for text in pages] in (
+            [["1", "2", "3", "4"], ["5", "6"], ["1", "2", "3", "4"]],
+            [["1", "2", "3", "4"], ["1", "2", "3", "4"], ["5", "6"]],
+        )
+
+
+def test_cards_are_printed_eight_on_a_sheet_with_their_addresses(desk):
+    night = named_long(make_night(players=9))
+    page = desk(night)
+    page.goto(reverse("print_cards", args=[night.event.slug]))
+    page.get_by_role("button", name="Print the cards").click()
+    page.wait_for_selector(".name-card")
+
+    pages = checked(page, "a4", "cards")
+
+    assert [text.count("/card/") for text in pages] == [5, 4]
+    assert all(PlayerCard.objects.filter(key_hash=hash_of(key)).exists() for key in keys_in(pages))
+
+
+def keys_in(pages: list[str]) -> list[str]:
+    return [key for text in pages for key in re.findall(r"/card/([^/]*)/", text)]
+
+
+def test_the_button_opens_the_print_dialog(desk):
+    night = make_night(players=2)
+    page = desk(night)
+    page.add_init_script("window.print = () => { document.title = 'printing' }")
+    page.goto(f"{reverse('paper', args=[night.event.slug])}?doc=check-in")
+
+    page.get_by_role("button", name="Print").click()
+
+    assert page.title() == "printing"

@@ -88,6 +88,12 @@ class CardsForm(SizeForm):
         self.people, self.cards = people, cards
         self.fields["player"].choices = [(entrant.player_id, entrant.player.name) for entrant in people]
 
+    def clean(self):
+        facts = super().clean()
+        if facts.get("player") and not self.chosen:
+            self.add_error("player", "All of them have a card. Nobody is left whose card could be printed.")
+        return facts
+
     @property
     def lines(self) -> list[tuple[Entrant, PlayerCard | None, bool]]:
         """Everybody, with the card in use and whether the box is ticked."""
