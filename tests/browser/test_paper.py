@@ -101,16 +101,14 @@ SHEETS = {
     | {"pairings": 2, "standings": 2, "record": 3, "check-in": 2, "score-sheet": 2, "by-hand": 2}
     | {"slips": 4, "build-sheets": 33, "table-numbers": 8, "tents": 16},
 }
-ON_LETTER = {33: {"score-sheet": 3}}
 
 
 @pytest.mark.parametrize("players", [1, 7, 8, 33])
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_every_document_with_long_names(players, size, desk):
     night = named_long(make_night(players=players, rounds=players > 1, open_round=players > 1))
-    expected = SHEETS[players] | (ON_LETTER.get(players, {}) if size == "letter" else {})
 
-    assert sheets(desk(night), night, size, kinds_of(night)) == expected
+    assert sheets(desk(night), night, size, kinds_of(night)) == SHEETS[players]
 
 
 def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time_and_number(desk):
