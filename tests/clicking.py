@@ -179,7 +179,7 @@ class Desk:
         self.press(button)
         self.assert_told(f"Table {table} is saved. It is level" if is_level else f"Table {table}: {verdict}")
 
-    def enter_by_keyboard(self, results: dict[int, Result], *, saved: str) -> None:
+    def enter_by_keyboard(self, results: dict[int, Result], *, saved: int) -> None:
         """The whole round without the mouse: the cursor stands at the first table when the page opens."""
         self.open("Results")
         for table, result in results.items():
@@ -189,19 +189,17 @@ class Desk:
                 if place:
                     self.page.keyboard.press("Tab")
                 self.page.keyboard.type(keys)
-        self._send_by_keyboard()
-        self.assert_told(f"Saved: {saved}.")
+        self.page.keyboard.press("Control+Enter")
+        expect(self.page.locator(".entry-row[data-saved]")).to_have_count(saved)
 
     def take_the_last_tick_back(self, table: int) -> None:
         """This table alone was refused, all that was typed is still there, and the cursor stands at it."""
-        expect(self.page.get_by_role("alert").get_by_role("listitem")).to_contain_text([f"Table {table}: "])
+        row = self._group(f"Table {table}:")
+        expect(row.get_by_role("alert")).to_be_visible()
+        expect(row.get_by_label("How it ended")).to_be_focused()
         look_at(self.page)
         for key in ("Tab", "Tab", "Tab", "Tab", "Space"):
             self.page.keyboard.press(key)
-        self._send_by_keyboard()
-        self.assert_told(f"Saved: table {table}.")
-
-    def _send_by_keyboard(self) -> None:
         with self.page.expect_event("load"):
             self.page.keyboard.press("Control+Enter")
 

@@ -5,6 +5,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -69,6 +71,16 @@ def on_test_database(folder: Path, port: int, **more: str) -> Running:
     """The server on what the tests commit; who is signed in here is signed in there."""
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
     return Running(folder, port, DATABASE_URL=url, SECRET_KEY=settings.SECRET_KEY, **more)
+
+
+@contextmanager
+def served(folder: Path, **more: str) -> Iterator[int]:
+    """`with served(folder) as port`: the server runs meanwhile on what the tests commit."""
+    port = free_port()
+    running = on_test_database(folder, port, **more)
+    yield port
+    running.end(signal.SIGTERM)
+    running.process.stdout.close()
 
 
 def free_port() -> int:

@@ -79,9 +79,22 @@ def player_at(request: HttpRequest, store: Store) -> Player | None:
     return players[store.pk]
 
 
+PLAYER_WITH = """
+    SELECT person.* FROM tourney_playercard card
+    JOIN tourney_player holder ON holder.id = card.player_id
+    JOIN tourney_player person ON person.id = coalesce(holder.merged_into_id, holder.id)
+    WHERE card.key_hash = %s AND holder.store_id = %s
+"""
+
+
 def _player_with(key: str, store: Store) -> Player | None:
-    found = Player.objects.filter(store=store, card__key_hash=hash_of(key)).select_related("merged_into").first()
-    return found and found.person
+    return next(iter(Player.objects.raw(PLAYER_WITH, [hash_of(key), store.pk])), None)
+
+
+def cards_of_nobody(request: HttpRequest) -> set[str]:
+    """The cookies of this request that were looked up and whose key opens no card."""
+    players = request.__dict__.get("_players", {})
+    return {card_cookie(Store(pk=pk)) for pk, player in players.items() if player is None}
 
 
 def player_or_404(request: HttpRequest, slug: str) -> Player:

@@ -2,11 +2,14 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
-django = get_asgi_application()  # makes the models ready for the import below
+django.setup(set_prefix=False)  # makes the models ready for the imports below
 
+from tourney.handler import Handler  # noqa: E402
 from tourney.live import Live  # noqa: E402
+from tourney.unchanged import Unchanged  # noqa: E402
+from tourney.views.shell import build  # noqa: E402
 
-application = Live(django)
+application = Live(Unchanged(Handler(), build))

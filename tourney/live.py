@@ -102,7 +102,9 @@ class Live:
         pause = FIRST_PAUSE
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(**_address(), **STEADY, autocommit=True) as line:
+                async with await psycopg.AsyncConnection.connect(
+                    **database_address(), **STEADY, autocommit=True
+                ) as line:
                     await line.execute("LISTEN event")
                     await self._catch_up(line)
                     pause = FIRST_PAUSE
@@ -170,7 +172,7 @@ def _version_of(slug: str) -> int | None:
         connection.close()  # back to the pool: this thread may not come again
 
 
-def _address() -> dict[str, object]:
+def database_address() -> dict[str, object]:
     """How Django reaches its database, without what is meant for its own connections."""
     ours = ("cursor_factory", "context", "prepare_threshold")
     return {name: value for name, value in connection.get_connection_params().items() if name not in ours}

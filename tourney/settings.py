@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tourney.views.limits.count_forged_cards",
     "tourney.middleware.sign_in_as_a_whole_page",
     "tourney.middleware.tell_the_outbox_where",
 ]

@@ -67,7 +67,7 @@ def winner_only_problems(
 
 
 def _is_for(bonus: Bonus, counts: Counts, side: int, winner: int | None) -> bool:
-    own, other = (counts[index].get(bonus.tally, 0) for index in (side, 1 - side))
+    own, other = counts[side].get(bonus.tally, 0), counts[1 - side].get(bonus.tally, 0)
     if bonus.to == "most":
         return own > other
     if bonus.to == "fewest":

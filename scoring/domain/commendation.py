@@ -1,25 +1,178 @@
-"""Who starts the month with the Commendation Award Token (rules 6.1, 6.2)."""
+"""The Commendation Award Token: who gets it, and what became of it (rules 6.1 to 6.4)."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from scoring.domain.played import capital
 
+EFFECT = "Re-roll any 1 of your own attack or defense dice, once, in one Battle Round (rule 6.3)."
 
-def holder(previous_order: Sequence[int], present: Collection[int]) -> int | None:
-    """Rules 6.1, 6.2: the first of last month's players (best rank first) who is present, if anybody."""
-    return next((player for player in previous_order if player in present), None)
+# who gets it
 
 
-def why(previous_order: Sequence[int], present: Collection[int], names: Mapping[int, str]) -> str:
-    """Rules 6.1, 6.2: one plain sentence about who gets the token. names holds the holder and the Admiral."""
-    player = holder(previous_order, present)
-    if not previous_order:
-        return "There is no previous month, so nobody gets the token."
-    if player is None:
-        return "Nobody who played the previous month is present, so nobody gets the token."
-    if player == previous_order[0]:
-        return capital(f"{names[player]} gets the token as Admiral of the previous month.")
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A player in last month's final ranks; `title` is empty where the rank has none or is shared."""
+
+    player: int
+    rank: int
+    title: str = ""
+
+
+def foremost(order: Sequence[Placed], present: Collection[int], declined: Collection[int] = ()) -> tuple[int, ...]:
+    """Rules 6.1, 6.2: the first of last month's players (best rank first) who is present and has not declined.
+
+    Several where they share that rank and have not rolled off (rule 5.2): then nobody gets the token yet.
+    """
+    return tuple(one.player for one in _first(order, present, declined))
+
+
+def why(
+    order: Sequence[Placed],
+    present: Collection[int],
+    names: Mapping[int, str],
+    month: str,
+    declined: Collection[int] = (),
+) -> str:
+    """Rules 6.1, 6.2: one plain sentence about who gets the token. `month` is how last month is called."""
+    first = _first(order, present, declined)
+    if not first:
+        who = "takes the token" if declined else "is here, so there is no token"
+        return capital(f"nobody who played {month} {who} (rule 6.2).")
+    if len(first) > 1:
+        who = " and ".join(names[one.player] for one in first)
+        return capital(f"{who} share rank {first[0].rank} of {month}: roll off before the token is given (rule 4.4).")
+    best, chosen = order[0], first[0]
+    if chosen.rank == best.rank:
+        return capital(f"{names[chosen.player]} is {chosen.title or 'first'} of {month} (rule 6.1).")
+    missing = "declined it" if best.player in declined else "is not here"
+    rank = chosen.title or f"rank {chosen.rank}"
     return capital(
-        f"{names[player]} gets the token: {names[previous_order[0]]}, Admiral of the previous month, "
-        f"is absent, and rank {previous_order.index(player) + 1} is the highest present."
+        f"{names[best.player]}, {best.title or 'first'} of {month}, {missing}; "
+        f"{names[chosen.player]}, {rank}, is the highest who {'takes it' if declined else 'is'} (rule 6.2)."
     )
+
+
+def _first(order: Sequence[Placed], present: Collection[int], declined: Collection[int]) -> list[Placed]:
+    """Those of the best rank among who can get it: several while they are tied."""
+    able = [one for one in order if one.player in present and one.player not in declined]
+    return [one for one in able if one.rank == able[0].rank]
+
+
+# what became of it
+
+
+class Kind(StrEnum):
+    """What a line of the ledger says happened to the token of an event."""
+
+    GRANTED = "granted"
+    PASSED_ON = "passed on"
+    DECLINED = "declined"
+    TAKEN_BACK = "taken back"
+    SPENT = "spent"
+    UNSPENT = "unspent"
+    LOST = "lost"
+    RETURNED = "returned"
+    CORRECTED = "corrected"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: `player` got it, declined it, spent it …, or should have had it (CORRECTED, None: nobody)."""
+
+    kind: Kind
+    player: int | None
+    round: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Where the token of an event is: `state` is free (nobody has it), held, spent or lost.
+
+    `holder` has it, spent it in `round`, or lost it. `declined` did not want it. `due` should have had it by last
+    month's ranks as they were known when that was last looked at; `is_given` tells whether it was given at all.
+    """
+
+    state: str = "free"
+    holder: int | None = None
+    round: int | None = None
+    declined: frozenset[int] = frozenset()
+    due: int | None = None
+
+    @property
+    def is_given(self) -> bool:
+        return self.state != "free"
+
+
+class LineDoesNotFit(Exception):
+    """The ledger cannot go on with this line; the message says why, without names."""
+
+
+POSSIBLE = {
+    Kind.GRANTED: ("free",),
+    Kind.PASSED_ON: ("held",),
+    Kind.DECLINED: ("free", "held"),
+    Kind.TAKEN_BACK: ("held",),
+    Kind.SPENT: ("held",),
+    Kind.UNSPENT: ("spent",),
+    Kind.LOST: ("held",),
+    Kind.RETURNED: ("lost",),
+    Kind.CORRECTED: ("held", "spent", "lost"),
+}
+"""In which state of the token each line can be written: it is one token, and spent or lost it is gone (rule 6.3)."""
+
+OF_THE_HOLDER = (Kind.DECLINED, Kind.TAKEN_BACK, Kind.SPENT, Kind.UNSPENT, Kind.LOST, Kind.RETURNED)
+
+NOW = {
+    "free": "Nobody has the token now.",
+    "held": "Somebody has the token already.",
+    "spent": "The token is spent, and stays spent (rule 6.3).",
+    "lost": "The token is lost since the event was finished (rule 6.3).",
+}
+
+
+def token_after(lines: Iterable[Line]) -> Token:
+    """Rules 6.3, 6.4: where the token is after these lines, oldest first. Raises LineDoesNotFit."""
+    token = Token()
+    for line in lines:
+        token = after_line(token, line)
+    return token
+
+
+def after_line(token: Token, line: Line) -> Token:
+    """Where the token is after one more line. Raises LineDoesNotFit."""
+    if why_not := why_not_line(token, line):
+        raise LineDoesNotFit(why_not)
+    match line.kind:
+        case Kind.GRANTED | Kind.PASSED_ON:
+            return Token("held", line.player, due=line.player, declined=token.declined - {line.player})
+        case Kind.DECLINED:
+            return Token(declined=token.declined | {line.player})
+        case Kind.TAKEN_BACK:
+            return Token(declined=token.declined)
+        case Kind.SPENT:
+            return replace(token, state="spent", round=line.round)
+        case Kind.UNSPENT | Kind.RETURNED:
+            return replace(token, state="held", round=None)
+        case Kind.LOST:
+            return replace(token, state="lost")
+        case Kind.CORRECTED:
+            return replace(token, due=line.player)
+
+
+def why_not_line(token: Token, line: Line) -> str:
+    """Why the ledger cannot go on with this line, as a sentence; empty if it can."""
+    if token.state not in POSSIBLE[line.kind]:
+        return NOW[token.state]
+    if token.is_given and line.kind in OF_THE_HOLDER and line.player != token.holder:
+        return "Somebody else has the token."
+    if line.kind == Kind.PASSED_ON and line.player == token.holder:
+        return "This player has the token already."
+    if line.player is None and line.kind != Kind.CORRECTED:
+        return "The token is somebody’s."
+    if (line.round is not None) != (line.kind in (Kind.SPENT, Kind.UNSPENT)):
+        return "The token is spent in a round."
+    if line.kind == Kind.UNSPENT and line.round != token.round:
+        return f"The token was spent in round {token.round}."
+    return ""

@@ -221,7 +221,7 @@ def _evening(reader: Reader) -> dict[str, Any]:
         "roll_offs_between_rounds": reader.choice("roll_offs_between_rounds", ROLL_OFFS_BETWEEN_ROUNDS, "every"),
         "keep_factions_apart": reader.flag("keep_factions_apart", False),
         "prize_ship": reader.text("prize_ship", ""),
-        "notes": reader.text("notes", "", longest=2000),
+        "notes": reader.text("notes", "", longest=2000, lines=True),
     }
 
 
@@ -286,15 +286,21 @@ def _tally_contradictions(tallies: tuple[Tally, ...]) -> list[FieldError]:
     for index, tally in enumerate(tallies):
         at = f"tallies[{index}]"
         if tally.key in keys[:index]:
-            found.append(FieldError(f"{at}.key", f"{tally.key!r} is used by an earlier tally; another key is expected"))
+            message = f"{tally.key!r} is used by an earlier tally; another key is expected"
+            plain = f"“{tally.key}” is the short name of another count already. Choose one that is used once."
+            found.append(FieldError(f"{at}.key", message, plain))
         if tally.max_each and tally.max_total and tally.max_each > tally.max_total:
             expected = f"at most max_total, {tally.max_total}, is expected"
-            found.append(FieldError(f"{at}.max_each", f"is {tally.max_each}; {expected}"))
+            plain = (
+                f"One player cannot have {tally.max_each} when only {tally.max_total} are in play for both together. "
+                "Lower this number, or raise the other."
+            )
+            found.append(FieldError(f"{at}.max_each", f"is {tally.max_each}; {expected}", plain))
         for place, other in enumerate(tally.excludes):
             if other == tally.key or other not in keys:
-                found.append(
-                    FieldError(f"{at}.excludes[{place}]", f"is {other!r}; the key of another tally is expected")
-                )
+                message = f"is {other!r}; the key of another tally is expected"
+                plain = f"“{other}” is not counted any more. Take the tick away."
+                found.append(FieldError(f"{at}.excludes[{place}]", message, plain))
     return found
 
 
@@ -305,39 +311,50 @@ def _bonus_contradictions(pack: MonthPack) -> list[FieldError]:
         at = f"bonuses[{index}]"
         if bonus.tally and bonus.tally not in keys:
             known = ", ".join(repr(key) for key in keys if key) or "none yet"
-            found.append(
-                FieldError(f"{at}.tally", f"is {bonus.tally!r}; the key of a tally is expected (there are: {known})")
-            )
+            message = f"is {bonus.tally!r}; the key of a tally is expected (there are: {known})"
+            plain = f"“{bonus.tally}” is not counted any more. Choose what these points are given for."
+            found.append(FieldError(f"{at}.tally", message, plain))
         if bonus.points == 0:
-            found.append(FieldError(f"{at}.points", "is 0; a bonus above or a penalty below zero is expected"))
+            plain = "0 points change nothing. Type a number above 0 for a bonus, or below 0 for a penalty."
+            found.append(FieldError(f"{at}.points", "is 0; a bonus above or a penalty below zero is expected", plain))
         if bonus.to == "winner" and bonus.decides_winner:
             found.append(
                 FieldError(
                     f"{at}.decides_winner",
                     "is true; false is expected for a bonus that only the winner gets, "
                     "because the winner must be known before it counts",
+                    "Only the winner gets these points, so they cannot decide who wins. Take the tick away, "
+                    "or give them to each player.",
                 )
             )
         if bonus in pack.bonuses[:index]:
-            found.append(FieldError(at, "says the same as an earlier bonus; each may stand there once"))
+            plain = "This says the same as a bonus above. Change it, or remove one of the two."
+            found.append(FieldError(at, "says the same as an earlier bonus; each may stand there once", plain))
     return found
 
 
 def _other_contradictions(pack: MonthPack) -> list[FieldError]:
     found = []
     if pack.factions and not pack.allegiance:
-        found.append(FieldError("factions", "is a list; nothing is expected while allegiance is false"))
+        message = "is a list; nothing is expected while allegiance is false"
+        plain = "Players declare no faction, so a list has no use. Tick that they do, or empty the list."
+        found.append(FieldError("factions", message, plain))
     for index, award in enumerate(pack.awards):
         if award not in AWARDS:
             known = ", ".join(map(repr, AWARDS))
             found.append(FieldError(f"awards[{index}]", f"is {award!r}; one of {known} is expected"))
         elif award == BEST_OF_EACH_FACTION and not pack.allegiance:
-            found.append(FieldError(f"awards[{index}]", f"is {award!r}; it is expected only while allegiance is true"))
+            message = f"is {award!r}; it is expected only while allegiance is true"
+            plain = "Without factions nobody is the best of one. Let players declare a faction, or take the tick away."
+            found.append(FieldError(f"awards[{index}]", message, plain))
     if pack.resource.rule == "none" and (pack.resource.name or pack.resource.cost):
-        found.append(FieldError("resource.rule", "is 'none'; a pack that names a resource needs another rule"))
+        message = "is 'none'; a pack that names a resource needs another rule"
+        plain = "No fleet has a resource, but the month brings one. Choose another rule, or empty its name and cost."
+        found.append(FieldError("resource.rule", message, plain))
     if pack.sp_limit is not None and pack.fleet.booster > pack.sp_limit:
         expected = f"at most the limit, {pack.sp_limit}, is expected"
-        found.append(FieldError("fleet.booster", f"is {pack.fleet.booster}; {expected}"))
+        plain = f"{pack.fleet.booster} SP cannot be kept out of {pack.sp_limit}. Lower this number, or raise the limit."
+        found.append(FieldError("fleet.booster", f"is {pack.fleet.booster}; {expected}", plain))
     return found
 
 

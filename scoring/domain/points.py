@@ -25,6 +25,7 @@ __all__ = [
     "bye_fleet_points",
     "endings",
     "problems",
+    "score_checked",
     "score_match",
     "score_round",
     "sides_with_sp",
@@ -82,6 +83,11 @@ def score_match(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES
     """
     if found := problems(rules, played, names):
         raise InvalidResult(found)
+    return score_checked(rules, played, names)
+
+
+def score_checked(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES) -> MatchScore:
+    """The same for a match of which `score_match` did not complain before, with these rules."""
     won = winner(rules, played)
     must_roll = won is None and is_level(rules, played)
     if played.ending in NOT_PLAYED:

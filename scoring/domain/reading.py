@@ -3,18 +3,24 @@
 import difflib
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 REQUIRED = object()
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+BREAKS = re.compile(rf"{CONTROL.pattern}|[\t\n\u0085\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """What is wrong with one field, by its dotted path ("bonuses[1].points"), and what is expected there."""
+    """What is wrong with one field, by its dotted path ("bonuses[1].points"), and what is expected there.
+
+    plain: the same for somebody who sees a page and no file, where the message speaks of other fields by their names.
+    """
 
     field: str
     message: str
+    plain: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.field or 'the whole'}: {self.message}"
@@ -35,8 +41,17 @@ class Reader:
     def complain(self, key: str, message: str) -> None:
         self.errors.append(FieldError(self._at(key), message))
 
-    def text(self, key: str, default: Any = REQUIRED, *, longest: int = 200, like: str = "", example: str = "") -> str:
-        """A text without line breaks at its ends; `like` is a pattern for the whole text."""
+    def text(
+        self,
+        key: str,
+        default: Any = REQUIRED,
+        *,
+        longest: int = 200,
+        like: str = "",
+        example: str = "",
+        lines: bool = False,
+    ) -> str:
+        """A text of one line, or of several; `like` is a pattern for the whole text."""
         value = self._value(key, default, "a text")
         if value is default:
             return "" if default is REQUIRED else default
@@ -48,6 +63,9 @@ class Reader:
             self.complain(key, f"has {len(value)} characters; at most {longest} are expected")
         elif value != value.strip():
             self.complain(key, f"is {value!r}; a text without spaces at its ends is expected")
+        elif (CONTROL if lines else BREAKS).search(value):
+            expected = "a text" if lines else "a single line"
+            self.complain(key, f"is {value[:60]!r}; {expected} without control characters is expected")
         elif value and like and not re.fullmatch(like, value, re.ASCII):
             self.complain(key, f"is {value!r}; something like {example!r} is expected")
         return value
@@ -85,7 +103,8 @@ class Reader:
         if not isinstance(value, list | tuple):
             return self._wrong(key, value, "a list of texts", ())
         for index, item in enumerate(value):
-            if not isinstance(item, str) or not item.strip() or item != item.strip() or len(item) > longest:
+            is_text = isinstance(item, str) and bool(item.strip()) and item == item.strip() and not BREAKS.search(item)
+            if not is_text or len(item) > longest:
                 self._wrong(f"{key}[{index}]", item, f"a text of 1 to {longest} characters", None)
             elif item in value[:index]:
                 self.complain(f"{key}[{index}]", f"says {item!r} a second time; each may stand there once")

@@ -1,7 +1,7 @@
 """The season: all months of a campaign together (rule 5.7)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.domain.ranks import ranked
 
@@ -19,15 +19,20 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """One player's season; months is how many they played, title "Fleet Admiral" for rank 1 alone."""
+    """One player's season: Battle Points of each month in by_month (None: not in), "Fleet Admiral" for rank 1 alone."""
 
     player: int
     rank: int
     shared: bool
     battle_points: int
     fleet_points: int
-    months: int
+    by_month: tuple[int | None, ...]
     title: str
+
+    @property
+    def months(self) -> int:
+        """How many months the player was in."""
+        return sum(points is not None for points in self.by_month)
 
 
 def season(months: Sequence[Sequence[Record]]) -> tuple[SeasonLine, ...]:
@@ -35,17 +40,20 @@ def season(months: Sequence[Sequence[Record]]) -> tuple[SeasonLine, ...]:
 
     Players who are level share the rank and stand by id. Raises ValueError if a month has a player twice.
     """
-    for month in months:
-        if len({record.player for record in month}) != len(month):
-            raise ValueError("A player stands twice in one month.")
-    sums: dict[int, list[int]] = {}
-    for record in (record for month in months for record in month):
-        total = sums.setdefault(record.player, [0, 0, 0])
-        total[0] += record.battle_points
-        total[1] += record.fleet_points
-        total[2] += 1
-    order = sorted(sums, key=lambda player: (-sums[player][0], -sums[player][1], player))
+    by_player = [{record.player: record for record in month} for month in months]
+    if any(len(found) != len(month) for found, month in zip(by_player, months, strict=True)):
+        raise ValueError("A player stands twice in one month.")
+    lines = [_line(player, [month.get(player) for month in by_player]) for player in sorted(set().union(*by_player))]
+    lines.sort(key=lambda line: (-line.battle_points, -line.fleet_points))
     return tuple(
-        SeasonLine(player, rank, shared, *sums[player], TITLE if rank == 1 and not shared else "")
-        for rank, shared, player in ranked(order, level=lambda player: sums[player][:2])
+        replace(line, rank=rank, shared=shared, title=TITLE if rank == 1 and not shared else "")
+        for rank, shared, line in ranked(lines, level=lambda line: (line.battle_points, line.fleet_points))
     )
+
+
+def _line(player: int, records: Sequence[Record | None]) -> SeasonLine:
+    """The sums of a player, whose rank is not known yet."""
+    battle_points = sum(record.battle_points for record in records if record)
+    fleet_points = sum(record.fleet_points for record in records if record)
+    by_month = tuple(record and record.battle_points for record in records)
+    return SeasonLine(player, 0, False, battle_points, fleet_points, by_month, "")

@@ -35,14 +35,9 @@ def is_level(rules: MonthPack, played: Played) -> bool:
 
 def deciding_points(rules: MonthPack, played: Played) -> tuple[int, int]:
     """Rule 2.7: both sides' Fleet Points with only the bonuses that decide the winner, without rulings."""
-    bonuses = tuple(bonus for bonus in rules.bonuses if bonus.decides_winner)
-    first, second = (
-        rules.base
-        - played.sides[1 - side].sp_left
-        + sum(part.points for part in bonus_parts(bonuses, played.counts, side, None))
-        for side in (0, 1)
-    )
-    return first, second
+    bonuses, counts = tuple(bonus for bonus in rules.bonuses if bonus.decides_winner), played.counts
+    first, second = (sum(part.points for part in bonus_parts(bonuses, counts, side, None)) for side in (0, 1))
+    return rules.base - played.sides[1].sp_left + first, rules.base - played.sides[0].sp_left + second
 
 
 def why(rules: MonthPack, played: Played, names: tuple[str, str], fleet_points: tuple[int | None, int | None]) -> str:

@@ -15,10 +15,13 @@
   let ahead = known === null ? -Infinity : Number(known);
   const read = new WeakSet();
 
-  function learn(clock) {
+  // When this page came from the server; the worker says so of one that it kept.
+  const cameAt = Number(document.querySelector("[data-kept-at]")?.dataset.keptAt) || Date.now();
+
+  function learn(clock, answeredAt) {
     if (read.has(clock)) return;
     read.add(clock);
-    const seen = Number(clock.dataset.serverNow) - Date.now();
+    const seen = Number(clock.dataset.serverNow) - answeredAt;
     if (!clock.dataset.serverNow || seen <= ahead) return;
     ahead = seen;
     sessionStorage.setItem("server-ahead", ahead);
@@ -58,10 +61,12 @@
     set(clock, "aria-label", spoken(phase, seconds));
   }
 
+  const clocks = () => document.querySelectorAll(".clock[data-ends-at]");
+
   function showClocks() {
-    const clocks = document.querySelectorAll(".clock[data-ends-at]");
-    clocks.forEach(learn);
-    clocks.forEach(show);
+    const now = Date.now();
+    clocks().forEach((clock) => learn(clock, now));
+    clocks().forEach(show);
   }
 
   // ── Ask before it is done: <button data-confirm="Drop Vor? …"> ─────────────────────────────────────────
@@ -154,7 +159,12 @@
 
   // ── The network line ───────────────────────────────────────────────────────────────────────────────────
 
-  let knownAt = new Date();
+  // When a page that the worker shows as it was kept is of, in ms; 0 as soon as it is known how things stand now.
+  function keptAt() {
+    return Number(document.querySelector(".network")?.dataset.keptAt || 0);
+  }
+
+  let knownAt = new Date(cameAt);
 
   function networkLine(sentence) {
     let line = document.querySelector(".network");
@@ -171,7 +181,8 @@
     const status = event.detail?.xhr?.status || 0;
     const what = status === 0 ? "Not connected." : `The desk could not do that just now (${status}).`;
     const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;
-    networkLine(`${what} Showing what was known at ${time}; nothing you typed is lost.`);
+    const own = document.querySelector("[data-lost]")?.dataset.lost; // a page without anything to type has its own words
+    networkLine(own ? own.replace("{time}", time) : `${what} Showing what was known at ${time}; nothing you typed is lost.`);
   }
 
   for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) document.addEventListener(name, lost);
@@ -179,8 +190,24 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     const status = event.detail.xhr?.status || 0;
     if (status < 200 || (status >= 400 && status !== 422)) return;
+    if (keptAt() && !event.detail.target.matches("[data-live]")) return;
     knownAt = new Date();
     networkLine(null);
+  });
+
+  // The worker showed a kept page, and hands on how it is now; nothing without an answer, so that the page asks.
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+    const now = new DOMParser().parseFromString(data || "", "text/html");
+    const part = document.querySelector("[data-live]");
+    const fresh = part && now.getElementById(part.id);
+    if (!fresh) return part?.dispatchEvent(new CustomEvent("news"));
+    for (const name of [".page-header", ".tabs"]) {
+      const line = document.querySelector(name);
+      if (line) line.replaceWith(now.querySelector(name) || "");
+    }
+    knownAt = new Date();
+    networkLine(null);
+    htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
   });
 
   // ── How far a file has come: a <progress> in the form; without a value while the server works on it ─────
@@ -230,6 +257,7 @@
 
   // ── Start ──────────────────────────────────────────────────────────────────────────────────────────────
 
+  clocks().forEach((clock) => learn(clock, cameAt));
   showClocks();
   setInterval(showClocks, 250);
   document.addEventListener("htmx:afterSwap", showClocks);

@@ -23,6 +23,7 @@
       return false; // a browser that keeps nothing: the form stays as it is, to be sent again by hand
     }
     show(entries);
+    document.dispatchEvent(new CustomEvent("outbox", { detail: entries }));
     return true;
   }
 
@@ -33,11 +34,15 @@
     element.append(...children);
     return element;
   };
-  const time = (at) => new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = (at) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
   // ── What waits, and what was refused ───────────────────────────────────────────────────────────────────
 
-  function show(entries, said = "") {
+  /** A row of this page shows by itself how far it is (results.js). */
+  const isHere = (one) => one.row && one.url === location.pathname && document.getElementById(one.row);
+
+  function show(all, said = "") {
+    const entries = all.filter((one) => !isHere(one));
     document.querySelector(".outbox")?.remove();
     if (!entries.length && !said) return;
     const lines = entries.map((one) => (one.why ? refused(one) : waiting(one)));
@@ -81,11 +86,12 @@
   }
 
   /** The answer; a redirect comes as 204 with the place in X-Location. Throws without a network. */
-  function post(url, body) {
+  function post(url, body, row) {
+    const part = row ? { "HX-Request": "true", "HX-Target": row } : {};
     return fetch(url, {
       method: "POST",
       body,
-      headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Outbox": "1" },
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Outbox": "1", ...part },
       signal: AbortSignal.timeout(PATIENCE),
     });
   }
@@ -102,8 +108,7 @@
     try {
       await answer(await post(url, body));
     } catch {
-      const entry = { id: `${Date.now()}-${Math.random()}`, url, body, say, at: Date.now() };
-      if (!write([...read(), entry])) show([], "Not connected, so nothing was sent. What you entered is still here.");
+      if (!window.outbox.add({ url, body, say })) show([], "Not connected, so nothing was sent. What you entered is still here.");
       document.querySelector(".outbox")?.scrollIntoView({ block: "nearest" });
     } finally {
       form.removeAttribute("aria-busy");
@@ -122,21 +127,21 @@
   let isSending = false;
 
   async function flush() {
-    const entries = read().filter((one) => !one.why);
-    if (isSending || !entries.length) return;
+    if (isSending) return;
     isSending = true;
     const sent = [];
     try {
-      for (const one of entries) {
-        const response = await post(one.url, withToken(one.body));
+      let one;
+      while ((one = read().find((other) => !other.why))) {
+        const response = await post(one.url, withToken(one.body), one.row);
         const place = response.headers.get("X-Location") || "";
         if (response.status >= 500 || place.startsWith("/sign-in/")) break;
-        if (response.status >= 400) {
-          change(one.id, { why: whyOf(await response.text()) });
-        } else {
-          sent.push(one.say);
-          remove(one.id);
-        }
+        const text = await response.text();
+        const isGood = response.status < 400;
+        if (isGood) remove(one.id);
+        else change(one.id, { why: whyOf(text) || "Open it to see why." });
+        if (isHere(one)) answerRow(one, isGood, text);
+        else if (isGood) sent.push(one.say);
       }
     } catch {
       // still no network: what waits goes on waiting
@@ -147,10 +152,26 @@
     document.querySelectorAll("[data-live]").forEach((part) => htmx.trigger(part, "news"));
   }
 
+  const answerRow = (one, isGood, text) =>
+    document.dispatchEvent(new CustomEvent("outbox:answer", { detail: { ...one, isGood, text } }));
+
+  // What results.js sends row by row: in order, each kept until it is answered.
+  window.outbox = {
+    read,
+    remove,
+    add(facts) {
+      const entry = { id: `${Date.now()}-${Math.random()}`, at: Date.now(), ...facts };
+      const isOther = (one) => one.row !== entry.row || one.url !== entry.url;
+      const isKept = write([...read().filter((one) => !entry.row || isOther(one)), entry]);
+      if (isKept) flush();
+      return isKept;
+    },
+  };
+
   /** The sentence with which a page says no. */
   function whyOf(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
-    const said = page.querySelector(".error-summary li, .error-summary, [role=alert], main h1");
+    const said = page.querySelector(".error-summary li, .error-summary, [role=alert], .field-error, .errorlist, main h1");
     return (said?.textContent || "").replace(/\s+/g, " ").trim();
   }
 

@@ -1,11 +1,17 @@
 /* Keeps the last state of the pages a player reads, so that they open without a network, with the time they are of.
+   What only shows how things stand (`READ`) opens at once on a slow network too, and follows when the answer is there.
    The desk is never kept. `BUILD` stands above this file as it is served. */
 "use strict";
 
 const PAGES = `pages ${BUILD}`;
 const FILES = "files";
-const PATIENCE = 4_000;
-const KEPT = /^\/(e\/[^/]+\/(me\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?)$/;
+const PATIENCE = 4_000; // ms until a page is shown as it was kept
+const AT_ONCE = 300;
+const SETTLED = 30_000; // ms after a form was sent, in which its answer is waited for
+const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?)$/;
+const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
+
+let sentAt = -Infinity;
 
 addEventListener("install", () => skipWaiting());
 
@@ -24,7 +30,11 @@ addEventListener("activate", (event) => {
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
-  if (origin !== location.origin || request.method !== "GET") return;
+  if (origin !== location.origin) return;
+  if (request.method !== "GET") {
+    sentAt = Date.now();
+    return;
+  }
   // The device becomes somebody else's, or somebody is about to be forgotten
   if (pathname.startsWith("/card/") || pathname.endsWith("/me/forget/")) event.waitUntil(caches.delete(PAGES));
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
@@ -51,12 +61,23 @@ async function page(event) {
   event.waitUntil(fresh.catch(() => {}));
   const known = await cache.match(event.request.url, { ignoreVary: true });
   if (!known) return fresh;
-  const tooLong = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  const isAtOnce = READ.test(new URL(event.request.url).pathname) && Date.now() - sentAt > SETTLED;
+  const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
   try {
-    return (await Promise.race([fresh, tooLong])) || (await asOf(known));
+    const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);
+    if (now) return now;
   } catch {
-    return asOf(known);
+    return asOf(known, "Not connected. This page is as of");
   }
+  event.waitUntil(follow(event.resultingClientId, fresh));
+  return asOf(known, "Waiting for the network. This page is as of");
+}
+
+/** The page that was shown as it was kept is told how it is now; null where the network has no answer. */
+async function follow(client, fresh) {
+  const response = await fresh.catch(() => null);
+  const text = response?.ok && !response.redirected ? await response.text() : null;
+  (await clients.get(client))?.postMessage(text);
 }
 
 /** The page as it is now, kept for later. */
@@ -74,11 +95,14 @@ async function dated(response) {
   return new Response(await response.blob(), { status: response.status, headers });
 }
 
-/** A kept page that says so, in the line with which pages say that they are not connected. */
-async function asOf(response) {
+/** A kept page that says so, in the line with which pages say that they are not connected. Its forms get new keys:
+    this is another showing of them. */
+async function asOf(response, says) {
   const at = new Date(Number(response.headers.get("X-Kept-At")));
-  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  const line = `<p class="network" role="status">Not connected. This page is as of ${time}.</p>`;
-  const text = (await response.text()).replace(/<body[^>]*>/, (body) => body + line);
+  const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const line = `<p class="network" role="status" data-kept-at="${Number(at)}">${says} ${time}.</p>`;
+  const text = (await response.text())
+    .replace(/<body[^>]*>/, (body) => body + line)
+    .replace(/[^"]*(?=" data-once)/g, () => crypto.randomUUID());
   return new Response(text, { status: 200, headers: response.headers });
 }

@@ -8,16 +8,18 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import transaction
 
+from fleets.domain.card_data import sheet_as_data
 from scoring.domain.points import Ending, Played, Side
 from tests.built_fleets import night_with_fleets, two_ships
 from tests.nights import AT, BY, make_night, make_store
 from tests.tables import eliminated, enter, match_at, on_time
 from tourney.actions import entrants, fleets, rehearsal, reports, results, rolloffs, rounds, sign_off, wishes
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
-from tourney.models import Event, Wish
+from tourney.models import Event, Fleet, Wish
 from tourney.queries.archive import archive_of
 from tourney.queries.score_sheet import as_data
 from tourney.queries.state import state_of
+from tourney.queries.surviving import fleets_at
 
 pytestmark = pytest.mark.django_db
 
@@ -87,15 +89,36 @@ def test_fleets_with_their_rulings_signatures_and_marks_come_back():
     assert (archive["event"]["fleets_shown"], archive["event"]["fleets_must_be_legal"]) == ("all", True)
 
 
+def test_a_closed_round_is_corrected_with_the_fleets_that_played_after_an_import_too():
+    with transaction.atomic():
+        event = night_with_fleets({4: None}).event
+        rehearsal.play_round(event, random=Random(1), by=rehearsal.stamp_at(AT))
+        Fleet.objects.update(data=sheet_as_data(two_ships(resource=None)))
+        archive = json.loads(json.dumps(archive_of(event)))
+        transaction.set_rollback(True)
+    store, _ = make_store("Another Harbor")
+
+    imported = import_event(store, archive, by=BY)
+
+    state = state_of(imported)
+    played = {
+        number: fleet and fleet.sheet == two_ships()
+        for match in state.round(1).matches
+        for number, fleet in zip(match.numbers, fleets_at(state, match), strict=True)
+    }
+    assert archive_of(imported) == archive
+    assert played == {1: True, 2: True, 3: True, 4: None}
+
+
 def test_an_archive_from_before_there_were_fleets_is_read_as_one_without():
     archive, standings = archive_elsewhere(players=5, rounds=1)
     old = deepcopy(archive)
-    for name in ("fleets_shown", "fleets_must_be_legal", "reported_by", "accept_after"):
+    for name in ("fleets_shown", "fleets_must_be_legal", "reported_by", "accept_after", "prizes"):
         del old["event"][name]
     for entrant in old["entrants"]:
         del entrant["fleet"]
     for match in old["rounds"][0]["matches"]:
-        del match["destroyed"], match["checks"], match["reports"], match["wishes"]
+        del match["destroyed"], match["played"], match["checks"], match["reports"], match["wishes"]
         if match["result"]:
             del match["result"]["sp_ruling"]
     store, _ = make_store("Another Harbor")
@@ -144,6 +167,7 @@ def test_reports_and_wishes_come_back():
     [
         ("event.reported_by", "nobody", "$.event.reported_by: "),
         ("event.accept_after", 601, "$.event.accept_after: "),
+        ("event.prizes", "1: ship\nthe rest", "$.event.prizes: Line 2, “the rest”: "),
         ("rounds.0.matches.0.reports", [None], "$.rounds[0].matches[0].reports: there is one for each seat"),
         ("rounds.0.matches.0.reports.0.ending", "no_show", "$.rounds[0].matches[0].reports[0].ending: "),
         ("rounds.0.matches.0.reports.1.sp_left_a", 101, "$.rounds[0].matches[0].reports[1].sp_left_a: "),
@@ -171,6 +195,13 @@ def test_what_is_wrong_with_a_report_is_refused_by_its_path(path, value, message
         ("event.fleets_shown", "nobody", "$.event.fleets_shown: "),
         ("rounds.0.matches.0.destroyed", [[1]], "$.rounds[0].matches[0].destroyed: there is one for each seat"),
         ("rounds.0.matches.0.destroyed", [[0], []], "$.rounds[0].matches[0].destroyed[0][0]: "),
+        ("rounds.0.matches.0.played", [None], "$.rounds[0].matches[0].played: there is one for each seat"),
+        (
+            "rounds.0.matches.0.played",
+            [{}, None],
+            "$.rounds[0].matches[0].played[0]: only a closed round has",
+        ),
+        ("rounds.0.matches.0.played", [{}, None], "$.rounds[0].matches[0].played[0]: the fleet should say format"),
         ("rounds.0.matches.0.checks", [None], "$.rounds[0].matches[0].checks: there is one for each seat"),
         ("rounds.0.matches.0.checks.0.state", "perhaps", "$.rounds[0].matches[0].checks[0].state: "),
         ("rounds.0.matches.1.result.sp_ruling", "x" * 201, "$.rounds[0].matches[1].result.sp_ruling: "),

@@ -9,7 +9,7 @@ from tests.built_fleets import bring
 from tests.nights import AT, BY, Night, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter
-from tourney.actions import entrants, fleets, player_cards, players, rounds, sign_off
+from tourney.actions import announcements, entrants, fleets, player_cards, players, rounds, sign_off
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Stamp
 from tourney.models import Event, Fleet, JournalEntry, Match, Player, PlayerCard, PlayerMerge, SheetCheck
@@ -61,6 +61,7 @@ def played_night() -> Night:
     for table in (1, 2):
         enter(night.event, table, eliminated(left=49))
     player_cards.issue(player("Ember"), by=BY)
+    announcements.announce(night.event, "Ember, your car has its lights on.", by=BY)
     return night
 
 

@@ -29,6 +29,7 @@ from tourney.actions import rounds
 from tourney.actions.record import changed
 from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard
+from tourney.serve import collect_less_garbage
 
 PHONES = 500
 STREAMS = 1000
@@ -222,6 +223,7 @@ def memory_of(running: Running) -> int:
 
 
 def bench_uncached_pages():
+    collect_less_garbage()
     rows = [("players", "standings", "its part", "event page", "its part")]
     for players in (24, 128, 500):
         event = make_large_night(players=players, rounds=3, seed=players).event

@@ -14,14 +14,16 @@ from fleets.catalogue import import_cards
 from fleets.domain import editing
 from fleets.domain.cards import Card, Kind
 from fleets.domain.space_dock import Catalogue
+from tests import own_packs
 from tests.browsing import LAPTOP, PHONE, violations
 from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
 from tourney.actions import fleets, player_cards, reports, rounds, sign_off, stores, wishes
+from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
-from tourney.models import Entrant, Fleet, Role, Store, User
+from tourney.models import Entrant, Fleet, OwnPack, Role, Store, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,7 +40,12 @@ FOR_EVERYBODY = (
     "/s/{store}/packs/",
     "/s/{store}/packs/dominion-war-6/",
     "/s/{store}/packs/the-collective-2/",
+    "/s/{store}/packs/{pack}/1/",
     "/s/{store}/campaigns/{campaign}/",
+    "/s/{store}/players/{player}/",
+    "/s/{store}/players/{player}/against/{other}/",
+    "/s/{store}/campaigns/{campaign}/poster/",
+    "/s/{store}/campaigns/{campaign}/poster/?paper=letter&shape=landscape",
     "/e/{tonight}/",
     "/e/{tonight}/?q=Kestrel",
     "/e/{tonight}/?q=nobody",
@@ -62,6 +69,12 @@ FOR_EVERYBODY = (
     "/e/{empty}/join/",
     "/e/{empty}/standings/",
     "/e/{empty}/roll-offs/",
+    "/e/{tonight}/wall/",
+    "/e/{tonight}/wall/?show=clock",
+    "/e/{tied}/wall/",
+    "/e/{drafted}/wall/",
+    "/e/{over}/wall/",
+    "/e/{empty}/wall/?show=pairings,standings",
 )
 FOR_THE_OWNER = (
     "/password/",
@@ -78,8 +91,15 @@ FOR_THE_OWNER = (
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
     "/s/{store}/journal/",
+    "/s/{store}/packs/",
+    "/s/{store}/packs/import/",
+    "/s/{store}/packs/{pack}/",
+    "/s/{store}/packs/{pack}/versions/",
+    "/s/{store}/packs/{pack}/compare/",
+    "/s/{store}/packs/drafts/{pack_draft}/",
     "/s/{store}/new-campaign/",
     "/s/{store}/campaigns/{campaign}/",
+    "/s/{store}/campaigns/{campaign}/tokens/",
     "/s/{store}/campaigns/{campaign}/new-event/?pack=dominion-war-6",
     "/invitation/{invitation}/",
     "/e/{tonight}/",
@@ -112,6 +132,8 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/2/tables/4/",
     "/e/{tonight}/desk/rounds/2/tables/5/",
     "/e/{tonight}/desk/rounds/2/tables/6/?concede=a",
+    "/e/{tonight}/desk/token/",
+    "/e/{tonight}/desk/screens/",
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
     "/e/{tonight}/desk/journal/",
@@ -121,6 +143,12 @@ FOR_THE_OWNER = (
     "/e/{drafted}/desk/rounds/2/",
     "/e/{met}/desk/rounds/2/",
     "/e/{over}/desk/",
+    "/e/{tonight}/desk/awards/",
+    "/e/{tied}/desk/awards/",
+    "/e/{over}/desk/awards/",
+    "/e/{over}/desk/awards/signatures/",
+    "/e/{empty}/desk/awards/",
+    "/e/{empty}/desk/awards/signatures/",
     "/e/{over}/desk/reopen/",
     "/e/{over}/desk/settings/",
     "/e/{empty}/desk/",
@@ -153,9 +181,13 @@ ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
-    *("take_report", "answer_wish", "wish"),
+    *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
+    *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
 }
-NO_PAGES = {"health", "card", "slip", "my_data", "fleet_file", "live", "service_worker", "manifest"}
+NO_PAGES = {
+    *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
+    *("live", "service_worker", "manifest"),
+}
 
 
 @pytest.fixture
@@ -187,6 +219,8 @@ def places() -> dict[str, str]:
     met = make_night(players=2, rounds=1, pack="dominion-war-3", store=tonight.store)
     rounds.pair_round(met.event, seed=1, by=BY)
     over = make_night(players=12, rounds=3, finish=True, pack="dominion-war-4", store=tonight.store)
+    set_prizes(over.event, "1: flagship model\n2-4: booster\n20: ladle\neverybody: card", seen="", by=BY)
+    set_prizes(tied.event, "1: flagship model\neverybody: card", seen="", by=BY)
     empty = make_night(players=0, pack="arena", store=tonight.store)
     by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
     events = {"tonight": tonight, "tied": tied, "drafted": drafted, "met": met, "over": over, "empty": empty}
@@ -203,10 +237,22 @@ def places() -> dict[str, str]:
         "card": player_cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
         "winners": "-".join(map(str, winners)),
         "done": done,
+        "pack": changed_pack(tonight.store, tonight.owner).slug,
+        "pack_draft": tonight.store.pack_drafts.get(saved=None).pk,
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
         **{name: night.event.slug for name, night in events.items()},
     }
+
+
+def changed_pack(store: Store, owner: User) -> OwnPack:
+    """A pack in its second version, with a draft of a third in which two fields do not fit."""
+    own = own_packs.saved(store, owner, sp_limit=120).own
+    own_packs.saved(store, owner, own=own, rounds=4, factions=("Federation", "Borg"))
+    draft = own_packs.begun(store, owner, own=own)
+    draft.typed |= {"rounds": ["many"], "bonuses-0-points": ["0"]}
+    draft.save()
+    return own
 
 
 def draft_of(entrant: Entrant) -> Fleet:
@@ -254,6 +300,8 @@ def test_every_page_is_looked_at():
         "other": 2,
         "mine": 1,
         "draft": 2,
+        "pack": "x",
+        "pack_draft": 1,
     }
     paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER, *FOR_A_PLAYER)]
 

@@ -74,6 +74,16 @@ def test_two_phones_show_the_table_as_soon_as_the_round_is_published(open_page, 
         expect(table).to_be_visible(timeout=AT_ONCE)
 
 
+def test_a_phone_learns_at_once_that_its_card_was_issued_again(phone: Page, server: str):
+    night = make_night(players=4, open_round=True)
+    give_card(phone, server, night, 1)
+    watch(phone, f"/e/{night.event.slug}/me/")
+
+    player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
+
+    expect(phone.get_by_role("heading", name="There is no card on this phone yet")).to_be_visible(timeout=AT_ONCE)
+
+
 def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str):
     night = make_night(players=4, open_round=True, tables=1)
     desk, wall = open_page(LAPTOP), open_page(LAPTOP)

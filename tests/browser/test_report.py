@@ -10,7 +10,7 @@ from tests.browsing import LAPTOP, PHONE
 from tests.built_fleets import bring_all
 from tests.clicking import POLLED, look_at, press
 from tests.nights import Night, make_night
-from tests.tables import match_at
+from tests.tables import enter, match_at, on_time
 from tourney.models import Entrant
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -113,6 +113,24 @@ def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
     press(desk, grant)
 
     expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: granted.", timeout=POLLED)
+
+
+def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page: Callable[..., Page], server: str):
+    desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
+    phone = give_card(open_page(PHONE), pair[0], server)
+    phone.get_by_text("Leave early, or concede").click()
+    press(phone, button(phone, "I concede this match"))
+    desk.reload()
+    desk.locator("summary", has_text="Decline").click()
+    desk.get_by_label("Why?").fill("Two minutes are left")
+    enter(night.event, 2, on_time(56, 46))
+    expect(desk.locator(".pairing").nth(1)).to_contain_text("Correct", timeout=POLLED)
+    look_at(desk)
+
+    press(desk, button(desk, f"Decline what {pair[0]} asks"))
+
+    said = "You asked to concede: declined. The desk says: Two minutes are left"
+    expect(phone.locator("#card")).to_contain_text(said, timeout=POLLED)
 
 
 def test_a_result_is_reported_and_confirmed_without_javascript(

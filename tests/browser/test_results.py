@@ -1,15 +1,20 @@
 """Entering results in a browser: the sum follows what is typed, and a round needs no mouse."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browsing import LAPTOP, assert_accessible
+from tests.clicking import look_at, press
 from tests.nights import PASSWORD, Night, make_night
-from tests.tables import match_at, names_at
+from tests.tables import enter, match_at, names_at, on_time
+from tourney.models import JournalEntry
 
 pytestmark = pytest.mark.django_db(transaction=True)
+BACK = 15_000
+"""Milliseconds in which what waits must be sent once the network is back."""
 
 
 @pytest.fixture
@@ -63,16 +68,19 @@ def test_a_whole_round_needs_no_mouse(laptop: Page, night):
 
     for key in ("E", "Tab", "2", "Tab", *"60", "Enter"):  # table 1: the second is out, the first has 60 SP left
         keys.press(key)
-    for key in ("T", "Tab", *"35", "Tab", "Tab", *"50", "Tab", "Space", "Enter"):  # table 2: 35 to 50, DS9 held
+    expect(laptop.locator("#row-1[data-saved]")).to_contain_text("100 Fleet Points to 40.")
+    for key in ("T", "Tab", *"35", "Tab", "Tab", *"50", "Tab", "Space"):  # table 2: 35 to 50, DS9 held
         keys.press(key)
     expect(laptop.locator("#preview-2")).to_contain_text("100 −35 +20 = 85")
-    assert_accessible(laptop)
+    keys.press("Enter")
     keys.press("B")  # table 3: both eliminated
     keys.press("Enter")
     expect(laptop.get_by_role("button", name="Save all")).to_be_focused()
-    keys.press("Enter")
+    expect(laptop.locator("#row-3[data-saved]")).to_contain_text("Roll off")
+    assert_accessible(laptop)
+    press(laptop, laptop.get_by_role("button", name="Save all"))
 
-    expect(laptop.locator(".messages")).to_contain_text("Saved: tables 1, 2 and 3.")
+    expect(laptop).to_have_url(re.compile("/desk/$"))
     assert [facts_at(night, table) for table in (1, 2, 3)] == [
         ("elimination", "b", 60, 0, {}),
         ("time", "", 35, 50, {"ds9": 1}),
@@ -87,8 +95,73 @@ def test_ctrl_enter_saves_from_anywhere(laptop: Page, night):
     for key in ("B", "Control+Enter"):
         laptop.keyboard.press(key)
 
-    expect(laptop.locator(".messages")).to_contain_text("Saved: table 1.")
-    expect(laptop.locator("[name=t2-ending]")).to_be_focused()
+    expect(laptop.locator("#row-1[data-saved]")).to_contain_text("Roll off")
+    assert facts_at(night, 1) == ("both_eliminated", "", 0, 0, {})
+
+
+def type_rows(page: Page, tables: int) -> None:
+    """35 to 50 on time, table after table, each with Enter."""
+    expect(page.locator("[name=t1-ending]")).to_be_focused()
+    for _ in range(tables):
+        for key in ("T", "Tab", *"35", "Tab", "Tab", *"50", "Enter"):
+            page.keyboard.press(key)
+
+
+def test_without_a_network_rows_wait_and_are_sent_once_in_order(laptop: Page, night):
+    sign_in(laptop, night, "results/")
+    laptop.context.set_offline(True)
+    type_rows(laptop, 3)
+    waiting = laptop.locator(".entry-waiting")
+    expect(waiting).to_have_count(3)
+    expect(waiting.first).to_contain_text("Waiting for the network")
+    look_at(laptop)
+    row = laptop.get_by_role("group", name="Table 2:")
+    row.get_by_role("button", name="Change it").click()
+    row.locator("[name=t2-sp_left_b]").fill("40")
+    row.locator("[name=t2-sp_left_b]").press("Enter")
+    laptop.context.set_offline(False)
+
+    expect(laptop.locator(".entry-row[data-saved]")).to_have_count(3, timeout=BACK)
+    expect(waiting).to_have_count(0)
+    told = JournalEntry.objects.filter(did="report_result").order_by("pk").values_list("after__table", flat=True)
+    assert list(told) == [1, 3, 2]
+    assert [facts_at(night, table)[2:4] for table in (1, 2, 3)] == [(35, 50), (35, 40), (35, 50)]
+
+
+def test_rows_that_wait_are_there_when_the_page_is_opened_again(laptop: Page, night):
+    sign_in(laptop, night, "results/")
+    laptop.route(f"**/e/{night.event.slug}/desk/rounds/1/results/", lambda route: route.abort())
+    type_rows(laptop, 1)
+    expect(laptop.locator(".entry-waiting")).to_have_count(1)
+    laptop.unroute_all()
+    laptop.reload()
+
+    expect(laptop.locator("#row-1[data-saved]")).to_be_visible(timeout=BACK)
+    assert facts_at(night, 1) == ("time", "", 35, 50, {})
+
+
+@pytest.mark.parametrize(("button", "left"), [("Replace it with mine", 50), ("Keep what is there", 60)])
+def test_a_row_that_somebody_else_entered_meanwhile_is_settled_with_both_in_sight(laptop: Page, night, button, left):
+    sign_in(laptop, night, "results/")
+    laptop.context.set_offline(True)
+    type_rows(laptop, 2)
+    expect(laptop.locator(".entry-waiting")).to_have_count(2)
+    enter(night.event, 1, on_time(35, 60))
+    laptop.context.set_offline(False)
+
+    row = laptop.get_by_role("group", name="Table 1:")
+    expect(row).to_contain_text("Meanwhile test entered a result for table 1", timeout=BACK)
+    expect(row.get_by_role("region", name="Both versions")).to_contain_text("60 50")
+    expect(laptop.locator("#row-2[data-saved]")).to_be_visible()
+    look_at(laptop)
+    laptop.reload()
+    row.get_by_role("button", name=button).click()
+
+    expect(row.get_by_role("region", name="Both versions")).to_have_count(0)
+    expect(row.locator("[name=t1-sp_left_b]")).to_have_value(str(left))
+    assert facts_at(night, 1)[:4] == ("time", "", 35, left)
+    laptop.goto(f"/e/{night.event.slug}/desk/")
+    expect(laptop.locator(".outbox")).to_have_count(0)
 
 
 def test_without_javascript_the_sum_is_checked_by_a_button(open_page: Callable[..., Page], night):

@@ -1,34 +1,141 @@
-"""Who gets the Commendation Award Token (rules 6.1, 6.2)."""
+"""Who gets the Commendation Award Token, and what becomes of it (rules 6.1 to 6.4)."""
 
 import pytest
 
-from scoring.domain.commendation import holder, why
+from scoring.domain.commendation import Kind, Line, LineDoesNotFit, Placed, Token, foremost, token_after, why
 
-NAMES = {1: "Vor", 2: "Kestrel", 3: "the Harrier"}
+VOR, KESTREL, HARRIER, GUEST = 1, 2, 3, 9
+NAMES = {VOR: "Vor", KESTREL: "Kestrel", HARRIER: "the Harrier"}
+RANKS = (Placed(VOR, 1, "Admiral"), Placed(KESTREL, 2, "Vice Admiral"), Placed(HARRIER, 3))
+TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
 
 
 @pytest.mark.parametrize(
-    ("previous_order", "present", "expected", "sentence"),
+    ("order", "present", "declined", "expected", "sentence"),
     [
-        pytest.param((1, 2, 3), {1, 2, 9}, 1, "Vor gets the token as Admiral of the previous month.", id="6.1"),
+        pytest.param(RANKS, {1, 2, 9}, (), (VOR,), "Vor is Admiral of month 5 (rule 6.1).", id="6.1"),
         pytest.param(
-            (1, 2, 3),
-            {3, 9},
-            3,
-            "The Harrier gets the token: Vor, Admiral of the previous month, is absent, "
-            "and rank 3 is the highest present.",
+            RANKS,
+            {2, 3, 9},
+            (),
+            (KESTREL,),
+            "Vor, Admiral of month 5, is not here; Kestrel, Vice Admiral, is the highest who is (rule 6.2).",
             id="6.2 the next highest present",
         ),
         pytest.param(
-            (1, 2, 3),
+            RANKS,
+            {3, 9},
+            (),
+            (HARRIER,),
+            "Vor, Admiral of month 5, is not here; the Harrier, rank 3, is the highest who is (rule 6.2).",
+            id="6.2 a rank without a title",
+        ),
+        pytest.param(
+            RANKS,
+            {1, 2},
+            {1},
+            (KESTREL,),
+            "Vor, Admiral of month 5, declined it; Kestrel, Vice Admiral, is the highest who takes it (rule 6.2).",
+            id="6.2 somebody who declines is passed over",
+        ),
+        pytest.param(
+            RANKS,
             {9},
-            None,
-            "Nobody who played the previous month is present, so nobody gets the token.",
+            (),
+            (),
+            "Nobody who played month 5 is here, so there is no token (rule 6.2).",
             id="6.2 nobody present",
         ),
-        pytest.param((), {1, 2}, None, "There is no previous month, so nobody gets the token.", id="6.1 first month"),
+        pytest.param(
+            RANKS, {3}, {3}, (), "Nobody who played month 5 takes the token (rule 6.2).", id="6.2 all decline"
+        ),
+        pytest.param(
+            TIED,
+            {1, 2, 3},
+            (),
+            (VOR, KESTREL),
+            "Vor and Kestrel share rank 1 of month 5: roll off before the token is given (rule 4.4).",
+            id="5.2 tied Admirals who are both here",
+        ),
+        pytest.param(TIED, {2, 3}, (), (KESTREL,), "Kestrel is first of month 5 (rule 6.1).", id="5.2 one of the tied"),
     ],
 )
-def test_the_token_goes_to_the_highest_of_last_month_who_is_present(previous_order, present, expected, sentence):
-    assert holder(previous_order, present) == expected
-    assert why(previous_order, present, NAMES) == sentence
+def test_the_token_goes_to_the_highest_of_last_month_who_is_present(order, present, declined, expected, sentence):
+    assert foremost(order, present, declined) == expected
+    assert why(order, present, NAMES, "month 5", declined) == sentence
+
+
+GRANTED = Line(Kind.GRANTED, VOR)
+SPENT = Line(Kind.SPENT, VOR, 2)
+LOST = Line(Kind.LOST, VOR)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param((), Token(), id="6.1 not given yet"),
+        pytest.param((GRANTED,), Token("held", VOR, due=VOR), id="6.1 granted"),
+        pytest.param((GRANTED, SPENT), Token("spent", VOR, 2, due=VOR), id="6.3 spent"),
+        pytest.param((GRANTED, SPENT, Line(Kind.UNSPENT, VOR, 2)), Token("held", VOR, due=VOR), id="6.3 by mistake"),
+        pytest.param((GRANTED, LOST), Token("lost", VOR, due=VOR), id="6.3 unused at the end"),
+        pytest.param((GRANTED, LOST, Line(Kind.RETURNED, VOR)), Token("held", VOR, due=VOR), id="6.3 opened again"),
+        pytest.param((GRANTED, Line(Kind.PASSED_ON, KESTREL)), Token("held", KESTREL, due=KESTREL), id="6.2 passed on"),
+        pytest.param((GRANTED, Line(Kind.TAKEN_BACK, VOR)), Token(), id="taken back"),
+        pytest.param(
+            (GRANTED, Line(Kind.DECLINED, VOR), Line(Kind.GRANTED, KESTREL)),
+            Token("held", KESTREL, due=KESTREL, declined=frozenset({VOR})),
+            id="6.2 declined",
+        ),
+        pytest.param(
+            (Line(Kind.DECLINED, VOR), GRANTED), Token("held", VOR, due=VOR), id="6.2 declined, and takes it after all"
+        ),
+        pytest.param(
+            (GRANTED, Line(Kind.CORRECTED, KESTREL)), Token("held", VOR, due=KESTREL), id="6.4 corrected while unspent"
+        ),
+        pytest.param(
+            (GRANTED, SPENT, Line(Kind.CORRECTED, KESTREL)),
+            Token("spent", VOR, 2, due=KESTREL),
+            id="6.4 what was spent stays spent",
+        ),
+    ],
+)
+def test_the_ledger_says_where_the_one_token_is(lines, expected):
+    assert token_after(lines) == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        pytest.param((SPENT,), "Nobody has the token now.", id="6.3 nothing to spend"),
+        pytest.param((GRANTED, Line(Kind.GRANTED, KESTREL)), "Somebody has the token already.", id="6.1 one token"),
+        pytest.param(
+            (GRANTED, SPENT, Line(Kind.SPENT, VOR, 3)),
+            "The token is spent, and stays spent (rule 6.3).",
+            id="6.3 spent once",
+        ),
+        pytest.param(
+            (GRANTED, SPENT, Line(Kind.PASSED_ON, KESTREL)),
+            "The token is spent, and stays spent (rule 6.3).",
+            id="6.3 not passed on when spent",
+        ),
+        pytest.param((GRANTED, SPENT, LOST), "The token is spent, and stays spent (rule 6.3).", id="6.3 not lost too"),
+        pytest.param(
+            (GRANTED, LOST, SPENT), "The token is lost since the event was finished (rule 6.3).", id="6.3 lost is gone"
+        ),
+        pytest.param((GRANTED, Line(Kind.SPENT, KESTREL, 1)), "Somebody else has the token.", id="6.3 the owner's own"),
+        pytest.param((GRANTED, Line(Kind.DECLINED, KESTREL)), "Somebody else has the token.", id="6.2 not yours"),
+        pytest.param((GRANTED, Line(Kind.SPENT, VOR)), "The token is spent in a round.", id="6.3 in a round"),
+        pytest.param(
+            (GRANTED, SPENT, Line(Kind.UNSPENT, VOR, 1)), "The token was spent in round 2.", id="6.3 another round"
+        ),
+        pytest.param(
+            (GRANTED, Line(Kind.PASSED_ON, VOR)), "This player has the token already.", id="6.2 to somebody else"
+        ),
+        pytest.param((Line(Kind.GRANTED, None),), "The token is somebody’s.", id="6.1 to somebody"),
+    ],
+)
+def test_a_line_that_does_not_fit_says_why(lines, message):
+    with pytest.raises(LineDoesNotFit) as error:
+        token_after(lines)
+
+    assert str(error.value) == message

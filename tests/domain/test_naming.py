@@ -1,8 +1,10 @@
-"""A name is found where it stands as a whole word, and left alone inside of longer names."""
+"""A name is found where it stands as a whole word, and left alone inside of longer names; and how it is shortened."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tourney.domain.naming import replacing
+from tourney.domain.naming import renaming, replacing, shortened
 
 MARK = "Player 7F"
 
@@ -35,3 +37,40 @@ def test_facts_are_searched_to_their_depth_and_keys_stay():
         "at": None,
         "n": 3,
     }
+
+
+def test_many_names_give_way_at_once():
+    replaced = renaming({"Vor": "V", "Captain Vor": "Captain V.", "Kestrel": "Kestrel"})
+
+    assert replaced("Captain Vor beat Vor, then Kestrel") == "Captain V. beat V, then Kestrel"
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["Vor Kestrel"], ["Vor K."]),
+        (["Vor", "Vor Kestrel"], ["Vor", "Vor K."]),
+        (["Nine of Ten", "Ensign Quill", "Kestrel"], ["Nine T.", "Ensign Q.", "Kestrel"]),
+        (["Vor Kane", "Vor Kestrel", "Vor Quill"], ["Vor Ka.", "Vor Ke.", "Vor Q."]),
+        (["Vor Kestrel", "vor kesh"], ["Vor Kest.", "vor kesh"]),
+        (["Vor Kes", "Vor Kestrel"], ["Vor Kes", "Vor Kest."]),
+        (["Vor of Kestrel", "Vor Kestrel"], ["Vor of Kestrel", "Vor Kestrel"]),
+        (["Vor K.", "Vor Kestrel"], ["Vor K.", "Vor Ke."]),
+        (["Vor K", "Quill Ng", "Tal Lee K"], ["Vor K", "Quill N.", "Tal K."]),
+        (["(Vor) Kestrel!", "Vor-Tak Ka’Plan", "Élan Éclair"], ["Vor K.", "Vor-Tak K.", "Élan É."]),
+        (["Vor Kestrel ★", "★", "Vor ★"], ["Vor K.", "★", "Vor ★"]),
+        ([], []),
+    ],
+)
+def test_a_name_is_shortened_as_far_as_nobody_is_taken_for_another(names, short):
+    assert shortened(names) == dict(zip(names, short, strict=True))
+
+
+@given(st.lists(st.text("ab .", min_size=1, max_size=9).filter(str.strip), unique_by=str.casefold))
+def test_short_names_are_as_different_as_the_names(names):
+    names = list({" ".join(name.split()): None for name in names})
+
+    short = shortened(names)
+
+    assert set(short) == set(names)
+    assert len(set(short.values())) == len(names)

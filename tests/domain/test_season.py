@@ -13,18 +13,36 @@ def test_battle_points_are_summed_over_the_months_then_fleet_points():
     ]
 
     assert season(months) == (
-        SeasonLine(2, 1, False, 10, 570, 2, "Fleet Admiral"),
-        SeasonLine(1, 2, False, 10, 550, 2, ""),
-        SeasonLine(3, 3, False, 4, 200, 1, ""),
+        SeasonLine(2, 1, False, 10, 570, (5, 5), "Fleet Admiral"),
+        SeasonLine(1, 2, False, 10, 550, (6, 4), ""),
+        SeasonLine(3, 3, False, 4, 200, (4, None), ""),
     )
 
 
 def test_who_is_level_shares_the_rank_and_nobody_is_fleet_admiral():
     """Rules 5.2, 5.7."""
     assert season([[Record(2, 6, 300)], [Record(1, 6, 300)]]) == (
-        SeasonLine(1, 1, True, 6, 300, 1, ""),
-        SeasonLine(2, 1, True, 6, 300, 1, ""),
+        SeasonLine(1, 1, True, 6, 300, (None, 6), ""),
+        SeasonLine(2, 1, True, 6, 300, (6, None), ""),
     )
+
+
+def test_the_rank_after_a_shared_one_counts_everybody():
+    """Rule 5.2: 1-2-2-4, and the first alone is Fleet Admiral."""
+    table = season([[Record(1, 4, 90), Record(2, 5, 200), Record(3, 5, 200), Record(4, 6, 310)]])
+
+    assert [(line.player, line.rank, line.shared, line.title) for line in table] == [
+        (4, 1, False, "Fleet Admiral"),
+        (2, 2, True, ""),
+        (3, 2, True, ""),
+        (1, 4, False, ""),
+    ]
+
+
+def test_months_counts_those_somebody_was_in_even_without_points():
+    (line,) = season([[Record(1, 0, 0)], [], [Record(1, 2, 100)]])
+
+    assert (line.by_month, line.months) == ((0, None, 2), 2)
 
 
 def test_a_season_without_months_is_empty():

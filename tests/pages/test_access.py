@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests.built_fleets import bring
 from tests.nights import Night, make_night, make_store
+from tests.own_packs import saved
 from tourney.actions import players, stores
 from tourney.actions.record import Stamp
 from tourney.models import Membership, Player, PlayerMerge, Role, User
@@ -40,6 +41,8 @@ ACCESS = (
     ("/s/{store}/journal/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/cards/", "sign-in 404 200 200 200", "sign-in 404 404 404 422"),
     ("/s/{store}/players/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/players/{player}/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/players/{player}/against/{other}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/players/{player}/merge/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/players/{player}/forget/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
     ("/s/{store}/players/merges/{merge}/undo/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
@@ -54,16 +57,31 @@ ACCESS = (
     ("/card/nobody/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/s/{store}/packs/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/packs/dominion-war-6/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/packs/import/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/packs/drafts/0/", "sign-in 404 404 404 404", "sign-in 404 404 404 404"),
+    ("/s/{store}/packs/drafts/0/discard/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
+    ("/s/{store}/packs/{pack}/1/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/packs/{pack}/1/file/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/packs/{pack}/versions/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/packs/{pack}/compare/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/packs/{pack}/edit/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
+    ("/s/{store}/packs/{pack}/copy/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
+    ("/s/{store}/packs/{pack}/retire/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
     ("/s/{store}/new-campaign/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/campaigns/{campaign}/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/campaigns/{campaign}/tokens/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/campaigns/{campaign}/new-event/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/campaigns/{campaign}/poster/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/campaigns/{campaign}/poster.svg", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/join/", "200 200 200 200 200", "422 422 422 422 422"),
     ("/e/{event}/me/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/e/{event}/me/token/", "405 405 405 405 405", "404 404 404 404 404"),
     ("/e/{event}/me/wish/", "405 405 405 405 405", "404 404 404 404 404"),
     ("/e/{event}/rounds/2/report/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/e/{event}/live/", "204 204 204 204 204", "405 405 405 405 405"),
     ("/e/{event}/fleets/1/", "404 404 200 200 200", "404 404 422 422 422"),
+    ("/e/{event}/wall/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/qr/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/rounds/1/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/e/{event}/rounds/2/tables/1/", "go go go go go", "405 405 405 405 405"),
@@ -97,10 +115,25 @@ ACCESS = (
     ("/e/{event}/desk/wishes/0/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
     ("/e/{event}/desk/rounds/2/tables/1/roll-off/", "sign-in 404 go go go", "sign-in 404 409 409 409"),
     ("/e/{event}/desk/rounds/1/roll-off/standing/1-2/", "sign-in 404 200 200 200", "sign-in 404 409 409 409"),
+    ("/e/{event}/desk/token/", "sign-in 404 200 200 200", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/screens/", "sign-in 404 200 200 200", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/screens/take-down/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
     ("/e/{event}/desk/finish/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/reopen/", "sign-in 404 404 go go", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/awards/", "sign-in 404 200 200 200", "sign-in 404 404 go go"),
+    ("/e/{event}/desk/awards/signatures/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/settings/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/journal/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+)
+
+# What can be done with the token, in a first month: the answers to a POST with that verb and all it takes.
+TOKEN = "/e/{event}/desk/token/"
+TOKEN_VERBS = (
+    ("grant", "sign-in 404 409 409 409"),
+    ("spend", "sign-in 404 409 409 409"),
+    ("decline", "sign-in 404 404 409 409"),
+    ("take_back", "sign-in 404 404 409 409"),
+    ("unspend", "sign-in 404 404 409 409"),
 )
 
 # What can be done for one player: the answers to a POST with that verb.
@@ -132,7 +165,9 @@ def world() -> tuple[dict[str, str], dict[str, User | None]]:
         "judge": Membership.objects.get(user=night.judge).pk,
         "fleet": bring(night.event, 1).pk,
         "player": night.event.entrants.get(number=1).player_id,
+        "other": night.event.entrants.get(number=2).player_id,
         "merge": merged(night, by).pk,
+        "pack": saved(night.store, night.owner).own.slug,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)
     return places, dict(zip(ROLES, users, strict=True))
@@ -161,6 +196,16 @@ def test_each_role_may_do_for_a_player_what_its_role_says(world, verb, expected)
     path = PLAYER.format(**places)
 
     answers = " ".join(answer(user, "post", path, {"do": verb}) for user in users.values())
+
+    assert answers == expected
+
+
+@pytest.mark.parametrize(("verb", "expected"), TOKEN_VERBS)
+def test_each_role_may_do_with_the_token_what_its_role_says(world, verb, expected):
+    places, users = world
+    path, data = TOKEN.format(**places), {"do": verb, "who": 1, "round": 1, "reason": "tried"}
+
+    answers = " ".join(answer(user, "post", path, data) for user in users.values())
 
     assert answers == expected
 

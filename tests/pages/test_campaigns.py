@@ -135,7 +135,7 @@ def test_a_campaign_lists_its_months_with_state_and_winner(client):
 
     page = client.get(path(night.campaign, "campaign"))
 
-    months = page.context["months"]
+    months = page.context["book"].months
     assert [month.state for month in months] == ["finished", "playing"]
     assert months[0].outcome.winner in page.content.decode()
     assert "Plan an event" not in page.content.decode()
@@ -152,7 +152,7 @@ def test_a_campaign_page_asks_as_many_queries_for_many_months_as_for_few(client)
             client.get(path(night.campaign, "campaign"))
         counts.append(len(queries))
 
-    assert counts == [9, 9]
+    assert counts == [10, 10]
 
 
 # new event
@@ -255,7 +255,7 @@ def test_two_finished_months_make_a_season_by_the_points_of_both(client):
         for line in state.standings(2):
             sums[state.names[line.id]] += line.battle_points
 
-    season = client.get(path(night.campaign, "campaign")).context["season"]
+    season = client.get(path(night.campaign, "campaign")).context["book"].season
 
     assert {row.name: row.line.battle_points for row in season} == sums
     assert season[0].line.battle_points == max(sums.values())
@@ -267,5 +267,5 @@ def test_one_finished_month_makes_no_season(client):
 
     page = client.get(path(night.campaign, "campaign"))
 
-    assert page.context["season"] == ()
+    assert page.context["book"].season == ()
     assert "Season so far" not in page.content.decode()

@@ -1,6 +1,4 @@
 from dataclasses import replace
-from datetime import timedelta
-from random import Random
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -9,7 +7,7 @@ from django.urls import reverse
 
 from scoring.shipped import shipped_pack
 from tests.nights import BY, Night, make_night
-from tourney.actions import entrants, events, rehearsal, rounds
+from tourney.actions import entrants, events, rounds
 from tourney.forms.players import Names, read_names
 from tourney.models import Entrant, Event, JournalEntry
 from tourney.queries.state import state_of
@@ -396,58 +394,6 @@ def test_a_judge_changes_nothing_of_a_player_but_the_check_in(client, verb):
 
     assert client.post(url(night.event, "player", 1), {"do": verb}).status_code == 404
     assert f'value="{verb}"' not in client.get(url(night.event, "player", 1)).content.decode()
-
-
-# the commendation token (rules 6.1, 6.2)
-
-
-def second_month(present: list[int]) -> tuple[Client, Night, list[str]]:
-    """Month two at the same store; who is here, as places in last month's order. Also the names in that order."""
-    first = make_night(players=4, rounds=3, finish=True)
-    state = state_of(first.event)
-    order = [state.names[line.id] for line in state.standings(3)]
-    night = make_night(players=0, store=first.store)
-    Event.objects.filter(pk=first.event.pk).update(starts_at=first.event.starts_at - timedelta(days=28))
-    entrants.register(night.event, [(order[place], "Klingon") for place in present], by=BY, checked_in=True)
-    client = Client()
-    client.force_login(first.organizer)
-    return client, night, order
-
-
-def test_last_months_admiral_gets_the_token():
-    client, night, order = second_month([2, 0])
-
-    assert f"{order[0]} gets the token as Admiral of the previous month." in (
-        client.get(url(night.event)).content.decode()
-    )
-
-
-def test_the_token_of_an_absent_admiral_goes_to_the_next_who_is_here():
-    client, night, order = second_month([3, 2])
-
-    assert f"{order[2]} gets the token: {order[0]}, Admiral of the previous month, is absent" in (
-        client.get(url(night.event)).content.decode()
-    )
-
-
-def test_before_anybody_is_here_the_token_waits():
-    client, night, order = second_month([])
-
-    assert f"{order[0]} was first last month." in client.get(url(night.event)).content.decode()
-
-
-def test_the_first_month_has_no_token(client):
-    night = three_waiting()
-
-    assert "Commendation token" not in signed_in(client, night).get(url(night.event)).content.decode()
-
-
-def test_the_token_stays_where_it_is_when_the_admiral_comes_late():
-    client, night, order = second_month([2, 3])
-    rehearsal.draw(night.event, random=Random(1), by=BY)
-    entrants.register(night.event, [(order[0], "Klingon")], by=BY, checked_in=True)
-
-    assert f"{order[2]} gets the token" in client.get(url(night.event)).content.decode()
 
 
 def test_registration_by_phone_is_not_opened_at_a_finished_event(client):

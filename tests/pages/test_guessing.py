@@ -3,13 +3,16 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.db.models import F
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.nights import BY, PASSWORD, make_night, make_store
 from tests.pages.test_me import text_of
 from tests.phones import phone_of
+from tourney import access
 from tourney.actions import player_cards
 from tourney.models import Attempt
 from tourney.views.limits import MOST_KEYS, MOST_PASSWORDS
@@ -106,6 +109,59 @@ def test_a_forged_cookie_is_nobodys_card():
 
     assert "There is no card on this phone yet" in text_of(phone.get(reverse("my_card", args=[night.store.slug])))
     assert phone.get(reverse("my_fleets", args=[night.store.slug])).status_code == 404
+
+
+def forge(night, key: str = "A" * 22) -> Client:
+    client = Client()
+    client.cookies[access.card_cookie(night.store)] = key
+    return client
+
+
+@pytest.mark.parametrize("name", ["event", "me", "standings"])
+def test_forged_cookies_count_as_wrong_keys(name):
+    night = make_night(players=2)
+    page = reverse(name, args=[night.event.slug])
+
+    answers = [forge(night, f"{number:022}").get(page).status_code for number in range(MOST_KEYS + 1)]
+
+    assert answers == [200] * MOST_KEYS + [429]
+    assert guess(1) == {429}
+    assert Client().get(page).status_code == 200
+
+
+def test_a_cookie_that_opens_nothing_counts_once_and_is_taken_away():
+    night = make_night(players=2)
+    phone = phone_of(night.event.entrants.get(number=1).player)
+    player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
+    page = reverse("me", args=[night.event.slug])
+
+    for _ in range(MOST_KEYS + 1):
+        assert phone.get(page).status_code == 200
+
+    assert phone.cookies[access.card_cookie(night.store)].value == ""
+    assert Attempt.objects.count() == 1
+
+
+def test_a_new_card_takes_the_place_of_a_dead_one():
+    night = make_night(players=2)
+    link = reverse("card", args=[player_cards.issue(night.event.entrants.get(number=1).player, by=BY)])
+    phone = forge(night)
+
+    phone.get(link)
+
+    assert str(night.event.entrants.get(number=1)) in text_of(phone.get(reverse("my_card", args=[night.store.slug])))
+
+
+def test_a_phone_with_its_card_is_asked_nothing_more():
+    night = make_night(players=2)
+    page = reverse("standings", args=[night.event.slug])
+    phone = phone_of(night.event.entrants.get(number=1).player)
+    phone.get(page)
+
+    with CaptureQueriesContext(connection) as queries:
+        phone.get(page)
+
+    assert [query["sql"] for query in queries if "attempt" in query["sql"]] == []
 
 
 # passwords

@@ -132,19 +132,6 @@ def test_the_page_has_what_comes_and_how_it_ended():
     assert "My fleets" in text
 
 
-def test_the_token_is_named_when_it_is_the_players():
-    before = make_night(players=4, rounds=3, finish=True)
-    Event.objects.filter(pk=before.event.pk).update(starts_at=AT - timedelta(days=30))
-    winner = state_of(before.event).standings(3)[0].id
-    last = state_of(before.event).standings(3)[-1].id
-    names = {number: before.event.entrants.get(number=number).player for number in (winner, last)}
-    tonight = make_night(players=0, store=before.store)
-    entrants.register(tonight.event, [(names[last].name, "Klingon")], by=BY, checked_in=True)
-
-    assert "The Commendation Award Token is yours." in text_of(phone_of(names[last]).get(url(before)))
-    assert "The Commendation Award Token" not in text_of(phone_of(names[winner]).get(url(before)))
-
-
 def test_the_page_asks_as_much_for_many_months_as_for_few():
     counts = []
     for months in (2, 5):

@@ -265,7 +265,7 @@ def test_the_live_part_is_asked_for_again_only_when_something_changed(client):
     whole = client.get(url("event", night), {"q": "kestrel"}).content.decode()
     polls = re.search(r'hx-get="([^"]+)"\s+hx-trigger="news, every 60s".*?hx-headers=\'([^\']+)\'', whole, re.S)
     address = html.unescape(polls[1])
-    tag = re.search(r'W/\\"(\w+)\\"', polls[2])[1]
+    tag = re.search(r'W/\\"([\w-]+)\\"', polls[2])[1]
     headers = {"HX-Request": "true", "HX-Target": "now", "If-None-Match": f'W/"{tag}"'}
     unchanged = client.get(address, headers=headers)
 

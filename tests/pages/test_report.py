@@ -375,7 +375,7 @@ def test_what_the_desk_declines_says_why(client, night, pair, phones):
     client.post(answer, {"do": "decline", "words": "two minutes are left"})
     again = client.post(answer, {"do": "decline"})
 
-    assert "You asked to concede: declined. two minutes are left" in text_of(phones[0].get(card(night)))
+    assert "You asked to concede: declined. The desk says: two minutes are left" in text_of(phones[0].get(card(night)))
     assert again.status_code == 409
 
 

@@ -14,7 +14,7 @@ from scoring.domain.points import Ending, Played, Side
 from tests.built_fleets import night_with_fleets, two_ships
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, names_at, on_time
-from tourney.actions import events, results, rounds, sign_off
+from tourney.actions import events, reports, results, rounds, sign_off
 from tourney.models import Event, JournalEntry, Result
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +33,11 @@ def rows_url(night: Night, number: int = 1) -> str:
 def row(table: int, **facts: str) -> dict[str, str]:
     """The fields of one row of the fast entry."""
     return {f"t{table}-{name}": value for name, value in {"version": "0", **facts}.items()}
+
+
+def alone(table: int) -> dict[str, str]:
+    """The headers with which one row of the fast entry is sent."""
+    return {"HX-Request": "true", "HX-Target": f"row-{table}", "X-Outbox": "1"}
 
 
 def text_of(response) -> str:
@@ -593,13 +598,80 @@ def test_a_row_that_somebody_else_saved_first_shows_what_is_stored_and_can_be_sa
     page = text_of(response)
     assert response.status_code == 409
     assert "Meanwhile test entered a result for table 1" in page
-    assert f"Stored now: How it ended Time · SP left, {first} 35 · SP left, {second} 55" in page
+    assert (
+        f"test at 18:45 You typed How it ended Time Time SP left, {first} 35 35 SP left, {second} 55 50 differs" in page
+    )
+    assert "Replace it with mine Keep what is there" in page
     assert 'name="t1-sp_left_b" value="50"' in response.content.decode()
     assert 'name="t1-version" value="1"' in response.content.decode()
     assert match_at(night.event, 2).state == "level"
 
     desk.post(rows_url(night), row(1, ending="time", sp_left_a="35", sp_left_b="50", version="1"))
     assert facts_at(night.event, 1) == ("time", "", 35, 50, 2)
+
+
+def test_what_is_there_can_be_kept_instead_of_what_was_typed(desk, night):
+    enter(night.event, 1, on_time(35, 55))
+    typed = {**row(1, ending="time", sp_left_a="35", sp_left_b="50"), **row(2, ending="both_eliminated"), "keep": "1"}
+
+    response = desk.post(rows_url(night), typed)
+
+    assert response.status_code == 302
+    assert facts_at(night.event, 1) == ("time", "", 35, 55, 1)
+    assert match_at(night.event, 2).state == "level"
+
+
+def test_a_row_that_is_sent_twice_is_saved_once_and_no_conflict(desk, night):
+    typed = row(1, ending="time", sp_left_a="35", sp_left_b="50")
+
+    answers = [desk.post(rows_url(night), typed, headers=alone(1)) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert facts_at(night.event, 1) == ("time", "", 35, 50, 1)
+    assert JournalEntry.objects.filter(did="report_result").count() == 1
+
+
+def test_a_row_alone_is_answered_with_the_row_as_it_is_now(desk, night):
+    _, second = names_at(night.event, 1)
+
+    saved = desk.post(rows_url(night), row(1, ending="time", sp_left_a="35", sp_left_b="50"), headers=alone(1))
+    wrong = desk.post(rows_url(night), row(2, ending="time", sp_left_a="350", sp_left_b="50"), headers=alone(2))
+    late = desk.post(rows_url(night), row(1, ending="time", sp_left_a="35", sp_left_b="60"), headers=alone(1))
+    kept = desk.post(rows_url(night), {**row(1, ending="time", sp_left_a="35"), "keep": "1"}, headers=alone(1))
+
+    assert [one.status_code for one in (saved, wrong, late, kept)] == [200, 422, 409, 200]
+    assert all(one.content.decode().lstrip().startswith("<fieldset") for one in (saved, wrong, late, kept))
+    assert f"{second} wins, 65 Fleet Points to 50." in text_of(saved)
+    assert "350 SP cannot be left" in text_of(wrong)
+    assert "Replace it with mine Keep what is there" in text_of(late)
+    assert 'name="t1-version" value="1"' in saved.content.decode()
+    assert text_of(kept) == text_of(saved)
+    assert "Saved" not in text_of(desk.get(rows_url(night)))
+
+
+def test_a_row_of_a_round_that_was_closed_meanwhile_says_so(client):
+    night = make_night(players=4, rounds=1)
+    client.force_login(night.judge)
+
+    answer = client.post(rows_url(night), row(1, ending="time", sp_left_a="1", sp_left_b="2"), headers=alone(1))
+
+    assert answer.status_code == 409
+    assert "Round 1 is closed. Only an organizer can correct this result now. Keep what is there" in text_of(answer)
+
+
+def test_what_the_players_report_stands_in_the_row_with_the_way_to_take_it(desk, night):
+    pairs = [match_at(night.event, table).entrants for table in (1, 2, 3)]
+    for table, words in ((0, (on_time(30, 20),)), (1, (on_time(30, 20), on_time(20, 30))), (2, (on_time(30, 20),) * 2)):
+        for entrant, played in zip(pairs[table], words, strict=False):
+            reports.report(night.event, 1, entrant.number, played, by=BY)
+
+    page = text_of(desk.get(rows_url(night)))
+
+    (a, b), (c, d), _ = pairs
+    assert f"Reported by one {a} reported: {a} wins, 80 Fleet Points to 70. Waiting for {b}. Take it : table 1" in page
+    disputed = f"{c} reported: {c} wins, 80 Fleet Points to 70. {d} reported: {d} wins, 80 Fleet Points to 70."
+    assert f"In dispute {disputed} Decide : table 2" in page
+    assert "Open table 3 Agreed" in page
 
 
 def test_a_row_left_empty_is_left_alone_though_somebody_else_filled_it_meanwhile(desk, night):
@@ -661,7 +733,7 @@ def test_the_endings_of_the_fast_entry_start_with_letters_of_their_own(client):
 
     assert (
         "E eliminated, one fleet B both eliminated T time S scenario end C concession N no-show "
-        "Tab next field Enter next table Ctrl Enter save all"
+        "Tab next field Enter save, next table Ctrl Enter save all"
     ) in page
 
 

@@ -209,17 +209,18 @@ def test_home_asks_as_many_queries_for_many_finished_months_as_for_few(client):
 # settings
 
 
-def test_the_owner_changes_name_and_time_zone(client):
+def test_the_owner_changes_name_time_zone_and_how_names_are_shown(client):
     store, users = make_store()
     client.force_login(users["owner"])
     url = reverse("store_settings", args=[store.slug])
 
-    answer = client.post(url, {"name": "Deck Twelve", "time_zone": "America/Chicago"})
+    answer = client.post(url, {"name": "Deck Twelve", "time_zone": "America/Chicago", "names_shown": "initial"})
 
     assert (answer.status_code, answer.headers["Location"]) == (302, url)
-    assert Store.objects.values_list("name", "time_zone", "slug").get() == (
+    assert Store.objects.values_list("name", "time_zone", "names_shown", "slug").get() == (
         "Deck Twelve",
         "America/Chicago",
+        "initial",
         store.slug,
     )
 

@@ -22,6 +22,7 @@ from tourney.models import (
     SheetCheck,
     Store,
     Throw,
+    TokenLine,
     Wish,
 )
 from tourney.models.play import SIDES
@@ -29,6 +30,7 @@ from tourney.models.play import SIDES
 __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
 
 NONE = (None, None)
+OF_SEATS = ("destroyed", "played", "checks", "reports", "wishes")
 CHECK = ("state", "line", "words", "on_paper")
 
 
@@ -52,6 +54,9 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
     _save_fleets(entrants, data["entrants"], by)
     for round in data["rounds"]:
         _save_round(event, round, entrants)
+    TokenLine.objects.bulk_create(
+        _token_line(event, number, line, entrants) for number, line in enumerate(data.get("token", ()), start=1)
+    )
     JournalEntry.objects.bulk_create(_entry(event, entry) for entry in data["journal"])
     record_at_store(store, by=by, did="import_event", what=f"Event “{event.slug}” imported from its archive.")
     return event
@@ -111,11 +116,18 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
 
 
 def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None:
-    """The seats, with what older archives do not know yet: marks, and what was said there."""
-    destroyed, said, reports, wishes = (facts.get(name, NONE) for name in ("destroyed", "checks", "reports", "wishes"))
+    """The seats, with what older archives do not know yet: marks, the sheets that played, and what was said there."""
+    destroyed, played, said, reports, wishes = (facts.get(name, NONE) for name in OF_SEATS)
     seats = Seat.objects.bulk_create(
-        Seat(match=match, round=match.round, entrant=entrants[number], side=side, destroyed=lines or [])
-        for side, number, lines in zip(SIDES, facts["seats"], destroyed, strict=False)
+        Seat(
+            match=match,
+            round=match.round,
+            entrant=entrants[number],
+            side=side,
+            destroyed=lines or [],
+            played_sheet=sheet and sheet_as_data(sheet_from_data(sheet)),
+        )
+        for side, number, lines, sheet in zip(SIDES, facts["seats"], destroyed, played, strict=False)
     )
     SheetCheck.objects.bulk_create(
         SheetCheck(seat=seat, by_name=one["by"], at=instant(one["at"]), **{name: one[name] for name in CHECK})
@@ -128,6 +140,12 @@ def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None
         for seat, asked in zip(seats, wishes, strict=False)
         for one in asked or ()
     )
+
+
+def _token_line(event: Event, number: int, facts: dict, entrants: dict[int, Entrant]) -> TokenLine:
+    plain = {name: facts[name] for name in ("kind", "round", "here", "reason")}
+    whom, at = entrants.get(facts["entrant"]), instant(facts["at"])
+    return TokenLine(event=event, number=number, entrant=whom, by_name=facts["by"], at=at, **plain)
 
 
 def _entry(event: Event, facts: dict) -> JournalEntry:

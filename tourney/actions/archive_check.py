@@ -10,8 +10,10 @@ from typing import Any
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 
 from fleets.domain.card_data import InvalidData, sheet_from_data
+from scoring.domain.commendation import Kind, Line, LineDoesNotFit, token_after
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
+from scoring.domain.prizes import InvalidPrizes, parse_prizes
 from scoring.domain.rolloff import ThrowDoesNotFit, battle_stations, levels, roll
 from tourney.actions.entrants import without_capitals
 from tourney.actions.results import needs_ruling
@@ -46,7 +48,7 @@ def check(data: object) -> MonthPack:
         raise InvalidArchive([f"$.pack.{wrong.field}: {wrong.message}" for wrong in error.errors]) from error
     event = data["event"]
     rules = pack.with_choices(sp_limit=event["sp_limit"], rounds=event["rounds_planned"], minutes=event["minutes"])
-    _refuse([*_wrong_event(data), *_wrong_entrants(data), *_wrong_rounds(data, rules)])
+    _refuse([*_wrong_event(data), *_wrong_entrants(data), *_wrong_rounds(data, rules), *_wrong_token(data, rules)])
     return pack
 
 
@@ -130,6 +132,10 @@ def _wrong_event(data: dict) -> Iterator[str]:
         yield f"$.event.rounds_planned: {planned} planned, but {len(rounds)} are drawn"
     if data["event"]["finished_at"] and not (rounds and rounds[-1]["state"] == Round.State.CLOSED):
         yield "$.event.finished_at: an event is finished after a closed round"
+    try:
+        parse_prizes(data["event"].get("prizes", ""))
+    except InvalidPrizes as error:
+        yield from (f"$.event.prizes: {wrong}" for wrong in error.errors)
 
 
 def _wrong_entrants(data: dict) -> Iterator[str]:
@@ -151,10 +157,14 @@ def _wrong_entrants(data: dict) -> Iterator[str]:
 def _wrong_fleet(path: str, fleet: dict | None) -> Iterator[str]:
     if fleet is None:
         return
+    yield from _wrong_sheet(f"{path}.sheet", fleet["sheet"])
+
+
+def _wrong_sheet(path: str, sheet: dict) -> Iterator[str]:
     try:
-        sheet_from_data(fleet["sheet"])
+        sheet_from_data(sheet)
     except InvalidData as error:
-        yield f"{path}.sheet: {error}"
+        yield f"{path}: {error}"
 
 
 def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
@@ -169,6 +179,7 @@ def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
             yield from _wrong_reason(f"{path}.relaxed[{index}]", reason, names)
         yield from _wrong_times(path, round)
         yield from _wrong_seats(path, round["matches"], names)
+        yield from _wrong_played(path, round)
         yield from _wrong_results(path, round, rules)
         yield from _wrong_reports(path, round, rules)
         yield from _wrong_roll_offs(path, round, names, rules)
@@ -215,12 +226,23 @@ def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Itera
         elif table < last or byes:
             yield f"{here}.table: tables ascend, and the bye stands last"
         last = max(last, table or 0)
-        for name in ("destroyed", "checks", "reports", "wishes"):
+        for name in ("destroyed", "played", "checks", "reports", "wishes"):
             if len(match.get(name, match["seats"])) != len(match["seats"]):
                 yield f"{here}.{name}: there is one for each seat"
         yield from _wrong_reason(f"{here}.reason", match["reason"], names)
     if not last:
         yield f"{path}.matches: a round has a table at least"
+
+
+def _wrong_played(path: str, round: dict) -> Iterator[str]:
+    for place, match in enumerate(round["matches"]):
+        for seat, sheet in enumerate(match.get("played", ())):
+            here = f"{path}.matches[{place}].played[{seat}]"
+            if sheet is None:
+                continue
+            if round["state"] != Round.State.CLOSED:
+                yield f"{here}: only a closed round has the sheets that played"
+            yield from _wrong_sheet(here, sheet)
 
 
 def _wrong_results(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
@@ -260,6 +282,22 @@ def _wrong_reports(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
                 yield f"{here}.wishes[{seat}]: each is asked for once"
             elif asked and is_draft:
                 yield f"{here}.wishes[{seat}]: a draft has no wish"
+
+
+def _wrong_token(data: dict, rules: MonthPack) -> Iterator[str]:
+    """Rule 6: the ledger of one token, of entrants and rounds that exist."""
+    lines, numbers = data.get("token", ()), {entrant["number"] for entrant in data["entrants"]}
+    if lines and not rules.token:
+        yield "$.token: this month is played without the token"
+    for place, line in enumerate(lines):
+        if line["entrant"] is not None and line["entrant"] not in numbers:
+            yield f"$.token[{place}].entrant: there is no entrant {line['entrant']}"
+        if line["round"] is not None and line["round"] > len(data["rounds"]):
+            yield f"$.token[{place}].round: there is no round {line['round']}"
+    try:
+        token_after(Line(Kind(line["kind"]), line["entrant"], line["round"]) for line in lines)
+    except LineDoesNotFit as error:
+        yield f"$.token: {error}"
 
 
 def _field(name: str) -> str:

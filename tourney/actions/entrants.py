@@ -196,6 +196,8 @@ def remove(event: Event, number: int, *, by: Stamp) -> None:
     _open_event(event)
     entrant = _entrant(event, number)
     _not_seated(entrant)
+    if entrant.token_lines.exists():
+        raise Refused(f"{entrant} stands in the ledger of the commendation token. Take the check-in back instead.")
     before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
     record(event, by=by, did="remove", what=f"Registration of {entrant} removed.", before=before)
     entrant.delete()

@@ -7,7 +7,16 @@ from django.db import transaction
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
-from tourney.actions.record import Refused, Stamp, locked, record, record_at_store
+from tourney.actions import tokens
+from tourney.actions.record import (
+    Refused,
+    Stamp,
+    changed,
+    locked,
+    locked_with_campaign,
+    record,
+    record_at_store,
+)
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
 from tourney.models import Campaign, Event, FleetsShown, ReportedBy, Store
@@ -50,6 +59,7 @@ def make_event(
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
     record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
+    _tell_the_last_one(event)
     return event
 
 
@@ -85,11 +95,12 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
         setattr(event, name, getattr(settings, name))
     event.save()
     after = _settings(event)
-    changed = [name for name in after if before[name] != after[name]]
-    if changed:
-        what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in changed])}."
-        only = ({name: facts[name] for name in changed} for facts in (before, after))
+    different = [name for name in after if before[name] != after[name]]
+    if different:
+        what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
+        only = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True)))
+        _tell_the_last_one(event)
 
 
 @transaction.atomic
@@ -108,8 +119,11 @@ def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
 
 @transaction.atomic
 def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
-    """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked."""
-    event = locked(event)
+    """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked.
+
+    An unspent token is lost (rule 6.3), and who should have had the next month's is looked at again (rule 6.4).
+    """
+    event = locked_with_campaign(event)
     state = state_of(event)
     if reasons := progress.why_not_finish(state.facts):
         raise Refused(*reasons)
@@ -130,12 +144,14 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."
     record(event, by=by, did="finish_event", what=what, before=before, after=after, reason=reason)
+    tokens.lose(event, by=by)
+    tokens.correct_months_after(event, by=by)
 
 
 @transaction.atomic
 def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     """A finished event is opened again, with a reason."""
-    event = locked(event)
+    event = locked_with_campaign(event)
     if event.finished_at is None:
         raise Refused("The event is not finished, so there is nothing to re-open.")
     if not reason:
@@ -145,6 +161,15 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     event.save()
     what = "Event opened again."
     record(event, by=by, did="reopen_event", what=what, before=before, after=_end(event), reason=reason)
+    tokens.give_again(event, by=by)
+    tokens.tell_months_after(event)
+
+
+def _tell_the_last_one(event: Event) -> None:
+    """The screens of the event that ended last at the store show which one comes next."""
+    finished = Event.objects.filter(campaign__store=event.store).exclude(finished_at=None)
+    if last := finished.order_by("finished_at").last():
+        changed(last)
 
 
 def _end(event: Event) -> dict:

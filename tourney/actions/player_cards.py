@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 from django.db import transaction
 from django.db.models import Q
 
-from tourney.actions.record import Refused, Stamp, record_at_store
+from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.domain.keys import hash_of
-from tourney.models import Entrant, Player, PlayerCard
+from tourney.models import Entrant, Event, Player, PlayerCard
 
 KEY_BYTES = 16
 
@@ -21,6 +21,9 @@ def issue(player: Player, *, by: Stamp) -> str:
     key = secrets.token_urlsafe(KEY_BYTES)
     gone, _ = _cards(player).delete()
     PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
+    if gone:
+        for event in Event.objects.filter(entrants__player=player).order_by("pk"):
+            changed(event)  # the phone with the old card learns it
     again = " again; the one before stopped working" if gone else ""
     record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
     return key

@@ -8,8 +8,8 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions import entrants
-from tourney.actions.record import Refused, Stamp, changed, locked, record_at_store
+from tourney.actions import entrants, tokens
+from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
@@ -26,7 +26,7 @@ def forget(player: Player, *, by: Stamp) -> str:
     """The player's name becomes a mark, at this store for good, in the journal too; the mark is returned.
 
     Ranks, results and the fleets that played stay, under the mark. The card, all other fleets and the entries that
-    never led to a seat are deleted.
+    never led to a seat are deleted; in the ledger of a token they stay, too.
     """
     player = _locked_players(player)[0]
     if player.forgotten_at:
@@ -34,7 +34,7 @@ def forget(player: Player, *, by: Stamp) -> str:
     names, mark = names_of_player(player), _free_mark(player.store)
     acting = by if by.user or by.name not in names else Stamp(None, mark, by.at)
     for entry in _never_seated(player):
-        entrants.remove(entry.event, entry.number, by=acting)
+        _take_out(entry, by=acting)
     PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
     Fleet.objects.filter(player=player, entrant=None).delete()
     what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."
@@ -51,6 +51,14 @@ def forget(player: Player, *, by: Stamp) -> str:
 def _never_seated(player: Player) -> QuerySet[Entrant]:
     entries = player.entries.filter(event__finished_at=None, seats=None)
     return entries.select_related("event__campaign__store")
+
+
+def _take_out(entry: Entrant, *, by: Stamp) -> None:
+    if not entry.token_lines.exists():
+        entrants.remove(entry.event, entry.number, by=by)
+        return
+    tokens.leave(entry, by=by)
+    entrants.check_out(entry.event, entry.number, by=by)
 
 
 def _free_mark(store: Store) -> str:
@@ -104,7 +112,9 @@ def merge(kept: Player, other: Player, *, by: Stamp) -> PlayerMerge:
     other.fleets.update(player=kept)
     Player.objects.filter(Q(pk=other.pk) | Q(merged_into=other)).update(merged_into=kept)
     facts = {"kept": kept.name, "other": other.name}
-    record_at_store(kept.store, by=by, did="merge_players", what=f"{other} is {kept}, and counts as one.", after=facts)
+    what = f"{other} is {kept}, and counts as one."
+    record_at_store(kept.store, by=by, did="merge_players", what=what, after=facts)
+    tokens.correct_after_merge([kept.pk], by=by, because=f"{other} is {kept}")
     return row
 
 
@@ -129,6 +139,7 @@ def undo_merge(row: PlayerMerge, *, by: Stamp) -> None:
     row.save()
     what = f"{other} and {kept} are two players again."
     record_at_store(row.store, by=by, did="undo_merge", what=what, before={"kept": kept.name, "other": other.name})
+    tokens.correct_after_merge([kept.pk, other.pk], by=by, because=f"{other} and {kept} are two players")
 
 
 def _ids(rows) -> list[int]:
@@ -136,17 +147,22 @@ def _ids(rows) -> list[int]:
 
 
 def _locked_players(*players: Player, person: bool = True) -> list[Player]:
-    """The players as they are now (or as who they count), with their events and the store locked, in this order."""
+    """The players as they are now (or as who they count).
+
+    The events of their campaigns are locked, then the store.
+    """
     store = players[0].store_id
     now = [Player.objects.select_related("merged_into").get(pk=player.pk, store=store) for player in players]
     now = [player.person if person else player for player in now]
-    for event in Event.objects.filter(entrants__player__in=now).distinct().order_by("pk"):
-        locked(event)
+    theirs = Event.objects.filter(campaign__events__entrants__player__in=now)
+    list(Event.objects.select_for_update().filter(pk__in=theirs.values("pk")).order_by("pk").values_list("pk"))
     Store.objects.select_for_update(no_key=True).get(pk=store)
     fresh = Player.objects.select_related("store", "merged_into").in_bulk([player.pk for player in now])
     return [fresh[player.pk] for player in now]
 
 
 def _let_pages_notice(entries: Iterable[Entrant]) -> None:
-    for event in Event.objects.filter(pk__in=[entry.event_id for entry in entries]).order_by("pk"):
+    """Of the other months of their campaigns, too: a month names the players of the one before (rule 6)."""
+    theirs = Event.objects.filter(campaign__events__in=[entry.event_id for entry in entries])
+    for event in Event.objects.filter(pk__in=theirs.values("pk")).order_by("pk"):
         changed(event)

@@ -41,6 +41,12 @@ def locked(event: Event) -> Event:
     return Event.objects.with_context().get(pk=event.pk)
 
 
+def locked_with_campaign(event: Event) -> Event:
+    """The event's row, with those of its whole campaign: for what changes the months after it too."""
+    list(Event.objects.select_for_update().filter(campaign=event.campaign_id).order_by("pk").values_list("pk"))
+    return Event.objects.with_context().get(pk=event.pk)
+
+
 def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
     """Whether what this player's phone sends with that key is new; from now on it is not. Without a key it always is.
 

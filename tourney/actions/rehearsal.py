@@ -12,10 +12,11 @@ from fleets.domain.surviving import nearest
 from fleets.models import CatalogueCard
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import Ending, Played, Side, problems, score_match
-from tourney.actions import entrants, events, fleets, results, rolloffs, rounds
+from tourney.actions import entrants, events, fleets, reports, results, rolloffs, rounds
 from tourney.actions.record import Stamp
-from tourney.models import Event, RollOff
+from tourney.models import Event, ReportedBy, RollOff
 from tourney.queries.fleets import FleetState, day_of, fleet_name_for, fleets_of, format_of
+from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, of_sides
 
@@ -61,7 +62,7 @@ def play_event(event: Event, night: Night, *, random: Random, by: Stamp) -> None
         if newcomers := arrivals.count(number):
             by = arrive(event, newcomers, random=random, by=by)
         by = draw(event, random=random, by=by)
-        by = play_round(event, random=random, by=by)
+        by = play_round(event, random=random, by=by, by_phone=True)
         if number < event.rounds_planned:
             by = leave(event, night.drop_rate, random=random, by=by)
     events.finish_event(event, by=by)
@@ -110,15 +111,24 @@ def draw(event: Event, *, random: Random, by: Stamp) -> Stamp:
     return later(by, minutes=5)
 
 
-def play_round(event: Event, *, random: Random, by: Stamp, tables: int | None = None, close: bool = True) -> Stamp:
-    """Enter made-up results for the round in play (only the first `tables`, if given), roll off, close."""
+def play_round(
+    event: Event, *, random: Random, by: Stamp, tables: int | None = None, close: bool = True, by_phone: bool = False
+) -> Stamp:
+    """Made-up results for the round in play (only the first `tables`, if given), roll off, close.
+
+    The desk enters them; `by_phone`, every other match is reported by both of its players, if they may.
+    """
     state = state_of(event)
     round, brought, start = state.last_round, fleets_of(state), by.at
     matches = round.missing if tables is None else round.missing[:tables]
     for place, match in enumerate(matches, start=1):
         by = replace(by, at=start + timedelta(minutes=20) + timedelta(seconds=90 * place))
-        report = results.Report(make_up(event.rules, random, of_sides(match, brought)))
-        results.report_result(event, round.number, match.table, report, version=0, by=by)
+        played = make_up(event.rules, random, of_sides(match, brought))
+        if by_phone and place % 2 and played.ending in reports.REPORTABLE and event.reported_by == ReportedBy.PLAYERS:
+            for side in (0, 1) if played.out != 0 else (1, 0):  # who concedes confirms it
+                say(event, match, side, played, by=by)
+        else:
+            results.report_result(event, round.number, match.table, results.Report(played), version=0, by=by)
     roll_off_tables(event, random=random, by=by)
     if not close:
         return by
@@ -126,6 +136,19 @@ def play_round(event: Event, *, random: Random, by: Stamp, tables: int | None = 
     roll_off_standings(event, random=random, by=by)
     rounds.close_round(event, round.number, by=by)
     return later(by, minutes=5)
+
+
+def say(event: Event, match: MatchState, side: int, played: Played, *, by: Stamp, words: str = "") -> None:
+    """The player on that side (0 or 1) reports this from the phone."""
+    player = match.entrants[side]
+    reports.report(
+        event,
+        match.round.number,
+        player.number,
+        played,
+        by=Stamp(user=None, name=player.player.name, at=by.at),
+        words=words,
+    )
 
 
 def roll_off_tables(event: Event, *, random: Random, by: Stamp) -> None:
@@ -149,9 +172,9 @@ def _roll(event: Event, state: EventState, kind: str, group, random: Random, by:
     rolloffs.roll_by_software(event, state.last_round.number, kind, group, seed=seed, by=by)
 
 
-def make_up(rules: Rules, random: Random, fleets: Fleets = (None, None)) -> Played:
-    """A result that these rules accept, with SP left that these fleets can leave."""
-    endings, weights = zip(*ENDINGS, strict=True)
+def make_up(rules: Rules, random: Random, fleets: Fleets = (None, None), only: Ending | None = None) -> Played:
+    """A result that these rules accept, with SP left that these fleets can leave; `only` with that ending, if given."""
+    endings, weights = zip(*(one for one in ENDINGS if only in (None, one[0])), strict=True)
     while True:
         ending = random.choices(endings, weights)[0]
         out = random.randrange(2) if ending in (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW) else None

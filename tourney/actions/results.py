@@ -56,11 +56,13 @@ def report_result(
     """Save a match's result. `version` is the one the person saw (0: none yet); another one is Stale.
 
     In the round in play a correction is one step; in an earlier round it needs a reason. The same facts again
-    change nothing. `how` is what the journal says of a first result.
+    change nothing, whatever was seen. `how` is what the journal says of a first result.
     """
     event = locked(event)
     state = state_of(event)
     match = _match(state, number, table)
+    if _is_there(match, report):
+        return
     _may_change(state, match, reason)
     _same_version(match, version)
     _same_marks(match, report)
@@ -91,6 +93,17 @@ def report_result(
         after={"round": number, "table": table, **facts_of(row), **_marks(marked)},
         reason="; ".join(filter(None, (reason, report.ruling, report.sp_ruling))),
     )
+
+
+def _is_there(match: MatchState, report: Report) -> bool:
+    """Whether exactly that is stored: it was sent twice, or two people entered the same."""
+    row = match.result
+    if row is None or report.sp_ruling not in ("", row.sp_ruling):
+        return False
+    wanted = Result(sp_ruling=row.sp_ruling)
+    _fill(wanted, report)
+    marks = zip(report.destroyed, match.destroyed, strict=True)
+    return facts_of(wanted) == facts_of(row) and all(new is None or new == old for new, old in marks)
 
 
 def _same_marks(match: MatchState, report: Report) -> None:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.db import transaction
 
+from tourney.actions import tokens
 from tourney.actions.fleets import relock
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain import progress, swiss
@@ -180,6 +181,8 @@ def close_round(event: Event, number: int, *, by: Stamp) -> None:
         what=f"Round {number} closed.",
         after={"round": number, "scores": scores},
     )
+    if number == 1:
+        tokens.tell_months_after(event)
 
 
 def _keep_sheets(round: Round) -> None:

@@ -28,14 +28,15 @@ def make_store(*, name: str, time_zone: str, by: Stamp, owner: User | None = Non
 
 
 @transaction.atomic
-def change_store(store: Store, *, name: str, time_zone: str, by: Stamp) -> None:
-    before = {"name": store.name, "time_zone": store.time_zone}
-    store.name, store.time_zone = name, time_zone
-    store.save()
+def change_store(store: Store, *, by: Stamp, **settings: str) -> None:
+    """Change some of name, time_zone and names_shown; all pages of its events notice, those of finished ones too."""
+    before = {name: getattr(store, name) for name in settings}
+    for name, value in settings.items():
+        setattr(store, name, value)
+    store.save(update_fields=settings)
     for event in Event.objects.filter(campaign__store=store).order_by("pk"):
         changed(event)
-    after = {"name": name, "time_zone": time_zone}
-    record_at_store(store, by=by, did="change_store", what="Store changed.", before=before, after=after)
+    record_at_store(store, by=by, did="change_store", what="Store changed.", before=before, after=settings)
 
 
 def give_role(store: Store, user: User, role: str, *, by: Stamp) -> Membership:

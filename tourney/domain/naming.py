@@ -1,7 +1,11 @@
-"""Finding a name in what people and the program wrote."""
+"""Names of players: found and replaced in what people and the program wrote, and shortened for the public."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise, takewhile
+
+WORD = re.compile(r"\w(?:\S*\w)?")
 
 
 def replacing(name: str, mark: str, others: Iterable[str]) -> Callable:
@@ -10,13 +14,18 @@ def replacing(name: str, mark: str, others: Iterable[str]) -> Callable:
     Only whole words of the same spelling are the name, and none within a longer one of `others`: "Vor" is neither in
     "Vorta" nor in "Captain Vor" if somebody is called so.
     """
-    longer = {other for other in others if other != name and name in other}
-    names = "|".join(map(re.escape, (*sorted(longer, key=len, reverse=True), name)))
-    pattern = re.compile(rf"(?<!\w)({names})(?!\w)")
+    longer = {other: other for other in others if name in other}
+    return renaming(longer | {name: mark})
+
+
+def renaming(names: Mapping[str, str]) -> Callable:
+    """As `replacing`, for many names at once: each is found where no longer one stands, and gives way to its value."""
+    found = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<!\w)({found})(?!\w)")
 
     def replaced(value):
         if isinstance(value, str):
-            return pattern.sub(lambda found: mark if found[0] == name else found[0], value)
+            return pattern.sub(lambda found: names[found[0]], value)
         if isinstance(value, list):
             return [replaced(item) for item in value]
         if isinstance(value, dict):
@@ -24,3 +33,39 @@ def replacing(name: str, mark: str, others: Iterable[str]) -> Callable:
         return value
 
     return replaced
+
+
+def shortened(names: Iterable[str]) -> dict[str, str]:
+    """Each of these names (no two alike) as first word and initial of the last one: "Vor Kestrel" is "Vor K.".
+
+    Where two would read the same, each shows as many letters of its last word as tell them apart ("Vor Ka.",
+    "Vor Ke."); who cannot be told apart even so keeps the whole name. A single word, a call sign, stays as it is.
+    """
+    short, alike = {}, defaultdict(list)
+    for name in names:
+        words = WORD.findall(name)
+        if len(words) > 1:
+            alike[words[0].casefold()].append((tuple(map(str.casefold, words[-1])), name))
+        else:
+            short[name] = name
+    for namesakes in alike.values():
+        short |= _told_apart(sorted(namesakes))
+    return short
+
+
+def _told_apart(namesakes: list[tuple[tuple[str, ...], str]]) -> dict[str, str]:
+    """(letters of the last word, name) of those with one first word, in order: a neighbour has the most in common."""
+    last_words = [(), *(last for last, _ in namesakes), ()]
+    common = [_letters_in_common(*two) for two in pairwise(last_words)]
+    return {name: _short(name, 1 + max(common[place : place + 2])) for place, (_, name) in enumerate(namesakes)}
+
+
+def _letters_in_common(first: tuple[str, ...], second: tuple[str, ...]) -> int:
+    return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(first, second, strict=False)))
+
+
+def _short(name: str, letters: int) -> str:
+    """First word and so many letters of the last; the name itself where that would hide nothing."""
+    first, *_, last = words = WORD.findall(name)
+    hides = letters < len(last) or (letters == len(last) and len(words) > 2)
+    return f"{first} {last[:letters]}." if hides else name

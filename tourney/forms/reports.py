@@ -22,7 +22,8 @@ class Key(forms.CharField):
     """The key of a form on a phone, hidden, another one in each showing."""
 
     def __init__(self, **more):
-        super().__init__(max_length=KEY_LENGTH, required=False, initial=new_key, widget=forms.HiddenInput, **more)
+        widget = forms.HiddenInput(attrs={"data-once": True})
+        super().__init__(max_length=KEY_LENGTH, required=False, initial=new_key, widget=widget, **more)
 
 
 class KeyForm(forms.Form):

@@ -8,7 +8,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
-from tourney.models import Invitation, Role, Store, User
+from tourney.models import Invitation, NamesShown, Role, Store, User
 from tourney.models.store import known_time_zone
 
 NAME_LENGTH = Store._meta.get_field("name").max_length
@@ -40,6 +40,26 @@ class StoreForm(forms.Form):
             attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false", "data-time-zone": True}
         ),
     )
+
+
+class SettingsForm(StoreForm):
+    """What an owner may change of the store."""
+
+    names_shown = forms.ChoiceField(
+        label="Names of players on public pages",
+        help_text="Pages that need no sign-in. The desk, paper and a player’s own card always show the full name. Who "
+        "would read like somebody else shows more letters.",
+        choices=(
+            (NamesShown.FULL, "In full: Vor Kestrel"),
+            (NamesShown.INITIAL, "First name and initial: Vor K."),
+        ),
+        widget=forms.RadioSelect,
+    )
+
+    @staticmethod
+    def facts_of(store: Store) -> dict:
+        """The store as this form shows it."""
+        return {name: getattr(store, name) for name in SettingsForm.base_fields}
 
 
 class AccountForm(forms.Form):

@@ -1,14 +1,17 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
+from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.journal import JournalEntry
+from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.reports import Receipt, Report, Wish
-from tourney.models.store import Invitation, Membership, Role, Store, User
+from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
+from tourney.models.tokens import TokenLine
 
 __all__ = [
+    "Announcement",
     "Attempt",
     "Campaign",
     "Entrant",
@@ -20,6 +23,10 @@ __all__ = [
     "JournalEntry",
     "Match",
     "Membership",
+    "NamesShown",
+    "OwnPack",
+    "PackDraft",
+    "PackVersion",
     "Player",
     "PlayerCard",
     "PlayerMerge",
@@ -34,6 +41,7 @@ __all__ = [
     "SheetCheck",
     "Store",
     "Throw",
+    "TokenLine",
     "User",
     "Wish",
 ]

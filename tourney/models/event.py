@@ -1,6 +1,7 @@
-"""Campaigns, events, and who takes part."""
+"""Campaigns, events, who takes part, and what is announced to them."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 
 from django.db import models
@@ -58,6 +59,11 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @cached_property
+    def full_name(self) -> str:
+        """The name itself, also where `name` is what the public reads (`queries/shown_names.py`)."""
+        return self.name
+
     @property
     def person(self) -> "Player":
         """The player as who this one counts."""
@@ -84,6 +90,19 @@ class ReportedBy(models.TextChoices):
     DESK = "desk", "Only the desk"
 
 
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A sentence for everybody; `until` is when it goes by itself, None: when it is taken down."""
+
+    text: str
+    until: datetime | None = None
+
+    @property
+    def row(self) -> list:
+        """As the event stores it."""
+        return [self.text, self.until and self.until.astimezone(UTC).isoformat()]
+
+
 class Event(models.Model):
     """One month of a campaign, played on one evening by the rules of one month pack."""
 
@@ -102,6 +121,8 @@ class Event(models.Model):
     accept_after = models.PositiveSmallIntegerField(
         default=5, help_text="minutes after which the desk may accept one side's word"
     )
+    announcements = models.JSONField(default=list, help_text="of each the text, and until when (null: open end)")
+    prizes = models.TextField(blank=True, help_text="a line for each, as scoring.domain.prizes reads them")
     finished_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")
     numbers_given = models.PositiveSmallIntegerField(default=0, help_text="entrant numbers; none is given twice")
@@ -140,6 +161,11 @@ class Event(models.Model):
     def rules(self) -> Rules:
         """The pack's rules with what was chosen for this event."""
         return replace(self.pack.rules, sp_limit=self.sp_limit, rounds=self.rounds_planned, minutes=self.minutes)
+
+    def announced(self, now: datetime) -> list[Announcement]:
+        """What everybody is told at that moment, in the order in which it was announced."""
+        rows = (Announcement(text, until and datetime.fromisoformat(until)) for text, until in self.announcements)
+        return [one for one in rows if one.until is None or one.until > now]
 
 
 class Entrant(models.Model):

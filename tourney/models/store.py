@@ -23,6 +23,13 @@ def known_time_zone(name: str) -> None:
         raise ValidationError(f"“{name}” is not a time zone. Write one like Europe/Berlin or America/Chicago.")
 
 
+class NamesShown(models.TextChoices):
+    """How everybody may read the names of players; the desk, paper and a player's own card show them in full."""
+
+    FULL = "full", "In full"
+    INITIAL = "initial", "First name and initial"
+
+
 class StoreQuerySet(models.QuerySet):
     def run_by(self, user, *roles: str):
         """The stores where this user has one of the roles (any role if none is named)."""
@@ -37,8 +44,16 @@ class Store(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     time_zone = models.CharField(max_length=60, default="UTC", validators=[known_time_zone])
+    names_shown = models.CharField(max_length=10, choices=NamesShown, default=NamesShown.FULL)
 
     objects = StoreQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(names_shown__in=NamesShown.values), name="store_names_shown_known"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, SheetCheck, Wish
+from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, Seat, SheetCheck, TokenLine, Wish
 from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState, RollOffState, RoundState
 from tourney.queries.moment import one_moment
@@ -21,8 +21,9 @@ RESULT_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class AtSeats:
-    """What was said at the seats, by match and side: of the opponent's sheet, of the match, and to the desk."""
+    """By match and side: the sheet that played; what was said of the opponent's, of the match, and to the desk."""
 
+    played: Mapping[tuple[int, str], dict]
     checks: Mapping[tuple[int, str], SheetCheck]
     reports: Mapping[tuple[int, str], Report]
     wishes: Mapping[tuple[int, str], list[Wish]]
@@ -35,6 +36,7 @@ def archive_of(event: Event) -> dict:
         state = state_of(event)
         fleets = {row.entrant_id: row for row in Fleet.objects.filter(entrant__event=event)}
         said = _said(event)
+        ledger = list(TokenLine.objects.filter(event=event).select_related("entrant"))
         journal = list(JournalEntry.objects.filter(event=event))
     return {
         "format": FORMAT,
@@ -43,6 +45,7 @@ def archive_of(event: Event) -> dict:
         "pack": event.pack.data,
         "entrants": [_entrant(entrant, fleets.get(entrant.pk)) for entrant in state.entrants],
         "rounds": [_round(state, round, said) for round in state.rounds],
+        "token": [token_line(row) for row in ledger],
         "journal": [_entry(entry) for entry in journal],
     }
 
@@ -66,6 +69,7 @@ def _event(event: Event) -> dict:
         "fleets_must_be_legal": event.fleets_must_be_legal,
         "reported_by": event.reported_by,
         "accept_after": event.accept_after,
+        "prizes": event.prizes,
         "finished_at": instant(event.finished_at),
     }
 
@@ -113,6 +117,7 @@ def _match(match: MatchState, said: AtSeats) -> dict:
         "table": match.table,
         "seats": list(match.numbers),
         "destroyed": [sorted(lines) for lines in match.destroyed],
+        "played": [said.played.get(seat) for seat in seats],
         "checks": [_check(said.checks.get(seat)) for seat in seats],
         "reports": [_report(said.reports.get(seat)) for seat in seats],
         "wishes": [[_wish(wish) for wish in said.wishes.get(seat, ())] for seat in seats],
@@ -130,7 +135,9 @@ def _said(event: Event) -> AtSeats:
     for wish in wishes:
         wishes_at[wish.seat.match_id, wish.seat.side].append(wish)
     checks, reports = ({(row.seat.match_id, row.seat.side): row for row in rows} for rows in (checks, reports))
-    return AtSeats(checks, reports, wishes_at)
+    seats = Seat.objects.filter(round__event=event, played_sheet__isnull=False)
+    played = {(match, side): sheet for match, side, sheet in seats.values_list("match", "side", "played_sheet")}
+    return AtSeats(played, checks, reports, wishes_at)
 
 
 def _check(check: SheetCheck | None) -> dict | None:
@@ -153,6 +160,19 @@ def _roll_off(roll_off: RollOffState) -> dict:
         "kind": roll_off.row.kind,
         "group": list(roll_off.group),
         "throws": [{"counts": t.counts, "faces": t.faces, "seed": t.seed} for t in roll_off.throws],
+    }
+
+
+def token_line(row: TokenLine) -> dict:
+    """A line of the ledger of the commendation token (rule 6)."""
+    return {
+        "kind": row.kind,
+        "entrant": row.entrant and row.entrant.number,
+        "round": row.round,
+        "here": row.here,
+        "reason": row.reason,
+        "by": row.by_name,
+        "at": instant(row.at),
     }
 
 

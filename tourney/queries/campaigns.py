@@ -8,24 +8,47 @@ from datetime import datetime, timedelta
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
+from scoring.domain.factions import FactionLine
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.season import Record, SeasonLine, season
+from scoring.domain.standings import Standing
 from scoring.shipped import shipped_packs
-from tourney.models import Campaign, Event, Round, Store
+from tourney.models import Campaign, Event, Player, Round, Store
 from tourney.queries.state import EventState, states_of
 
 PAST_RESULTS = 6
+FIRST_RANKS = 3
 NIGHT_AFTER_MIDNIGHT = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a finished event ended: rule 5.1, and rule 5.3 where the month has factions."""
+class RankedPlayer:
+    """A line of final ranks, with who it is in all months."""
 
-    winner: str
-    title: str
+    player: int
+    name: str
     faction: str
-    victorious: str = ""
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished event ended: its first ranks (rule 5.1), and the factions where the month has any (rule 5.3)."""
+
+    first: tuple[RankedPlayer, ...]
+    factions: tuple[FactionLine, ...]
+
+    @property
+    def winner(self) -> str:
+        return self.first[0].name
+
+    @property
+    def title(self) -> str:
+        return self.first[0].standing.title
+
+    @property
+    def victorious(self) -> str:
+        return self.factions[0].faction if self.factions and not self.factions[0].shared else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +105,24 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A campaign: its months first to last, and the season over the finished ones, best first."""
+    """A campaign: its months first to last, and the season over the `played` ones, best first.
+
+    `people` is how many have taken part.
+    """
 
     months: tuple[Month, ...]
     season: tuple[SeasonRow, ...]
+    people: int
+
+    @property
+    def played(self) -> tuple[Month, ...]:
+        """The months that count for the season, in the order of its lines' `by_month`."""
+        return tuple(month for month in self.months if month.outcome)
+
+    @property
+    def leaders(self) -> tuple[SeasonRow, ...]:
+        """Rule 5.7: the Fleet Admiral, or those who share the first place."""
+        return tuple(row for row in self.season if row.line.rank == 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,39 +163,48 @@ def home_of(store: Store, now: datetime) -> Home:
 def book_of(campaign: Campaign, now: datetime) -> Book:
     """The months of a campaign, first to last, and its season, in a constant number of queries."""
     events = list(_with_progress(campaign.events))
-    finished = states_of([event for event in events if event.finished_at])
+    finished = states_of([event for event in events if event.finished_at], public=True)
     outcomes = _outcomes(finished)
-    return Book(tuple(_month(event, now, outcomes) for event in events), _season(finished))
+    return Book(
+        months=tuple(_month(event, now, outcomes) for event in events),
+        season=season_of(finished),
+        people=Player.objects.filter(entries__event__campaign=campaign).distinct().count(),
+    )
 
 
 def outcomes_of(events: Iterable[Event]) -> dict[int, Outcome]:
     """How each finished event ended, by its id."""
-    return _outcomes(states_of([event for event in events if event.finished_at]))
+    return _outcomes(states_of([event for event in events if event.finished_at], public=True))
 
 
 def _outcomes(finished: Iterable[EventState]) -> dict[int, Outcome]:
     return {state.event.pk: outcome for state in finished if (outcome := _outcome(state))}
 
 
-def _season(finished: Sequence[EventState]) -> tuple[SeasonRow, ...]:
-    """Rule 5.7 over the finished months; one month alone makes no season."""
-    if len(finished) < 2:
+def season_of(finished: Iterable[EventState]) -> tuple[SeasonRow, ...]:
+    """Rule 5.7 over the finished months in which a round was played; one month alone makes no season."""
+    months = [state for state in finished if state.closed_rounds]
+    if len(months) < 2:
         return ()
-    players = {entrant.player_id: entrant.player.name for state in finished for entrant in state.entrants}
-    months = [
+    names = {entrant.player_id: entrant.player.name for state in months for entrant in state.entrants}
+    records = [
         [
             Record(state.by_number[line.id].player_id, line.battle_points, line.fleet_points)
             for line in state.standings(len(state.closed_rounds))
         ]
-        for state in finished
+        for state in months
     ]
-    return tuple(SeasonRow(line, players[line.player]) for line in season(months))
+    return tuple(SeasonRow(line, names[line.player]) for line in season(records))
 
 
-def packs_of(storyline: str) -> tuple[Rules, ...]:
-    """The shipped months of that storyline; a campaign may add words to its name ("Dominion War 2027")."""
+def packs_of(storyline: str, packs: Sequence[Rules] | None = None) -> tuple[Rules, ...]:
+    """Of these, or of the shipped ones, the months of that storyline, in their order.
+
+    A campaign may add words to its storyline's name ("Dominion War 2027").
+    """
     name = storyline.casefold()
-    return tuple(pack for pack in shipped_packs() if pack.storyline.casefold() in name)
+    found = (pack for pack in packs or shipped_packs() if pack.storyline.casefold() in name)
+    return tuple(sorted(found, key=lambda pack: pack.month or 0))
 
 
 def by_storyline(packs: Iterable[Rules]) -> list[tuple[str, list[Rules]]]:
@@ -171,9 +217,9 @@ def by_storyline(packs: Iterable[Rules]) -> list[tuple[str, list[Rules]]]:
     return [*several, ("Single months", single)] if single else several
 
 
-def storylines() -> tuple[str, ...]:
-    """The storylines of the shipped packs, each once, in their order."""
-    return tuple(dict.fromkeys(pack.storyline for pack in shipped_packs()))
+def storylines(packs: Iterable[Rules]) -> tuple[str, ...]:
+    """The storylines of these packs, each once, in their order."""
+    return tuple(dict.fromkeys(pack.storyline for pack in packs))
 
 
 def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
@@ -228,11 +274,10 @@ def _outcome(state: EventState) -> Outcome | None:
     played = len(state.closed_rounds)
     if not played:
         return None
-    first = state.standings(played)[0]
-    factions = state.faction_lines(played)
-    return Outcome(
-        winner=state.names[first.id],
-        title=first.title,
-        faction=state.by_number[first.id].faction,
-        victorious=factions[0].faction if factions and not factions[0].shared else "",
-    )
+    first = state.standings(played)[: max(FIRST_RANKS, len(state.rules.titles))]
+    return Outcome(tuple(_ranked(state, line) for line in first), state.faction_lines(played))
+
+
+def _ranked(state: EventState, line: Standing) -> RankedPlayer:
+    entrant = state.by_number[line.id]
+    return RankedPlayer(entrant.player_id, entrant.player.name, entrant.faction, line)

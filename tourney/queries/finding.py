@@ -4,7 +4,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from scoring.domain.standings import Standing
-from tourney.models import Entrant, Round
+from tourney.models import Entrant, Player, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.state import EventState
 
@@ -45,18 +45,20 @@ class Found:
 def find(state: EventState, text: str) -> Found | None:
     """Everybody whose name is this text, or begins with it or a word of it, or holds it; None for an empty text.
 
-    Capitals and accents do not matter, unless they are what tells two players apart.
+    Capitals and accents do not matter, unless they are what tells two players apart. Where names are shown short, whole
+    words of the full name find it too; its letters one by one do not, lest they can be guessed.
     """
     text = " ".join(text.split())
     wanted = plain(text)
     if not wanted:
         return None
+    far = {entrant: _how_far(wanted, entrant.player) for entrant in state.entrants}
     matching = sorted(
-        (entrant for entrant in state.entrants if _how_far(wanted, plain(entrant.player.name)) is not None),
-        key=lambda entrant: (_how_far(wanted, plain(entrant.player.name)), plain(entrant.player.name)),
+        (entrant for entrant in state.entrants if far[entrant] is not None),
+        key=lambda entrant: (far[entrant], plain(entrant.player.name)),
     )
-    exact = [entrant for entrant in matching if entrant.player.name.casefold() == text.casefold()]
-    exact = exact or [entrant for entrant in matching if plain(entrant.player.name) == wanted]
+    exact = [entrant for entrant in matching if text.casefold() in map(str.casefold, _names(entrant.player))]
+    exact = exact or [entrant for entrant in matching if wanted in map(plain, _names(entrant.player))]
     if len(exact) == 1:
         others = tuple(entrant for entrant in matching if entrant is not exact[0])
         return Found(text, (place_of(state, exact[0]),), others)
@@ -85,13 +87,20 @@ def plain(name: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def _how_far(wanted: str, name: str) -> int | None:
-    """0: the name begins so; 1: a later word of it does; 2: it stands inside; None: not at all."""
+def _names(player: Player) -> tuple[str, str]:
+    return player.name, player.full_name
+
+
+def _how_far(wanted: str, player: Player) -> int | None:
+    """0: the name begins so; 1: a later word of it does; 2: it stands inside; 3: hidden words; None: not at all."""
+    name = plain(player.name)
     if name.startswith(wanted):
         return 0
     if f" {wanted}" in name:
         return 1
-    return 2 if len(wanted) >= ENOUGH_LETTERS and wanted in name else None
+    if len(wanted) >= ENOUGH_LETTERS and wanted in name:
+        return 2
+    return 3 if set(wanted.split()) <= set(plain(player.full_name).split()) else None
 
 
 def _kind(state: EventState, round: RoundState | None, match: MatchState | None, entrant: Entrant) -> str:
@@ -108,4 +117,5 @@ def _kind(state: EventState, round: RoundState | None, match: MatchState | None,
 
 def _standing(state: EventState, entrant: Entrant) -> Standing | None:
     after = len(state.complete_rounds)
-    return next((line for line in state.standings(after) if line.id == entrant.number), None) if after else None
+    lines = state.once(("standings by number", after), lambda: {line.id: line for line in state.standings(after)})
+    return lines.get(entrant.number) if after else None

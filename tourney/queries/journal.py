@@ -10,7 +10,7 @@ from django.utils import timezone
 from tourney.models import JournalEntry
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
-TIMES = frozenset({"starts_at", "ends_at", "finished_at"})
+TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
 WORDS = {
     "entrants": "players",
     "entrant": "player",
@@ -33,7 +33,9 @@ WORDS = {
     "condition": "win condition",
     "dropped_from": "not paired from round",
     "rounds_planned": "rounds",
+    "prizes": "prize list",
     "accept_after": "minutes until one player's word can be accepted",
+    "names_shown": "names for everybody to read",
     "pack_version": "version of the month pack",
     "pack": "month pack",
 }

@@ -59,6 +59,12 @@ class MatchState:
     names: Mapping[int, str] = field(default_factory=dict)
     destroyed: tuple[frozenset[int], ...] = ()
     marked: tuple[int | None, ...] = ()
+    entrants: tuple[Entrant, ...] = field(init=False)
+    numbers: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self):
+        self.entrants = (self.a,) if self.b is None else (self.a, self.b)
+        self.numbers = tuple(entrant.number for entrant in self.entrants)
 
     @property
     def table(self) -> int | None:
@@ -72,14 +78,6 @@ class MatchState:
     def is_meeting(self) -> bool:
         """Whether two met here, or will: a no-show is no meeting (rule 3.6)."""
         return not self.is_bye and not (self.result and self.result.ending in NOT_PLAYED)
-
-    @property
-    def entrants(self) -> tuple[Entrant, ...]:
-        return (self.a,) if self.b is None else (self.a, self.b)
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(entrant.number for entrant in self.entrants)
 
     @property
     def state(self) -> str:
@@ -159,7 +157,11 @@ class RoundState:
         return next((match for match in self.matches if match.table == table), None)
 
     def match_of(self, number: int) -> MatchState | None:
-        return next((match for match in self.matches if number in match.numbers), None)
+        return self._match_of.get(number)
+
+    @cached_property
+    def _match_of(self) -> dict[int, MatchState]:
+        return {number: match for match in self.matches for number in match.numbers}
 
     def lines(self, match: MatchState) -> list[SeatScore]:
         """One line per player of the match; a level table shows what it has so far."""

@@ -9,17 +9,17 @@ from scoring.domain.standings import Standing
 from tourney.models import Entrant, Event, Player
 from tourney.queries.campaigns import days_until
 from tourney.queries.state import EventState, state_of, states_of
-from tourney.queries.tokens import TokenHint, token_hint
+from tourney.queries.tokens import MyToken, my_token_of
 
 
 @dataclass(frozen=True, slots=True)
 class MyEvent:
-    """An event of a player: with the line of the final ranks if it is finished, and the token if it is theirs."""
+    """An event of a player: with the line of the final ranks if it is finished, and what the token is to them."""
 
     entry: Entrant
     is_today: bool
     final: Standing | None = None
-    token: TokenHint | None = None
+    token: MyToken | None = None
 
 
 def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEvent]]:
@@ -47,9 +47,8 @@ def _entries(player: Player) -> QuerySet[Entrant]:
     return entries.order_by("event__starts_at", "event")
 
 
-def _token(entry: Entrant) -> TokenHint | None:
-    hint = token_hint(state_of(entry.event)) if entry.event.rules.token else None
-    return hint if hint and hint.holder == entry.player else None
+def _token(entry: Entrant) -> MyToken | None:
+    return my_token_of(state_of(entry.event, public=True), entry) if entry.event.rules.token else None
 
 
 def _final(state: EventState, entry: Entrant) -> Standing | None:

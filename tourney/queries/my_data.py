@@ -3,24 +3,33 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from tourney.models import JournalEntry, Player, PlayerCard, Seat, SheetCheck
+from tourney.models import JournalEntry, Player, PlayerCard, Seat, SheetCheck, TokenLine
 from tourney.queries.archive import RESULT_FIELDS, instant
 from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.naming import entries_naming, names_of_player
+from tourney.queries.shown_names import for_the_eyes_of
 
 
 def data_of(player: Player, now: datetime) -> dict:
-    """Name, card, events with seats, results and final rank, fleets, checks, and the journal where it names them."""
+    """Name, card, fleets, checks, the journal where it names them.
+
+    Of each event the seats, the results, the final rank, and the token. Others stand in it under the names that
+    everybody may read.
+    """
     coming, past = events_of(player, now)
     card = PlayerCard.objects.filter(player=player).first()
-    seats = list(_seats(player))
-    return {
+    seats, ledger = list(_seats(player)), list(TokenLine.objects.filter(entrant__player=player))
+    data = {
         "store": player.store.name,
         "name": player.name,
         "earlier_names": [name for name in names_of_player(player) if name != player.name],
         "card_issued_at": instant(card and card.issued_at),
         "events": [
-            _event(mine) | {"rounds": [_seat(seat) for seat in seats if seat.entrant_id == mine.entry.pk]}
+            _event(mine)
+            | {
+                "rounds": [_seat(seat) for seat in seats if seat.entrant_id == mine.entry.pk],
+                "token": [_token(row) for row in ledger if row.entrant_id == mine.entry.pk],
+            }
             for mine in (*reversed(past), *coming)
         ],
         "fleets": [
@@ -30,6 +39,7 @@ def data_of(player: Player, now: datetime) -> dict:
         "checks": [_check(check, player) for check in _checks(player)],
         "journal": [_entry(entry) for entry in entries_naming(player)],
     }
+    return for_the_eyes_of(player)(data)
 
 
 def _event(mine: MyEvent) -> dict:
@@ -62,6 +72,10 @@ def _seat(seat: Seat) -> dict:
         "destroyed": seat.destroyed,
         "result": result and {name: getattr(result, name) for name in RESULT_FIELDS},
     }
+
+
+def _token(row: TokenLine) -> dict:
+    return {"kind": row.kind, "round": row.round, "reason": row.reason, "at": instant(row.at)}
 
 
 def _checks(player: Player) -> Iterable[SheetCheck]:

@@ -5,7 +5,20 @@ from collections.abc import Callable, Iterator, Sequence
 from django.db.models import Model
 
 from tourney.domain.naming import replacing
-from tourney.models import Fleet, JournalEntry, Match, Player, Report, Result, SheetCheck, Wish
+from tourney.models import (
+    Event,
+    Fleet,
+    JournalEntry,
+    Match,
+    PackDraft,
+    PackVersion,
+    Player,
+    Report,
+    Result,
+    SheetCheck,
+    TokenLine,
+    Wish,
+)
 
 TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
@@ -13,7 +26,11 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Report, "seat__round__event__campaign__store", ("words",)),
     (Wish, "seat__round__event__campaign__store", ("words",)),
     (Match, "round__event__campaign__store", ("by_hand",)),
+    (Event, "campaign__store", ("prizes", "announcements")),
+    (TokenLine, "event__campaign__store", ("by_name", "reason")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
+    (PackVersion, "own__store", ("note",)),
+    (PackDraft, "store", ("typed",)),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
 )
 """Every field where somebody, or the program, may have written a player's name; and the way to its store."""

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import NamedTuple
 from zlib import crc32
 
 from scoring.domain import rolloff
@@ -98,6 +99,17 @@ def _key(*shown) -> int:
 # standings
 
 
+NOTES = {"bye": " bye", "no-show": " no-show", "no-show win": " no-show"}
+
+
+class RoundPoints(NamedTuple):
+    """What a player got in a round, with a word where nobody was met."""
+
+    battle_points: int
+    fleet_points: int | None
+    note: str
+
+
 @dataclass(frozen=True, slots=True)
 class RankLine:
     """A row of the standings. `came_in` is the first round played if it is not round 1, `left_after` the last one."""
@@ -107,6 +119,14 @@ class RankLine:
     why: str
     came_in: int | None
     left_after: int | None
+
+    @property
+    def rounds(self) -> list[RoundPoints | None]:
+        """Round by round; None where there is no score."""
+        return [
+            score and RoundPoints(score.battle_points, score.fleet_points, NOTES.get(score.outcome, ""))
+            for score in self.standing.rounds
+        ]
 
     @property
     def key(self) -> int:

@@ -5,16 +5,17 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from django.db.models import Exists, OuterRef, Prefetch
+from django.db.models import Exists, F, OuterRef
 
 from scoring.domain import factions, rolloff
-from scoring.domain.points import MatchScore, Played, Score, score_match
+from scoring.domain.points import MatchScore, Played, Score, score_checked, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.kept import Kept
-from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round, Seat
+from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round, Seat, Throw
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
+from tourney.queries.shown_names import put_public_names
 
 
 @dataclass(slots=True)
@@ -33,8 +34,9 @@ class EventState:
         self.event, self.rules = event, event.rules
         self.entrants = rows.entrants
         self.by_number = {entrant.number: entrant for entrant in self.entrants}
+        self.by_player = {entrant.player_id: entrant for entrant in self.entrants}
         self.names = {entrant.number: entrant.player.name for entrant in self.entrants}
-        self.roll_offs = [RollOffState(row, list(row.throws.all())) for row in rows.roll_offs]
+        self.roll_offs = [RollOffState(row, rows.throws[row.pk]) for row in rows.roll_offs]
         self.rounds = self._rounds(rows)
         self._standings_after: dict[int, tuple[Standing, ...]] = {}
         self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}
@@ -49,27 +51,32 @@ class EventState:
         }
         matches = defaultdict(list)
         for row in rows.matches:
-            sides = {seat.side: by_id[seat.entrant_id] for seat in row.seats.all()}
-            state = MatchState(row, row.round, sides["a"], sides.get("b"), getattr(row, "result", None))
+            seats = rows.seats[row.pk]
+            sides = [by_id[entrant] for entrant, _ in seats]
+            state = MatchState(row, row.round, *sides, *[None] * (2 - len(sides)), getattr(row, "result", None))
             state.names = self.names
-            state.destroyed = tuple(frozenset(seat.destroyed) for seat in row.seats.all())
+            state.destroyed = tuple(frozenset(destroyed) for _, destroyed in seats)
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             self._score(state)
             matches[row.round_id].append(state)
         return [RoundState(row, matches[row.pk], self.rules) for row in rows.rounds]
 
     def _score(self, match: MatchState) -> None:
+        """Of a result, which was checked when it was saved."""
         if match.result is not None:
-            match.played, match.score = self.scored(match, played_of(match.result))
+            match.played, match.score = self._scored(match, played_of(match.result), score_checked)
 
     def scored(self, match: MatchState, played: Played) -> tuple[Played, MatchScore]:
         """These facts at that table with what they score; a roll-off decided there breaks the tie, if it is one."""
+        return self._scored(match, played, score_match)
+
+    def _scored(self, match: MatchState, played: Played, score_of: Callable) -> tuple[Played, MatchScore]:
         names = tuple(self.names[number] for number in match.numbers)
-        score = score_match(self.rules, played, names)
+        score = score_of(self.rules, played, names)
         if score.needs_roll_off and match.roll_off and match.roll_off.is_broken:
             winner = match.roll_off.levels[0][0]
             played = replace(played, rolled=match.numbers.index(winner))
-            score = score_match(self.rules, played, names)
+            score = score_of(self.rules, played, names)
         return played, score
 
     def once[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
@@ -314,15 +321,16 @@ class EventState:
         return progress.next_step(self.facts)
 
 
-def state_of(event: Event) -> EventState:
+def state_of(event: Event, *, public: bool = False) -> EventState:
     """The event as it stands now, in a number of queries that does not depend on its size."""
-    return states_of([event])[0]
+    return states_of([event], public=public)[0]
 
 
 def shared_state(event: Event) -> EventState:
     """The event as it stands at this version, or a later one: one object for all who read pages. Change nothing in it.
 
-    It is loaded once for each version; whatever it holds changes with `actions.record.changed` only.
+    Its names are those that everybody may read. It is loaded once for each version; whatever it holds changes with
+    `actions.record.changed` only.
     """
     return _shared.get(event.pk, event.version, lambda: _at_one_moment(event))
 
@@ -331,20 +339,23 @@ def _at_one_moment(event: Event) -> EventState:
     """With the event's own row read again, so that it fits the others."""
     with one_moment():
         now = Event.objects.with_context().get(pk=event.pk)
-        return EventState(now, _rows_of([now])[now.pk])
+        return EventState(now, _rows_of([now], public=True)[now.pk])
 
 
 _shared: Kept[EventState] = Kept(8)
 
 
-def states_of(events: Sequence[Event]) -> list[EventState]:
-    """Several events as they stand at one moment, in as many queries as one event needs."""
+def states_of(events: Sequence[Event], *, public: bool = False) -> list[EventState]:
+    """Several events of a store as they stand at one moment, in as many queries as one event needs.
+
+    `public` puts the names that everybody may read in the place of the players' own (`queries/shown_names.py`).
+    """
     with one_moment():
-        rows = _rows_of(events)
+        rows = _rows_of(events, public=public)
     return [EventState(event, rows[event.pk]) for event in events]
 
 
-def _rows_of(events: Sequence[Event]) -> dict[int, "Rows"]:
+def _rows_of(events: Sequence[Event], *, public: bool = False) -> dict[int, "Rows"]:
     rows = {event.pk: Rows() for event in events}
     has_fleet = Exists(Fleet.objects.filter(entrant=OuterRef("pk")))
     for entrant in Entrant.objects.filter(event__in=events).select_related("player").annotate(has_fleet=has_fleet):
@@ -353,25 +364,41 @@ def _rows_of(events: Sequence[Event]) -> dict[int, "Rows"]:
     for round in rounds.values():
         rows[round.event_id].rounds.append(round)
     at_rounds = {"round__event__in": events}
-    for row in RollOff.objects.filter(**at_rounds).order_by("pk").prefetch_related("throws"):
+    for row in RollOff.objects.filter(**at_rounds).order_by("pk"):
         row.round = rounds[row.round_id]
         rows[row.round.event_id].roll_offs.append(row)
-    seats = Prefetch("seats", Seat.objects.defer("played_sheet"))
-    for row in Match.objects.filter(**at_rounds).select_related("result").prefetch_related(seats):
+    throws = Throw.objects.filter(roll_off__round__event__in=events).annotate(at=F("roll_off__round__event"))
+    for throw in throws.order_by("number"):
+        rows[throw.at].throws[throw.roll_off_id].append(throw)
+    for row in Match.objects.filter(**at_rounds).select_related("result"):
         row.round = rounds[row.round_id]
         rows[row.round.event_id].matches.append(row)
+    for round, *seat in Seat.objects.filter(**at_rounds).values_list("round", "match", "entrant", "destroyed"):
+        match, entrant, destroyed = seat
+        rows[rounds[round].event_id].seats[match].append((entrant, destroyed))
+    if public and events:
+        put_public_names(
+            events[0].store,
+            [entrant for one in rows.values() for entrant in one.entrants],
+            [match for one in rows.values() for match in one.matches],
+        )
     return rows
 
 
 @dataclass(slots=True)
 class Rows:
-    """What is stored of one event."""
+    """What is stored of one event.
+
+    By its id: the throws of a roll-off; the entrants of a match and what each lost, side a first.
+    """
 
     entrants: list[Entrant] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     roll_offs: list[RollOff] = field(default_factory=list)
+    throws: defaultdict[int, list[Throw]] = field(default_factory=lambda: defaultdict(list))
     matches: list[Match] = field(default_factory=list)
+    seats: defaultdict[int, list[tuple[int, list[int]]]] = field(default_factory=lambda: defaultdict(list))
 
 
 def _level_without_dice(state: EventState, match: MatchState) -> bool:
-    return score_match(state.rules, played_of(match.result)).needs_roll_off
+    return score_checked(state.rules, played_of(match.result)).needs_roll_off

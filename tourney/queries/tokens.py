@@ -1,49 +1,314 @@
-"""The Commendation Award Token of an event, as far as the months before it decide (rules 6.1, 6.2)."""
+"""The Commendation Award Token of an event: where its ledger says it is, and who should have it (rule 6)."""
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.domain import commendation
-from tourney.models import Event, Player
+from django.db.models import Exists, OuterRef
+
+from scoring.domain.commendation import Kind, Placed, Token, foremost, token_after, why
+from scoring.domain.played import capital
+from tourney.models import Entrant, Event, Round, TokenLine
+from tourney.queries.matches import MatchState
+from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, state_of
+
+GIVEN = (Kind.GRANTED, Kind.PASSED_ON)
+
+
+# where it is
 
 
 @dataclass(frozen=True, slots=True)
-class TokenHint:
-    """Who should get the token; `holder` is None while nobody who could is here. `admiral` won last month."""
+class TokenState:
+    """The token as the ledger has it: `lines` oldest first; `holder` has it, spent it or lost it.
 
-    previous: Event
-    admiral: Player
-    holder: Player | None
-    why: str
+    `due` should have had it by the ranks as they are known now. `now` is the same for the rules, with entrants as
+    their numbers.
+    """
+
+    now: Token
+    holder: Entrant | None
+    due: Entrant | None
+    lines: tuple[TokenLine, ...]
+
+    @property
+    def state(self) -> str:
+        return self.now.state
+
+    @property
+    def round(self) -> int | None:
+        """Where it was spent."""
+        return self.now.round
+
+    @property
+    def is_given(self) -> bool:
+        return self.now.is_given
+
+    def of(self, entrant: Entrant | None) -> bool:
+        """Whether that player has it, spent it or lost it."""
+        return entrant is not None and entrant == self.holder
 
 
-def token_hint(state: EventState) -> TokenHint | None:
-    """Rules 6.1, 6.2 for who is here, or sat in round 1; None without a token or without a month before."""
-    event = state.event
-    previous = _month_before(event) if state.rules.token else None
-    if previous is None:
+def token_of(state: EventState) -> TokenState | None:
+    """Where the token is, in one query for a state; None where the month is played without."""
+    if not state.rules.token:
         return None
-    before = state_of(previous)
-    table = before.standings(len(before.closed_rounds))
-    order = [before.by_number[standing.id].player for standing in table]
-    if not order:
+    return state.once("token", lambda: token_by(state, TokenLine.objects.filter(event=state.event)))
+
+
+def token_by(state: EventState, rows: Collection[TokenLine]) -> TokenState:
+    """Where the token is after these lines of the event, oldest first."""
+    entrants = {entrant.pk: entrant for entrant in state.entrants}
+    for row in rows:
+        row.entrant = entrants.get(row.entrant_id)
+    now = token_after(row.facts for row in rows)
+    return TokenState(now, state.by_number.get(now.holder), state.by_number.get(now.due), tuple(rows))
+
+
+def battles_of(state: EventState, number: int) -> list[MatchState]:
+    """The Battle Rounds that player sat down for, in the rounds everybody may see: there the token can be spent."""
+    found = [round.match_of(number) for round in state.public_rounds]
+    return [match for match in found if match and not match.is_bye]
+
+
+def battle_now(state: EventState, number: int) -> MatchState | None:
+    """That player's match of the round in play, while it is not decided."""
+    round = state.public_rounds[-1] if state.public_rounds else None
+    if state.is_finished or round is None or round.state != Round.State.PUBLISHED:
         return None
-    players = {player.pk: player for player in order}
-    present = {entrant.player_id for entrant in _present(state)}
-    holder = commendation.holder(list(players), present)
-    names = {pk: player.name for pk, player in players.items()}
-    why = commendation.why(list(players), present, names)
-    return TokenHint(previous, order[0], players.get(holder), why)
+    match = round.match_of(number)
+    return match if match and not match.is_bye and match.result is None else None
 
 
-def _month_before(event: Event) -> Event | None:
-    """The last finished event of the campaign that began before this one."""
-    finished = Event.objects.with_context().filter(campaign=event.campaign, finished_at__isnull=False)
-    return finished.filter(starts_at__lt=event.starts_at).order_by("starts_at", "pk").last()
+# who should have it
 
 
-def _present(state: EventState):
-    """The token is given at the start: who comes or goes later changes nothing."""
+@dataclass(frozen=True, slots=True)
+class LastMonth:
+    """The month before: its event, its ranks best first by player, and the names of its players.
+
+    `is_final` is whether the ranks are: not while the event is open (again).
+    """
+
+    event: Event
+    order: tuple[Placed, ...]
+    names: Mapping[int, str]
+
+    @property
+    def is_final(self) -> bool:
+        return self.event.finished_at is not None
+
+    @property
+    def name(self) -> str:
+        month = self.event.rules.month
+        return f"“{self.event.name}”" if month is None else f"month {month}"
+
+    def foremost(self, here: Collection[Entrant], declined: Collection[int] = ()) -> list[Entrant]:
+        """Rules 6.1, 6.2: who of those here should have the token; several while they are tied.
+
+        `declined` are numbers of entrants.
+        """
+        found = foremost(self.order, *_players(here, declined))
+        return [entrant for entrant in here if entrant.player_id in found]
+
+    def why(self, here: Collection[Entrant], declined: Collection[int] = ()) -> str:
+        """The sentence for that."""
+        present, without = _players(here, declined)
+        return why(self.order, present, self.names, self.name, without)
+
+
+def _players(here: Collection[Entrant], declined: Collection[int]) -> tuple[set[int], set[int]]:
+    return {one.player_id for one in here}, {one.player_id for one in here if one.number in declined}
+
+
+def last_month(event: Event, *, public: bool = False) -> LastMonth | None:
+    """The last month of the campaign that was played before this event; None before the second month.
+
+    `public` is for names as everybody may read them.
+    """
+    earlier = Event.objects.with_context().filter(campaign=event.campaign_id, starts_at__lt=event.starts_at)
+    played = earlier.filter(rounds__state=Round.State.CLOSED).distinct()
+    previous = played.order_by("starts_at", "pk").last()
+    return previous and ranks_of(state_of(previous, public=public))
+
+
+def months_after(event: Event) -> list[Event]:
+    """The events whose last month this one is: up to the next that was played, that one included."""
+    later = Event.objects.with_context().filter(campaign=event.campaign_id, starts_at__gt=event.starts_at)
+    closed = Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)
+    found = []
+    for one in later.annotate(was_played=Exists(closed)).order_by("starts_at", "pk"):
+        found.append(one)
+        if one.was_played:
+            break
+    return found
+
+
+def ranks_of(state: EventState) -> LastMonth:
+    """The event's ranks, for the month after it."""
+    table = state.standings(len(state.closed_rounds))
+    order = [(state.by_number[line.id].player, line) for line in table]
+    names = {entrant.player_id: entrant.player.name for entrant in state.entrants}
+    return LastMonth(state.event, tuple(Placed(player.pk, line.rank, line.title) for player, line in order), names)
+
+
+def here_at_start(state: EventState) -> list[Entrant]:
+    """Rule 6.1: who could get the token at the start: who is checked in, later those who sat in round 1."""
     if state.public_rounds:
         return [entrant for match in state.rounds[0].matches for entrant in match.entrants]
     return state.present(1)
+
+
+def here_when_given(state: EventState, token: TokenState) -> list[Entrant]:
+    """Who could get the token when it was granted, or passed on, last; else who could now."""
+    given = [row.here for row in token.lines if row.kind in GIVEN]
+    if not given:
+        return here_at_start(state)
+    return [state.by_number[number] for number in given[-1] if number in state.by_number]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the rules offer the desk now: `kind` is grant, pass_on, stays (to somebody ranked better) or none.
+
+    `entrant` is whom it concerns, `why` a sentence.
+    """
+
+    kind: str
+    why: str
+    entrant: Entrant | None = None
+    previous: Event | None = None
+
+
+FIRST_MONTH = "This is the first month, so there is no token yet (rule 6.1)."
+
+
+def offer_of(state: EventState, token: TokenState, last: LastMonth | None) -> Offer:
+    """Rules 6.1, 6.2 for who is here, with what can still be done about it."""
+    if last is None:
+        return Offer("none", FIRST_MONTH)
+    if not last.is_final:
+        why = f"{capital(last.name)} is open, so its ranks are not final. Finish it first."
+        return Offer("none", why, previous=last.event)
+    if state.is_finished or token.state in ("spent", "lost"):
+        return Offer("none", "", previous=last.event)
+    here, declined = here_at_start(state), token.now.declined
+    if not here and not token.is_given:
+        who = " and ".join(last.names[one.player] for one in last.order if one.rank == 1)
+        first = f"{who} finished {last.name} first. Who gets the token shows here as players are checked in."
+        return Offer("none", first, previous=last.event)
+    due, why = last.foremost(here, declined), last.why(here, declined)
+    if len(due) != 1:
+        return Offer("none", why, previous=last.event)
+    if not token.is_given:
+        return Offer("grant", why, due[0], last.event)
+    if due[0] != token.holder and (not state.public_rounds or token.holder not in here):
+        return Offer("pass_on", why, due[0], last.event)
+    return _stays(state, token, last, here)
+
+
+def _stays(state: EventState, token: TokenState, last: LastMonth, here: Sequence[Entrant]) -> Offer:
+    """Whether somebody ranked better than the holder is here too, but too late."""
+    everybody = [*here, *(one for one in state.present(len(state.rounds) + 1) if one not in here)]
+    best = last.foremost(everybody, token.now.declined)
+    if len(best) != 1 or best[0] == token.holder:
+        return Offer("none", "", previous=last.event)
+    why = (
+        f"{best[0]} ranked better in {last.name} and is here too. But round 1 has begun, "
+        f"so the token stays with {token.holder} (rule 6.1)."
+    )
+    return Offer("stays", why, best[0], last.event)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskToken:
+    """The token for the desk: where it is, what is offered, and last month's ranks."""
+
+    token: TokenState
+    offer: Offer
+    last: LastMonth
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the desk is asked to give it to somebody."""
+        return self.offer.kind in ("grant", "pass_on")
+
+
+def desk_token_of(state: EventState, *, public: bool = False) -> DeskToken | None:
+    """The token for the desk; None in a first month, and where the month is played without."""
+    token = token_of(state)
+    last = last_month(state.event, public=public) if token else None
+    return last and DeskToken(token, offer_of(state, token, last), last)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Somebody of last month's ranks: `status` is holder, declined, here or absent; `entrant` where registered."""
+
+    place: Placed
+    name: str
+    status: str
+    entrant: Entrant | None
+
+
+def candidates_of(state: EventState, desk: DeskToken) -> list[Candidate]:
+    """Rule 6.2: everybody of last month, best rank first."""
+    by_player = {entrant.player_id: entrant for entrant in state.entrants}
+    here = here_at_start(state)
+    return [
+        Candidate(
+            place,
+            desk.last.names[place.player],
+            _status(by_player.get(place.player), desk.token, here),
+            by_player.get(place.player),
+        )
+        for place in desk.last.order
+    ]
+
+
+def _status(entrant: Entrant | None, token: TokenState, here: Sequence[Entrant]) -> str:
+    if token.of(entrant):
+        return "holder"
+    if entrant and entrant.number in token.now.declined:
+        return "declined"
+    return "here" if entrant in here else "absent"
+
+
+# for a player
+
+
+@dataclass(frozen=True, slots=True)
+class MyToken:
+    """The token for one player: `kind` is offered, held, spent (in `round`), lost, or gone (to somebody else)."""
+
+    kind: str
+    why: str
+    round: int | None = None
+
+
+def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
+    """What that player's own pages say of the token; None where it is none of their business.
+
+    The state is a public one: others stand in it as everybody may read them.
+    """
+    token = token_of(state)
+    if token is None:
+        return None
+    given = [row for row in token.lines if row.kind in GIVEN]
+    if token.of(entrant):
+        return MyToken(token.state, _words(state, given[-1]), token.round)
+    if entrant in [row.entrant for row in given]:
+        if token.is_given:
+            return MyToken("gone", f"{token.holder} has it: {_words(state, given[-1])}")
+        return MyToken("gone", _words(state, token.lines[-1]))
+    if token.is_given or state.public_rounds:
+        return None
+    desk = state.once("desk token", lambda: desk_token_of(state, public=True))
+    is_next = desk and desk.offer.kind == "grant" and desk.offer.entrant == entrant
+    return MyToken("offered", desk.offer.why) if is_next else None
+
+
+def _words(state: EventState, row: TokenLine) -> str:
+    """The reason of a line as everybody may read it."""
+    in_words = state.once("public words", lambda: in_public_words(state.event.store))
+    return in_words(row.reason)

@@ -34,7 +34,7 @@ class Asked:
 
 
 def wishes_of(state: EventState) -> tuple[Asked, ...]:
-    """Every wish of the event, oldest first, in one query."""
+    """Every wish at the tables of this state, oldest first, in one query."""
     sits = {
         (round.row.pk, entrant.pk): (entrant, match)
         for round in state.public_rounds
@@ -42,7 +42,8 @@ def wishes_of(state: EventState) -> tuple[Asked, ...]:
         for entrant in match.entrants
     }
     rows = Wish.objects.filter(seat__round__event=state.event).select_related("seat")
-    return tuple(Asked(row, *sits[row.seat.round_id, row.seat.entrant_id]) for row in rows)
+    made = [(row, sits.get((row.seat.round_id, row.seat.entrant_id))) for row in rows]
+    return tuple(Asked(row, *where) for row, where in made if where)
 
 
 def round_of_wishes(state: EventState, number: int) -> RoundState | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
 from django import template
 from django.template.base import FilterExpression, Parser, Token
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
+from scoring.domain.words import bonus_sentence
+
 register = template.Library()
 
+CLASS = 'class="'
 MARKS = frozenset(
     {
         "federation",
@@ -44,6 +48,20 @@ def signed(points: int) -> str:
     return f"+{points}" if points > 0 else str(points).replace("-", "−")
 
 
+register.filter(bonus_sentence)
+
+
+@register.simple_tag
+def faction(name: str, *, short: bool = False, chip: bool = False) -> SafeString:
+    """The mark and the name of a faction (parts/faction.html), for tables of many rows: made once for each faction."""
+    return _faction(name, short, chip)
+
+
+@lru_cache(maxsize=200)
+def _faction(name: str, short: bool, chip: bool) -> SafeString:
+    return render_to_string("parts/faction.html", {"faction": name, "short": short, "chip": chip})
+
+
 @register.tag
 def kept(parser: Parser, token: Token) -> Kept:
     """{% kept state "names" round.number %}…{% endkept %}: rendered once for a state that many readers share.
@@ -63,6 +81,24 @@ class Kept(template.Node):
 
     def render(self, context: template.Context) -> SafeString:
         state, key = self.state.resolve(context), tuple(part.resolve(context) for part in self.key)
-        html = state.once(("html", key), lambda: self.nodelist.render(context))
-        own = rf'(class="[^"<>]*)\bme-{context.get("me")}-'  # in an attribute: no name can look like that, escaped
-        return mark_safe(re.sub(own, r"\1is-me", html))
+        html = state.once(("html", key), lambda: self._made(context))
+        return mark_safe(_with_own(html, context.get("me")))
+
+    def _made(self, context: template.Context) -> SafeString:
+        """With numbers as Python writes them, which is how they are shown anyway and three times as fast."""
+        before, context.use_l10n = context.use_l10n, False
+        html = self.nodelist.render(context)
+        context.use_l10n = before
+        return html
+
+
+def _with_own(html: str, number: int | None) -> str:
+    """With the classes `me-7-` of that number made `is-me`; what only looks like one, as a name may, stays."""
+    if number is None:
+        return html
+    first, *rest = html.split(f"me-{number}-")
+    done = [first]
+    for piece in rest:
+        is_class = '"' not in done[-1][done[-1].rfind(CLASS) + len(CLASS) :] if CLASS in done[-1] else False
+        done += ["is-me" if is_class else f"me-{number}-", piece]
+    return "".join(done)

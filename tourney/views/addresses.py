@@ -18,6 +18,11 @@ def qr_code(address: str) -> SafeString:
     return mark_safe(segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2, lineclass=None))
 
 
+def typed(address: str) -> str:
+    """The address as people type it."""
+    return address.split("://", 1)[1].rstrip("/")
+
+
 def is_local(request: HttpRequest) -> bool:
     """Whether the site was opened at an address that no phone can reach."""
     return request.get_host().rsplit(":", 1)[0] in ONLY_THIS_COMPUTER

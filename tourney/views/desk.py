@@ -24,6 +24,7 @@ from tourney.queries import public
 from tourney.queries.clock import clock_of
 from tourney.queries.journal import lines
 from tourney.queries.state import EventState, state_of
+from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
 from tourney.views import frame, shell
 
@@ -62,6 +63,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         results_in=len(shown.tables) - len(shown.missing) if shown else 0,
         tables=tables,
         calls=(*frame.disputes_to_do(state, tables), *frame.calls_to_do(state, tables)),
+        desk_token=desk_token_of(state),
         wishes=[one for one in wishes_of(state) if one.kind == "asked"],
         sign_off=frame.sign_off_of(tables),
         clock=_clock(state),
@@ -137,6 +139,7 @@ def _show_finish(request, state: EventState, form: FinishForm, *, refused=(), st
         refused=refused,
         open=_open_points(state),
         after=played,
+        token=token_of(state),
         rounds_played=range(1, played + 1),
         lines=table,
         titles=[(line.standing.title, state.names[line.standing.id]) for line in table if line.standing.title],

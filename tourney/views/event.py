@@ -14,10 +14,12 @@ from tourney import access
 from tourney.actions.rounds import relaxed_sentences
 from tourney.models import Entrant, Event
 from tourney.queries import public
+from tourney.queries.awards import prizes_won
 from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, shared_state
+from tourney.queries.tokens import token_of
 from tourney.views import shell
 
 TOP = 6
@@ -37,9 +39,10 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         situation=situation,
         found=found,
         me=_me(found),
+        token=token_of(state),
         tag=shell.live_tag(request, event, "now"),
         **_round_context(request, state, situation.round, order="name"),
-        **_ranks_context(state, len(state.complete_rounds)),
+        **ranks_context(state, len(state.complete_rounds)),
         **_month_context(state),
     )
     return shell.show(request, "event/event.html", context, parts=("now",))
@@ -81,7 +84,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         tag=shell.live_tag(request, event, "ranks"),
         complete=complete,
         is_latest=after in (None, complete),
-        **_ranks_context(state, complete if after is None else after),
+        **ranks_context(state, complete if after is None else after),
     )
     return shell.show(request, "event/standings.html", context, parts=("ranks",))
 
@@ -123,7 +126,7 @@ def frame_context(request: HttpRequest, state: EventState, section: str, **more)
 def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:
     """Whose card this device holds, as an entrant of the event."""
     player = access.player_at(request, state.event.store)
-    return next((entrant for entrant in state.entrants if player and entrant.player_id == player.pk), None)
+    return state.by_player.get(player.pk) if player else None
 
 
 def _found(request: HttpRequest, state: EventState) -> Found | None:
@@ -153,7 +156,8 @@ def _round_context(request: HttpRequest, state: EventState, round: RoundState | 
     }
 
 
-def _ranks_context(state: EventState, after: int) -> dict:
+def ranks_context(state: EventState, after: int) -> dict:
+    """The standings after that many rounds with their podium and factions, as `event/parts` show them."""
     return state.once(("ranks", after), lambda: _ranks(state, after))
 
 
@@ -168,6 +172,7 @@ def _ranks(state: EventState, after: int) -> dict:
         "factions": factions,
         "victorious": factions[0] if factions and not factions[0].shared else None,
         "awards": _awards(state, factions),
+        "prizes": prizes_won(state) if state.is_finished else [],
         "rounds_played": range(1, after + 1),
     }
 
@@ -188,7 +193,6 @@ def _month(state: EventState) -> dict:
     retires = rules.resource.choice == "not retired"
     return {
         "rules": rules,
-        "bonuses": [(bonus, words.bonus_sentence(bonus)) for bonus in rules.bonuses],
         "reminders": [tally for tally in rules.tallies if tally.reminder],
         "resource": words.resource_sentence(rules.resource),
         "in_play": in_play(timezone.localdate(state.event.starts_at)) if retires else None,

@@ -69,7 +69,7 @@ class SignOff:
 def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
     """The context of `desk/frame.html`: the event, its state, the marks, and which section this page is in.
 
-    Sections: desk, players, round, results, journal, settings.
+    Sections: desk, players, round, results, screens, journal, settings.
     """
     return shell.event_context(
         request,

@@ -40,8 +40,3 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "icons": icons,
     }
     return JsonResponse(facts, content_type="application/manifest+json")
-
-
-def _icon(size: int) -> dict[str, str]:
-    address = static(f"img/icon-{size}.png")
-    return {"src": address, "sizes": f"{size}x{size}", "type": "image/png", "purpose": "any maskable"}

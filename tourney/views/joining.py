@@ -10,7 +10,7 @@ from tourney import access
 from tourney.actions import entrants, player_cards
 from tourney.actions.record import Refused
 from tourney.forms.joining import JoinForm
-from tourney.models import Entrant, Round, Store
+from tourney.models import Entrant, Round
 from tourney.queries.state import EventState, state_of
 from tourney.views import shell
 from tourney.views.addresses import card_link, hold_card, is_local, only_ours, qr_code
@@ -24,7 +24,7 @@ FRIEND_SECONDS = 300
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Register oneself; afterwards, with ?in=number, the page that says so."""
     event = access.event_for(request, slug)
-    state = state_of(event)
+    state = state_of(event, public=True)
     if request.method != "POST":
         entrant = _entrant(state, request.GET.get("in", ""))
         return _joined(request, state, entrant) if entrant else _show(request, state, JoinForm(event=event))
@@ -38,7 +38,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         return _show(request, state, form, reasons=error.reasons, status=409)
     if registered.already:
-        return _show(request, state, form, already=_as_registered(event.store, registered.already[0]), status=409)
+        return _show(request, state, form, already=_as_registered(state, registered.already[0]), status=409)
     return _with_card(request, registered.entrants[0])
 
 
@@ -85,6 +85,7 @@ def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpRe
         state,
         "join",
         entrant=entrant,
+        name=entrant.player.full_name if is_mine or key else entrant.player.name,
         is_mine=is_mine,
         has_card=player_cards.has_card(entrant.player),
         was_here_before=player_cards.was_here_before(entrant),
@@ -123,10 +124,11 @@ def _key_for_a_friend(request: HttpRequest, entrant: Entrant) -> str:
     return key if key and player_cards.is_key_of(entrant.player, key) else ""
 
 
-def _as_registered(store: Store, name: str) -> str:
-    """The name of now, as the player who has it wrote it."""
-    player = store.players.filter(name__iexact=name).select_related("merged_into").first()
-    return str(player.person) if player else name
+def _as_registered(state: EventState, name: str) -> str:
+    """What everybody calls the player now who has that name, or had it."""
+    player = state.event.store.players.filter(name__iexact=name).select_related("merged_into").first()
+    known_as = {entrant.player_id: entrant.player.name for entrant in state.entrants}
+    return known_as.get(player.person.pk, name) if player else name
 
 
 def _entrant(state: EventState, number: str) -> Entrant | None:

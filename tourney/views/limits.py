@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from tourney import access
 from tourney.actions import attempts
 
 MOST_KEYS = 20
@@ -44,6 +45,28 @@ def keys_are_not_guessed(page: Callable) -> Callable:
         except Http404:
             attempts.note(who, now)
             raise
+
+    return answer
+
+
+def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+    """Middleware: a cookie whose key opens no card counts like a wrong link, and the device need not send it again.
+
+    So a phone whose card was issued anew counts once. One that holds its card is asked nothing more here.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        forged = access.cards_of_nobody(request)
+        if not forged:
+            return response
+        who, now = f"key {address_of(request)}", timezone.now()
+        if attempts.of(who, now) >= MOST_KEYS:
+            response = too_many(request)
+        for cookie in forged - response.cookies.keys():
+            attempts.note(who, now)
+            response.delete_cookie(cookie, samesite="Lax")
+        return response
 
     return answer
 

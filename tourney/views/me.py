@@ -1,18 +1,30 @@
 """My card at an event: what a player wants to know now, on the phone that holds the card."""
 
-from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
-from django.views.decorators.http import require_safe
+from collections import defaultdict
+from dataclasses import dataclass
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from scoring.domain.commendation import EFFECT
 from tourney import access
+from tourney.actions import tokens
+from tourney.actions.record import Refused
 from tourney.forms.reports import KeyForm
+from tourney.forms.tokens import SpendForm
 from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
 from tourney.queries.clock import clock_of
 from tourney.queries.finding import Found, Place, place_of
 from tourney.queries.fleets import fleet_of
-from tourney.queries.sign_off import checks_of
+from tourney.queries.matches import RoundState
+from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.sign_off import TableChecks, checks_of
 from tourney.queries.state import EventState, shared_state
+from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
 from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import shell
 from tourney.views.addresses import renew_card
@@ -44,6 +56,22 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     return renew_card(request, response, event.store) if player and not request.htmx else response
 
 
+@require_POST
+def spend_token(request: HttpRequest, slug: str) -> HttpResponse:
+    """Rule 6.3: I spend my token in that round; back to the card."""
+    event = access.event_for(request, slug)
+    entrant = access.entrant_at(request, event)
+    access.require(entrant)
+    form = SpendForm(request.POST)
+    access.require(form if form.is_valid() else None)
+    facts, by = form.cleaned_data, shell.stamp_of(entrant.player)
+    try:
+        tokens.spend(event, facts["round"], entrant=entrant.number, key=facts["key"], by=by)
+    except Refused as error:
+        return shell.refused(request, error, store=event.store, event=event, back=reverse("me", args=[slug]))
+    return redirect("me", slug)
+
+
 def _now_context(state: EventState) -> dict:
     situation = public.situation_of(state)
     round = situation.round
@@ -59,7 +87,8 @@ def _card_context(state: EventState, own: Entrant) -> dict:
     """The answer for this player, the own fleet, and what both say of the other's while they play."""
     place = place_of(state, own)
     match = place.match if place.kind == "table" else None
-    checks = checks_of(state, [match]).get(match.table) if match else None
+    said = state.once(("said", place.round and place.round.number), lambda: _said(state, place.round))
+    checks = said.checks.get(match.table) if match else None
     return {
         "found": Found("", (place,)),
         "place": place,
@@ -69,9 +98,45 @@ def _card_context(state: EventState, own: Entrant) -> dict:
         "news": _news(place),
         "button": KeyForm(),
         "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
-        "wishes": _wishes(state, own),
-        **(told_context(state, match, own) if match else {}),
+        "wishes": _wishes(state, own, said.wishes),
+        **_token_context(state, own, place),
+        **(told_context(state, match, own, said.reports[match.table]) if match else {}),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What all players of a round said by phone; reports and checks by table number, wishes by entrant number."""
+
+    reports: dict[int, TableReports]
+    checks: dict[int, TableChecks]
+    wishes: dict[int, list[Asked]]
+
+
+def _said(state: EventState, round: RoundState | None) -> Said:
+    matches = round.matches if round else []
+    wishes = defaultdict(list)
+    for one in wishes_of(state):
+        wishes[one.by.number].append(one)
+    return Said(reports_of(state, matches), checks_of(state, matches), wishes)
+
+
+def _token_context(state: EventState, own: Entrant, place: Place) -> dict:
+    """My token, with what it takes to spend it now; and that of my opponent, who may roll again."""
+    mine = my_token_of(state, own)
+    battle = battle_now(state, own.number) if mine and mine.kind == "held" else None
+    return {
+        "my_token": mine,
+        "their_token": _opponents(token_of(state), place),
+        "effect": EFFECT,
+        "spend": battle
+        and SpendForm(initial={"round": battle.round.number}, auto_id=f"spend-{battle.round.number}-%s"),
+    }
+
+
+def _opponents(token: TokenState | None, place: Place) -> TokenState | None:
+    is_theirs = token and place.kind == "table" and token.of(place.other.entrant)
+    return token if is_theirs and token.state in ("held", "spent") else None
 
 
 def _news(place: Place) -> str:
@@ -83,7 +148,7 @@ def _news(place: Place) -> str:
     return IN_WORDS.get(place.kind, "News")
 
 
-def _wishes(state: EventState, own: Entrant) -> list[Asked]:
+def _wishes(state: EventState, own: Entrant, wishes: dict[int, list[Asked]]) -> list[Asked]:
     """What this player asked for in the last round, and what became of it."""
     round = round_of_wishes(state, own.number)
-    return [one for one in wishes_of(state) if one.by is own and round and one.match.round.pk == round.row.pk]
+    return [one for one in wishes.get(own.number, ()) if round and one.match.round.pk == round.row.pk]

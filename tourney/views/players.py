@@ -19,7 +19,7 @@ from tourney.models import Entrant, Event, Player
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.state import EventState, state_of
-from tourney.queries.tokens import token_hint
+from tourney.queries.tokens import desk_token_of
 from tourney.views import frame, shell
 from tourney.views.desk import head_of
 
@@ -132,10 +132,11 @@ def _show_players(
         one=one,
         many=many,
         known=_known_players(event),
-        token=token_hint(state),
+        desk_token=desk_token_of(state),
         list_tag=shell.live_tag(request, event, "list"),
+        token_tag=shell.live_tag(request, event, "token-now"),
     )
-    return shell.show(request, "desk/players.html", context, parts=("list",), status=status)
+    return shell.show(request, "desk/players.html", context, parts=("list", "token-now"), status=status)
 
 
 def _fleets(state: EventState) -> dict[int, Status]:

@@ -15,6 +15,7 @@ from tourney.actions.reports import Answer
 from tourney.forms.reports import KeyForm, ReportForm
 from tourney.models import Entrant, Event, ReportedBy
 from tourney.queries.matches import MatchState, played_of
+from tourney.queries.reports import reports_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at
 from tourney.views import shell
@@ -158,7 +159,7 @@ def _show(
     request: HttpRequest, here: AtTable, form: ReportForm | None = None, *, refused=(), status: int = 200
 ) -> HttpResponse:
     state, match = here.state, here.match
-    told = told_context(state, match, here.me)
+    told = told_context(state, match, here.me, reports_of(state, [match])[match.table])
     fleets = fleets_at(state, match)
     by_players = state.event.reported_by == ReportedBy.PLAYERS
     if told["told_kind"] == "decided" or not by_players:

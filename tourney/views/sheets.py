@@ -16,6 +16,7 @@ from tourney.forms.sheets import LONGEST, CheckForm
 from tourney.models import Entrant, Event, FleetsShown
 from tourney.queries.fleets import fleet_of, may_see
 from tourney.queries.sheets import parts_of, rounds_of, signers_of
+from tourney.queries.shown_names import put_public_words
 from tourney.queries.sign_off import Check, checks_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
@@ -99,10 +100,10 @@ def all_signed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _look(request: HttpRequest, event: Event, number: int) -> Look:
-    state = state_of(event)
+    is_desk = access.role_at(request, event.store) in access.DESK
+    state = state_of(event, public=not is_desk and request.method != "POST")
     owner = state.by_number.get(number)
     access.require(owner)
-    is_desk = access.role_at(request, event.store) in access.DESK
     return Look(state, owner, own_entrant(request, state), is_desk, _check(state, number))
 
 
@@ -152,6 +153,8 @@ def _show(
     request: HttpRequest, look: Look, form: CheckForm | None = None, *, refused=(), status: int = 200
 ) -> HttpResponse:
     fleet = fleet_of(look.state, look.owner.number) if look.owner.has_fleet else None
+    if fleet and not look.is_desk:
+        put_public_words(look.state.entrants, [fleet.row])
     context = frame_context(
         request,
         look.state,

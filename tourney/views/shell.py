@@ -1,8 +1,8 @@
 """What every view shares: who acts, full page or its part, the refusal page, unchanged answers."""
 
-import hashlib
 from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
+from hashlib import sha256
 from time import time
 
 from django.conf import settings
@@ -16,6 +16,7 @@ from tourney import access
 from tourney.actions.record import Refused, Stamp
 from tourney.kept import Kept
 from tourney.models import Event, Player
+from tourney.unchanged import cards_in, tag_of
 
 
 def stamp(request: HttpRequest) -> Stamp:
@@ -56,11 +57,11 @@ def store_context(request: HttpRequest, store, **more) -> dict:
 
 
 def event_context(request: HttpRequest, event: Event, **more) -> dict:
-    return store_context(request, event.store, event=event, **more)
+    return store_context(request, event.store, event=event, announced=event.announced(timezone.now()), **more)
 
 
 def live(*roles: str) -> Callable:
-    """For pages of an event: 304 while its version, the viewer and the pending messages are the same.
+    """For pages of an event: 304 while version, announcements, viewer and pending messages are the same.
 
     The page gets the event (found by `access.event_for` with these roles) instead of its slug.
     """
@@ -94,7 +95,7 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     """
     if request.method != "GET" or request.COOKIES:
         return make()
-    kept = _answers.get(etag, int(time()), make)
+    kept = _answers.get((request.get_host(), etag), int(time()), make)
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 
@@ -102,15 +103,16 @@ _answers: Kept[HttpResponse] = Kept(64)
 
 
 def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
-    """The ETag (hex) of this URL's part `target` for this viewer at the event's version.
+    """The ETag of this URL's part `target` for this viewer at the event's version.
 
     A part that refreshes itself sends it along: hx-headers='{"If-None-Match": "W/\\"{{ tag }}\\""}'.
     """
     role = access.role_at(request, event.store)
-    player = access.player_at(request, event.store)
-    viewer = f"{request.user.pk}:{role}:{player and player.pk}"
-    key = f"{build()}:{event.pk}:{event.version}:{request.get_full_path()}:{viewer}:{target}"
-    return hashlib.sha256(key.encode()).hexdigest()[:20]
+    signed_in = f"{request.user.pk} {role} " if request.user.is_authenticated else ""
+    address = f"{request.path}?{request.META['QUERY_STRING']}"
+    going = [one.text for one in event.announced(timezone.now()) if one.until]  # by themselves, without a new version
+    viewer = signed_in + cards_in(request.COOKIES) + "".join(going)
+    return tag_of(event.pk, event.version, build(), address, target, viewer)
 
 
 @cache
@@ -118,7 +120,7 @@ def build() -> str:
     """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
     patterns = ("templates/**/*.html", "static/**/*.*", "tourney/**/*.py", "scoring/**/*.*[!c]", "fleets/**/*.py")
     files = sorted(file for pattern in patterns for file in settings.BASE_DIR.glob(pattern))
-    return hashlib.sha256(repr([(str(f), f.stat().st_mtime_ns) for f in files]).encode()).hexdigest()
+    return sha256(repr([(str(f), f.stat().st_mtime_ns) for f in files]).encode()).hexdigest()
 
 
 def _target(request: HttpRequest) -> str:

@@ -19,7 +19,7 @@ from tourney import access
 from tourney.actions import attempts, stores
 from tourney.actions.record import Refused, Stamp
 from tourney.domain.keys import hash_of
-from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, time_zones
+from tourney.forms.store import AccountForm, InviteForm, SettingsForm, SetUpForm, SignInForm, time_zones
 from tourney.models import Invitation, Membership, Role, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import lines
@@ -256,7 +256,7 @@ def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
 @login_required
 def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.OWNERS)
-    form = StoreForm(shell.posted(request), initial={"name": store.name, "time_zone": store.time_zone})
+    form = SettingsForm(shell.posted(request), initial=SettingsForm.facts_of(store))
     if form.is_valid():
         stores.change_store(store, **form.cleaned_data, by=shell.stamp(request))
         messages.success(request, "Saved.")

@@ -10,12 +10,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from fleets import starter
+from scoring.domain.points import Ending
 from scoring.shipped import shipped_pack
 from tourney import embedded
-from tourney.actions import events, rehearsal, rounds, sign_off, stores
+from tourney.actions import events, rehearsal, rounds, sign_off, stores, tokens
 from tourney.actions.record import Stamp
 from tourney.models import Fleet, Store, User
+from tourney.queries.fleets import fleets_of
 from tourney.queries.state import state_of
+from tourney.queries.surviving import of_sides
+from tourney.queries.tokens import desk_token_of
 
 SEED = 6
 
@@ -53,20 +57,26 @@ class Command(BaseCommand):
         rehearsal.play_event(event, rehearsal.Night(players=12), random=random, by=by)
 
     def _tonight(self, campaign, random, by, now) -> None:
-        """Round 1 is closed; round 2 has run for 25 minutes and has two results."""
+        """Round 1 is closed; round 2 has run for 25 minutes and has two results, one of them agreed by both players."""
         start = now - timedelta(minutes=100)
         by = Stamp(by.user, by.name, start - timedelta(minutes=30))
         event = events.make_event(campaign, shipped_pack("dominion-war-6"), starts_at=start, sp_limit=100, by=by)
         by = rehearsal.arrive(event, 13, random=random, by=by)
         rehearsal.equip(event, random=random, by=by)
+        self._give_the_token(event, by)
         by = rehearsal.draw(event, random=random, by=by)
-        by = rehearsal.play_round(event, random=random, by=by)
+        by = rehearsal.play_round(event, random=random, by=by, by_phone=True)
         row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
         rounds.publish_round(event, row.number, by=by)
         rounds.start_clock(event, row.number, by=Stamp(by.user, by.name, now - timedelta(minutes=25)))
         early = Stamp(by.user, by.name, now - timedelta(minutes=25))
-        rehearsal.play_round(event, random=random, by=early, tables=2, close=False)
+        rehearsal.play_round(event, random=random, by=early, tables=2, close=False, by_phone=True)
         self._at_the_tables(event, row.number, early)
+        self._on_the_phones(event, random, Stamp(by.user, by.name, now - timedelta(minutes=2)))
+
+    def _give_the_token(self, event, by) -> None:
+        state = state_of(event)
+        tokens.grant(event, desk_token_of(state).offer.entrant.number, by=by)
 
     def _at_the_tables(self, event, number, by) -> None:
         """All but two tables have signed; at one a judge is called, at one the first losses are marked."""
@@ -80,3 +90,13 @@ class Command(BaseCommand):
         for owner in state.last_round.match_at(marked).numbers:
             sheet = Fleet.objects.get(entrant__event=event, entrant__number=owner).sheet
             sign_off.mark_destroyed(event, number, owner, [sheet.ships[-1].line.id], by=by)
+
+    def _on_the_phones(self, event, random, by) -> None:
+        """At one table a player waits for the other's yes; at the next the two say different things."""
+        state = state_of(event)
+        waiting, disputed = state.last_round.missing[:2]
+        brought = fleets_of(state)
+        for match, sides in ((waiting, (0,)), (disputed, (0, 1))):
+            for side in sides:
+                played = rehearsal.make_up(event.rules, random, of_sides(match, brought), only=Ending.TIME)
+                rehearsal.say(event, match, side, played, by=by)

@@ -1,4 +1,4 @@
-"""A whole round's results by keyboard: a row per table, each saved on its own."""
+"""A whole round's results by keyboard: a row per table, each saved on its own, alone (Enter) or with the others."""
 
 from dataclasses import dataclass
 
@@ -6,36 +6,56 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
-from tourney.forms.results import RARE, RowForm, endings_by_letter, facts_in_words
+from tourney.forms.results import RARE, RowForm, endings_by_letter
 from tourney.models import Round
 from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, of_sides
 from tourney.views import frame, shell
-from tourney.views.results.shown import names_at, preview, stored_report, why_read_only
+from tourney.views.results.shown import (
+    names_at,
+    preview,
+    side_by_side,
+    stored_report,
+    verdict,
+    why_read_only,
+)
 
 
 @dataclass(slots=True)
 class Row:
-    """A table of the page; `locked` says why nothing is typed here, `stored` is what somebody else entered."""
+    """A table of the page; `locked` says why nothing is typed here, `told` what its players report, each a verdict.
+
+    Where somebody else was first, `both` is what is stored beside what was typed.
+    """
 
     match: MatchState
     form: RowForm | None
     locked: str
     preview: dict
+    reports: TableReports | None = None
+    told: tuple[tuple[Word, str], ...] = ()
     reasons: tuple[str, ...] = ()
-    stored: tuple[tuple[str, str], ...] = ()
+    both: tuple[tuple[str, str, str, bool], ...] = ()
 
     @property
     def is_typed(self) -> bool:
         return self.form is not None and self.form.is_bound
+
+    @property
+    def stored_by(self) -> str:
+        """What stands over the stored version."""
+        result = self.match.result
+        return f"{result.entered_by} at {timezone.localtime(result.entered_at):%H:%M}" if result else "Stored now"
 
     @property
     def is_wrong(self) -> bool:
@@ -53,22 +73,28 @@ def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.method != "POST":
         return _show(request, state, round, _rows(request, state, round))
     rows = _rows(request, state, round, request.POST)
+    if alone := next((row for row in rows if request.htmx.target == f"row-{row.match.table}"), None):
+        return _save_alone(request, state, alone)
     if "preview" in request.POST:
         return _show_preview(request, state, round, rows)
     return _save(request, state, round, rows)
 
 
 def _rows(request: HttpRequest, state: EventState, round: RoundState, data=None) -> list[Row]:
-    fleets = fleets_of(state)
-    return [_row(request, state, match, of_sides(match, fleets), data) for match in round.tables]
+    fleets, reports = fleets_of(state), reports_of(state, round.matches)
+    return [_row(request, state, match, of_sides(match, fleets), reports[match.table], data) for match in round.tables]
 
 
-def _row(request: HttpRequest, state: EventState, match: MatchState, fleets: Fleets, data=None) -> Row:
+def _row(
+    request: HttpRequest, state: EventState, match: MatchState, fleets: Fleets, reports: TableReports, data=None
+) -> Row:
     locked = why_read_only(request, state, match) or _why_not_here(match)
-    form = None if locked else _form(state, match, fleets, data)
+    is_kept = data is not None and data.get("keep") == str(match.table)
+    form = None if locked else _form(state, match, fleets, None if is_kept else data)
     if form and form.is_bound and not form.is_filled:
         form = _form(state, match, fleets)
-    return Row(match, form, locked, preview(state, match, form))
+    told = tuple((word, verdict(state, match, word.score)) for word in reports.words)
+    return Row(match, form, locked, preview(state, match, form), reports, told)
 
 
 def _form(state: EventState, match: MatchState, fleets: Fleets, data=None) -> RowForm:
@@ -93,42 +119,64 @@ def _why_not_here(match: MatchState) -> str:
 
 
 def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list[Row]) -> HttpResponse:
-    event, by, saved = state.event, shell.stamp(request), []
     typed = [row for row in rows if row.is_typed]
-    for row in (row for row in typed if not row.is_wrong):
-        table, version = row.match.table, row.form.version_seen
-        try:
-            actions.report_result(event, round.number, table, row.form.report(), version=version, by=by)
-            saved.append(table)
-        except Refused as error:
-            row.reasons = error.reasons
-    state = state_of(event)
+    saved = [row.match.table for row in typed if _is_saved(request, state, row)]
+    state = state_of(state.event)
     round = state.round(round.number)
     _say(request, round, saved, typed)
     wrong = {row.match.table: row for row in typed if row.is_wrong}
     if not wrong:
-        return redirect("results", event.slug, round.number) if round.missing else redirect("desk", event.slug)
-    fleets = fleets_of(state)
-    rows = [
-        _row_again(request, state, match, of_sides(match, fleets), wrong.get(match.table)) for match in round.tables
-    ]
+        slug = state.event.slug
+        return redirect("results", slug, round.number) if round.missing else redirect("desk", slug)
+    rows = [_again(request, state, row, wrong.get(row.match.table)) for row in _rows(request, state, round)]
     only_conflicts = all(row.form.is_valid() for row in wrong.values())
     return _show(request, state, round, rows, status=409 if only_conflicts else 422)
 
 
-def _row_again(request: HttpRequest, state: EventState, match: MatchState, fleets: Fleets, wrong: Row | None) -> Row:
+def _save_alone(request: HttpRequest, state: EventState, row: Row) -> HttpResponse:
+    """The row as it is now: saved; or as it was typed, with what is wrong with it (422) or what is stored (409)."""
+    if row.is_typed:
+        _is_saved(request, state, row)
+    elif row.locked and "keep" not in request.POST:
+        row.reasons = (row.locked,)
+    state = state_of(state.event)
+    round = state.round(row.match.round.number)
+    now = next(one for one in _rows(request, state, round) if one.match.table == row.match.table)
+    status = (409 if row.reasons else 422) if row.is_wrong else 200
+    context = {"row": _again(request, state, now, row if row.is_wrong else None), "may_type": True}
+    context |= {"event": state.event, "round": round}
+    return render(request, "desk/results.html#row", context, status=status)
+
+
+def _is_saved(request: HttpRequest, state: EventState, row: Row) -> bool:
+    """Save a row that can be; if it cannot be after all, it has the reasons from now on."""
+    if row.is_wrong:
+        return False
+    match, form = row.match, row.form
+    number, version, by = match.round.number, form.version_seen, shell.stamp(request)
+    try:
+        actions.report_result(state.event, number, match.table, form.report(), version=version, by=by)
+    except Refused as error:
+        row.reasons = error.reasons
+    return not row.reasons
+
+
+def _again(request: HttpRequest, state: EventState, row: Row, wrong: Row | None) -> Row:
     """The row as it is stored now; or as it was typed, if it could not be saved, ready to be saved again."""
-    row = _row(request, state, match, fleets)
-    if wrong is None or row.locked:
+    if wrong is None:
+        return row
+    row.reasons, match = wrong.reasons, row.match
+    if row.locked:
         return row
     if wrong.reasons:
         data = request.POST.copy()
         data[row.form.add_prefix("version")] = str(match.version)
-        row.form = _form(state, match, fleets, data)
-        row.stored = tuple(facts_in_words(state.rules, names_at(state, match), stored_report(match)))
+        row.form = _form(state, match, row.form.fleets, data)
+        typed = wrong.form.report()
+        row.both = tuple(side_by_side(state, match, stored_report(match), typed))
     else:
         row.form = wrong.form
-    row.reasons, row.preview = wrong.reasons, preview(state, match, row.form)
+    row.preview = preview(state, match, row.form)
     return row
 
 
@@ -137,7 +185,7 @@ def _say(request: HttpRequest, round: RoundState, saved: list[int], typed: list[
         messages.success(request, f"Saved: {_tables(saved)}.")
     if level := [match.table for match in round.level if match.table in saved]:
         messages.warning(request, f"Level, so roll off: {_tables(level)}.")
-    if not typed:
+    if not typed and round.missing:
         messages.info(request, "Nothing new was typed, so nothing was saved.")
 
 
@@ -157,8 +205,8 @@ def _show(
     request: HttpRequest, state: EventState, round: RoundState, rows: list[Row], status: int = 200
 ) -> HttpResponse:
     wrong = [row for row in rows if row.is_wrong]
-    empty = [row for row in rows if row.form and row.match.result is None]
-    focus = (wrong or empty or [None])[0]
+    empty = [row for row in rows if row.match.result is None]
+    focus = next((row for row in (*wrong, *empty) if row.form), None)
     if focus:
         focus.form.fields["ending"].widget.attrs["autofocus"] = True
     context = frame.desk_context(

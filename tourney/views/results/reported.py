@@ -10,9 +10,8 @@ from tourney.queries.state import EventState
 from tourney.views.results.shown import side_by_side, stored_report, sums
 
 
-def told_context(state: EventState, match: MatchState, me: Entrant) -> dict:
+def told_context(state: EventState, match: MatchState, me: Entrant, told: TableReports) -> dict:
     """For one of the two: how far it is (`told_kind`), both words, and the sum of what is to be read now."""
-    told = reports_of(state, [match])[match.table]
     mine, theirs = told.by(me.number), told.against(me.number)
     kind = told.kind_for(me.number)
     shown = match.score or next((word.score for word in (theirs, mine) if word), None)

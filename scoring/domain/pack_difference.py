@@ -1,0 +1,119 @@
+"""What differs between two month packs, field by field and in words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.domain.pack import MonthPack, as_data
+from scoring.domain.pack_guide import SECTIONS, TEXTS, Guide, Rows, in_words, value_at
+
+NOT_COMPARED = ("slug",)
+ABSENT = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field: where it stands, both values in words, and a sentence where something came or went."""
+
+    section: str
+    label: str
+    before: str
+    after: str
+    sentence: str = ""
+
+
+def differences(before: MonthPack, after: MonthPack) -> tuple[Difference, ...]:
+    """All of them, in the order of the guide; the packs' own addresses and versions are no difference."""
+    old, new = as_data(before), as_data(after)
+    return tuple(
+        found
+        for section in SECTIONS
+        for found in (
+            *_of_fields(section.title, section.guides, old, new),
+            *(one for rows in section.rows for one in _of_rows(section.title, rows, old[rows.field], new[rows.field])),
+        )
+    )
+
+
+def merged(base: MonthPack, theirs: MonthPack, mine: MonthPack) -> dict[str, Any]:
+    """My data with what only they changed since the base; where both changed a field, mine stays."""
+    old, other, own = as_data(base), as_data(theirs), as_data(mine)
+    return {key: other[key] if own[key] == old[key] else own[key] for key in own}
+
+
+def in_short(found: Sequence[Difference]) -> str:
+    """One line: "SP limit 100 SP → 120 SP; Bonus “Beacons” added"."""
+    return "; ".join(one.sentence or f"{one.label} {one.before} → {one.after}" for one in found)
+
+
+def _of_fields(
+    section: str, guides: Sequence[Guide], old: dict[str, Any], new: dict[str, Any], of: str = ""
+) -> Iterator[Difference]:
+    for guide in guides:
+        before, after = value_at(old, guide.field), value_at(new, guide.field)
+        if before != after and guide.field not in NOT_COMPARED:
+            sentence = _came_and_went(guide, before, after) if guide.kind == TEXTS else ""
+            label = f"{of}: {guide.label}" if of else guide.label
+            yield Difference(section, label, in_words(guide, before), in_words(guide, after), sentence)
+
+
+def _of_rows(section: str, rows: Rows, old: list[dict], new: list[dict]) -> Iterator[Difference]:
+    pairs = _pairs(rows, old, new)
+    for before, after in pairs:
+        if before is None:
+            text = _row_in_words(rows, after)
+            yield Difference(section, after["name"], ABSENT, text, f"{_kind(rows)} “{after['name']}” added")
+        elif after is None:
+            text = _row_in_words(rows, before)
+            yield Difference(section, before["name"], text, ABSENT, f"{_kind(rows)} “{before['name']}” removed")
+        else:
+            yield from _of_fields(section, rows.guides, before, after, of=before["name"])
+    kept = [before for before, after in pairs if before and after]
+    if [row for row in old if row in kept] != kept:
+        names = (", ".join(row["name"] for row in table) for table in (old, new))
+        yield Difference(section, f"Order of {rows.field}", *names)
+
+
+def _pairs(rows: Rows, old: list[dict], new: list[dict]) -> list[tuple[dict | None, dict | None]]:
+    """Which row became which: first those that are the same, then those with the same key, name or count."""
+    tests = {"tallies": (dict.copy, _key, _name), "bonuses": (dict.copy, _tally_and_name, _name, _tally)}[rows.field]
+    left, found = list(range(len(old))), {}
+    for same in tests:
+        for place, row in enumerate(new):
+            match = next((index for index in left if same(old[index]) == same(row)), None)
+            if place not in found and match is not None:
+                found[place] = match
+                left.remove(match)
+    gone = [(old[index], None) for index in left]
+    return [(old[found[place]] if place in found else None, row) for place, row in enumerate(new)] + gone
+
+
+def _key(row: dict) -> str:
+    return row["key"]
+
+
+def _name(row: dict) -> str:
+    return row["name"]
+
+
+def _tally(row: dict) -> str:
+    return row["tally"]
+
+
+def _tally_and_name(row: dict) -> tuple[str, str]:
+    return row["tally"], row["name"]
+
+
+def _kind(rows: Rows) -> str:
+    return "Bonus" if rows.field == "bonuses" else "Count"
+
+
+def _row_in_words(rows: Rows, row: dict) -> str:
+    said = (guide for guide in rows.guides if guide.field not in ("name", "key", "tally") and row[guide.field])
+    return "; ".join(f"{guide.label}: {in_words(guide, row[guide.field])}" for guide in said) or "no limits"
+
+
+def _came_and_went(guide: Guide, before: list[str], after: list[str]) -> str:
+    came, went = ([one for one in a if one not in b] for a, b in ((after, before), (before, after)))
+    parts = [f"{', '.join(some)} {verb}" for some, verb in ((came, "added"), (went, "removed")) if some]
+    return f"{guide.label}: {'; '.join(parts) or 'in another order'}"

@@ -1,0 +1,62 @@
+"""My page on a slow network: until it can be read and touched, with and without what the phone keeps."""
+
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.benchmarks.bench_night import milliseconds, table
+from tests.browsing import PHONE, QUIET, chromium
+from tests.built_fleets import bring_all
+from tests.line import line_to
+from tests.nights import BY, make_night
+from tests.serving import served
+from tourney import access
+from tourney.actions import player_cards
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NETWORKS = {"no limit": (0, 0), "Slow 3G": (2, 50_000)}
+"""Seconds until a question is heard, bytes per second of all answers: as the developer tools of Chromium preset it."""
+
+MINUTE = 60_000  # ms
+
+
+def bench_my_page_on_a_slow_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop runs in this thread
+    night = make_night(players=24, rounds=1, open_round=True)
+    bring_all(night.event)
+    player, path = night.event.entrants.first().player, reverse("me", args=[night.event.slug])
+    cookie = {"name": access.card_cookie(night.store), "value": player_cards.issue(player, by=BY)}
+    rows = [("network", "first time", "again, shown", "again, up to date")]
+    with served(tmp_path) as port, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
+        for name, (latency, rate) in NETWORKS.items():
+            with line_to(port, latency=latency, rate=rate) as line:
+                rows.append((name, *map(milliseconds, opened(browser, f"http://localhost:{line.port}", path, cookie))))
+        browser.close()
+    table("My page on a phone, until it is there with its scripts (“up to date”: no mark “as of” any more)", rows)
+
+
+def opened(browser: Browser, server: str, path: str, cookie: dict) -> tuple[float, float, float]:
+    """Seconds of the first visit; of the third until it is shown, and until it is known to be of now."""
+    context = browser.new_context(**PHONE, base_url=server)
+    context.set_default_timeout(MINUTE)
+    context.add_cookies([cookie | {"url": server}])
+    page = context.new_page()
+    start = perf_counter()
+    page.goto(path)
+    first = perf_counter() - start
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.goto(path)
+    expect(page.locator(".network")).to_have_count(0, timeout=MINUTE)
+    page.goto("about:blank")
+    start = perf_counter()
+    page.goto(path)
+    shown = perf_counter() - start
+    expect(page.locator(".network")).to_have_count(0, timeout=MINUTE)
+    now = perf_counter() - start
+    context.close()
+    return first, shown, now

@@ -1,0 +1,337 @@
+"""The screens in the room, in a browser: read from 8 m, nothing cut off, alive, and calm without a network."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_at_the_table import sign_in
+from tests.browsing import LAPTOP, PHONE, assert_accessible
+from tests.clicking import POLLED
+from tests.nights import BY, Night, make_night
+from tests.tables import eliminated, enter, night_with_ties
+from tourney.actions import announcements, rounds
+from tourney.actions.record import changed
+from tourney.models import Player, Round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FULL_HD, HD = {"viewport": {"width": 1920, "height": 1080}}, {"viewport": {"width": 1280, "height": 720}}
+SCREENS = pytest.mark.parametrize("screen", [FULL_HD, HD], ids=["1080p", "720p"])
+
+# A 55-inch screen is 685 mm high, capitals are 0.7 of the size of the type, and people stand 8 m away (docs/design.md).
+HEIGHT, CAPITALS, DISTANCE = 685, 0.7, 8000
+LOOKED_FOR, ANSWER, SMALLEST = 300, 200, 450
+DWELL = 8_000  # ms
+
+TEXTS = "#wall :is(p, h1, h2, li, small, span):not(.visually-hidden, .wall-dot)"
+ROOT = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+CAPITALS_PER_HEIGHT = f"""
+elements => elements.map(one =>
+    parseFloat(getComputedStyle(one).fontSize) / innerHeight * {HEIGHT} * {CAPITALS})
+"""
+"""The height of the capitals in mm."""
+CUT_OFF = """
+() => [...document.querySelectorAll("#wall :is(p, h1, h2, .clock, .wall-table, .wall-rank, .wall-points, .wall-qr)")]
+    .filter(one => !one.closest(".visually-hidden") && one.getClientRects().length)
+    .filter(one => !one.closest(".wall-spare, .wall-rows"))
+    .filter(one => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const isOutside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+        return isOutside || one.scrollWidth > one.clientWidth + 1;
+    })
+    .map(one => one.textContent.trim())
+"""
+NAMES_IN_SIGHT = """
+() => {
+    const frame = document.querySelector(".wall-window").getBoundingClientRect();
+    return [...document.querySelectorAll(".wall-row")].filter(row => {
+        const { left, right, top, bottom } = row.getBoundingClientRect();
+        const inside = left >= frame.left - 1 && right <= frame.right + 1;
+        return inside && top >= frame.top - 1 && bottom <= frame.bottom + 1;
+    }).map(row => row.querySelector(".wall-whole").textContent);
+}
+"""
+
+
+def night_of(players: int, *, minutes: int = 42, long_names: bool = False, **more) -> Night:
+    """Round 1 in play with so many minutes to go."""
+    night = make_night(players=players, open_round=True, **more)
+    Round.objects.filter(event=night.event, number=1).update(ends_at=timezone.now() + timedelta(minutes=minutes))
+    if long_names:
+        rename_all(night)
+    return night
+
+
+def night_at(moment: str) -> Night:
+    if moment == "counted":
+        return night_with_ties()[0]
+    rounds_played = {"before": 0, "between": 1}.get(moment, 3)
+    return make_night(players=33, rounds=rounds_played, finish=moment == "finished")
+
+
+def rename_all(night: Night) -> None:
+    """Everybody has a name of 60 characters."""
+    for number, player in enumerate(Player.objects.filter(store=night.store)):
+        player.name = f"{player.name} of the Long Range Reconnaissance Corps, {'X' * 60}"[:57] + f"{number:03}"
+        player.save()
+    changed(night.event)
+
+
+def open_wall(page: Page, night: Night, query: str = "") -> Page:
+    page.goto(f"/e/{night.event.slug}/wall/{query}")
+    return page
+
+
+# type
+
+
+@SCREENS
+def test_what_somebody_looks_for_is_read_from_eight_metres(open_page: Callable[..., Page], screen):
+    page = open_wall(open_page(screen), night_of(33))
+    least = {
+        ".wall-name, .wall-strong": DISTANCE / LOOKED_FOR,
+        ".wall-table:not(.wall-bye)": DISTANCE / ANSWER,
+        ".clock": DISTANCE / 80,
+        TEXTS: DISTANCE / SMALLEST,
+    }
+
+    smallest = {css: min(page.locator(css).evaluate_all(CAPITALS_PER_HEIGHT)) for css in least}
+
+    assert {css: size for css, size in smallest.items() if size < least[css]} == {}
+
+
+@SCREENS
+@pytest.mark.parametrize(
+    ("players", "long_names"), [(4, True), (8, False), (8, True), (33, False), (33, True), (64, False), (128, True)]
+)
+def test_nothing_is_larger_than_the_screen(open_page: Callable[..., Page], screen, players, long_names):
+    night = night_of(players, long_names=long_names)
+    announcements.announce(night.event, "Please keep the tables free of crumbs. " * 5, by=BY)
+    page, size = open_page(screen), list(screen["viewport"].values())
+
+    for query in ("", "?show=clock", "?show=clock,code", "?show=pairings,standings"):
+        open_wall(page, night, query)
+        assert page.evaluate(ROOT) == size
+        assert page.evaluate(CUT_OFF) == []
+
+
+@SCREENS
+@pytest.mark.parametrize("moment", ["before", "counted", "between", "over", "finished"])
+def test_nothing_is_larger_than_the_screen_when_nobody_plays(open_page: Callable[..., Page], screen, moment):
+    night = night_at(moment)
+    rename_all(night)
+    page, size = open_page(screen), list(screen["viewport"].values())
+
+    for query in ("", "?show=clock", "?show=pairings,standings"):
+        open_wall(page, night, query)
+        assert page.evaluate(ROOT) == size
+        assert page.evaluate(CUT_OFF) == []
+        assert min(page.locator(TEXTS).evaluate_all(CAPITALS_PER_HEIGHT)) >= DISTANCE / SMALLEST
+
+
+@pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
+def test_it_is_accessible_in_both_looks(open_page: Callable[..., Page], moment):
+    night = night_of(33) if moment == "playing" else night_at(moment)
+    announcements.announce(night.event, "Pizza is here.", by=BY)
+    page = open_page(FULL_HD)
+
+    for look in ("light", "dark"):
+        open_wall(page, night, f"?look={look}")
+        assert_accessible(page)
+
+
+def test_without_javascript_everybody_stands_on_it(open_page: Callable[..., Page]):
+    page = open_wall(open_page(FULL_HD, javascript=False), night_of(64))
+
+    boxes = [row.bounding_box() for row in page.locator(".wall-row").all()]
+    assert len({(box["x"], box["y"]) for box in boxes}) == 64
+    assert min(box["x"] for box in boxes) > 0
+    assert max(box["x"] + box["width"] for box in boxes) <= 1920
+
+
+# pages
+
+
+@SCREENS
+@pytest.mark.parametrize("players", [8, 33, 64])
+def test_every_player_is_shown_once_in_a_round_of_pages_that_stay_equally_long(open_page, screen, players):
+    night, page = night_of(players), open_page(screen)
+    page.clock.install()
+    open_wall(page, night)
+    page.clock.pause_at(page.evaluate(f"(Math.floor(Date.now() / {DWELL}) + 2) * {DWELL} + 500"))
+    pages = page.locator(".wall-dot").count() or 1
+
+    seen = []
+    for _ in range(pages):
+        page.clock.run_for(300)
+        seen += page.evaluate(NAMES_IN_SIGHT)
+        page.clock.run_for(DWELL - 300)
+
+    names = page.locator(".wall-whole").all_text_contents()
+    assert sorted(seen) == sorted(names)
+    assert len(names) == players
+
+
+def test_announcements_take_turns(open_page: Callable[..., Page]):
+    night, page = night_of(4), open_page(FULL_HD)
+    texts = ["Pizza is here.", "A blue car has its lights on."]
+    for text in texts:
+        announcements.announce(night.event, text, by=BY)
+    page.clock.install()
+    open_wall(page, night)
+
+    seen = []
+    for _ in texts:
+        page.clock.run_for(DWELL)
+        seen += [one.text_content() for one in page.locator(".wall-announcement").all() if one.is_visible()]
+
+    assert sorted(seen) == sorted(texts)
+
+
+def test_who_wants_to_read_holds_the_page(open_page: Callable[..., Page]):
+    night, page = night_of(64), open_page(FULL_HD)
+    page.clock.install()
+    open_wall(page, night)
+    page.mouse.move(100, 100)
+    page.get_by_role("button", name="Hold this page").click()
+    held = page.evaluate(NAMES_IN_SIGHT)
+
+    page.clock.run_for(3 * DWELL // 2)
+    assert page.evaluate(NAMES_IN_SIGHT) == held
+    page.get_by_role("button", name="Let the pages turn").click()
+
+    assert page.evaluate(NAMES_IN_SIGHT) != held
+
+
+@pytest.mark.parametrize("query", ["", "?show=code", "?show=clock,code"])
+@pytest.mark.parametrize("announced", ["", "Please keep the tables free of crumbs. " * 5], ids=["", "announced"])
+def test_the_code_is_whole_or_not_there(open_page: Callable[..., Page], query, announced):
+    """The site that the tests start has no address for phones; the page is what such an address would give."""
+    night, page = night_of(8), open_page(FULL_HD)
+    if announced:
+        announcements.announce(night.event, announced, by=BY)
+    path = f"/e/{night.event.slug}/wall/{query}"
+    at_the_store = Client().get(path, headers={"host": "192.168.1.20:8000"}).content.decode()
+    page.route("**/wall/**", lambda route: route.fulfill(body=at_the_store, content_type="text/html"))
+    page.goto(path)
+
+    side, code = page.locator(".wall-side").bounding_box(), page.locator(".wall-qr").bounding_box()
+    right, bottom = side["x"] + side["width"], side["y"] + side["height"]
+    is_whole = code["x"] + code["width"] <= right and code["y"] + code["height"] <= bottom + 1
+    assert is_whole or code["x"] >= right
+    assert is_whole or announced
+
+
+# clock
+
+
+@pytest.mark.parametrize(
+    ("seconds", "phase", "text"),
+    [
+        (42 * 60, "running", r"4[12]:\d\d"),
+        (9 * 60, "last-ten", r"[89]:\d\d"),
+        (50, "last-minute", r"0:\d\d"),
+        (-5, "over", "Time"),
+    ],
+)
+def test_the_clock_has_a_look_for_each_phase(open_page: Callable[..., Page], seconds, phase, text):
+    page = open_wall(open_page(FULL_HD), night_of(4, minutes=seconds / 60))
+
+    clock = page.locator(".clock")
+    expect(clock).to_have_attribute("data-phase", phase)
+    expect(clock).to_have_text(re.compile(f"^{text}$"))
+    assert_accessible(page)
+
+
+def test_the_clock_goes_through_its_phases_without_asking_anybody(open_page: Callable[..., Page]):
+    night, page = night_of(4, minutes=11), open_page(FULL_HD)
+    page.clock.install()
+    open_wall(page, night)
+    page.context.set_offline(True)
+
+    phases = []
+    for _ in range(13):
+        phases.append(page.locator(".clock").get_attribute("data-phase"))
+        page.clock.fast_forward(60_000)
+
+    assert list(dict.fromkeys(phases)) == ["running", "last-ten", "last-minute", "over"]
+
+
+# news
+
+
+def test_a_published_round_a_pause_and_an_announcement_arrive_without_a_touch(open_page: Callable[..., Page]):
+    night = make_night(players=4)
+    page = open_wall(open_page(FULL_HD), night)
+    expect(page.get_by_role("region", name="Registered")).to_be_visible()
+
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    expect(page.get_by_role("region", name="Tables, A–Z").locator(".wall-table")).to_have_count(4, timeout=POLLED)
+    rounds.start_clock(night.event, 1, by=BY)
+    rounds.pause_clock(night.event, 1, by=BY)
+    announcements.announce(night.event, "Pizza is here.", by=BY)
+
+    expect(page.locator(".clock")).to_have_attribute("data-phase", "paused", timeout=POLLED)
+    expect(page.get_by_text("Pizza is here.")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") == 1080
+
+
+def test_without_a_network_it_says_since_when_keeps_the_clock_running_and_recovers(open_page: Callable[..., Page]):
+    night = night_of(4)
+    page = open_wall(open_page(FULL_HD), night)
+    line = page.locator(".network")
+
+    page.context.set_offline(True)
+    expect(line).to_have_text(
+        re.compile(r"^No connection since \d?\d:\d\d; the clock keeps running\.$"), timeout=POLLED
+    )
+    assert page.evaluate("document.documentElement.scrollHeight") == 1080
+    assert_accessible(page)
+    before = page.locator(".clock").text_content()
+    expect(page.locator(".clock")).not_to_have_text(before)
+    enter(night.event, 1, eliminated())
+    page.context.set_offline(False)
+
+    expect(line).to_have_count(0, timeout=POLLED)
+    expect(page.get_by_text("1 of 2 tables still play")).to_be_visible()
+
+
+def test_loaded_again_without_a_network_it_shows_its_last_state_and_the_right_time(open_page: Callable[..., Page]):
+    night = night_of(4)
+    page = open_wall(open_page(FULL_HD, worker=True), night, "?show=clock")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    page.evaluate("sessionStorage.clear()")
+
+    page.context.set_offline(True)
+    page.reload()
+
+    expect(page.locator(".network").first).to_contain_text("Not connected. This page is as of ")
+    expect(page.locator(".clock")).to_have_text(re.compile(r"^41:\d\d$"))
+    expect(page.locator(".network")).to_contain_text("No connection since ", timeout=POLLED)
+
+
+# the desk
+
+
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_desk_chooses_a_screen_by_how_it_looks_now(open_page: Callable[..., Page], server: str, device):
+    night = night_of(8)
+    desk = sign_in(open_page(device), night, night.organizer, server)
+    desk.get_by_role("link", name="Screens").click()
+
+    previews = desk.locator(".wall-preview")
+    expect(previews).to_have_count(5)
+    for preview in previews.all():
+        box = preview.bounding_box()
+        assert box["width"] / box["height"] == pytest.approx(16 / 9, abs=0.05)
+    with desk.context.expect_page() as opened:
+        desk.get_by_role("link", name="Open, dark : Clock", exact=True).click()
+    expect(opened.value.locator(".clock")).to_be_visible()
+    assert opened.value.url.endswith(f"/e/{night.event.slug}/wall/?show=clock&look=dark")

@@ -1,0 +1,80 @@
+"""A month pack as a file: nothing is lost on the way out and in, and what is wrong is told with its line."""
+
+from dataclasses import replace
+
+import pytest
+
+from scoring.domain.pack import MonthPack, Tally
+from scoring.domain.pack_file import MOST_BYTES, NotAPack, line_of, read, write
+from scoring.shipped import shipped_packs
+
+START = 'format = 1\nslug = "a-month"\nstoryline = "A Storyline"\n'
+
+
+@pytest.mark.parametrize("pack", shipped_packs(), ids=lambda pack: pack.slug)
+def test_every_shipped_pack_is_read_back_as_it_was_written(pack):
+    assert read(write(pack)) == pack
+    assert read(write(pack).encode()) == pack
+
+
+def test_quotes_line_breaks_and_signs_of_all_kinds_survive():
+    pack = MonthPack(
+        slug="a-month",
+        storyline='The "Long" \\ Night №5 – 夜',
+        tallies=(Tally("a", "Tally = [1] # no comment"),),
+        notes='One line.\nAnother, with a\ttab and "quotes".',
+    )
+
+    assert read(write(pack)) == pack
+    assert read(write(pack).replace("\n", "\r\n")) == pack
+    assert read(b"\xef\xbb\xbf" + write(pack).encode()) == pack
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("", ("format is missing; the number 1 is expected.", "slug is missing; a text is expected.",
+              "storyline is missing; a text is expected.")),
+        (START + "rounds = 13\n", ("Line 4: rounds is 13; a whole number from 1 to 12 is expected.",)),
+        (
+            START + "round = 3\n",
+            ("Line 4: round is not a field of this table; did you mean 'rounds'?",),
+        ),
+        (
+            START + "[resource]\nrule = 'two'\ncost = 5\n",
+            ("Line 5: resource.rule is 'two'; one of 'exactly one', 'at most one', 'any number', 'none' is expected.",
+             "Line 6: resource.cost is 5; a text is expected."),
+        ),
+        (
+            START + "[[tallies]]\nkey = 'a'\nname = 'A'\n\n[[tallies]]\nname = 'B'\n",
+            ("Line 8: tallies[1].key is missing; a text is expected.",),
+        ),
+        (
+            START + "titles = ['Admiral', 'Admiral']\n",
+            ("Line 4: titles[1] says 'Admiral' a second time; each may stand there once.",),
+        ),
+        ("slug: a-month\n", ("Line 1, column 5: this is no TOML. Expected '=' after a key in a key/value pair.",)),
+        (START + 'notes = "open\n', ("Line 4, column 14: this is no TOML. Illegal character '\\n'.",)),
+        (START + 'name = "a\\nb"\n',
+         ("Line 4: name is 'a\\nb'; a single line without control characters is expected.",)),
+        (b"format = 1\n\xff\n", ("Line 2 holds signs that are no UTF-8 text. Save the file as UTF-8 text.",)),
+        (b"#" * (MOST_BYTES + 1),
+         ("The file is larger than 64 KB, and a month pack has a few KB. Choose another file.",)),
+        ("a = " + "[" * 5000, ("This is no TOML that can be read. Export a pack to see how such a file looks.",)),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_file_is_told_with_its_line(text, reasons):
+    with pytest.raises(NotAPack) as raised:
+        read(text)
+
+    assert raised.value.reasons == reasons
+
+
+def test_a_line_is_found_in_the_table_it_belongs_to():
+    text = write(replace(shipped_packs()[0], tallies=(Tally("a", "A"), Tally("b", "B"))))
+    lines = text.splitlines()
+
+    assert lines[line_of(text, "tallies[1].name") - 1] == 'name = "B"'
+    assert lines[line_of(text, "resource.cost") - 1].startswith("cost = ")
+    assert lines[line_of(text, "storyline") - 1].startswith("storyline = ")
+    assert line_of(text, "nowhere") is None

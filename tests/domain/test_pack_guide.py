@@ -1,0 +1,124 @@
+"""Every field of the month pack format has a name, a sentence and words for its values."""
+
+from dataclasses import fields, is_dataclass, replace
+
+import pytest
+
+from scoring.domain.pack import Bonus, FleetFormat, MonthPack, Resource, Tally, as_data
+from scoring.domain.pack_difference import Difference, differences, in_short, merged
+from scoring.domain.pack_guide import GUIDES, ROWS, in_words, paths, plainly
+from scoring.domain.reading import FieldError
+from scoring.shipped import shipped_pack
+
+DS9 = shipped_pack("dominion-war-6")
+FUTURE_TENSE = shipped_pack("temporal-cold-war-2")
+BY_FIELD = {guide.field: guide for guide in GUIDES} | {
+    f"{rows.field}.{guide.field}": guide for rows in ROWS for guide in rows.guides
+}
+GIVEN_BY_SAVING = {"version"}
+
+
+def test_the_guide_speaks_of_every_field_of_the_format_once():
+    tables = {"resource": Resource, "fleet": FleetFormat, "tallies": Tally, "bonuses": Bonus}
+    leaves = [item.name for item in fields(MonthPack) if item.name not in tables]
+    within = [f"{name}.{item.name}" for name, table in tables.items() if is_dataclass(table) for item in fields(table)]
+
+    assert sorted(paths()) == sorted({*leaves, *within} - GIVEN_BY_SAVING)
+
+
+def test_every_field_says_in_one_sentence_what_it_does():
+    for guide in BY_FIELD.values():
+        assert guide.label
+        assert guide.explains.endswith(".")
+        assert "TODO" not in guide.explains
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("sp_limit", 120, "120 SP"),
+        ("sp_limit", None, "typed when the event is planned"),
+        ("bonuses.points", -10, "−10 points"),
+        ("token", True, "yes"),
+        ("pairing_style", "halves", "Top half against bottom half"),
+        ("awards", ["best of each faction"], "Map elements for the best of each faction"),
+        ("factions", [], "players type any they like"),
+        ("name", "", "none"),
+        ("released", "2014-03", "2014-03"),
+    ],
+)
+def test_a_value_is_said_as_people_say_it(field, value, words):
+    assert in_words(BY_FIELD[field], value) == words
+
+
+@pytest.mark.parametrize(
+    ("field", "message", "plain"),
+    [
+        ("rounds", "is 13; a whole number from 1 to 12 is expected",
+         "13 does not fit here. Type a whole number from 1 to 12."),
+        ("name", "has 81 characters; at most 80 are expected",
+         "This has 81 characters, and 80 is the most. Shorten it."),
+        ("titles", "says 'Admiral' a second time; each may stand there once",
+         "“Admiral” stands here twice. Leave it once."),
+        ("released", "is 'spring'; something like '2014-03' is expected", "Type year and month like 2014-03."),
+    ],
+)  # fmt: skip
+def test_the_complaint_of_a_file_becomes_a_sentence_for_a_page(field, message, plain):
+    assert plainly(BY_FIELD[field], FieldError(field, message)) == plain
+
+
+def test_the_same_pack_has_no_differences_whatever_its_version_and_address():
+    assert differences(DS9, replace(DS9, version=7, slug="another")) == ()
+
+
+def test_differences_are_told_field_by_field_with_both_values():
+    bonus = replace(DS9.bonuses[0], points=25)
+
+    found = differences(DS9, replace(DS9, sp_limit=120, factions=("Federation", "Borg"), bonuses=(bonus,), token=False))
+
+    assert found == (
+        Difference("Fleets", "SP limit", "typed when the event is planned", "120 SP"),
+        Difference("Bonuses", "Controls Deep Space 9: Fleet Points", "20 points", "25 points"),
+        Difference(
+            "Factions",
+            "Factions to choose from",
+            "Federation, Klingon, Romulan, Dominion",
+            "Federation, Borg",
+            "Factions to choose from: Borg added; Klingon, Romulan, Dominion removed",
+        ),
+        Difference("Ranks and awards", "Commendation Award Token", "yes", "no"),
+    )
+
+
+def test_rows_that_come_and_go_have_a_sentence_of_their_own():
+    tally = Tally("beacons", "Beacons", max_each=3)
+    bonus = Bonus("beacons", "Beacons", 5, "count", "each", True)
+    more = replace(DS9, tallies=(*DS9.tallies, tally), bonuses=(*DS9.bonuses, bonus))
+
+    came, went = differences(DS9, more), differences(more, DS9)
+
+    assert [one.sentence for one in came] == ["Count “Beacons” added", "Bonus “Beacons” added"]
+    assert [one.sentence for one in went] == ["Count “Beacons” removed", "Bonus “Beacons” removed"]
+    assert (came[0].before, came[0].after) == ("–", "Most for one player: 3")
+    assert in_short(came) == "Count “Beacons” added; Bonus “Beacons” added"
+
+
+def test_another_order_of_rows_is_a_difference():
+    turned = replace(FUTURE_TENSE, bonuses=FUTURE_TENSE.bonuses[::-1])
+
+    assert [(one.label, one.before, one.after) for one in differences(FUTURE_TENSE, turned)] == [
+        (
+            "Order of bonuses",
+            "Mission Tokens, Retrieved the small craft, Destroyed the small craft",
+            "Destroyed the small craft, Retrieved the small craft, Mission Tokens",
+        )
+    ]
+
+
+def test_two_changes_of_one_pack_come_together_and_mine_stays_where_both_changed():
+    theirs = replace(DS9, sp_limit=100, rounds=4, notes="Theirs.")
+    mine = replace(DS9, sp_limit=120, titles=("Admiral",))
+
+    assert merged(DS9, theirs, mine) == as_data(
+        replace(DS9, sp_limit=120, rounds=4, notes="Theirs.", titles=("Admiral",))
+    )

@@ -1,0 +1,399 @@
+"""Making a month one's own: the pages of the editor, of versions and of files."""
+
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.domain.pack_file import read, write
+from scoring.shipped import shipped_pack
+from tests.nights import BY, make_store
+from tests.own_packs import begun, saved
+from tourney.actions import events
+from tourney.forms.pack_typed import typed_of
+from tourney.models import Event, OwnPack, PackDraft
+
+pytestmark = pytest.mark.django_db
+
+DS9 = shipped_pack("dominion-war-6")
+
+
+@pytest.fixture
+def place(client):
+    """A store with its organizer signed in, and its owner signed in elsewhere."""
+    store, users = make_store()
+    client.force_login(users["organizer"])
+    colleague = Client()
+    colleague.force_login(users["owner"])
+    return store, users, colleague
+
+
+def url(draft: PackDraft) -> str:
+    return reverse("pack_draft", args=[draft.store.slug, draft.pk])
+
+
+def send(client, draft: PackDraft, do: str = "check", page: str = "one", seen: int | None = None, **change):
+    """Post the page as it stands in the draft, with these fields changed; None leaves one out."""
+    typed = draft.typed | {name.replace("__", "-"): value for name, value in change.items()}
+    fields = {name: value for name, value in typed.items() if value is not None}
+    seen = draft.edits if seen is None else seen
+    return client.post(url(draft), fields | {"do": do, "page": page, "seen": seen})
+
+
+def live(client, draft: PackDraft, **change) -> str:
+    """What comes back when a field is left."""
+    typed = draft.typed | {name.replace("__", "-"): value for name, value in change.items() if value is not None}
+    headers = {"HX-Request": "true", "HX-Target": "check"}
+    answer = client.post(url(draft), typed | {"page": "one", "seen": draft.edits}, headers=headers)
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def text_of(answer) -> str:
+    return unescape(answer.content.decode())
+
+
+def test_a_shipped_pack_is_made_ones_own_saved_and_offered_for_an_event(client, place):
+    store, _, _ = place
+    begin = client.post(reverse("copy_pack", args=[store.slug, "dominion-war-6"]))
+    draft = PackDraft.objects.get()
+    assert begin.headers["Location"] == url(draft)
+
+    answer = send(client, draft, "save", sp_limit="120", rounds="4")
+
+    own = OwnPack.objects.get()
+    assert answer.headers["Location"] == reverse("pack", args=[store.slug, own.slug])
+    assert own.versions.get().pack.rules == replace(DS9, slug=own.slug, sp_limit=120, rounds=4)
+    campaign = events.make_campaign(store, storyline="Dominion War", by=BY)
+    page = text_of(client.get(reverse("new_event", args=[store.slug, campaign.slug])))
+    assert "Your own, version 1 ·" in page
+    client.post(
+        reverse("new_event", args=[store.slug, campaign.slug]),
+        {"pack": own.slug, "day": "2026-12-04", "start": "18:30"},
+    )
+    assert (Event.objects.get().pack, Event.objects.get().rounds_planned) == (own.versions.get().pack, 4)
+
+
+def test_what_does_not_fit_is_kept_as_typed_and_told_at_its_field_and_on_top(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+
+    answer = send(client, draft, "save", rounds="many")
+
+    page = text_of(answer)
+    assert answer.status_code == 422
+    assert 'value="many"' in page
+    assert page.count("“many” is no whole number. Type digits only, like 12.") == 2
+    assert "Not saved yet. Nothing you typed is lost." in page
+    assert text_of(client.get(url(draft))).count("“many” is no whole number.") == 1
+    assert not OwnPack.objects.exists()
+
+
+def test_a_field_that_is_left_is_checked_and_the_example_is_added_up_again(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+
+    wrong = live(client, draft, rounds="13")
+    right = live(client, draft, rounds="4", bonuses__0__points="50")
+
+    assert "<html" not in wrong
+    assert 'id="said-rounds"' in wrong
+    assert "13 does not fit here. Type a whole number from 1 to 12." in wrong
+    assert "It is added up again as soon as all fields fit." in wrong
+    assert "13 does not fit here" not in right
+    assert "All fields fit · 2 changes" in right
+    assert "<b>150</b>" in right
+
+
+def test_typing_in_the_example_leaves_its_fields_alone(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+
+    answer = live(client, draft, **{"one-ending": "time", "one-sp_left_a": "10", "one-sp_left_b": "30"},
+                  **{"two-ending": "time", "two-sp_left_a": "40", "two-sp_left_b": "62"})  # fmt: skip
+
+    assert 'name="one-sp_left_a"' not in answer
+    assert "<b>70</b>" in answer
+    assert "<b>90</b>" in answer
+
+
+def test_rows_are_added_and_removed_without_a_script(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+
+    added = send(client, draft, "add:tallies")
+    draft.refresh_from_db()
+    shown = text_of(client.get(added.headers["Location"]))
+    removed = send(client, draft, "remove:tallies:0", tallies__1__name="Beacons")
+
+    draft.refresh_from_db()
+    assert added.headers["Location"] == f"{url(draft)}?row=tallies-1"
+    assert shown.count("autofocus") == 1
+    assert removed.headers["Location"] == f"{url(draft)}#rows-tallies"
+    assert (draft.typed["tallies-count"], draft.typed["tallies-0-name"]) == (["1"], ["Beacons"])
+
+
+def test_whoever_saves_second_sees_both_and_brings_them_together(client, place):
+    store, users, colleague = place
+    own = saved(store, users["organizer"], sp_limit=120).own
+    mine, theirs = (begun(store, users[role], own=own) for role in ("organizer", "owner"))
+    assert "has a draft of this pack too" in text_of(client.get(url(mine)))
+    send(colleague, theirs, "save", rounds="4", note="Four rounds.")
+
+    answer = send(client, mine, "save", win="3")
+    page = text_of(answer)
+    merge = client.post(url(mine), {"do": "merge"})
+    mine.refresh_from_db()
+    send(client, mine, "save", page="two")
+
+    assert answer.status_code == 409
+    for words in ("Version 2 was saved by owner@starbase-games", "Four rounds.", "4 rounds", "3 points"):
+        assert words in page
+    assert merge.headers["Location"] == url(mine)
+    assert [(v.pack.rules.rounds, v.pack.rules.win) for v in own.versions.all()] == [(3, 2), (4, 2), (4, 3)]
+
+
+def test_mine_can_be_saved_as_it_is_after_it_was_told(client, place):
+    store, users, colleague = place
+    own = saved(store, users["organizer"], sp_limit=120).own
+    mine, theirs = (begun(store, users[role], own=own) for role in ("organizer", "owner"))
+    send(colleague, theirs, "save", rounds="4")
+    send(client, mine, "save", win="3")
+
+    client.post(url(mine), {"do": "save", "over": "2"})
+
+    assert [(v.pack.rules.rounds, v.pack.rules.win) for v in own.versions.all()] == [(3, 2), (4, 2), (3, 3)]
+
+
+def test_a_second_window_goes_on_with_a_draft_of_its_own(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+    send(client, draft, page="one", seen=0, rounds="4")
+
+    answer = send(client, draft, page="two", seen=0, rounds="5")
+    draft.refresh_from_db()
+    other = PackDraft.objects.exclude(pk=draft.pk).get()
+
+    assert answer.headers["Location"] == url(other)
+    assert "goes on as a draft of its own" in text_of(client.get(url(other)))
+    assert (draft.typed["rounds"], other.typed["rounds"]) == (["4"], ["5"])
+
+
+def test_pressing_save_twice_makes_one_version(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+
+    first, second = (send(client, draft, "save", sp_limit="120") for _ in range(2))
+
+    assert first.headers["Location"] == second.headers["Location"]
+    assert OwnPack.objects.get().versions.count() == 1
+
+
+def test_what_cannot_be_saved_is_told_and_kept(client, place):
+    store, users, _ = place
+    own = saved(store, users["organizer"], sp_limit=120).own
+    draft = begun(store, users["organizer"], own=own)
+
+    answer = send(client, draft, "save")
+
+    assert answer.status_code == 409
+    assert "Nothing differs from version 1, so there is nothing to save." in text_of(answer)
+
+
+def test_a_draft_belongs_to_whoever_began_it(client, place):
+    store, users, colleague = place
+    draft = begun(store, users["organizer"])
+
+    assert (client.get(url(draft)).status_code, colleague.get(url(draft)).status_code) == (200, 404)
+    assert "A new pack ·" in text_of(colleague.get(reverse("packs", args=[store.slug])))
+
+
+def test_a_discarded_draft_is_gone_and_versions_stay(client, place):
+    store, users, _ = place
+    own = saved(store, users["organizer"]).own
+    draft = begun(store, users["organizer"], own=own)
+
+    answer = client.post(reverse("discard_draft", args=[store.slug, draft.pk]))
+
+    assert answer.headers["Location"] == reverse("packs", args=[store.slug])
+    assert [PackDraft.objects.filter(pk=draft.pk).exists(), own.versions.count()] == [False, 1]
+
+
+def test_everybody_reads_an_own_pack_and_only_its_store_knows_it(client, place):
+    store, users, _ = place
+    other, _ = make_store("Deck Twelve")
+    own = saved(store, users["organizer"], sp_limit=120).own
+    saved(store, users["organizer"], own=own, sp_limit=130)
+    stranger = Client()
+
+    latest, first = (
+        text_of(stranger.get(reverse(name, args=[store.slug, own.slug, *number])))
+        for name, number in (("pack", ()), ("pack_version", (1,)))
+    )
+
+    assert "Own pack, version 2" in latest
+    assert "130 SP" in latest
+    assert "120 SP" in first
+    assert "This is an earlier version." in first
+    assert "Edit" not in latest
+    assert stranger.get(reverse("pack", args=[other.slug, own.slug])).status_code == 404
+    assert stranger.get(reverse("pack_version", args=[store.slug, own.slug, 3])).status_code == 404
+
+
+def test_versions_are_listed_with_their_notes_and_compared_field_by_field(client, place):
+    store, users, _ = place
+    own = saved(store, users["organizer"], sp_limit=120).own
+    saved(store, users["owner"], own=own, sp_limit=130, note="As the league wants it.")
+
+    listed = text_of(client.get(reverse("pack_versions", args=[store.slug, own.slug])))
+    compare = reverse("compare_packs", args=[store.slug, own.slug])
+    latest = text_of(client.get(compare))
+    original = text_of(client.get(compare, {"before": "origin", "after": "2"}))
+    same = text_of(client.get(compare, {"before": "1", "after": "1"}, headers={"HX-Request": "true", "HX-Target": "differences"}))  # fmt: skip  # noqa: E501
+
+    assert "As the league wants it." in listed
+    assert listed.index("Version 2") < listed.index("Version 1")
+    assert all(words in latest for words in ("1 field differs.", "120 SP", "130 SP"))
+    assert "typed when the event is planned" in original
+    assert same.strip().startswith('<section class="section" id="differences"')
+    assert "Nothing differs" in same
+
+
+def test_a_version_leaves_as_a_file_and_comes_back_as_a_draft(client, place):
+    store, users, _ = place
+    other, others = make_store("Deck Twelve")
+    own = saved(store, users["organizer"], sp_limit=120).own
+    file = client.get(reverse("pack_as_file", args=[store.slug, own.slug, 1]))
+    assert file.headers["Content-Disposition"] == f'attachment; filename="{own.slug}-1.toml"'
+    client.force_login(others["organizer"])
+
+    answer = client.post(
+        reverse("import_pack", args=[other.slug]), {"file": SimpleUploadedFile("month.toml", file.content)}
+    )
+    draft = other.pack_drafts.get()
+    assert answer.headers["Location"] == url(draft)
+    send(client, draft, "save")
+
+    copied = other.own_packs.get().versions.get()
+    assert copied.own.slug == f"{own.slug}-deck-twelve"
+    assert replace(copied.pack.rules, slug=own.slug) == read(file.content)
+    assert copied.note == "Imported from month.toml"
+    assert [entry.did for entry in other.journal.filter(did__endswith="_pack")] == ["import_pack", "save_pack"]
+
+
+def test_the_file_of_an_own_pack_becomes_its_next_version(client, place):
+    store, users, _ = place
+    own = saved(store, users["organizer"], sp_limit=120).own
+    text = write(replace(own.versions.get().pack.rules, win=3))
+
+    client.post(reverse("import_pack", args=[store.slug]), {"text": text})
+    send(client, store.pack_drafts.get(saved=None), "save")
+
+    assert [(v.number, v.pack.rules.win) for v in own.versions.all()] == [(1, 2), (2, 3)]
+
+
+def test_a_file_from_elsewhere_keeps_its_address_where_that_is_free(client, place):
+    store, _, _ = place
+
+    client.post(reverse("import_pack", args=[store.slug]), {"text": write(replace(DS9, slug="league-finale"))})
+    answer = send(client, store.pack_drafts.get(), "save")
+
+    assert answer.headers["Location"] == reverse("pack", args=[store.slug, "league-finale"])
+    assert store.own_packs.get().versions.get().pack.rules == replace(DS9, slug="league-finale")
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({}, "Choose a file, or paste its text."),
+        ({"text": write(DS9).replace("rounds = 3", "rounds = 30")},
+         "Line 8: rounds is 30; a whole number from 1 to 12 is expected."),
+        ({"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}, "Line 1, column 7: this is no TOML."),
+        ({"file": SimpleUploadedFile("month.toml", b"#" * 70_000)}, "The file is larger than 64 KB"),
+        ({"file": SimpleUploadedFile("month.toml", b"")}, "Choose a file, or paste its text."),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_says_where_and_stays_on_the_page(client, place, given, sentence):
+    store, _, _ = place
+
+    answer = client.post(reverse("import_pack", args=[store.slug]), given)
+
+    page = text_of(answer)
+    assert answer.status_code == 422
+    assert sentence in page
+    assert given.get("text", "").strip() in page
+    assert not PackDraft.objects.exists()
+
+
+def test_a_file_that_cannot_be_read_is_put_right_on_the_page(client, place):
+    store, _, _ = place
+
+    answer = client.post(
+        reverse("import_pack", args=[store.slug]), {"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}
+    )
+
+    assert "\nrounds: 3\n" in text_of(answer)
+
+
+def test_a_retired_pack_says_so_and_is_brought_back(client, place):
+    store, users, _ = place
+    own = saved(store, users["organizer"]).own
+    retire, page = (reverse(name, args=[store.slug, own.slug]) for name in ("retire_pack", "pack"))
+
+    client.post(retire)
+    retired = text_of(client.get(page))
+    client.post(retire, {"back": "1"})
+
+    assert "This pack is retired: no new event is made with it." in retired
+    assert "This pack is retired" not in text_of(client.get(page))
+
+
+def test_the_editor_asks_as_many_queries_for_many_rows_as_for_few(client, place):
+    store, users, _ = place
+    counts = []
+    for slug in ("dominion-war-6", "temporal-cold-war-2"):
+        draft = begun(store, users["organizer"], rules=shipped_pack(slug))
+        with CaptureQueriesContext(connection) as queries:
+            client.get(url(draft))
+        counts.append(len(queries))
+
+    assert counts[0] == counts[1]
+
+
+def test_a_tampered_page_is_no_way_around_the_format(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+
+    answer = send(client, draft, "save", tallies__count="x", bonuses__count="99999999999", anything="else")
+
+    draft.refresh_from_db()
+    assert answer.status_code == 302
+    assert draft.saved.pack.rules.tallies == ()
+    assert "anything" not in draft.typed
+
+
+def test_a_name_with_a_script_is_only_a_name(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+
+    page = send(client, draft, "save", name="<script>alert(1)</script>", rounds="x").content.decode()
+
+    assert "<script>alert(1)" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_a_copy_of_an_own_pack_goes_on_from_its_latest_version(client, place):
+    store, users, _ = place
+    own = saved(store, users["organizer"], sp_limit=120).own
+
+    client.post(reverse("copy_pack", args=[store.slug, own.slug]))
+
+    draft = store.pack_drafts.get(saved=None)
+    assert (draft.own, draft.typed["sp_limit"], draft.origin) == (None, ["120"], own.versions.get().pack)
+    assert draft.typed == typed_of(own.versions.get().pack.rules) | {"slug": draft.typed["slug"]}
+    assert draft.typed["slug"] == [f"{own.slug}-2"]

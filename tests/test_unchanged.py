@@ -1,0 +1,124 @@
+"""Pages that have not changed, from the real server: what is told before Django, and what never is."""
+
+import signal
+from collections.abc import Iterator
+from http.client import HTTPConnection
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from tests.nights import BY, Night, make_night
+from tests.serving import Running, free_port, on_test_database
+from tourney import access
+from tourney.actions import entrants, player_cards
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+END_LINES = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'flagship versions'
+"""
+MADE_BY_DJANGO = "X-Frame-Options"
+
+
+@pytest.fixture(scope="module")
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def server(django_db_setup, tmp_path_factory, port: int) -> Iterator[Running]:
+    running = on_test_database(tmp_path_factory.mktemp("server"), port, WORKERS="1")
+    yield running
+    running.end(signal.SIGTERM)
+    running.process.stdout.close()
+
+
+class Asker:
+    """A browser that asks for a page again and again, with the ETag of the last answer."""
+
+    def __init__(self, port: int, path: str, **headers: str):
+        self.port, self.path, self.headers = port, path, headers
+
+    def ask(self, **more: str) -> tuple[int, bool]:
+        """The status, and whether Django answered."""
+        line = HTTPConnection("localhost", self.port, timeout=10)
+        line.request("GET", self.path, headers=self.headers | more)
+        answer = line.getresponse()
+        answer.read()
+        line.close()
+        self.headers["If-None-Match"] = answer.headers.get("ETag", "")
+        return answer.status, MADE_BY_DJANGO in answer.headers
+
+
+def event_page(night: Night) -> str:
+    return reverse("event", args=[night.event.slug])
+
+
+def part(port: int, night: Night, **headers: str) -> Asker:
+    asked = {"HX-Request": "true", "HX-Target": "now"}
+    return Asker(port, event_page(night), **asked, **headers)
+
+
+def cookie(night: Night, number: int) -> str:
+    key = player_cards.issue(night.event.entrants.get(number=number).player, by=BY)
+    return f"{access.card_cookie(night.store)}={key}"
+
+
+def test_who_has_the_page_is_told_so_before_django_until_something_changes(port):
+    night = make_night(players=2)
+    visitor = part(port, night)
+    told = [visitor.ask(), visitor.ask(), visitor.ask()]
+
+    entrants.drop(night.event, 1, by=BY)
+
+    assert [*told, visitor.ask(), visitor.ask()] == [(200, True), (304, False), (304, False), (200, True), (304, False)]
+
+
+def test_the_tag_of_another_part_another_address_or_another_card_is_worth_nothing(port):
+    night = make_night(players=2)
+    visitor = part(port, night)
+    visitor.ask()
+    tag = visitor.headers["If-None-Match"]
+    others = [
+        Asker(port, event_page(night)),
+        Asker(port, event_page(night) + "?q=vor", **{"HX-Request": "true", "HX-Target": "now"}),
+        part(port, night, Cookie=cookie(night, 1)),
+        part(port, make_night(players=2, store=None)),
+    ]
+
+    assert [other.ask(**{"If-None-Match": tag}) for other in others] == [(200, True)] * 4
+
+
+def test_a_card_that_was_issued_again_is_worth_nothing_at_once(port):
+    night = make_night(players=2)
+    phone = Asker(port, reverse("me", args=[night.event.slug]), Cookie=cookie(night, 1))
+    told = [phone.ask(), phone.ask()]
+
+    player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
+
+    assert [*told, phone.ask()] == [(200, True), (304, False), (200, True)]
+
+
+def test_who_has_signed_in_is_left_to_django(port):
+    night = make_night(players=2)
+    client = Client()
+    client.force_login(night.organizer)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    organizer = part(port, night, Cookie=f"{settings.SESSION_COOKIE_NAME}={session}")
+
+    assert [organizer.ask(), organizer.ask()] == [(200, True), (304, True)]
+
+
+def test_without_its_own_line_to_the_database_django_answers_until_there_is_another(port):
+    night = make_night(players=2)
+    visitor = part(port, night)
+    told = [visitor.ask(), visitor.ask()]
+
+    with connection.cursor() as cursor:
+        cursor.execute(END_LINES)
+
+    assert [*told, visitor.ask(), visitor.ask()] == [(200, True), (304, False), (304, True), (304, False)]

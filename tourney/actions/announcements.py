@@ -1,0 +1,46 @@
+"""What the desk tells everybody: announce, take down."""
+
+from datetime import timedelta
+
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.models import Announcement, Event
+
+MOST_AT_A_TIME = 3
+
+
+@transaction.atomic
+def announce(event: Event, text: str, *, by: Stamp, minutes: int | None = None) -> None:
+    """Show the text on the screens and on phones, for so many minutes, or until it is taken down.
+
+    The same words again only change until when they are shown.
+    """
+    event = locked(event)
+    shown = event.announced(by.at)
+    before = next((one for one in shown if one.text == text), None)
+    if before is None and len(shown) == MOST_AT_A_TIME:
+        raise Refused(f"{MOST_AT_A_TIME} announcements are shown already. Take one down first.")
+    after = Announcement(text, by.at + timedelta(minutes=minutes) if minutes else None)
+    _save(event, [after if one is before else one for one in shown] if before else [*shown, after])
+    record(event, by=by, did="announce", what=f"Announced: “{text}”", before=_facts(before), after=_facts(after))
+
+
+@transaction.atomic
+def take_down(event: Event, text: str, *, by: Stamp) -> None:
+    """Stop showing it; nothing happens where it is not shown any more."""
+    event = locked(event)
+    shown = event.announced(by.at)
+    gone = next((one for one in shown if one.text == text), None)
+    if gone:
+        _save(event, [one for one in shown if one is not gone])
+        record(event, by=by, did="take_down", what=f"Taken down: “{text}”", before=_facts(gone))
+
+
+def _save(event: Event, shown: list[Announcement]) -> None:
+    event.announcements = [one.row for one in shown]
+    event.save(update_fields=["announcements"])
+
+
+def _facts(one: Announcement | None) -> dict | None:
+    return one and dict(zip(("announcement", "shown_until"), one.row, strict=True))

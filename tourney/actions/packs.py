@@ -1,0 +1,171 @@
+"""A store's own month packs: begin a draft, keep what is typed, save it as a version, retire."""
+
+from dataclasses import replace
+
+from django.db import transaction
+
+from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.pack_difference import differences, in_short
+from scoring.models import MonthPack
+from tourney.actions.record import Refused, Stale, Stamp, record_at_store
+from tourney.models import OwnPack, PackDraft, PackVersion, Store
+from tourney.models.packs import NOTE_LENGTH
+from tourney.queries.packs import draft_of, latest_of, own_packs, why_not_slug
+
+MOST_DRAFTS = 20
+SLUG_LENGTH = 60
+
+
+def free_address(rules: Rules, store: Store) -> str:
+    """A free address for the store's own pack made from these: "dominion-war-6-starbase-games"."""
+    start = f"{rules.slug}-{store.slug}" if not rules.slug.endswith(f"-{store.slug}") else rules.slug
+    tries = (start, *(f"{start[: SLUG_LENGTH - 4]}-{number}" for number in range(2, 1000)))
+    return next(slug for one in tries if not why_not_slug(slug := one[:SLUG_LENGTH].strip("-")))
+
+
+@transaction.atomic
+def begin(store: Store, origin: Rules, typed: dict, *, by: Stamp, own: OwnPack | None = None) -> PackDraft:
+    """A draft of a new pack, or of the next version of an own one; what was left open of that goes on."""
+    store = _locked(store)
+    if own and (left := draft_of(by.user, own)):
+        return left
+    _refuse_too_many(store, by)
+    return _new_draft(store, MonthPack.objects.keep(origin), typed, by=by, own=own)
+
+
+@transaction.atomic
+def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Stamp, own: OwnPack | None) -> PackDraft:
+    """A draft of what a file holds: on top of that own pack, or of a new one. It is not saved yet."""
+    store = _locked(store)
+    _refuse_too_many(store, by)
+    draft = _new_draft(store, MonthPack.objects.keep(rules), typed, by=by, own=own)
+    what = f"Month pack “{rules.heading}” imported from {source} as a draft."
+    record_at_store(
+        store, by=by, did="import_pack", what=what, after={"pack": rules.slug, "pack_version": rules.version}
+    )
+    return draft
+
+
+@transaction.atomic
+def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> PackDraft:
+    """Keep what a page has typed; where another page wrote meanwhile, as a draft of its own, so that both are kept."""
+    draft = PackDraft.objects.select_for_update().get(pk=draft.pk)
+    if draft.saved_id:
+        return draft
+    if draft.edits != seen and draft.page != page:
+        return _new_draft(draft.store, draft.origin, typed, by=by, own=draft.own, base=draft.base, page=page)
+    if draft.typed != typed or draft.page != page:
+        draft.typed, draft.page, draft.at, draft.edits = typed, page, by.at, draft.edits + 1
+        draft.save()
+    return draft
+
+
+@transaction.atomic
+def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Stamp) -> PackVersion:
+    """The draft becomes the next version. Raises Refused, and Stale where somebody saved a version after `over`."""
+    store = _locked(draft.store)
+    draft = PackDraft.objects.select_for_update(of=("self",)).select_related("own", "origin", "saved").get(pk=draft.pk)
+    if draft.saved:
+        return draft.saved
+    latest = latest_of(draft)
+    if latest and latest.number != over:
+        raise Stale(f"Version {latest.number} was saved by {latest.by_name} while you were editing.")
+    before = latest.pack.rules if latest else draft.origin.rules
+    own = draft.own or _made(store, draft, rules)
+    rules = replace(rules, slug=own.slug, version=latest.number + 1 if latest else 1)
+    if latest and replace(rules, version=latest.number) == before:
+        raise Refused(f"Nothing differs from version {latest.number}, so there is nothing to save.")
+    _refuse_same_name(store, own, rules)
+    version = PackVersion.objects.create(
+        own=own,
+        number=rules.version,
+        pack=MonthPack.objects.keep(rules),
+        note=note or _note(before, rules, is_first=latest is None),
+        at=by.at,
+        by=by.user,
+        by_name=by.name,
+    )
+    draft.own, draft.saved = own, version
+    draft.save()
+    what = f"Month pack “{rules.heading}”: version {version.number} saved."
+    after = {"pack": own.slug, "pack_version": version.number, "note": version.note}
+    record_at_store(store, by=by, did="save_pack", what=what, after=after)
+    return version
+
+
+@transaction.atomic
+def rebase(draft: PackDraft, typed: dict, *, base: int, by: Stamp) -> None:
+    """The draft goes on from that version, with what is typed now."""
+    PackDraft.objects.filter(pk=draft.pk, saved=None).update(typed=typed, base=base, at=by.at, edits=draft.edits + 1)
+
+
+def discard(draft: PackDraft) -> None:
+    """Throw a draft away; a saved one stays, it is the trace of its version."""
+    PackDraft.objects.filter(pk=draft.pk, saved=None).delete()
+
+
+@transaction.atomic
+def retire(own: OwnPack, is_retired: bool, *, by: Stamp) -> None:
+    """Take a pack out of the choice for new events, or back into it. Its events keep it."""
+    store = _locked(own.store)
+    own = OwnPack.objects.get(pk=own.pk)
+    if bool(own.retired_at) == is_retired:
+        return
+    rules = own.versions.last().pack.rules
+    if not is_retired:
+        _refuse_same_name(store, own, rules)
+    own.retired_at = by.at if is_retired else None
+    own.save()
+    what = f"Month pack “{rules.heading}” {'retired' if is_retired else 'brought back'}."
+    record_at_store(store, by=by, did="retire_pack", what=what, after={"pack": own.slug, "retired": is_retired})
+
+
+def _locked(store: Store) -> Store:
+    return Store.objects.select_for_update().get(pk=store.pk)
+
+
+def _refuse_too_many(store: Store, by: Stamp) -> None:
+    if store.pack_drafts.filter(saved=None, by=by.user).count() >= MOST_DRAFTS:
+        raise Refused(f"You have {MOST_DRAFTS} drafts open. Save or discard one of them first.")
+
+
+def _new_draft(
+    store: Store,
+    origin: MonthPack,
+    typed: dict,
+    *,
+    by: Stamp,
+    own: OwnPack | None,
+    base: int | None = None,
+    page: str = "",
+) -> PackDraft:
+    if base is None:
+        base = own.versions.last().number if own else 0
+    return PackDraft.objects.create(
+        store=store, own=own, base=base, origin=origin, by=by.user, at=by.at, typed=typed, page=page
+    )
+
+
+def _made(store: Store, draft: PackDraft, rules: Rules) -> OwnPack:
+    if reason := why_not_slug(rules.slug):
+        raise Refused(reason)
+    return OwnPack.objects.create(store=store, slug=rules.slug, origin=draft.origin)
+
+
+def _refuse_same_name(store: Store, own: OwnPack, rules: Rules) -> None:
+    for other in own_packs(store):
+        if other.own != own and other.rules.heading.casefold() == rules.heading.casefold():
+            raise Refused(
+                f"Another of your packs is called “{rules.heading}”. Change the name or the month of this one, "
+                "so that both can be told apart when an event is planned."
+            )
+
+
+def _note(before: Rules, after: Rules, *, is_first: bool) -> str:
+    """What changed, in the words of the comparison, for somebody who had none to add."""
+    start = f"Made from {before.heading}. " if is_first else ""
+    found = differences(before, after)
+    note = start + (in_short(found) or "Nothing changed.")
+    if len(note) > NOTE_LENGTH:
+        note = f"{start}{len(found)} fields: {', '.join(one.label for one in found)}"
+    return note if len(note) <= NOTE_LENGTH else f"{note[: NOTE_LENGTH - 1]}…"

@@ -1,0 +1,28 @@
+"""The store's own prizes of an event."""
+
+from django.db import transaction
+
+from tourney.actions.record import Stale, Stamp, locked, record
+from tourney.models import Event
+
+
+@transaction.atomic
+def set_prizes(event: Event, prizes: str, *, seen: str, by: Stamp) -> None:
+    """The list is this text from now on, which `scoring.domain.prizes` can read; also after the event is finished.
+
+    `seen` is the list that was on the page: raises Stale if it is another one by now.
+    """
+    event = locked(event)
+    if event.prizes == prizes:
+        return
+    if event.prizes != seen:
+        raise Stale("Somebody else changed the prize list meanwhile. Yours is below, not saved yet.")
+    before = event.prizes
+    event.prizes = prizes
+    event.save()
+    what = "Prize list changed." if before else "Prize list written."
+    record(event, by=by, did="set_prizes", what=what, before=_facts(before), after=_facts(prizes))
+
+
+def _facts(prizes: str) -> dict:
+    return {"prizes": "; ".join(prizes.splitlines())}

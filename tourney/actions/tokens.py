@@ -1,0 +1,262 @@
+"""The Commendation Award Token: granted, passed on, spent, lost; each step is a line of the ledger (rule 6)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from scoring.domain.commendation import Kind, Line, why_not_line
+from tourney.actions.record import Refused, Stale, Stamp, changed, is_first, locked, record
+from tourney.models import Entrant, Event, TokenLine
+from tourney.queries.state import EventState, state_of
+from tourney.queries.tokens import (
+    LastMonth,
+    Offer,
+    TokenState,
+    battles_of,
+    here_at_start,
+    here_when_given,
+    last_month,
+    months_after,
+    offer_of,
+    token_of,
+)
+
+DID = {
+    Kind.GRANTED: "grant_token",
+    Kind.PASSED_ON: "pass_on_token",
+    Kind.DECLINED: "decline_token",
+    Kind.TAKEN_BACK: "take_back_token",
+    Kind.SPENT: "spend_token",
+    Kind.UNSPENT: "unspend_token",
+    Kind.LOST: "lose_token",
+    Kind.RETURNED: "return_token",
+    Kind.CORRECTED: "correct_token",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """An event, locked, with its token: where the next line is written."""
+
+    event: Event
+    state: EventState
+    token: TokenState
+
+    def refuse(self, line: Line) -> None:
+        """Raise Refused where the ledger cannot go on with this line."""
+        if why := why_not_line(self.token.now, line):
+            raise Refused(why)
+
+    def write(
+        self,
+        kind: Kind,
+        entrant: Entrant | None,
+        what: str,
+        *,
+        by: Stamp,
+        reason: str = "",
+        round: int | None = None,
+        here: Sequence[Entrant] = (),
+    ) -> None:
+        """One line of the ledger and one of the journal. Raises Refused where it does not fit."""
+        number = entrant.number if entrant else None
+        self.refuse(Line(kind, number, round))
+        TokenLine.objects.create(
+            event=self.event,
+            number=len(self.token.lines) + 1,
+            kind=kind.value,
+            entrant=entrant,
+            round=round,
+            here=sorted(one.number for one in here),
+            reason=reason,
+            by_name=by.name,
+            at=by.at,
+        )
+        after = {"entrant": number} | ({"round": round} if round else {})
+        record(self.event, by=by, did=DID[kind], what=what, after=after, reason=reason)
+
+
+# the desk
+
+
+@transaction.atomic
+def grant(event: Event, number: int, *, by: Stamp) -> None:
+    """Rules 6.1, 6.2: that entrant has the token from now on; from who had it, it is passed on.
+
+    Only to whom the rules offer it now, or to who declined it before; to others it is Stale.
+    """
+    ledger = _open_ledger(event)
+    last = last_month(ledger.event)
+    offer = offer_of(ledger.state, ledger.token, last)
+    entrant, why = _taker(ledger, offer, number)
+    here = here_at_start(ledger.state)
+    if ledger.token.is_given:
+        what = f"The commendation token of {ledger.token.holder} is passed on to {entrant}. {why}"
+        ledger.write(Kind.PASSED_ON, entrant, what, by=by, reason=why, here=here)
+    else:
+        what = f"{entrant} gets the commendation token. {why}"
+        ledger.write(Kind.GRANTED, entrant, what, by=by, reason=why, here=here)
+
+
+def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
+    entrant = ledger.state.by_number.get(number)
+    if offer.kind in ("grant", "pass_on") and entrant == offer.entrant:
+        return entrant, offer.why
+    if ledger.token.state == "free" and number in ledger.token.now.declined and entrant:
+        return entrant, f"{entrant} declined it first, and takes it after all."
+    ledger.refuse(Line(Kind.PASSED_ON if ledger.token.is_given else Kind.GRANTED, number))
+    raise Stale(f"Things have changed meanwhile. {offer.why or 'Look at the token again.'} Nothing was changed.")
+
+
+@transaction.atomic
+def decline(event: Event, number: int, *, reason: str, by: Stamp) -> None:
+    """Who has the token, or is offered it, does not want it; it goes to the next highest, when the desk grants it."""
+    ledger = _open_ledger(event)
+    _with_reason(reason)
+    offer = offer_of(ledger.state, ledger.token, last_month(ledger.event))
+    entrant = ledger.token.holder or offer.entrant
+    if entrant is None or entrant.number != number:
+        raise Stale("Meanwhile it is somebody else’s turn. Look at the token again. Nothing was changed.")
+    ledger.write(Kind.DECLINED, entrant, f"{entrant} declines the commendation token.", by=by, reason=reason)
+
+
+@transaction.atomic
+def take_back(event: Event, *, reason: str, by: Stamp) -> None:
+    """Nobody has the token any more; only while it is not spent."""
+    ledger = _open_ledger(event)
+    _with_reason(reason)
+    who = ledger.token.holder
+    ledger.refuse(Line(Kind.TAKEN_BACK, who and who.number))
+    ledger.write(Kind.TAKEN_BACK, who, f"The commendation token is taken back from {who}.", by=by, reason=reason)
+
+
+@transaction.atomic
+def unspend(event: Event, *, reason: str, by: Stamp) -> None:
+    """It was not spent: the holder has the token again. The line that said so stays."""
+    ledger = _open_ledger(event)
+    _with_reason(reason)
+    who, round = ledger.token.holder, ledger.token.round
+    ledger.refuse(Line(Kind.UNSPENT, who and who.number, round or 0))
+    what = f"Not spent in round {round}: {who} has the commendation token again."
+    ledger.write(Kind.UNSPENT, who, what, by=by, reason=reason, round=round)
+
+
+# the player, or the desk for the player
+
+
+@transaction.atomic
+def spend(event: Event, number: int, *, by: Stamp, entrant: int | None = None, key: str = "") -> None:
+    """Rule 6.3: the holder spends the token in that round, where they sat down for a battle.
+
+    `entrant` is whose phone says so, with its `key`; the desk names nobody.
+    """
+    event = locked(event)
+    if entrant is not None and not is_first(event.entrants.get(number=entrant), key, by=by):
+        return
+    ledger = _open_ledger(event)
+    who = ledger.token.holder
+    ledger.refuse(Line(Kind.SPENT, entrant or (who and who.number), number))
+    if number not in [match.round.number for match in battles_of(ledger.state, who.number)]:
+        raise Refused(f"{who} does not sit at a table in round {number}, so the token cannot be spent there.")
+    ledger.write(Kind.SPENT, who, f"{who} spends the commendation token in round {number}.", by=by, round=number)
+
+
+# with the event
+
+
+def lose(event: Event, *, by: Stamp) -> None:
+    """Rule 6.3: the event is finished, and a token that nobody spent is lost. Under the event's lock."""
+    ledger = _ledger(event, state_of(event), may_be_off=True)
+    if ledger and ledger.token.state == "held":
+        who = ledger.token.holder
+        ledger.write(Kind.LOST, who, f"{who} did not spend the commendation token: it is lost.", by=by)
+
+
+def give_again(event: Event, *, by: Stamp) -> None:
+    """The event is opened again, and so is the token that was lost with its end. Under the event's lock."""
+    ledger = _ledger(event, state_of(event), may_be_off=True)
+    if ledger and ledger.token.state == "lost":
+        who = ledger.token.holder
+        what = f"The event is open again, and {who} has the commendation token again."
+        ledger.write(Kind.RETURNED, who, what, by=by)
+
+
+# what follows from last month
+
+
+def tell_months_after(event: Event) -> None:
+    """The ranks of this event are open, or it is played from now on: pages of the months after it notice."""
+    for later in months_after(event):
+        changed(later)
+
+
+def correct_months_after(event: Event, *, by: Stamp) -> None:
+    """Rule 6.4: the ranks of this event are final, maybe once more: the ledgers of the months after it show it."""
+    last = None
+    for later in months_after(event):
+        last = last or last_month(later)
+        _look_again(later, last, by=by, because=f"The ranks of {last.name} are corrected")
+        changed(later)
+
+
+def correct_after_merge(players: Iterable[int], *, by: Stamp, because: str) -> None:
+    """Rule 6.4: who played which month is known better now: the ledgers of these players' campaigns show it."""
+    found = Event.objects.filter(campaign__events__entrants__player__in=players, token_lines__isnull=False)
+    for event in Event.objects.with_context().filter(pk__in=found.values("pk")).order_by("pk"):
+        if last := last_month(event):
+            _look_again(event, last, by=by, because=because)
+
+
+def _look_again(event: Event, last: LastMonth, *, by: Stamp, because: str) -> None:
+    """One line, if by now another one of those who were there should have had the token."""
+    ledger = _ledger(locked(event), state_of(event), may_be_off=True)
+    if not ledger or not ledger.token.is_given or not last.is_final:
+        return
+    due = last.foremost(here_when_given(ledger.state, ledger.token), ledger.token.now.declined)
+    should = due[0] if due else None
+    if len(due) > 1 or (should and should.number) == ledger.token.now.due:
+        return
+    what = f"{because}: {_should_have(ledger, should)}"
+    ledger.write(Kind.CORRECTED, should, what, by=by, reason=what)
+
+
+def _should_have(ledger: Ledger, should: Entrant | None) -> str:
+    who, token = ledger.token.holder, ledger.token
+    if should == who:
+        return f"{who} should have had the commendation token after all."
+    now = {
+        "spent": f"What {who} spent in round {token.round} stays spent (rule 6.4).",
+        "lost": f"{who}, who had it, did not spend it.",
+        "held": f"{who} has it."
+        + ("" if ledger.state.public_rounds else f" It can be passed on to {should}." if should else ""),
+    }
+    return f"{should or 'nobody who was here'} should have had the commendation token. {now[token.state]}"
+
+
+def leave(entrant: Entrant, *, by: Stamp) -> None:
+    """Somebody who will not play gives the token back, if they have it. Under the event's lock."""
+    ledger = _ledger(entrant.event, state_of(entrant.event), may_be_off=True)
+    if ledger and ledger.token.state == "held" and ledger.token.of(entrant):
+        what = f"The commendation token is taken back from {entrant}."
+        ledger.write(Kind.TAKEN_BACK, entrant, what, by=by, reason="will not play")
+
+
+def _open_ledger(event: Event) -> Ledger:
+    event = locked(event)
+    ledger = _ledger(event, state_of(event))
+    if event.finished_at:
+        raise Refused("The event is finished. Re-open it first.")
+    return ledger
+
+
+def _ledger(event: Event, state: EventState, *, may_be_off: bool = False) -> Ledger | None:
+    token = token_of(state)
+    if token is None and not may_be_off:
+        raise Refused("This month is played without the commendation token.")
+    return token and Ledger(event, state, token)
+
+
+def _with_reason(reason: str) -> None:
+    if not reason:
+        raise Refused("Say why; it stays in the ledger.")

@@ -1,0 +1,72 @@
+"""What a poster says, before anybody knows where on it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One name of a month: `title` is empty below the titled ranks, `mark` is the slug of the faction's own mark.
+
+    `code` is the faction in three letters; both are empty for somebody without a faction.
+    """
+
+    rank: int
+    shared: bool
+    title: str
+    name: str
+    mark: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A month with its names in rank order. `state` says what they are, where the ranks are not final.
+
+    `victor` and `victor_mark` are the victorious faction (rule 5.3), empty where there is none.
+    """
+
+    eyebrow: str
+    name: str
+    places: tuple[Place, ...]
+    state: str = ""
+    victor: str = ""
+    victor_mark: str = ""
+
+    @property
+    def titled(self) -> tuple[Place, ...]:
+        """Those who stand in a row of their own."""
+        return tuple(place for place in self.places if place.title)
+
+    @property
+    def others(self) -> tuple[Place, ...]:
+        return tuple(place for place in self.places if not place.title)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """The next month."""
+
+    eyebrow: str
+    name: str
+    facts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Victories:
+    """How many months one faction has won."""
+
+    mark: str
+    months: int
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """Everything on the poster; `months` are first to last, `victories` best first."""
+
+    store: str
+    title: str
+    span: str
+    months: tuple[Month, ...]
+    next: Announcement
+    victories: tuple[Victories, ...] = ()
+    has_factions: bool = True

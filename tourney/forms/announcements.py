@@ -1,0 +1,30 @@
+"""What the desk tells everybody."""
+
+from django import forms
+
+LENGTH = 200
+MOST_MINUTES = 600
+
+
+class AnnouncementForm(forms.Form):
+    """A sentence, and for how long it is shown."""
+
+    text = forms.CharField(
+        label="Announcement",
+        max_length=LENGTH,
+        help_text=f"Up to {LENGTH} characters, on every screen and on the phones.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "Pizza is here. Round 2 starts at 19:50."}),
+        error_messages={"required": "Type what everybody should know."},
+    )
+    minutes = forms.IntegerField(
+        label="For how long",
+        required=False,
+        min_value=1,
+        max_value=MOST_MINUTES,
+        help_text="Empty: until you take it down.",
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+    )
+
+    def clean_text(self) -> str:
+        """In one line."""
+        return " ".join(self.cleaned_data["text"].split())

@@ -1,0 +1,55 @@
+"""Django behind ASGI, with one thread for a request from its beginning to its end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import IO
+
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.signals import request_started
+from django.http import HttpResponseBase
+from django.urls import set_script_prefix
+from django.utils import timezone
+
+THREADS = 16  # more than connections to the database (tourney.serve): files are read while others wait for one
+
+
+class Handler(ASGIHandler):
+    """Django's own goes to another thread and back for every middleware, which takes longer than most answers.
+
+    No view here is asynchronous: the streams are answered before (`tourney.live`).
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        loop = asyncio.get_running_loop()
+        await self.send_response(await loop.run_in_executor(self.threads, self._answer, scope, body), send)
+
+    def _answer(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
+        """The whole response, whose database connection has been given back."""
+        with closing(body):
+            set_script_prefix(get_script_prefix(scope))
+            timezone.deactivate()  # what the request before had chosen
+            request_started.send(sender=self.__class__, scope=scope)
+            request, error = self.create_request(scope, body)
+            with closing(error or self.get_response(request)) as response:
+                if response.streaming:
+                    response.streaming_content = _each(list(response.streaming_content))
+                return response
+
+
+async def _each(parts: Iterable[bytes]) -> AsyncIterator[bytes]:
+    for part in parts:
+        yield part

@@ -1,0 +1,54 @@
+"""The ledger of the Commendation Award Token (rule 6)."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from scoring.domain.commendation import Kind, Line
+from tourney.models.event import Entrant, Event
+
+
+class TokenLine(models.Model):
+    """What happened to the one token of an event. The database lets nobody change or delete a line.
+
+    `number` counts from 1 in the event, so that of two who write at once one is refused. `entrant` is who got it,
+    spent it …, or who should have had it by corrected ranks (None: nobody). `here` are the numbers of those who
+    could get it when it was granted or passed on: a correction is measured by them.
+    """
+
+    KINDS = [(kind.value, kind.value.capitalize()) for kind in Kind]
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="token_lines")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=10, choices=KINDS)
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, null=True, related_name="token_lines")
+    round = models.PositiveSmallIntegerField(null=True)
+    here = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    reason = models.TextField(blank=True)
+    by_name = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["event", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_token_line_per_number_and_event"),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=[kind.value for kind in Kind]), name="token_line_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(entrant__isnull=False) | models.Q(kind=Kind.CORRECTED.value),
+                name="a_token_is_somebodys",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=[Kind.SPENT.value, Kind.UNSPENT.value], round__isnull=False)
+                | (~models.Q(kind__in=[Kind.SPENT.value, Kind.UNSPENT.value]) & models.Q(round__isnull=True)),
+                name="a_token_is_spent_in_a_round",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.entrant or 'nobody'}"
+
+    @property
+    def facts(self) -> Line:
+        """The line for the rules; people are the numbers of entrants."""
+        return Line(Kind(self.kind), self.entrant.number if self.entrant else None, self.round)

@@ -1,0 +1,124 @@
+"""The month packs of a store: the shipped ones and its own, their versions, and what differs between two."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from scoring.domain.pack import MonthPack as Rules
+from scoring.shipped import shipped_packs
+from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
+
+ORIGIN = "origin"
+RESERVED = frozenset({"import", "drafts"})
+"""Words that stand in addresses where a pack's slug may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPack:
+    """A pack with its rules; `version` is the saved version of a store's own pack, nothing for a shipped one."""
+
+    rules: Rules
+    version: PackVersion | None = None
+    is_latest: bool = True
+
+    @property
+    def own(self) -> OwnPack | None:
+        return self.version and self.version.own
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison: how its address names it, what it is called, and its rules."""
+
+    token: str
+    label: str
+    rules: Rules
+
+
+def shipped(slug: str) -> Rules | None:
+    return next((pack for pack in shipped_packs() if pack.slug == slug), None)
+
+
+def pack_at(store: Store, slug: str, number: int | None = None) -> FoundPack | None:
+    """The store's own pack or the shipped one of that name, in that version or the latest; nobody else's."""
+    versions = PackVersion.objects.filter(own__store=store, own__slug=slug).select_related("own__origin", "pack")
+    if latest := versions.last():
+        found = latest if number in (None, latest.number) else versions.filter(number=number).first()
+        return found and FoundPack(found.pack.rules, found, found == latest)
+    rules = shipped(slug)
+    return FoundPack(rules) if rules and number in (None, rules.version) else None
+
+
+def own_packs(store: Store, *, retired: bool = False) -> tuple[FoundPack, ...]:
+    """The latest version of each own pack that is in use, or of each that was retired, by name."""
+    rows = PackVersion.objects.filter(own__store=store, own__retired_at__isnull=not retired)
+    latest = rows.order_by("own", "-number").distinct("own").select_related("own", "pack")
+    found = (FoundPack(row.pack.rules, row) for row in latest)
+    return tuple(sorted(found, key=lambda one: (one.rules.storyline, one.rules.month or 0, one.rules.heading)))
+
+
+def packs_for(store: Store) -> tuple[tuple[Rules, ...], dict[str, PackVersion]]:
+    """What an event at this store can be made with, its own packs first; and the versions of those by slug."""
+    own = own_packs(store)
+    return (*(one.rules for one in own), *shipped_packs()), {one.rules.slug: one.version for one in own}
+
+
+def open_drafts(store: Store) -> list[PackDraft]:
+    """What is being typed at the store and not saved yet, the last one first."""
+    return list(store.pack_drafts.filter(saved=None).select_related("own", "origin", "by"))
+
+
+def others_at_work(draft: PackDraft) -> list[PackDraft]:
+    """Drafts that other people have of the same pack."""
+    if draft.own is None:
+        return []
+    return list(draft.own.drafts.filter(saved=None).exclude(by=draft.by).select_related("by"))
+
+
+def base_of(draft: PackDraft) -> Rules:
+    """The pack that the draft goes on from: the version under it, or what a new pack was copied from."""
+    version = draft.own and draft.own.versions.filter(number=draft.base).select_related("pack").first()
+    return (version.pack if version else draft.origin).rules
+
+
+def latest_of(draft: PackDraft) -> PackVersion | None:
+    return draft.own and draft.own.versions.select_related("pack").last()
+
+
+def why_not_slug(slug: str) -> str:
+    """Why a new pack cannot have that address; nothing when it can."""
+    if slug in RESERVED:
+        return f"“{slug}” has another meaning in addresses. Choose another."
+    if shipped(slug):
+        return f"“{slug}” is a pack that comes with Flagship. Choose another, so that nobody takes one for the other."
+    if OwnPack.objects.filter(slug=slug).exists():
+        return f"“{slug}” is taken. Choose another, so that nobody takes one pack for the other."
+    return ""
+
+
+def sides_of(own: OwnPack) -> tuple[Side, ...]:
+    """What the versions of an own pack can be compared with, oldest first: the original, then each version."""
+    found = [Side(ORIGIN, f"The original: {_of_origin(own.origin.rules)}", own.origin.rules)]
+    today = shipped(own.origin.slug)
+    if today and today != own.origin.rules:
+        found.append(Side("shipped", f"What Flagship ships today: {_of_origin(today)}", today))
+    return (*found, *(_side(row) for row in own.versions.select_related("pack")))
+
+
+def side_at(sides: Iterable[Side], token: str | None) -> Side | None:
+    return next((side for side in sides if side.token == token), None)
+
+
+def _side(row: PackVersion) -> Side:
+    day = timezone.localtime(row.at)
+    return Side(str(row.number), f"Version {row.number}, {row.by_name}, {day.day} {day:%b %Y}", row.pack.rules)
+
+
+def _of_origin(rules: Rules) -> str:
+    return f"{rules.heading}, version {rules.version}"
+
+
+def draft_of(user: User, own: OwnPack) -> PackDraft | None:
+    """The draft of that pack that this person left open."""
+    return own.drafts.filter(saved=None, by=user).first()

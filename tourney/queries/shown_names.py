@@ -1,0 +1,67 @@
+"""The names of players as everybody may read them: in full, or as short as the store wants them shown.
+
+Here alone it is decided. A state with public names (`state_of(event, public=True)`, `shared_state`) carries them in
+place of the names themselves, so that whatever is made of it, a sentence too, shows nothing else. Public pages are made
+of such states; the desk, paper and a player's own card show the full names.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from django.db.models import Model
+from django.db.models.functions import Coalesce
+
+from tourney.domain.naming import renaming, shortened
+from tourney.models import Entrant, Match, NamesShown, Player, Store
+from tourney.queries.naming import TEXTS
+
+FIELDS = {model: fields for model, _, fields in TEXTS}
+
+
+def short_names(store: Store) -> dict[int, str]:
+    """What the public reads in place of a name, by the player's id; in one query, or none where names are shown."""
+    if store.names_shown == NamesShown.FULL:
+        return {}
+    people = dict(store.players.people().filter(forgotten_at=None).values_list("pk", "name"))
+    short = shortened(people.values())
+    return {pk: short[name] for pk, name in people.items()}
+
+
+def put_public_names(store: Store, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
+    """From now on these rows, of one store, carry public names, and so do the words about matches. Never save them."""
+    short = short_names(store)
+    if not short:
+        return
+    for player in (entrant.player for entrant in entrants):
+        player.full_name, player.name = player.name, short.get(player.pk, player.name)
+    put_public_words(entrants, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
+
+
+def put_public_words(entrants: Iterable[Entrant], rows: Iterable[Model]) -> None:
+    """What people wrote into these rows calls these entrants, who carry public names, by them. Never save the rows."""
+    texts = [(row, field) for row in rows for field in FIELDS[type(row)] if getattr(row, field)]
+    names = {player.full_name: player.name for player in (entrant.player for entrant in entrants)}
+    if texts and any(full != name for full, name in names.items()):
+        in_words = renaming(names)
+        for row, field in texts:
+            setattr(row, field, _said_in(in_words, getattr(row, field)))
+
+
+def _said_in(in_words: Callable, value: str | list[dict]) -> str | list[dict]:
+    """Of rulings on a fleet only the reason: the sentence, with titles of cards in it, says which rule was ruled on."""
+    if isinstance(value, str):
+        return in_words(value)
+    return [ruling | {"reason": in_words(ruling["reason"])} for ruling in value]
+
+
+def for_the_eyes_of(player: Player) -> Callable:
+    """What puts the public names of all others in texts, and in lists and dicts of them, for this player to read."""
+    return in_public_words(player.store, reader=player.pk)
+
+
+def in_public_words(store: Store, *, reader: int | None = None) -> Callable:
+    """What puts the public names of all the store's players but the reader in texts, and in lists and dicts of them."""
+    short = short_names(store)
+    if not short:
+        return lambda value: value
+    names = store.players.values_list("name", Coalesce("merged_into", "pk"))
+    return renaming({name: name if person == reader else short.get(person, name) for name, person in names})

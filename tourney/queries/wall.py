@@ -1,0 +1,65 @@
+"""What the screens in the room show of an event."""
+
+from dataclasses import dataclass
+
+from tourney.models import Entrant, Event
+from tourney.queries import public
+from tourney.queries.finding import plain
+from tourney.queries.state import EventState
+
+CLOCK, PAIRINGS, STANDINGS, CODE = PANELS = ("clock", "pairings", "standings", "code")
+
+BY_ITSELF = {
+    "before": (CLOCK, PAIRINGS, CODE),
+    "playing": (CLOCK, PAIRINGS, CODE),
+    "counted": (CLOCK, STANDINGS),
+    "between": (CLOCK, STANDINGS, CODE),
+    "over": (CLOCK, STANDINGS),
+    "finished": (CLOCK, STANDINGS),
+}
+"""What a screen shows at each moment when nobody asked for something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A screen that the desk can choose: its panels as they stand in the address; empty: by itself."""
+
+    name: str
+    show: str
+    hint: str
+
+
+CHOICES = (
+    Choice("By itself", "", "Tables while they play, standings in between, the podium at the end."),
+    Choice("Clock", "clock", "Only the clock and where the night stands: for the far end of the room."),
+    Choice("Tables", "pairings", "Everybody’s table, A–Z, across the whole screen."),
+    Choice("Standings", "standings", "The ranks after the last complete round."),
+    Choice("Clock and code", "clock,code", "The clock, and the code for phones."),
+)
+
+
+def moment_of(situation: public.Situation) -> str:
+    """before, playing, counted (all results are in, the round is not closed yet), between, over or finished."""
+    if situation.kind == "playing" and situation.round.is_complete:
+        return "counted"
+    return situation.kind
+
+
+def panels_of(asked: str, moment: str) -> tuple[str, ...]:
+    """The panels that the address asks for ("pairings,clock"), or what the screen shows by itself."""
+    wanted = asked.split(",")
+    return tuple(panel for panel in PANELS if panel in wanted) or BY_ITSELF[moment]
+
+
+def registered(state: EventState) -> list[Entrant]:
+    """Who is in and has not left, A–Z."""
+    return sorted(
+        (entrant for entrant in state.entrants if entrant.dropped_from is None),
+        key=lambda entrant: (plain(entrant.player.name), entrant.number),
+    )
+
+
+def next_event(event: Event) -> Event | None:
+    """The one that comes after it at its store, if it is planned."""
+    later = Event.objects.filter(campaign__store=event.store, starts_at__gt=event.starts_at, finished_at=None)
+    return later.order_by("starts_at").first()

@@ -1,0 +1,85 @@
+"""The ten minutes after the last round: who gets what, and the list that everybody signs."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from tourney import access
+from tourney.actions.prizes import set_prizes
+from tourney.actions.record import Refused
+from tourney.forms.prizes import PrizesForm
+from tourney.models import Event
+from tourney.queries.awards import awards_of, list_before, participants_of
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+
+
+@login_required
+def awards(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who gets what, as it stands or for good; organizers write the prize list here, or take the last one."""
+    if request.method != "POST":
+        event = access.event_for(request, slug, *access.DESK)
+        return _show(request, event, PrizesForm(initial=_initial(event)))
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    form = PrizesForm(_carried_over(event, request) if request.POST.get("do") == "carry over" else request.POST)
+    if not form.is_valid():
+        return _show(request, event, form, status=422)
+    try:
+        set_prizes(event, form.cleaned_data["prizes"], seen=form.cleaned_data["seen"], by=shell.stamp(request))
+    except Refused as error:
+        event = access.event_for(request, slug, *access.ORGANIZERS)
+        mine = PrizesForm(initial=_initial(event) | {"prizes": form.cleaned_data["prizes"]})
+        return _show(request, event, mine, refused=error.reasons, status=409)
+    messages.success(request, "The prize list is saved.")
+    return redirect("awards", slug)
+
+
+@login_required
+@require_safe
+def signatures(request: HttpRequest, slug: str) -> HttpResponse:
+    """The participation list: everybody who played, with a line to sign, to print."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    people = participants_of(state)
+    context = shell.event_context(
+        request, event, state=state, people=people, has_factions=any(one.faction for one in people)
+    )
+    return shell.show(request, "desk/signatures.html", context)
+
+
+def _initial(event: Event) -> dict:
+    return {"prizes": event.prizes, "seen": event.prizes}
+
+
+def _carried_over(event: Event, request: HttpRequest) -> dict:
+    """What the form would hold if somebody had typed the last list again."""
+    earlier = list_before(event)
+    access.require(earlier)
+    return {"prizes": earlier.prizes, "seen": request.POST.get("seen", "")}
+
+
+def _show(request: HttpRequest, event: Event, form: PrizesForm, *, refused=(), status: int = 200) -> HttpResponse:
+    state = state_of(event)
+    found = awards_of(state)
+    context = frame.desk_context(
+        request,
+        state,
+        "awards",
+        form=form,
+        refused=refused,
+        awards=found,
+        standing=_standing(state),
+        earlier=list_before(event),
+        has_gifts=any(line.gifts for line in found.lines),
+    )
+    return shell.show(request, "desk/awards.html", context, status=status)
+
+
+def _standing(state: EventState) -> str:
+    """What the ranks are."""
+    complete, planned = len(state.complete_rounds), state.event.rounds_planned
+    if state.is_finished:
+        return "The ranks are final."
+    return f"As it stands after round {complete} of {planned}; not final yet." if complete else ""

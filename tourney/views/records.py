@@ -1,0 +1,46 @@
+"""Public pages about a player over all months, and about two players against each other."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_safe
+
+from tourney import access
+from tourney.models import Player, Store
+from tourney.queries.records import duel_of, record_of
+from tourney.views import shell
+
+
+@require_safe
+def store_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
+    """A player's months, opponents and seasons; an older name leads to the person."""
+    store = access.store_for(request, slug)
+    found = _player(store, player)
+    if found.merged_into:
+        return redirect("store_player", slug, found.person.pk)
+    record = record_of(
+        found,
+        viewer=access.player_at(request, store),
+        sees_all=access.role_at(request, store) in access.DESK,
+    )
+    access.require(record)
+    context = shell.store_context(request, store, section="player", record=record, player=record.player)
+    return shell.show(request, "store/player.html", context)
+
+
+@require_safe
+def head_to_head(request: HttpRequest, slug: str, player: int, other: int) -> HttpResponse:
+    """Every meeting of two players."""
+    store = access.store_for(request, slug)
+    one, two = _player(store, player), _player(store, other)
+    if one.merged_into or two.merged_into:
+        return redirect("head_to_head", slug, one.person.pk, two.person.pk)
+    if one == two:
+        return redirect("store_player", slug, one.pk)
+    duel = duel_of(one, two)
+    access.require(duel)
+    context = shell.store_context(request, store, section="player", duel=duel)
+    return shell.show(request, "store/head_to_head.html", context)
+
+
+def _player(store: Store, number: int) -> Player:
+    return get_object_or_404(store.players.select_related("merged_into"), pk=number)

@@ -1,0 +1,65 @@
+"""The desk's page for the screens in the room: which there are, and what is announced on them."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tourney import access
+from tourney.actions import announcements
+from tourney.actions.record import Refused
+from tourney.forms.announcements import AnnouncementForm
+from tourney.models import Event
+from tourney.queries.state import state_of
+from tourney.queries.wall import CHOICES, panels_of
+from tourney.views import frame, shell
+from tourney.views.addresses import is_local, typed
+from tourney.views.wall import wall_context
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def screens(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every kind of screen with its address and how it looks now; an announcement is typed here."""
+    roles = access.ORGANIZERS if request.method == "POST" else access.DESK
+    event = access.event_for(request, slug, *roles)
+    form = AnnouncementForm(shell.posted(request))
+    if request.method != "POST":
+        return _show(request, event, form)
+    if not form.is_valid():
+        return _show(request, event, form, status=422)
+    said = form.cleaned_data
+    try:
+        announcements.announce(event, said["text"], minutes=said["minutes"], by=shell.stamp(request))
+    except Refused as error:
+        form.add_error(None, list(error.reasons))
+        return _show(request, event, form, status=409)
+    messages.success(request, "It is announced, on the screens and on the phones.")
+    return redirect("screens", slug)
+
+
+@login_required
+@require_POST
+def take_down(request: HttpRequest, slug: str) -> HttpResponse:
+    """Stop showing the announcement with that text."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    announcements.take_down(event, request.POST.get("text", ""), by=shell.stamp(request))
+    messages.success(request, "It is taken down.")
+    return redirect("screens", slug)
+
+
+def _show(request: HttpRequest, event: Event, form: AnnouncementForm, *, status: int = 200) -> HttpResponse:
+    state = state_of(event)
+    shown = wall_context(request, state)
+    context = shown | frame.desk_context(
+        request,
+        state,
+        "screens",
+        form=form,
+        choices=[(choice, panels_of(choice.show, shown["moment"])) for choice in CHOICES],
+        is_local=is_local(request),
+        address=typed(request.build_absolute_uri(reverse("wall", args=[event.slug]))),
+    )
+    return shell.show(request, "desk/screens.html", context, status=status)

@@ -1,0 +1,91 @@
+"""The commendation token: its page at the desk, and the ledger of a campaign."""
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from scoring.domain.commendation import EFFECT
+from tourney import access
+from tourney.actions import tokens
+from tourney.actions.record import Refused, Stamp
+from tourney.forms.tokens import GrantForm, SpendForm, WhyForm
+from tourney.models import Event
+from tourney.queries.ledger import ledger_of
+from tourney.queries.state import EventState, state_of
+from tourney.queries.tokens import battles_of, candidates_of, desk_token_of
+from tourney.views import frame, shell
+
+VERBS = {
+    "grant": (access.DESK, GrantForm, "The token is given."),
+    "spend": (access.DESK, SpendForm, "The token is spent."),
+    "decline": (access.ORGANIZERS, WhyForm, "Declined. The token can go to the next."),
+    "take_back": (access.ORGANIZERS, WhyForm, "The token is taken back."),
+    "unspend": (access.ORGANIZERS, WhyForm, "The token is not spent any more."),
+}
+"""Who may do what with the token, what it takes, and what is said of it afterwards."""
+BACK = ("desk", "players", "token")
+
+
+@login_required
+def token(request: HttpRequest, slug: str) -> HttpResponse:
+    """Where the token of the event is, who could have it, and everything the desk can do about it."""
+    if request.method != "POST":
+        return _show(request, state_of(access.event_for(request, slug, *access.DESK)))
+    do = request.POST.get("do")
+    roles, form_of, said = VERBS.get(do, (access.DESK, None, ""))
+    event = access.event_for(request, slug, *roles)
+    access.require(form_of)
+    form = form_of(request.POST, auto_id=f"{do}-%s")
+    if not form.is_valid():
+        return _show(request, state_of(event), status=422, **{do: form})
+    try:
+        _do(do, event, form.cleaned_data, shell.stamp(request))
+    except Refused as error:
+        return _show(request, state_of(event), refused=error.reasons, status=409)
+    messages.success(request, said)
+    back = request.POST.get("back")
+    return redirect(back if back in BACK else "token", slug)
+
+
+def _do(do: str, event: Event, facts: dict, by: Stamp) -> None:
+    match do:
+        case "grant":
+            tokens.grant(event, facts["who"], by=by)
+        case "spend":
+            tokens.spend(event, facts["round"], by=by)
+        case "decline":
+            tokens.decline(event, facts["who"] or 0, reason=facts["reason"], by=by)
+        case "take_back":
+            tokens.take_back(event, reason=facts["reason"], by=by)
+        case "unspend":
+            tokens.unspend(event, reason=facts["reason"], by=by)
+
+
+def _show(
+    request: HttpRequest, state: EventState, *, refused=(), status: int = 200, **bound: forms.Form
+) -> HttpResponse:
+    desk = desk_token_of(state)
+    holder = desk.token.holder if desk else None
+    context = frame.desk_context(
+        request,
+        state,
+        "desk",
+        refused=refused,
+        desk_token=desk,
+        candidates=candidates_of(state, desk) if desk else [],
+        battles=battles_of(state, holder.number) if holder else [],
+        forms={do: WhyForm(auto_id=f"{do}-%s") for do in ("decline", "take_back", "unspend")} | bound,
+        form=next(iter(bound.values()), None),
+    )
+    return shell.show(request, "desk/token.html", context, status=status)
+
+
+@require_safe
+def ledger(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
+    """Month by month: who should have had the token and why, and every line of what became of it."""
+    found = access.campaign_for(request, slug, campaign)
+    context = shell.store_context(request, found.store, campaign=found, months=ledger_of(found), effect=EFFECT)
+    return render(request, "campaign/tokens.html", context)
