@@ -9,7 +9,7 @@ from fleets.domain.cost import LineCost, costs
 from fleets.domain.legality import NO_RULINGS, Rulings
 from fleets.domain.sheet import FLEET, Sheet
 
-BLANK_SHIPS = 4
+SHIPS_PER_PAGE = 4
 BLANK_ROWS = 12
 TYPES = tuple((code, kind.value.capitalize()) for kind, code in CODES.items() if code and kind is not Kind.SHIP)
 
@@ -87,6 +87,17 @@ class BuildSheet:
     is_blank: bool = False
 
     @property
+    def pages(self) -> tuple[tuple[ShipGrid, ...], ...]:
+        """The ships of the page, and of each page that continues it; at least one page."""
+        starts = range(0, max(len(self.ships), 1), SHIPS_PER_PAGE)
+        return tuple(self.ships[start : start + SHIPS_PER_PAGE] for start in starts)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether two ships stand on it at most, so that it can be set large."""
+        return len(self.ships) <= SHIPS_PER_PAGE // 2
+
+    @property
     def legend(self) -> tuple[tuple[tuple[str, str], ...], ...]:
         """Codes with their meanings, of types (rule 7.3) and of factions (rule 7.4), for who writes by hand."""
         return (TYPES, tuple(FACTIONS.items())) if self.is_blank else ()
@@ -133,18 +144,18 @@ def build_sheet(
     )
 
 
-def blank(*, date: date | None, event: str, rounds: int) -> BuildSheet:
-    """An empty page for that many rounds, to be written by hand."""
+def blank(*, date: date | None, event: str, rounds: int, faction: str = "", name: str = "") -> BuildSheet:
+    """An empty page for that many rounds, to be written by hand; of somebody, if there is a name."""
     return BuildSheet(
         date=date,
         event=event,
-        faction="",
-        name="",
-        ships=tuple(ShipGrid(number, (CardRow(),) * BLANK_ROWS) for number in range(1, BLANK_SHIPS + 1)),
+        faction=faction,
+        name=name,
+        ships=tuple(ShipGrid(number, (CardRow(),) * BLANK_ROWS) for number in range(1, SHIPS_PER_PAGE + 1)),
         resource=CardRow(),
         resource_at="",
         other=(CardRow(),),
-        totals=_totals([None] * BLANK_SHIPS, None, None, None),
+        totals=_totals([None] * SHIPS_PER_PAGE, None, None, None),
         notes="",
         before=tuple(BeforeRow(number) for number in range(1, rounds + 1)),
         after=tuple(AfterRow(number) for number in range(1, rounds + 1)),

@@ -113,6 +113,13 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/players/{me}/fleet/",
     "/e/{tonight}/desk/players/{me}/card/",
     "/e/{tonight}/desk/blank-sheet/",
+    "/e/{tonight}/desk/print/",
+    "/e/{tonight}/desk/print/cards/",
+    "/e/{tonight}/desk/print/paper/?doc=slips&doc=pairings&doc=standings&doc=record&doc=by-hand&doc=build-sheets",
+    "/e/{over}/desk/print/paper/?doc=score-sheet&doc=factions&doc=check-in&doc=table-numbers&doc=tents",
+    "/e/{drafted}/desk/print/",
+    "/e/{empty}/desk/print/",
+    "/e/{empty}/desk/print/cards/",
     "/e/{drafted}/desk/players/1/fleet/",
     "/e/{tonight}/desk/rounds/1/",
     "/e/{tonight}/desk/rounds/1/close/",
@@ -178,7 +185,7 @@ ONLY_POSTED = {
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
 }
 NO_PAGES = {
-    *("health", "poster_svg", "card", "my_data", "fleet_file", "pack_as_file"),
+    *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
     *("live", "service_worker", "manifest"),
 }
 

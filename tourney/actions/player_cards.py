@@ -1,6 +1,7 @@
 """A player's card: the personal link that makes a phone the player's."""
 
 import secrets
+from collections.abc import Collection, Iterable
 
 from django.db import transaction
 from django.db.models import Q
@@ -26,6 +27,23 @@ def issue(player: Player, *, by: Stamp) -> str:
     again = " again; the one before stopped working" if gone else ""
     record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
     return key
+
+
+@transaction.atomic
+def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Stamp) -> list[tuple[Player, str]]:
+    """A new key for each of them. Refuses to end a card whose pk is not among those to be replaced."""
+    players = list(players)
+    in_use = [player for player in players if _cards(player).exclude(pk__in=replacing).exists()]
+    if in_use:
+        raise Refused(*(f"{player} has a card in use, which would stop working." for player in in_use))
+    return [(player, issue(player, by=by)) for player in players]
+
+
+def cards_of(players: Iterable[Player]) -> dict[int, PlayerCard]:
+    """The cards in use, by the player's pk, in one query."""
+    players = [player.pk for player in players]
+    found = PlayerCard.objects.filter(Q(player__in=players) | Q(player__merged_into__in=players))
+    return {card.player.person.pk: card for card in found.select_related("player__merged_into")}
 
 
 def has_card(player: Player) -> bool:

@@ -1,15 +1,17 @@
 """The Fleet Build Sheet of an entrant, its round tables filled from what was played (rule 7.3)."""
 
 from fleets.domain.build_sheet import AfterRow, BeforeRow, BuildSheet, blank, build_sheet
-from tourney.queries.fleets import FleetState, day_of
-from tourney.queries.sheets import RoundLine, rounds_of
+from tourney.models import Entrant
+from tourney.queries.finding import plain
+from tourney.queries.fleets import FleetState, day_of, fleets_of
+from tourney.queries.sheets import RoundLine, Signers, rounds_of, signers_of
 from tourney.queries.state import EventState
 
 
-def build_sheet_of(state: EventState, number: int, fleet: FleetState) -> BuildSheet:
+def build_sheet_of(state: EventState, number: int, fleet: FleetState, signers: Signers | None = None) -> BuildSheet:
     """The page of that entrant's fleet at the event."""
     entrant = state.by_number[number]
-    played = rounds_of(state, entrant)
+    played = rounds_of(state, entrant, signers_of(state) if signers is None else signers)
     return build_sheet(
         fleet.sheet,
         date=day_of(state.event),
@@ -24,14 +26,32 @@ def build_sheet_of(state: EventState, number: int, fleet: FleetState) -> BuildSh
     )
 
 
+def build_sheets_of(state: EventState) -> list[BuildSheet]:
+    """The pages of everybody who has not dropped, A–Z; empty ones for those without a fleet here. In two queries."""
+    fleets, signers = fleets_of(state), signers_of(state)
+    staying = [entrant for entrant in state.entrants if entrant.dropped_from is None]
+    return [
+        build_sheet_of(state, entrant.number, fleets[entrant.number], signers)
+        if entrant.number in fleets and not fleets[entrant.number].is_empty
+        else blank_sheet_of(state, entrant)
+        for entrant in sorted(staying, key=lambda entrant: plain(entrant.player.name))
+    ]
+
+
 def build_sheet_alone(fleet: FleetState) -> BuildSheet:
     """The page of a fleet that flies nowhere yet."""
     return build_sheet(fleet.sheet, date=fleet.row.changed_at.date(), event="", faction="", name=fleet.row.player.name)
 
 
-def blank_sheet_of(state: EventState) -> BuildSheet:
+def blank_sheet_of(state: EventState, entrant: Entrant | None = None) -> BuildSheet:
     """An empty page for the event, to be written by hand."""
-    return blank(date=day_of(state.event), event=state.event.name, rounds=state.event.rounds_planned)
+    return blank(
+        date=day_of(state.event),
+        event=state.event.name,
+        rounds=state.event.rounds_planned,
+        faction=entrant.faction if entrant else "",
+        name=entrant.player.name if entrant else "",
+    )
 
 
 def _before(round: RoundLine) -> BeforeRow:

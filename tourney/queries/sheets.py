@@ -92,10 +92,18 @@ class RoundLine:
     so_far: int | None
 
 
-def rounds_of(state: EventState, owner: Entrant) -> list[RoundLine]:
-    """The published rounds in which this entrant sits, in one query."""
-    checks = SheetCheck.objects.filter(state=SheetCheck.State.SIGNED, seat__match__seats__entrant=owner)
-    signed = set(checks.exclude(seat__entrant=owner).values_list("seat__match", flat=True))
+type Signers = frozenset[tuple[int, int]]
+"""Who has signed the opponent's sheet: pairs of a match and an entrant, by their pks."""
+
+
+def signers_of(state: EventState) -> Signers:
+    """Rule 7.2 for all rounds of the event, in one query."""
+    checks = SheetCheck.objects.filter(state=SheetCheck.State.SIGNED, seat__round__event=state.event)
+    return frozenset(checks.values_list("seat__match", "seat__entrant"))
+
+
+def rounds_of(state: EventState, owner: Entrant, signers: Signers) -> list[RoundLine]:
+    """The published rounds in which this entrant sits."""
     lines, so_far = [], 0
     for round in state.public_rounds:
         match = round.match_of(owner.number)
@@ -106,7 +114,8 @@ def rounds_of(state: EventState, owner: Entrant) -> list[RoundLine]:
         so_far = None if so_far is None or points is None else so_far + points
         result = RESULTS.get(score.outcome, "") if score else ""
         opponent = match.opponent_of(owner.number)
-        lines.append(RoundLine(round.number, opponent, match.row.pk in signed, result, points, so_far))
+        signed = opponent is not None and (match.row.pk, opponent.pk) in signers
+        lines.append(RoundLine(round.number, opponent, signed, result, points, so_far))
     return lines
 
 

@@ -15,7 +15,7 @@ from tourney.actions.record import Refused
 from tourney.forms.sheets import LONGEST, CheckForm
 from tourney.models import Entrant, Event, FleetsShown
 from tourney.queries.fleets import fleet_of, may_see
-from tourney.queries.sheets import parts_of, rounds_of
+from tourney.queries.sheets import parts_of, rounds_of, signers_of
 from tourney.queries.shown_names import put_public_words
 from tourney.queries.sign_off import Check, checks_of
 from tourney.queries.state import EventState, state_of
@@ -164,7 +164,7 @@ def _show(
         check=look.check if look.is_opponent or look.is_desk else None,
         fleet=fleet,
         parts=parts_of(fleet) if fleet else [],
-        rounds=rounds_of(look.state, look.owner) if fleet else [],
+        rounds=rounds_of(look.state, look.owner, signers_of(look.state)) if fleet else [],
         form=form,
         longest=LONGEST,
         refused=refused,

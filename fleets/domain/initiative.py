@@ -1,0 +1,46 @@
+"""Who has the initiative between two fleets (rule 7.16)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fleets.domain.cards import FACTIONS
+
+LOWER_TOTAL = "lower fleet total"
+EARLIER_FACTION = "same total, and the faction goes first"
+ORDER = tuple(name.casefold() for name in FACTIONS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """What decides it on one side: the fleet's total in SP (None: not known), and the player's faction by its name."""
+
+    total: int | None
+    faction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Initiative:
+    """`side` is 0 or 1, and None where chance decides; `why` is a clause without a full stop."""
+
+    side: int | None
+    why: str
+
+
+def initiative(bids: Sequence[Bid]) -> Initiative | None:
+    """Rule 7.16 for the two bids: the lower total, then the order of the factions; None while a total is not known."""
+    first, second = bids
+    if first.total is None or second.total is None:
+        return None
+    if first.total != second.total:
+        return Initiative(int(second.total < first.total), LOWER_TOTAL)
+    places = [_place(bid.faction) for bid in bids]
+    if None in places:
+        return Initiative(None, "same total: compare the factions, else roll for it")
+    if places[0] == places[1]:
+        return Initiative(None, "same total and faction: roll for it")
+    return Initiative(int(places[1] < places[0]), EARLIER_FACTION)
+
+
+def _place(faction: str) -> int | None:
+    name = faction.casefold()
+    return ORDER.index(name) if name in ORDER else None

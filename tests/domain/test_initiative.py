@@ -1,0 +1,26 @@
+"""Rule 7.16: the lower fleet total, then the order of the factions, then chance."""
+
+import pytest
+
+from fleets.domain.initiative import EARLIER_FACTION, LOWER_TOTAL, Bid, Initiative, initiative
+
+ROLL, COMPARE = "same total and faction: roll for it", "same total: compare the factions, else roll for it"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (Bid(98), Bid(100), Initiative(0, LOWER_TOTAL)),
+        (Bid(100, "Q Continuum"), Bid(98, "Mirror Universe"), Initiative(1, LOWER_TOTAL)),
+        (Bid(100, "Federation"), Bid(100, "Q Continuum"), Initiative(1, EARLIER_FACTION)),
+        (Bid(100, "Federation"), Bid(100, "Klingon"), Initiative(0, EARLIER_FACTION)),
+        (Bid(100, "Mirror Universe"), Bid(100, "Independent"), Initiative(1, EARLIER_FACTION)),
+        (Bid(100, "romulan"), Bid(100, "Romulan"), Initiative(None, ROLL)),
+        (Bid(100, "House of Duras"), Bid(100, "Klingon"), Initiative(None, COMPARE)),
+        (Bid(100), Bid(100), Initiative(None, COMPARE)),
+        (Bid(None), Bid(100), None),
+        (Bid(0), Bid(None), None),
+    ],
+)
+def test_7_16_who_has_the_initiative(first, second, expected):
+    assert initiative([first, second]) == expected
