@@ -311,7 +311,7 @@ class Phone:
         shown = rows.evaluate_all(
             """rows => rows.map(row => [
                 row.querySelector(".rank").firstChild.data,
-                [...row.querySelector(".ranked-name").childNodes].map(node => node.data ?? "").join("").trim(),
+                row.querySelector(".ranked-name > a").textContent,
                 ...[...row.querySelectorAll("td")].map(cell => cell.innerText),
             ])"""
         )

@@ -55,7 +55,7 @@ def test_the_story_goes_on_from_month_to_month(open_page: Callable[..., Page], s
     expect(season).to_contain_text(vice)
     before = season.inner_text()
     look_at(guest)
-    season.get_by_role("link", name=vice, exact=True).click()
+    season.get_by_role("table").get_by_role("link", name=vice, exact=True).click()
     expect(guest.get_by_role("heading", level=1, name=vice)).to_be_visible()
     expect(guest.get_by_role("main")).to_contain_text("The Battle of Cardassia")
     look_at(guest)
