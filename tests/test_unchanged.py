@@ -122,3 +122,19 @@ def test_without_its_own_line_to_the_database_django_answers_until_there_is_anot
         cursor.execute(END_LINES)
 
     assert [*told, visitor.ask(), visitor.ask()] == [(200, True), (304, False), (304, True), (304, False)]
+
+
+def test_a_page_whose_forms_carry_another_secret_is_another_page(port):
+    night = make_night(players=2)
+    first, again = (part(port, night, Cookie=f"csrftoken={letter * 32}") for letter in "ab")
+    first.ask()
+
+    assert again.ask(**{"If-None-Match": first.headers["If-None-Match"]}) == (200, True)
+
+
+def test_a_whole_page_that_is_restored_is_not_taken_for_the_part(port):
+    night = make_night(players=2)
+    visitor = part(port, night)
+    visitor.ask()
+
+    assert visitor.ask(**{"HX-History-Restore-Request": "true"}) == (200, True)

@@ -20,7 +20,8 @@ ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]+)/")
 TAG = re.compile(r'(?:W/)?"(?P<tag>(?P<event>\d+)-(?P<version>\d+)-[0-9a-f]+)"')
 VARY = "Cookie, HX-Request, HX-Target"
 NAME = "flagship versions"  # of the connection, for who looks at the database
-UNREADABLE_TARGET = "hx-target-uri-autoencoded"  # rare: left to Django
+LEFT_TO_DJANGO = {"hx-target-uri-autoencoded", "hx-history-restore-request"}  # headers of rare requests
+PATIENCE = 2  # seconds for the database; after that Django asks it
 
 
 def tag_of(event: int, version: int, build: str, address: str, target: str, viewer: str) -> str:
@@ -30,8 +31,12 @@ def tag_of(event: int, version: int, build: str, address: str, target: str, view
 
 
 def cards_in(cookies: Mapping[str, str]) -> str:
-    """The cards that a device holds. The keys say who it is; a card that was given anew leads to another version."""
-    return repr(sorted((name, value) for name, value in cookies.items() if name.startswith("card-")))
+    """The cards that a device holds, and the secret that its forms carry, which signing in makes another.
+
+    The keys say who it is; a card that was given anew leads to another version.
+    """
+    own = settings.CSRF_COOKIE_NAME
+    return repr(sorted((name, value) for name, value in cookies.items() if name.startswith("card-") or name == own))
 
 
 class Versions:
@@ -54,12 +59,15 @@ class Versions:
     async def _ask(self) -> None:
         while self.wanted:
             wanted, self.wanted = self.wanted, {}
+            versions = {}
             try:
-                versions = await self._versions_of(list(wanted))
-            except psycopg.Error:
-                self.line, versions = None, {}
-            for slug, answer in wanted.items():
-                answer.set_result(versions.get(slug))
+                async with asyncio.timeout(PATIENCE):
+                    versions = await self._versions_of(list(wanted))
+            except (psycopg.Error, OSError):  # TimeoutError is one
+                self.line = None
+            finally:
+                for slug, answer in wanted.items():
+                    answer.set_result(versions.get(slug))
 
     async def _versions_of(self, slugs: list[str]) -> dict[str, tuple[int, int]]:
         if self.line is None or self.line.closed:
@@ -91,7 +99,7 @@ class Unchanged:
         found = ADDRESS.match(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
         headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]} if found else {}
         known = TAG.fullmatch(headers.get("if-none-match", ""))
-        if known is None or UNREADABLE_TARGET in headers:
+        if known is None or LEFT_TO_DJANGO & headers.keys():
             return None
         cookies = parse_cookie(headers.get("cookie", ""))
         if settings.SESSION_COOKIE_NAME in cookies:

@@ -129,6 +129,16 @@
     form.dataset.sentAt = Date.now();
   });
 
+  // ── A form that is shown again by the way back is another one: <input data-once> gets a key of its own ────
+
+  const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  addEventListener("pageshow", (event) => {
+    const [way] = performance.getEntriesByType("navigation");
+    if (!event.persisted && way?.type !== "back_forward") return;
+    document.querySelectorAll("[data-once]").forEach((field) => (field.value = newKey()));
+  });
+
   // ── Copy: <button data-copy="text"> ────────────────────────────────────────────────────────────────────
 
   async function copy(text) {

@@ -9,8 +9,8 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_night, make_store
 from tests.refusing import refused
-from tests.tables import eliminated, enter
-from tourney.actions import entrants, events, rehearsal, results, rolloffs, rounds
+from tests.tables import eliminated, enter, on_time
+from tourney.actions import entrants, events, rehearsal, reports, results, rolloffs, rounds
 from tourney.actions.events import Settings
 from tourney.actions.record import Refused
 from tourney.domain.progress import Step
@@ -136,7 +136,7 @@ def test_the_sp_limit_stays_once_a_result_is_in():
     event = fresh(event)
     rehearsal.play_round(event, random=Random(1), by=BY, tables=1, close=False)
 
-    with pytest.raises(Refused, match="Results are entered already"):
+    with pytest.raises(Refused, match="Results are entered or reported already"):
         events.change_event(event, settings_of(event, sp_limit=120), by=BY)
 
     assert fresh(event).sp_limit == 90
@@ -329,3 +329,21 @@ def test_a_finished_event_keeps_its_settings(act):
         act(event)
 
     assert (fresh(event).name, fresh(event).registration_open) == (event.name, False)
+
+
+def test_the_sp_limit_stays_while_a_report_waits():
+    night = make_night(players=2, open_round=True)
+    reports.report(night.event, 1, 1, on_time(95, 40), by=BY)
+
+    with refused("Results are entered or reported already: a new SP limit would change their Fleet Points."):
+        events.change_event(night.event, settings_of(night.event, sp_limit=60), by=BY)
+
+
+def test_a_month_that_is_moved_is_news_for_its_whole_campaign():
+    first = make_night(players=2, rounds=1, finish=True)
+    second = make_night(players=2, store=first.store).event
+    before = fresh(first.event).version
+
+    events.change_event(second, settings_of(second, starts_at=second.starts_at + timedelta(days=28)), by=BY)
+
+    assert fresh(first.event).version > before

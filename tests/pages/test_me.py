@@ -234,6 +234,7 @@ def test_between_rounds_the_card_says_rank_and_points_and_in_the_end_the_title()
 def test_the_card_refreshes_itself_as_one_part():
     night, me, other = in_play()
     client = phone_of(me)
+    client.get(url(night))  # from now on it has the secret of its forms
     response = client.get(url(night), headers={"HX-Request": "true", "HX-Target": "card"})
 
     assert response.content.decode().lstrip().startswith('<div id="card"')

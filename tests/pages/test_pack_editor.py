@@ -184,6 +184,18 @@ def test_a_second_window_goes_on_with_a_draft_of_its_own(client, place):
     assert (draft.typed["rounds"], other.typed["rounds"]) == (["4"], ["5"])
 
 
+def test_what_a_second_window_types_after_the_first_has_saved_becomes_the_draft_of_a_next_version(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+    send(client, draft, "save", page="one", rounds="4")
+
+    answer = send(client, draft, page="two", rounds="5")
+    other = PackDraft.objects.exclude(pk=draft.pk).get()
+
+    assert answer.headers["Location"] == url(other)
+    assert (other.own, other.base, other.typed["rounds"]) == (OwnPack.objects.get(), 1, ["5"])
+
+
 def test_pressing_save_twice_makes_one_version(client, place):
     store, users, _ = place
     draft = begun(store, users["organizer"])

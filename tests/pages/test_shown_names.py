@@ -15,6 +15,8 @@ from tests.pages.test_access import names
 from tests.tables import eliminated, enter, match_at, night_with_ties
 from tourney import access
 from tourney.actions import events, fleets, player_cards, players, rounds, stores
+from tourney.actions.announcements import announce
+from tourney.actions.prizes import set_prizes
 from tourney.models import Event, FleetsShown, JournalEntry, Player, Seat
 from tourney.queries.state import shared_state, state_of
 
@@ -43,6 +45,9 @@ def night() -> Night:
     owner.fleet.name = f"Pride of {owner}"
     owner.fleet.save()
     fleets.allow(night.event, 1, "7.11", 0, reason=f"{owner} borrows it", by=BY)
+    announce(night.event, f"{owner} to the counter", by=BY)
+    over = Event.objects.exclude(finished_at=None).get()
+    set_prizes(over, f"1: shield given by {over.entrants.get(number=1)}", seen="", by=BY)
     stores.change_store(night.store, names_shown="initial", by=BY)
     night.event.refresh_from_db()
     return night
@@ -95,7 +100,15 @@ def test_no_public_page_knows_a_full_name(client, night):
     kinds = {re.sub(r"\d+", "#", address.partition("?")[0].replace(night.event.slug, "EVENT")) for address in pages}
     assert {"/e/EVENT/", "/e/EVENT/rounds/#/", "/e/EVENT/standings/", "/e/EVENT/fleets/#/", "/e/EVENT/join/"} <= kinds
     assert [address for address, text in pages.items() if SECRET.search(text)] == []
-    for words in ("came late", "has to leave early", "forgot a card", "Pride of", "borrows it"):
+    for words in (
+        "came late",
+        "has to leave early",
+        "forgot a card",
+        "Pride of",
+        "borrows it",
+        "to the counter",
+        "shield",
+    ):
         assert any(words in text for text in pages.values()), words
 
 

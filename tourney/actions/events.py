@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db import transaction
+from django.db.models import Q
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
@@ -19,8 +20,8 @@ from tourney.actions.record import (
 )
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
-from tourney.models import Campaign, Event, FleetsShown, ReportedBy, Store
-from tourney.queries.state import state_of
+from tourney.models import Campaign, Event, FleetsShown, Report, ReportedBy, Store
+from tourney.queries.state import EventState, state_of
 
 
 @transaction.atomic
@@ -59,7 +60,7 @@ def make_event(
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
     record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
-    _tell_the_last_one(event)
+    _tell_others(event)
     return event
 
 
@@ -81,15 +82,15 @@ class Settings:
 
 @transaction.atomic
 def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
-    """Change an event's settings. The SP limit stays once a result is in; no fewer rounds than are drawn."""
-    event = locked(event)
+    """Change an event's settings. The SP limit stays once a result is in, or reported; so do rounds that are drawn."""
+    event = locked_with_campaign(event)
     state = state_of(event)
     if state.is_finished:
         raise Refused("The event is finished. Re-open it before you change it.")
     if settings.rounds_planned < len(state.rounds):
         raise Refused(f"Round {len(state.rounds)} is already drawn, so there cannot be fewer rounds than that.")
-    if settings.sp_limit != event.sp_limit and any(match.result for r in state.rounds for match in r.matches):
-        raise Refused("Results are entered already: a new SP limit would change their Fleet Points.")
+    if settings.sp_limit != event.sp_limit and _has_results(state):
+        raise Refused("Results are entered or reported already: a new SP limit would change their Fleet Points.")
     before = _settings(event)
     for name in Settings.__slots__:
         setattr(event, name, getattr(settings, name))
@@ -100,7 +101,12 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
         what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
         only = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True)))
-        _tell_the_last_one(event)
+        _tell_others(event)
+
+
+def _has_results(state: EventState) -> bool:
+    entered = any(match.result for round in state.rounds for match in round.matches)
+    return entered or Report.objects.filter(seat__round__event=state.event).exists()
 
 
 @transaction.atomic
@@ -165,11 +171,13 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     tokens.tell_months_after(event)
 
 
-def _tell_the_last_one(event: Event) -> None:
-    """The screens of the event that ended last at the store show which one comes next."""
+def _tell_others(event: Event) -> None:
+    """Its campaign shows which month comes before it (rule 6), the screens of the last event which one comes next."""
     finished = Event.objects.filter(campaign__store=event.store).exclude(finished_at=None)
-    if last := finished.order_by("finished_at").last():
-        changed(last)
+    last = finished.order_by("-finished_at").values("pk")[:1]
+    others = Event.objects.filter(Q(campaign=event.campaign) | Q(pk__in=last)).exclude(pk=event.pk)
+    for other in others.order_by("pk"):
+        changed(other)
 
 
 def _end(event: Event) -> dict:

@@ -50,8 +50,10 @@ def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Stamp
 def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> PackDraft:
     """Keep what a page has typed; where another page wrote meanwhile, as a draft of its own, so that both are kept."""
     draft = PackDraft.objects.select_for_update().get(pk=draft.pk)
-    if draft.saved_id:
+    if draft.saved_id and draft.page == page:
         return draft
+    if saved := draft.saved:
+        return _new_draft(draft.store, draft.origin, typed, by=by, own=saved.own, base=saved.number, page=page)
     if draft.edits != seen and draft.page != page:
         return _new_draft(draft.store, draft.origin, typed, by=by, own=draft.own, base=draft.base, page=page)
     if draft.typed != typed or draft.page != page:

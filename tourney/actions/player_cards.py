@@ -33,6 +33,8 @@ def issue(player: Player, *, by: Stamp) -> str:
 def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Stamp) -> list[tuple[Player, str]]:
     """A new key for each of them. Refuses to end a card whose pk is not among those to be replaced."""
     players = list(players)
+    events = Event.objects.filter(pk__in=Event.objects.filter(entrants__player__in=players).values("pk"))
+    list(events.select_for_update().order_by("pk").values_list("pk"))  # all in this order, as everybody does
     in_use = [player for player in players if _cards(player).exclude(pk__in=replacing).exists()]
     if in_use:
         raise Refused(*(f"{player} has a card in use, which would stop working." for player in in_use))

@@ -107,7 +107,7 @@ def merge(kept: Player, other: Player, *, by: Stamp) -> PlayerMerge:
         older_names=_ids(other.older_names),
         at=by.at,
     )
-    _let_pages_notice(other.entries.all())
+    _let_pages_notice([*kept.entries.all(), *other.entries.all()])
     other.entries.update(player=kept)
     other.fleets.update(player=kept)
     Player.objects.filter(Q(pk=other.pk) | Q(merged_into=other)).update(merged_into=kept)
@@ -130,7 +130,7 @@ def undo_merge(row: PlayerMerge, *, by: Stamp) -> None:
     entries = kept.entries.filter(pk__in=row.entries)
     fleets = kept.fleets.filter(Q(pk__in=row.fleets, entrant=None) | Q(entrant__in=entries))
     back = _ids(fleets), _ids(entries)
-    _let_pages_notice(entries)
+    _let_pages_notice(kept.entries.all())
     Fleet.objects.filter(pk__in=back[0]).update(player=other)
     Entrant.objects.filter(pk__in=back[1]).update(player=other)
     Player.objects.filter(pk=other.pk).update(merged_into=None)

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Refused, Stamp, locked, locked_with_campaign, record
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
 from tourney.queries.choices import WORDS, Choice, new_seats, proposed
@@ -164,7 +164,7 @@ def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
 @transaction.atomic
 def close_round(event: Event, number: int, *, by: Stamp) -> None:
     """Rules 2.10 and 4: every result is in, the bye has its Fleet Points, every tie that matters is broken."""
-    event = locked(event)
+    event = locked_with_campaign(event) if number == 1 else locked(event)
     state = state_of(event)
     if reasons := progress.why_not_close(state.facts, number):
         raise Refused(*reasons)

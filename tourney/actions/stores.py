@@ -33,9 +33,9 @@ def change_store(store: Store, *, by: Stamp, **settings: str) -> None:
     before = {name: getattr(store, name) for name in settings}
     for name, value in settings.items():
         setattr(store, name, value)
-    store.save(update_fields=settings)
     for event in Event.objects.filter(campaign__store=store).order_by("pk"):
         changed(event)
+    store.save(update_fields=settings)
     record_at_store(store, by=by, did="change_store", what="Store changed.", before=before, after=settings)
 
 

@@ -15,7 +15,7 @@ from tourney.kept import Kept
 from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round, Seat, Throw
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
-from tourney.queries.shown_names import put_public_names
+from tourney.queries.shown_names import in_public_words, put_public_names
 
 
 @dataclass(slots=True)
@@ -339,6 +339,8 @@ def _at_one_moment(event: Event) -> EventState:
     """With the event's own row read again, so that it fits the others."""
     with one_moment():
         now = Event.objects.with_context().get(pk=event.pk)
+        in_words = in_public_words(now.store)
+        now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
         return EventState(now, _rows_of([now], public=True)[now.pk])
 
 

@@ -50,8 +50,9 @@ def keys_are_not_guessed(page: Callable) -> Callable:
 
 
 def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
-    """Middleware: a cookie whose key opens no card counts like a wrong link, and the device need not send it again.
+    """Middleware: cookies whose key opens no card are counted like wrong links, and the device need not send one again.
 
+    They are counted apart from links: when many cards are issued anew, the links of the new ones still open.
     So a phone whose card was issued anew counts once. One that holds its card is asked nothing more here.
     """
 
@@ -60,8 +61,8 @@ def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> C
         forged = access.cards_of_nobody(request)
         if not forged:
             return response
-        who, now = f"key {address_of(request)}", timezone.now()
-        if attempts.of(who, now) >= MOST_KEYS:
+        who, now = f"cookie {address_of(request)}", timezone.now()
+        if request.method == "GET" and attempts.of(who, now) >= MOST_KEYS:
             response = too_many(request)
         for cookie in forged - response.cookies.keys():
             attempts.note(who, now)

@@ -32,14 +32,14 @@ EXAMPLE = ("one-", "two-", "example-")
 def pack_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
     """Every field of the draft. Whatever is posted is kept first, right or wrong; then it is checked or saved."""
     found = _draft_or_404(request, slug, draft)
-    if found.saved:
-        return redirect("pack", slug, found.saved.own.slug)
     if request.method != "POST":
-        return _show(request, found)
+        return redirect("pack", slug, found.saved.own.slug) if found.saved else _show(request, found)
     do = request.POST.get("do", "check")
     kept = _keep(request, found, do)
     if kept.pk != found.pk:
         return _goes_on_alone(request, kept)
+    if kept.saved:
+        return redirect("pack", slug, kept.saved.own.slug)
     if do == "save":
         return _save(request, kept)
     if do == "merge":

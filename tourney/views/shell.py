@@ -37,7 +37,7 @@ def show(
 
     A part stands in the page's own template, or in the included one that a mapping of `parts` names for it.
     """
-    target = None if request.htmx.history_restore_request else _target(request)
+    target = _target(request)
     file = parts.get(target, template) if isinstance(parts, Mapping) else template
     name = f"{file}#{target}" if target in parts else template
     response = render(request, name, context, status=status)
@@ -124,7 +124,8 @@ def build() -> str:
 
 
 def _target(request: HttpRequest) -> str:
-    return (request.htmx.target or "") if request.htmx else ""
+    """The part that htmx asks for; nothing where it restores a whole page."""
+    return request.htmx.target or "" if request.htmx and not request.htmx.history_restore_request else ""
 
 
 def refused(request: HttpRequest, error: Refused, *, store, back: str, event: Event | None = None) -> HttpResponse:
