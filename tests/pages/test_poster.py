@@ -87,7 +87,7 @@ def test_the_next_month_is_announced_with_its_date():
             Announcement("Next: month 5", "The Battle of Cardassia", "The date will be announced · 100 SP"),
         ),
         ("dominion-war-5", Announcement("Next: month 6", "The Last Battle of DS9", "The date will be announced")),
-        ("dominion-war-6", Announcement("The campaign is complete", "All months are played")),
+        ("dominion-war-6", Announcement("The storyline is complete", "Its last month is played")),
     ],
 )
 def test_without_a_date_the_next_month_of_the_storyline_is_named(pack, announced):

@@ -75,7 +75,7 @@ def test_while_they_play_it_shows_the_clock_how_many_tables_play_and_everybodys_
     response = wall(client, night)
 
     text = text_of(response)
-    assert re.search(r"Round 1 of 3 (42:00|41:5\d) Time is called at \d\d:\d\d 1 of 2 tables still play", text)
+    assert re.search(r"Round 1 of 3 (42:00|41:5\d) Until \d\d:\d\d 1 of 2 tables still play", text)
     names = [line.own.entrant.player.name for line in response.context["names"]]
     assert names == sorted(names)
     places = re.findall(

@@ -92,7 +92,7 @@ def _announcement(campaign: Campaign, states: list[EventState], come: list[Event
         name = following.name or following.heading
         return Announcement(f"Next: month {following.month}", name, f"The date will be announced{limit}")
     if packs and all(state.is_finished for state in states):
-        return Announcement("The campaign is complete", "All months are played")
+        return Announcement("The storyline is complete", "Its last month is played")
     return Announcement("Next month", "To be announced")
 
 

@@ -38,9 +38,11 @@ def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     book = book_of(found, timezone.now())
     context = shell.store_context(request, found.store, campaign=found, book=book)
     if context["may_organize"]:
-        played = {month.event.pack.slug for month in book.months}
+        slugs = {month.event.pack.slug for month in book.months}
+        numbers = {month.number for month in book.months} - {None}
         packs, _ = packs_for(found.store)
-        context["to_plan"] = [pack for pack in packs_of(found.storyline, packs) if pack.slug not in played]
+        own = packs_of(found.storyline, packs)
+        context["to_plan"] = [pack for pack in own if pack.slug not in slugs and pack.month not in numbers]
     return render(request, "campaign/campaign.html", context)
 
 
