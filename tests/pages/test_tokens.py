@@ -358,3 +358,18 @@ def test_where_names_are_shown_short_the_ledger_and_phones_show_them_short():
     assert vice not in shown[-1]
     assert f"{admiral.split()[0]} Z., Admiral of month 5, is not here" in shown[-1]
     assert TokenLine.objects.get().reason.startswith(f"{admiral}, Admiral of month 5, is not here; {vice},")
+
+
+def test_a_player_reads_of_the_token_month_by_month(client):
+    months = two_months()
+    page = reverse("store_player", args=[months.first.store.slug, months.who(0).player_id])
+    before = text_of(client.get(page))
+    tokens.grant(months.event, months.number(0), by=BY)
+    held = text_of(client.get(page))
+    draw(months.event)
+    tokens.spend(months.event, 1, by=BY)
+
+    spent = text_of(client.get(page))
+
+    assert "Commendation token" not in before
+    assert ("Commendation token : has it" in held, "Commendation token : spent in round 1" in spent) == (True, True)

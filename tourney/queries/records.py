@@ -1,18 +1,20 @@
 """What a player did at a store over all months, for everybody to read; and two players against each other."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Q, QuerySet
 
 from scoring.domain.points import Score
 from scoring.domain.records import Game, HeadToHead, best_rank, head_to_head
 from scoring.domain.standings import Standing
-from tourney.models import Campaign, Entrant, Event, Player
+from tourney.models import Campaign, Entrant, Event, Player, TokenLine
 from tourney.queries.campaigns import SeasonRow, season_of
 from tourney.queries.fleets import may_see
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, states_of
+from tourney.queries.tokens import GIVEN, token_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +29,17 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A player at one event, in the published rounds; `final` is the line of the final ranks once it is finished."""
+    """A player at one event, in the published rounds; `final` is the line of the final ranks once it is finished.
+
+    `token` says what became of the commendation token there, empty for who never had it.
+    """
 
     event: Event
     entrant: Entrant
     sittings: tuple[Sitting, ...]
     final: Standing | None
     shows_fleet: bool
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,11 @@ def record_of(player: Player, *, viewer: Player | None = None, sees_all: bool = 
     own = [state for state in states if player.pk in state.by_player]
     if not own:
         return None
-    months = tuple(_month(state, player, viewer, sees_all) for state in reversed(own))
+    tokens = _tokens_of(own, player)
+    months = tuple(
+        replace(_month(state, player, viewer, sees_all), token=tokens.get(state.event.pk, ""))
+        for state in reversed(own)
+    )
     return PlayerRecord(
         player=own[0].by_player[player.pk].player,
         months=months,
@@ -184,6 +194,21 @@ def _games(states: Iterable[EventState]) -> Iterator[tuple[EventState, RoundStat
             for match in round.tables:
                 if match.state == "done" and match.is_meeting:
                     yield state, round, match
+
+
+def _tokens_of(states: Sequence[EventState], player: Player) -> dict[int, str]:
+    """What became of the token where the player had it, by event, in one query (rule 6)."""
+    rows = defaultdict(list)
+    for row in TokenLine.objects.filter(event__in=[state.event for state in states]):
+        rows[row.event_id].append(row)
+    return {state.event.pk: _token_words(state, player, rows[state.event.pk]) for state in states}
+
+
+def _token_words(state: EventState, player: Player, rows: list[TokenLine]) -> str:
+    own, token = state.by_player[player.pk], token_by(state, rows)
+    if token.of(own):
+        return {"held": "has it", "spent": f"spent in round {token.round}", "lost": "lost unspent"}[token.state]
+    return "passed on" if any(row.kind in GIVEN and row.entrant == own for row in rows) else ""
 
 
 def _opponents(states: Sequence[EventState], player: Player) -> Iterator[Opponent]:
