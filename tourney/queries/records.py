@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
@@ -39,7 +39,7 @@ class Month:
     sittings: tuple[Sitting, ...]
     final: Standing | None
     shows_fleet: bool
-    token: str = ""
+    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,7 @@ def record_of(player: Player, *, viewer: Player | None = None, sees_all: bool = 
     if not own:
         return None
     tokens = _tokens_of(own, player)
-    months = tuple(
-        replace(_month(state, player, viewer, sees_all), token=tokens.get(state.event.pk, ""))
-        for state in reversed(own)
-    )
+    months = tuple(_month(state, player, viewer, sees_all, tokens[state.event.pk]) for state in reversed(own))
     return PlayerRecord(
         player=own[0].by_player[player.pk].player,
         months=months,
@@ -158,7 +155,7 @@ def _as_shown(states: Iterable[EventState], player: Player) -> Player | None:
 # months
 
 
-def _month(state: EventState, player: Player, viewer: Player | None, sees_all: bool) -> Month:
+def _month(state: EventState, player: Player, viewer: Player | None, sees_all: bool, token: str) -> Month:
     entrant = state.by_player[player.pk]
     reader = viewer and state.by_player.get(viewer.pk)
     rounds = [(round, match) for round in state.public_rounds if (match := round.match_of(entrant.number))]
@@ -168,6 +165,7 @@ def _month(state: EventState, player: Player, viewer: Player | None, sees_all: b
         sittings=tuple(_sitting(round, match, entrant.number) for round, match in rounds),
         final=_final(state, entrant.number),
         shows_fleet=entrant.has_fleet and (sees_all or may_see(state, reader and reader.number, entrant.number)),
+        token=token,
     )
 
 
