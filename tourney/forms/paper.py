@@ -113,7 +113,9 @@ class CardsForm(SizeForm):
 
     @property
     def replacing(self) -> frozenset[int]:
-        return frozenset(int(pk) for pk in self.data.getlist("replace") if pk.isascii() and pk.isdecimal())
+        return frozenset(
+            int(pk) for pk in self.data.getlist("replace") if pk.isascii() and pk.isdecimal() and len(pk) < 12
+        )
 
     @property
     def in_use(self) -> list[tuple[Player, PlayerCard]]:

@@ -73,7 +73,11 @@ def _keep(request: HttpRequest, draft: PackDraft, do: str) -> PackDraft:
         return draft  # a press on a page without the fields
     page, seen = request.POST.get("page", "")[:PAGE_LENGTH], request.POST.get("seen", "")
     typed = _form(draft, typed).typed
-    return actions.keep(draft, typed, page=page, seen=int(seen) if seen.isdecimal() else -1, by=shell.stamp(request))
+    return actions.keep(draft, typed, page=page, seen=_number(seen, -1), by=shell.stamp(request))
+
+
+def _number(text: str, otherwise: int) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else otherwise
 
 
 def _goes_on_alone(request: HttpRequest, draft: PackDraft) -> HttpResponse:
@@ -142,9 +146,7 @@ def _save(request: HttpRequest, draft: PackDraft) -> HttpResponse:
     note = "".join(draft.typed.get("note", []))[:200].strip()
     over = request.POST.get("over", "")
     try:
-        version = actions.save(
-            draft, form.rules, note=note, over=int(over) if over.isdecimal() else draft.base, by=shell.stamp(request)
-        )
+        version = actions.save(draft, form.rules, note=note, over=_number(over, draft.base), by=shell.stamp(request))
     except Stale as error:
         return _show_conflict(request, draft, form, error)
     except Refused as error:
