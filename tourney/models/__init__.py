@@ -2,6 +2,7 @@
 
 from tourney.models.event import Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
+from tourney.models.history import Change
 from tourney.models.journal import JournalEntry
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
@@ -11,6 +12,7 @@ from tourney.models.store import Invitation, Membership, Role, Store, User
 __all__ = [
     "Attempt",
     "Campaign",
+    "Change",
     "Entrant",
     "Event",
     "Fleet",

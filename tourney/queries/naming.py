@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from django.db.models import Model
 
 from tourney.domain.naming import replacing
-from tourney.models import Fleet, JournalEntry, Match, Player, Report, Result, SheetCheck, Wish
+from tourney.models import Change, Fleet, JournalEntry, Match, Player, Report, Result, SheetCheck, Wish
 
 TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
@@ -14,6 +14,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Wish, "seat__round__event__campaign__store", ("words",)),
     (Match, "round__event__campaign__store", ("by_hand",)),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
+    (Change, "event__campaign__store", ("before", "after")),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
 )
 """Every field where somebody, or the program, may have written a player's name; and the way to its store."""

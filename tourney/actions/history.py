@@ -1,0 +1,100 @@
+"""Undo the last step of an event, do it again, and go back to how it stood after any step."""
+
+import json
+from collections.abc import Iterable
+
+from django.db import connection, transaction
+
+from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.domain.history import Change, Row, columns_of, fits, turned_back
+from tourney.models import Event, JournalEntry, Report, SheetCheck, Wish
+from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_with
+
+ORDER = [model._meta.db_table for model in MODELS]
+FOR_NEW_ROWS = {"tourney_match": {"savings": 0}}
+
+
+@transaction.atomic
+def undo(event: Event, step: int, *, by: Stamp) -> None:
+    """Take back the last step; `step` is its entry as the person saw it. Undoing is an entry of its own."""
+    event = locked(event)
+    last = history_of(event).last
+    _as_seen(last, step)
+    _apply(turned_back(changes_in(last)))
+    record(event, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
+
+
+@transaction.atomic
+def redo(event: Event, step: int, *, by: Stamp) -> None:
+    """Do again what was undone last, exactly as it was, until something new is done."""
+    event = locked(event)
+    found = history_of(event).next
+    _as_seen(found, step)
+    _apply(changes_in(found))
+    record(event, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})
+
+
+def _as_seen(found: JournalEntry | None, step: int) -> None:
+    if found is None:
+        raise Stale("There is no such step any more. Nothing was changed.")
+    if found.pk != step:
+        raise Stale(f"Meanwhile something else was done last: {found.what} Nothing was changed.")
+
+
+def _apply(changes: dict[Key, Change[Key]]) -> None:
+    """Make these changes, if every row is as it was before them. Raises Refused."""
+    now = rows_with(changes)
+    if not all(fits(change, now.get(key)) for key, change in changes.items()):
+        raise Refused("Something has been built upon this step since, so it cannot be taken back alone.")
+    gone = [key for key, change in changes.items() if change.after is None]
+    _nobody_points_to(gone)
+    for key in sorted(gone, key=_place, reverse=True):
+        _delete(key)
+    for key, change in changes.items():
+        if change.before is not None and change.after is not None:
+            _update(key, columns_of(change))
+    for key in sorted((key for key, change in changes.items() if change.before is None), key=_place):
+        _insert(key, changes[key].after)
+
+
+def _place(key: Key) -> int:
+    return ORDER.index(key[0])
+
+
+def _nobody_points_to(gone: Iterable[Key]) -> None:
+    """What players did at a table does not vanish with it."""
+    seats = [row for table, row in gone if table == "tourney_seat"]
+    own = {(table, row) for table, row in gone}
+    for model in (Report, Wish, SheetCheck):
+        found = model.objects.filter(seat__in=seats).values_list("pk", flat=True)
+        if any((model._meta.db_table, pk) not in own for pk in found):
+            raise Refused("Players have signed or reported at these tables already. Nothing was changed.")
+
+
+def _delete(key: Key) -> None:
+    table, row = key
+    _execute(f"DELETE FROM {_quoted(table)} WHERE id = %s", [row])
+
+
+def _update(key: Key, after: Row) -> None:
+    table, row = key
+    columns = ", ".join(map(_quoted, after))
+    values = f"SELECT {columns} FROM jsonb_populate_record(NULL::{_quoted(table)}, %s::jsonb)"
+    _execute(f"UPDATE {_quoted(table)} SET ({columns}) = ({values}) WHERE id = %s", [json.dumps(after), row])
+
+
+def _insert(key: Key, after: Row) -> None:
+    table, _ = key
+    whole = after | FOR_NEW_ROWS.get(table, {})
+    columns = ", ".join(map(_quoted, whole))
+    values = f"SELECT {columns} FROM jsonb_populate_record(NULL::{_quoted(table)}, %s::jsonb)"
+    _execute(f"INSERT INTO {_quoted(table)} ({columns}) {values}", [json.dumps(whole)])
+
+
+def _quoted(name: str) -> str:
+    return connection.ops.quote_name(name)
+
+
+def _execute(sql: str, values: list) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)

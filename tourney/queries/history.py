@@ -1,0 +1,149 @@
+"""The history of an event: which steps can be undone, how it stood after each, and whether it adds up."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db import connection, models
+
+from tourney.domain.history import Change, Row, Step, Steps, net, rows_after, steps_of
+from tourney.models import Change as Noted
+from tourney.models import (
+    Entrant,
+    Event,
+    JournalEntry,
+    Match,
+    Report,
+    Result,
+    RollOff,
+    Round,
+    Seat,
+    SheetCheck,
+    Throw,
+    Wish,
+)
+
+type Key = tuple[str, int]
+"""A row: the name of its table and its id."""
+
+MODELS = (Event, Entrant, Round, Match, Seat, Result, RollOff, Throw, Report, Wish, SheetCheck)
+"""Whose rows make up an event; each after those it points to."""
+
+NOT_KEPT = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
+"""Columns that no step takes back: they count on for good, or belong to the player (`models.Change`)."""
+
+TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model in MODELS}
+
+STEPS = (
+    *("pair_round", "choose", "swap", "discard_draft", "publish_round", "close_round"),
+    *("start_clock", "pause_clock", "extend_clock"),
+    *("report_result", "correct_result", "take_back_result", "throw_dice", "roll_by_software"),
+    *("drop", "bring_back", "finish_event", "reopen_event"),
+)
+"""What can be undone, as the journal calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What can be undone and done again at this moment; the entries by id."""
+
+    steps: Steps
+    entries: Mapping[int, JournalEntry]
+
+    @property
+    def last(self) -> JournalEntry | None:
+        """What would be undone now."""
+        return self.entries[self.steps.done[-1]] if self.steps.done else None
+
+    @property
+    def next(self) -> JournalEntry | None:
+        """What would be done again now."""
+        return self.entries[self.steps.undone[-1]] if self.steps.undone else None
+
+
+def history_of(event: Event) -> History:
+    """The steps of the event that the history knows, in one query."""
+    kept = JournalEntry.objects.filter(event=event, changes__isnull=False).distinct()
+    entries = {entry.pk: entry for entry in kept.filter(did__in=(*STEPS, "undo", "redo")).order_by("pk")}
+    return History(steps_of(map(_step, entries.values())), entries)
+
+
+def _step(entry: JournalEntry) -> Step:
+    if entry.did in ("undo", "redo"):
+        return Step(entry.pk, entry.did, entry.after["step"])
+    return Step(entry.pk)
+
+
+def changes_in(entry: JournalEntry) -> dict[Key, Change[Key]]:
+    """What that step changed, row by row."""
+    return net(map(_change, entry.changes.all()))
+
+
+def rows_at(event: Event, entry: JournalEntry | None = None) -> dict[Key, Row]:
+    """The rows of the event after that entry, by its history; without an entry, after everything."""
+    noted = Noted.objects.filter(event=event)
+    if entry:
+        last = noted.filter(entry__lte=entry.pk).order_by("pk").last()
+        noted = noted.filter(pk__lte=last.pk) if last else noted.none()
+    return {key: row for key, row in rows_after(map(_change, noted)).items() if row is not None}
+
+
+def _change(noted: Noted) -> Change[Key]:
+    return Change((noted.table, noted.row), noted.before, noted.after)
+
+
+def stored_rows(event: Event) -> dict[Key, Row]:
+    """The rows of the event as they are stored now."""
+    found = {}
+    for model in MODELS:
+        ids = model.objects.filter(**{_way_to_event(model): event.pk}).values_list("pk", flat=True)
+        found |= rows_with((model._meta.db_table, pk) for pk in ids)
+    return found
+
+
+def rows_with(keys: Iterable[Key]) -> dict[Key, Row]:
+    """Those of these rows that there are now, as the history writes them; a query for each table."""
+    ids: dict[str, list[int]] = {}
+    for table, row in keys:
+        ids.setdefault(table, []).append(row)
+    found = {}
+    with connection.cursor() as cursor:
+        for table, wanted in ids.items():
+            hidden = list(NOT_KEPT.get(TABLES[table], ()))
+            name = connection.ops.quote_name(table)
+            cursor.execute(
+                f"SELECT id, (to_jsonb(t) - %s::text[])::text FROM {name} t WHERE id = ANY(%s)", [hidden, wanted]
+            )
+            found |= {(table, row): _read(data) for row, data in cursor.fetchall()}
+    return found
+
+
+def _read(data: str) -> Row:
+    return Noted._meta.get_field("after").from_db_value(data, None, connection)
+
+
+def _way_to_event(model: type[models.Model]) -> str:
+    if model in (Report, Wish, SheetCheck):
+        return "seat__round__event"
+    own = {Event: "pk", Entrant: "event", Round: "event"}
+    far = {Result: "match__round__event", Throw: "roll_off__round__event"}
+    return (own | far).get(model, "round__event")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row that is not as the history says; None where it is not there."""
+
+    table: str
+    row: int
+    history: Row
+    stored: Row
+
+
+def differences(event: Event) -> list[Difference]:
+    """Where what is stored is not what the history comes to: empty proves that they are equal."""
+    history, stored = rows_at(event), stored_rows(event)
+    return [
+        Difference(*key, history.get(key), stored.get(key))
+        for key in dict.fromkeys((*history, *stored))
+        if history.get(key) != stored.get(key)
+    ]
