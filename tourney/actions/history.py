@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from django.db import connection, transaction
 
 from tourney.actions.record import Refused, Stale, Stamp, locked, record
-from tourney.domain.history import Change, Row, columns_of, fits, turned_back
+from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
 from tourney.models import Event, JournalEntry, Report, SheetCheck, Wish
-from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_with
+from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 
 ORDER = [model._meta.db_table for model in MODELS]
-FOR_NEW_ROWS = {"tourney_match": {"savings": 0}}
 
 
 @transaction.atomic
@@ -20,7 +19,7 @@ def undo(event: Event, step: int, *, by: Stamp) -> None:
     event = locked(event)
     last = history_of(event).last
     _as_seen(last, step)
-    _apply(turned_back(changes_in(last)))
+    _apply(turned_back(changes_in(last)), event)
     record(event, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
 
 
@@ -30,8 +29,40 @@ def redo(event: Event, step: int, *, by: Stamp) -> None:
     event = locked(event)
     found = history_of(event).next
     _as_seen(found, step)
-    _apply(changes_in(found))
+    _apply(changes_in(found), event)
     record(event, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})
+
+
+@transaction.atomic
+def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> None:
+    """Back to how the event stood after that entry: rounds, results, dice, who dropped; a step that can be undone.
+
+    Who registered since stays registered, and the event's settings stay as they are.
+    """
+    event = locked(event)
+    if not reason:
+        raise Refused("Say why the event goes back. The reason stays in the journal.")
+    parts = map(_part_that_goes_back, between(stored_rows(event), rows_at(event, entry)).values())
+    changes = {part.key: part for part in parts if part}
+    if not changes:
+        raise Refused("The event stands exactly as it did then. Nothing was changed.")
+    _apply(changes, event)
+    what = f"Gone back to: {entry.what}"
+    record(event, by=by, did="restore", what=what, after={"step": entry.pk}, reason=reason)
+
+
+OF_PEOPLE = {"tourney_event": {"finished_at"}, "tourney_entrant": {"checked_in", "dropped_from"}}
+"""What goes back of an event and its entrants."""
+
+
+def _part_that_goes_back(change: Change[Key]) -> Change[Key] | None:
+    columns = OF_PEOPLE.get(change.key[0])
+    if columns is None:
+        return change
+    if change.before is None or change.after is None:
+        return None
+    after = change.before | {name: change.after[name] for name in columns}
+    return Change(change.key, change.before, after) if after != change.before else None
 
 
 def _as_seen(found: JournalEntry | None, step: int) -> None:
@@ -41,7 +72,7 @@ def _as_seen(found: JournalEntry | None, step: int) -> None:
         raise Stale(f"Meanwhile something else was done last: {found.what} Nothing was changed.")
 
 
-def _apply(changes: dict[Key, Change[Key]]) -> None:
+def _apply(changes: dict[Key, Change[Key]], event: Event) -> None:
     """Make these changes, if every row is as it was before them. Raises Refused."""
     now = rows_with(changes)
     if not all(fits(change, now.get(key)) for key, change in changes.items()):
@@ -54,7 +85,7 @@ def _apply(changes: dict[Key, Change[Key]]) -> None:
         if change.before is not None and change.after is not None:
             _update(key, columns_of(change))
     for key in sorted((key for key, change in changes.items() if change.before is None), key=_place):
-        _insert(key, changes[key].after)
+        _insert(key, changes[key].after | _not_kept(key, event))
 
 
 def _place(key: Key) -> int:
@@ -71,6 +102,11 @@ def _nobody_points_to(gone: Iterable[Key]) -> None:
             raise Refused("Players have signed or reported at these tables already. Nothing was changed.")
 
 
+def _not_kept(key: Key, event: Event) -> dict[str, object]:
+    """What the history does not say of a row that comes back: more savings than the match ever had."""
+    return {"savings": event.version} if key[0] == "tourney_match" else {}
+
+
 def _delete(key: Key) -> None:
     table, row = key
     _execute(f"DELETE FROM {_quoted(table)} WHERE id = %s", [row])
@@ -85,10 +121,9 @@ def _update(key: Key, after: Row) -> None:
 
 def _insert(key: Key, after: Row) -> None:
     table, _ = key
-    whole = after | FOR_NEW_ROWS.get(table, {})
-    columns = ", ".join(map(_quoted, whole))
+    columns = ", ".join(map(_quoted, after))
     values = f"SELECT {columns} FROM jsonb_populate_record(NULL::{_quoted(table)}, %s::jsonb)"
-    _execute(f"INSERT INTO {_quoted(table)} ({columns}) {values}", [json.dumps(whole)])
+    _execute(f"INSERT INTO {_quoted(table)} ({columns}) {values}", [json.dumps(after)])
 
 
 def _quoted(name: str) -> str:

@@ -1,5 +1,6 @@
 """The history of an event: which steps can be undone, how it stood after each, and whether it adds up."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ from tourney.models import (
     Throw,
     Wish,
 )
+from tourney.queries.state import EventState, Rows
 
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
@@ -37,7 +39,7 @@ STEPS = (
     *("pair_round", "choose", "swap", "discard_draft", "publish_round", "close_round"),
     *("start_clock", "pause_clock", "extend_clock"),
     *("report_result", "correct_result", "take_back_result", "throw_dice", "roll_by_software"),
-    *("drop", "bring_back", "finish_event", "reopen_event"),
+    *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
 )
 """What can be undone, as the journal calls it."""
 
@@ -87,6 +89,48 @@ def rows_at(event: Event, entry: JournalEntry | None = None) -> dict[Key, Row]:
     return {key: row for key, row in rows_after(map(_change, noted)).items() if row is not None}
 
 
+def state_at(event: Event, entry: JournalEntry) -> EventState:
+    """The event as it stood after that entry, with its players as they are called now."""
+    by_table: dict[str, list[Row]] = {}
+    for (table, _), row in rows_at(event, entry).items():
+        by_table.setdefault(table, []).append(row)
+    found = {model: _instances(model, by_table.get(model._meta.db_table, [])) for model in MODELS}
+    then = found[Event][0]
+    then.campaign, then.pack, then.version = event.campaign, event.pack, event.version
+    return EventState(then, _rows(found, event))
+
+
+def _rows(found: Mapping[type[models.Model], list], event: Event) -> Rows:
+    players = {entrant.pk: entrant.player for entrant in event.entrants.select_related("player")}
+    rows = Rows(rounds=sorted(found[Round], key=lambda round: round.number))
+    rounds = {round.pk: round for round in rows.rounds}
+    results = {result.match_id: result for result in found[Result]}
+    for entrant in sorted(found[Entrant], key=lambda entrant: entrant.number):
+        if entrant.pk in players:  # who was removed later never sat down
+            entrant.player, entrant.has_fleet = players[entrant.pk], False
+            rows.entrants.append(entrant)
+    for match in found[Match]:
+        match.round = rounds[match.round_id]
+        if result := results.get(match.pk):
+            match.result = result
+        rows.matches.append(match)
+    for seat in sorted(found[Seat], key=lambda seat: seat.side):
+        rows.seats[seat.match_id].append((seat.entrant_id, seat.destroyed))
+    for roll_off in sorted(found[RollOff], key=lambda roll_off: roll_off.pk):
+        roll_off.round = rounds[roll_off.round_id]
+        rows.roll_offs.append(roll_off)
+    for throw in sorted(found[Throw], key=lambda throw: throw.number):
+        rows.throws[throw.roll_off_id].append(throw)
+    return rows
+
+
+def _instances[Model: models.Model](model: type[Model], rows: list[Row]) -> list[Model]:
+    """Objects of these rows, which need not be stored (any more)."""
+    table = connection.ops.quote_name(model._meta.db_table)
+    sql = f"SELECT * FROM jsonb_populate_recordset(NULL::{table}, %s::jsonb)"
+    return list(model.objects.raw(sql, [json.dumps(rows)])) if rows else []
+
+
 def _change(noted: Noted) -> Change[Key]:
     return Change((noted.table, noted.row), noted.before, noted.after)
 
@@ -127,6 +171,16 @@ def _way_to_event(model: type[models.Model]) -> str:
     own = {Event: "pk", Entrant: "event", Round: "event"}
     far = {Result: "match__round__event", Throw: "roll_off__round__event"}
     return (own | far).get(model, "round__event")
+
+
+SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "restore")
+"""The steps whose outcome is worth going back to; what was before a step is what the one before led to."""
+
+
+def snapshots_of(event: Event) -> list[JournalEntry]:
+    """The steps that can be gone back to, the last one first."""
+    kept = JournalEntry.objects.filter(event=event, did__in=SNAPSHOTS, changes__isnull=False)
+    return list(kept.distinct().order_by("-pk"))
 
 
 @dataclass(frozen=True, slots=True)
