@@ -14,6 +14,7 @@ from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
     invariant,
+    precondition,
     rule,
     run_state_machine_as_test,
 )
@@ -23,7 +24,7 @@ from tourney.actions import entrants, events, history, rehearsal, results, rollo
 from tourney.actions.record import Refused
 from tourney.models import Event
 from tourney.queries.history import differences, history_of, stored_rows
-from tourney.queries.state import shared_state, state_of
+from tourney.queries.state import EventState, shared_state, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +40,7 @@ class NightWithUndo(RuleBasedStateMachine):
         self.transaction = transaction.atomic()
         self.transaction.__enter__()
         self.before: dict[int, dict] = {}
+        self.known: EventState | None = None
 
     def teardown(self):
         transaction.set_rollback(True)
@@ -66,68 +68,95 @@ class NightWithUndo(RuleBasedStateMachine):
         return found and found.pk
 
     @property
-    def state(self):
-        return state_of(Event.objects.with_context().get(pk=self.event.pk))
+    def state(self) -> EventState:
+        row = Event.objects.with_context().get(pk=self.event.pk)
+        if self.known is None or self.known.event.version != row.version:
+            self.known = state_of(row)
+        return self.known
 
+    def phase(self) -> str:
+        """Where the night stands: idle (no round is open), draft, published or finished."""
+        last = self.state.last_round
+        if self.state.is_finished:
+            return "finished"
+        return last.state if last and last.state != "closed" else "idle"
+
+    @rule(dice=DICE)
+    def play_on(self, dice: Random):
+        """From a draft to its last result, or from there to the next draft."""
+        if self.phase() == "idle":
+            self.pair(dice)
+        elif self.phase() == "draft":
+            self.publish()
+            self.enter_all_results(dice)
+        elif self.phase() == "published":
+            self.enter_all_results(dice)
+            self.roll_off(dice)
+            self.close()
+
+    @precondition(lambda self: self.phase() == "idle")
     @rule(dice=DICE)
     def pair(self, dice: Random):
         self.do(rounds.pair_round, seed=dice.randrange(2**31))
 
+    @precondition(lambda self: self.phase() == "draft")
     @rule(dice=DICE)
     def change_places(self, dice: Random):
-        if self.state.last_round and len(self.state.entrants) > 1:
-            pair = dice.sample(sorted(self.state.by_number), 2)
-            self.do(rounds.swap, self.state.last_round.number, *pair, reason="by dice")
+        pair = dice.sample(sorted(self.state.by_number), 2)
+        self.do(rounds.swap, self.state.last_round.number, *pair, reason="by dice")
 
+    @precondition(lambda self: self.phase() == "draft")
     @rule()
     def throw_draft_away(self):
         self.do(rounds.discard_draft, len(self.state.rounds))
 
+    @precondition(lambda self: self.phase() == "draft")
     @rule()
     def publish(self):
         self.do(rounds.publish_round, len(self.state.rounds))
 
+    @precondition(lambda self: self.phase() == "published")
     @rule()
     def start_clock(self):
         self.do(rounds.start_clock, len(self.state.rounds))
 
+    @precondition(lambda self: self.state.public_rounds)
     @rule(dice=DICE)
     def enter_a_result(self, dice: Random):
         """Of any round: a first one, or a correction."""
-        tables = [match for round in self.state.public_rounds for match in round.tables]
-        if tables:
-            match = dice.choice(tables)
-            report = results.Report(rehearsal.make_up(self.event.rules, dice))
-            where = match.round.number, match.table
-            self.do(results.report_result, *where, report, version=match.version, reason="by dice")
+        match = dice.choice([match for round in self.state.public_rounds for match in round.tables])
+        report = results.Report(rehearsal.make_up(self.event.rules, dice))
+        where = match.round.number, match.table
+        self.do(results.report_result, *where, report, version=match.version, reason="by dice")
 
+    @precondition(lambda self: self.phase() == "published")
     @rule(dice=DICE)
     def enter_all_results(self, dice: Random):
-        round = self.state.public_rounds[-1] if self.state.public_rounds else None
-        for match in round.missing if round else []:
+        round = self.state.last_round
+        for match in round.missing if self.phase() == "published" else []:
             report = results.Report(rehearsal.make_up(self.event.rules, dice))
             self.do(results.report_result, round.number, match.table, report, version=0)
 
+    @precondition(lambda self: self.phase() == "published")
     @rule(dice=DICE)
     def take_a_result_back(self, dice: Random):
-        found = [match for round in self.state.public_rounds for match in round.tables if match.result]
-        if found:
+        if found := [match for match in self.state.last_round.tables if match.result]:
             match = dice.choice(found)
             self.do(results.take_back_result, match.round.number, match.table, version=match.version)
 
+    @precondition(lambda self: self.phase() == "published" and not self.state.last_round.missing)
     @rule(dice=DICE)
     def roll_off(self, dice: Random):
-        if self.state.public_rounds and self.state.public_rounds[-1].state == "published":
-            state = self.state
-            for match in state.last_round.level:
-                self.roll("table", tuple(sorted(match.numbers)), dice)
-            for kind, group in self.state.rolls_to_do():
-                self.roll(kind, group, dice)
+        for match in self.state.last_round.level:
+            self.roll("table", tuple(sorted(match.numbers)), dice)
+        for kind, group in self.state.rolls_to_do():
+            self.roll(kind, group, dice)
 
     def roll(self, kind: str, group: tuple[int, ...], dice: Random):
         number = self.state.last_round.number
         self.do(rolloffs.roll_by_software, number, kind, group, seed=f"{dice.getrandbits(64):016x}")
 
+    @precondition(lambda self: self.phase() == "published" and not self.state.last_round.missing)
     @rule()
     def close(self):
         self.do(rounds.close_round, len(self.state.rounds))
@@ -136,18 +165,21 @@ class NightWithUndo(RuleBasedStateMachine):
     def somebody_leaves(self, dice: Random):
         self.do(entrants.drop, dice.choice(sorted(self.state.by_number)))
 
+    @precondition(lambda self: any(one.dropped_from for one in self.state.entrants))
     @rule(dice=DICE)
     def somebody_comes_back(self, dice: Random):
-        self.do(entrants.bring_back, dice.choice(sorted(self.state.by_number)))
+        self.do(entrants.bring_back, dice.choice([one.number for one in self.state.entrants if one.dropped_from]))
 
     @rule(name=st.sampled_from(["Tern", "Heron", "Skua"]))
     def somebody_comes_late(self, name: str):
         self.do(entrants.register, [(name, "Klingon")], checked_in=True, by_self=True)
 
+    @precondition(lambda self: self.phase() == "idle" and self.state.rounds)
     @rule()
     def finish(self):
         self.do(events.finish_event, reason="the shop closes")
 
+    @precondition(lambda self: self.phase() == "finished")
     @rule()
     def reopen(self):
         self.do(events.reopen_event, reason="by dice")
