@@ -22,6 +22,7 @@ from tourney.models import (
     Throw,
     Wish,
 )
+from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, Rows
 
 type Key = tuple[str, int]
@@ -201,3 +202,96 @@ def differences(event: Event) -> list[Difference]:
         for key in dict.fromkeys((*history, *stored))
         if history.get(key) != stored.get(key)
     ]
+
+
+# in words
+
+MEANS = {
+    "pair_round": "The draft goes. Nobody else has seen it.",
+    "choose": "The draft before it comes back.",
+    "swap": "Both sit where they sat before.",
+    "discard_draft": "The draft comes back.",
+    "publish_round": "The round is a draft again, and goes from all phones and screens.",
+    "close_round": "The round is open again.",
+    "start_clock": "The clock stands as it did before.",
+    "pause_clock": "The clock runs on as if it had not been paused.",
+    "extend_clock": "The round ends when it would have ended before.",
+    "report_result": "The table is open again.",
+    "correct_result": "The result before it counts again.",
+    "take_back_result": "The result counts again, with what the players reported.",
+    "throw_dice": "That throw was not made, and the tie is open again.",
+    "roll_by_software": "Those dice were not rolled, and the tie is open again.",
+    "drop": "The player is paired again.",
+    "bring_back": "The player is not paired any more.",
+    "finish_event": "The ranks are open again.",
+    "reopen_event": "The event is finished again.",
+    "restore": "Everything is as it was before going back.",
+}
+"""What taking a step back leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player's rank and points at one moment."""
+
+    rank: int
+    battle_points: int
+    fleet_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who sat at a table at one moment, and what came of it; no table number: the bye."""
+
+    who: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared[Thing]:
+    """One thing at two moments, under its name; None where it is not there. Things that are the same are left out."""
+
+    label: str
+    first: Thing | None
+    second: Thing | None
+
+    @property
+    def both(self) -> tuple[Thing | None, Thing | None]:
+        return self.first, self.second
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two moments of an event."""
+
+    ranks: tuple[Compared[Ranked], ...]
+    tables: tuple[Compared[Table], ...]
+
+
+def compare(first: EventState, second: EventState) -> Comparison:
+    """Ranks after all complete rounds, and the tables of every round."""
+    return Comparison(_compared(_ranks(first), _ranks(second)), _compared(_tables(first), _tables(second)))
+
+
+def _compared[Thing](first: dict[str, Thing], second: dict[str, Thing]) -> tuple[Compared[Thing], ...]:
+    labels = dict.fromkeys((*second, *first))
+    found = (Compared(label, first.get(label), second.get(label)) for label in labels)
+    return tuple(one for one in found if one.first != one.second)
+
+
+def _ranks(state: EventState) -> dict[str, Ranked]:
+    lines = state.standings(len(state.complete_rounds))
+    return {state.names[line.id]: Ranked(line.rank, line.battle_points, line.fleet_points) for line in lines}
+
+
+def _tables(state: EventState) -> dict[str, Table]:
+    return {
+        f"Round {round.number}, {'bye' if match.is_bye else f'table {match.table}'}": _table(state, match)
+        for round in state.rounds
+        for match in round.matches
+    }
+
+
+def _table(state: EventState, match: MatchState) -> Table:
+    who = " against ".join(state.names[number] for number in match.numbers)
+    return Table(who, match.score.why if match.score else "")
