@@ -22,6 +22,7 @@ from tourney import access
 from tourney.actions import fleets, player_cards, reports, rounds, sign_off, stores, wishes
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, Role, Store, User
+from tourney.queries.history import snapshots_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,6 +109,10 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
     "/e/{tonight}/desk/journal/",
+    "/e/{tonight}/desk/history/",
+    "/e/{tonight}/desk/history/?prove",
+    "/e/{tonight}/desk/history/{snapshot}/",
+    "/e/{empty}/desk/history/",
     "/e/{tied}/desk/",
     "/e/{tied}/desk/rounds/1/close/",
     "/e/{tied}/desk/rounds/1/roll-off/standing/{winners}/",
@@ -147,6 +152,7 @@ ONLY_POSTED = {
     *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish"),
+    *("undo", "redo"),
 }
 NO_PAGES = {"health", "card", "my_data", "fleet_file", "live", "service_worker", "manifest"}
 
@@ -194,6 +200,7 @@ def places() -> dict[str, str]:
         "opponent": opponent,
         "doubted": doubted,
         "card": player_cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
+        "snapshot": snapshots_of(tonight.event)[2].pk,
         "winners": "-".join(map(str, winners)),
         "done": done,
         "set_up": stores.invite(None, Role.OWNER, by=by),

@@ -13,6 +13,7 @@ from tests.nights import Night, make_night, make_store
 from tourney.actions import players, stores
 from tourney.actions.record import Stamp
 from tourney.models import Membership, Player, PlayerMerge, Role, User
+from tourney.queries.history import snapshots_of
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +98,10 @@ ACCESS = (
     ("/e/{event}/desk/reopen/", "sign-in 404 404 go go", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/settings/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/journal/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/e/{event}/desk/history/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
+    ("/e/{event}/desk/history/undo/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/history/redo/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/history/{snapshot}/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
 )
 
 # What can be done for one player: the answers to a POST with that verb.
@@ -129,6 +134,7 @@ def world() -> tuple[dict[str, str], dict[str, User | None]]:
         "fleet": bring(night.event, 1).pk,
         "player": night.event.entrants.get(number=1).player_id,
         "merge": merged(night, by).pk,
+        "snapshot": snapshots_of(night.event)[0].pk,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)
     return places, dict(zip(ROLES, users, strict=True))

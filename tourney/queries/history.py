@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import connection, models
+from django.db.models import Exists, OuterRef
 
 from tourney.domain.history import Change, Row, Step, Steps, net, rows_after, steps_of
 from tourney.models import Change as Noted
@@ -65,9 +66,14 @@ class History:
 
 def history_of(event: Event) -> History:
     """The steps of the event that the history knows, in one query."""
-    kept = JournalEntry.objects.filter(event=event, changes__isnull=False).distinct()
-    entries = {entry.pk: entry for entry in kept.filter(did__in=(*STEPS, "undo", "redo")).order_by("pk")}
+    known = steps_kept(event).filter(did__in=(*STEPS, "undo", "redo"))
+    entries = {entry.pk: entry for entry in known.order_by("pk")}
     return History(steps_of(map(_step, entries.values())), entries)
+
+
+def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
+    """The entries of the event's journal that changed something of it, as far as the history goes back."""
+    return JournalEntry.objects.filter(Exists(Noted.objects.filter(entry=OuterRef("pk"))), event=event)
 
 
 def _step(entry: JournalEntry) -> Step:
@@ -180,8 +186,7 @@ SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "rest
 
 def snapshots_of(event: Event) -> list[JournalEntry]:
     """The steps that can be gone back to, the last one first."""
-    kept = JournalEntry.objects.filter(event=event, did__in=SNAPSHOTS, changes__isnull=False)
-    return list(kept.distinct().order_by("-pk"))
+    return list(steps_kept(event).filter(did__in=SNAPSHOTS).order_by("-pk"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tourney.actions import history as actions
 from tourney.actions.record import Refused
 from tourney.forms.history import RestoreForm, StepForm
 from tourney.models import Event, JournalEntry
-from tourney.queries.history import MEANS, compare, differences, history_of, rows_at, snapshots_of, state_at
+from tourney.queries.history import MEANS, compare, differences, history_of, rows_at, snapshots_of, state_at, steps_kept
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 
@@ -70,7 +70,7 @@ def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
 def snapshot(request: HttpRequest, slug: str, entry: int) -> HttpResponse:
     """The event as it stood then beside another moment (now, unless `?with` names one); and the way back to it."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    then = get_object_or_404(JournalEntry, pk=entry, event=event, changes__isnull=False)
+    then = get_object_or_404(steps_kept(event), pk=entry)
     form = RestoreForm(shell.posted(request))
     status = 200
     if request.method == "POST":
