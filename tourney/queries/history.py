@@ -118,8 +118,7 @@ def _rows(found: Mapping[type[models.Model], list], event: Event) -> Rows:
             rows.entrants.append(entrant)
     for match in found[Match]:
         match.round = rounds[match.round_id]
-        if result := results.get(match.pk):
-            match.result = result
+        Match._meta.get_field("result").set_cached_value(match, results.get(match.pk))
         rows.matches.append(match)
     for seat in sorted(found[Seat], key=lambda seat: seat.side):
         rows.seats[seat.match_id].append((seat.entrant_id, seat.destroyed))
