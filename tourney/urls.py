@@ -12,6 +12,7 @@ from tourney.views import (
     destroyed,
     event,
     fleets,
+    history,
     installed,
     joining,
     me,
@@ -72,6 +73,10 @@ desk_urls = [
     path("awards/signatures/", awards.signatures, name="signatures"),
     path("settings/", desk.event_settings, name="event_settings"),
     path("journal/", desk.journal, name="journal"),
+    path("history/", history.history, name="history"),
+    path("history/undo/", history.undo, name="undo"),
+    path("history/redo/", history.redo, name="redo"),
+    path("history/<int:entry>/", history.snapshot, name="snapshot"),
 ]
 
 event_urls = [

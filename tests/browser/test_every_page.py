@@ -24,6 +24,7 @@ from tourney.actions import fleets, player_cards, reports, rounds, sign_off, sto
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, OwnPack, Role, Store, User
+from tourney.queries.history import snapshots_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -137,6 +138,10 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
     "/e/{tonight}/desk/journal/",
+    "/e/{tonight}/desk/history/",
+    "/e/{tonight}/desk/history/?prove",
+    "/e/{tonight}/desk/history/{snapshot}/",
+    "/e/{empty}/desk/history/",
     "/e/{tied}/desk/",
     "/e/{tied}/desk/rounds/1/close/",
     "/e/{tied}/desk/rounds/1/roll-off/standing/{winners}/",
@@ -183,6 +188,7 @@ ONLY_POSTED = {
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
+    *("undo", "redo"),
 }
 NO_PAGES = {
     *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
@@ -235,6 +241,7 @@ def places() -> dict[str, str]:
         "opponent": opponent,
         "doubted": doubted,
         "card": player_cards.issue(tonight.event.entrants.get(number=me).player, by=BY),
+        "snapshot": snapshots_of(tonight.event)[2].pk,
         "winners": "-".join(map(str, winners)),
         "done": done,
         "pack": changed_pack(tonight.store, tonight.owner).slug,

@@ -14,6 +14,7 @@ from tests.own_packs import saved
 from tourney.actions import players, stores
 from tourney.actions.record import Stamp
 from tourney.models import Membership, Player, PlayerMerge, Role, User
+from tourney.queries.history import snapshots_of
 
 pytestmark = pytest.mark.django_db
 
@@ -124,6 +125,10 @@ ACCESS = (
     ("/e/{event}/desk/awards/signatures/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/settings/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/journal/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/e/{event}/desk/history/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
+    ("/e/{event}/desk/history/undo/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/history/redo/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/history/{snapshot}/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
 )
 
 # What can be done with the token, in a first month: the answers to a POST with that verb and all it takes.
@@ -168,6 +173,7 @@ def world() -> tuple[dict[str, str], dict[str, User | None]]:
         "other": night.event.entrants.get(number=2).player_id,
         "merge": merged(night, by).pk,
         "pack": saved(night.store, night.owner).own.slug,
+        "snapshot": snapshots_of(night.event)[0].pk,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)
     return places, dict(zip(ROLES, users, strict=True))

@@ -23,6 +23,12 @@ NEXT_VERSION = """
 """
 
 
+PART_OF_ENTRY = """
+    UPDATE tourney_change SET entry_id = %s
+    WHERE event_id = %s AND entry_id IS NULL AND transaction = pg_current_xact_id()::text::bigint
+"""
+
+
 class Refused(Exception):
     """The action cannot be done now. `reasons` are sentences for the person who asked; nothing was changed."""
 
@@ -75,9 +81,12 @@ def record(
     after: dict | None = None,
     reason: str = "",
 ) -> JournalEntry:
-    """Write the action's journal entry and give the event its next version, so that open pages notice."""
+    """Write the action's journal entry and give the event its next version, so that open pages notice.
+
+    What this transaction changed of the event becomes part of the entry (`models.Change`).
+    """
     changed(event)
-    return JournalEntry.objects.create(
+    entry = JournalEntry.objects.create(
         store=event.store,
         event=event,
         at=by.at,
@@ -89,6 +98,9 @@ def record(
         after=after,
         reason=reason,
     )
+    with connection.cursor() as cursor:
+        cursor.execute(PART_OF_ENTRY, [entry.pk, event.pk])
+    return entry
 
 
 def record_at_store(

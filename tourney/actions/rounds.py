@@ -99,8 +99,9 @@ def discard_draft(event: Event, number: int, *, by: Stamp, stop: bool = False) -
     round = state.last_round
     why = f" by choice: the event ends after round {number - 1} (rule 3.7)" if stop else ""
     what = f"Draft of round {number} thrown away{why}."
-    record(event, by=by, did="discard_draft", what=what, before=_thrown_away(round))
+    before = _thrown_away(round)
     round.row.delete()
+    record(event, by=by, did="discard_draft", what=what, before=before)
 
 
 @transaction.atomic

@@ -182,6 +182,19 @@ def give_again(event: Event, *, by: Stamp) -> None:
         ledger.write(Kind.RETURNED, who, what, by=by)
 
 
+def refuse_unless_spent_at_a_table(event: Event) -> None:
+    """A step is taken back: not the battle in which the token was spent (rule 6.3). Under the event's lock."""
+    state = state_of(event)
+    token = token_of(state)
+    if token is None or token.state != "spent":
+        return
+    if token.round not in [match.round.number for match in battles_of(state, token.holder.number)]:
+        raise Refused(
+            f"{token.holder} spent the commendation token in round {token.round}, so that round stays. "
+            "If it was not spent, say so in the ledger first. Nothing was changed."
+        )
+
+
 # what follows from last month
 
 

@@ -2,6 +2,7 @@
 
 from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
+from tourney.models.history import Change
 from tourney.models.journal import JournalEntry
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
@@ -14,6 +15,7 @@ __all__ = [
     "Announcement",
     "Attempt",
     "Campaign",
+    "Change",
     "Entrant",
     "Event",
     "Fleet",

@@ -6,6 +6,7 @@ from django.db.models import Model
 
 from tourney.domain.naming import replacing
 from tourney.models import (
+    Change,
     Event,
     Fleet,
     JournalEntry,
@@ -31,6 +32,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (PackVersion, "own__store", ("note",)),
     (PackDraft, "store", ("typed",)),
+    (Change, "event__campaign__store", ("before", "after")),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
 )
 """Every field where somebody, or the program, may have written a player's name; and the way to its store."""

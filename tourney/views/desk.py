@@ -22,6 +22,7 @@ from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, JournalEntry, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import clock_of
+from tourney.queries.history import MEANS, history_of
 from tourney.queries.journal import lines
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
@@ -69,6 +70,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         clock=_clock(state),
         extend=ExtendForm(),
         leader=_leader(state),
+        **_last_step(event),
         entries=JournalEntry.objects.filter(event=event).order_by("-pk")[:RECENT],
         **{f"{part}_tag": shell.live_tag(request, event, part) for part in ("now", "clock", "side")},
     )
@@ -84,6 +86,12 @@ def head_of(state: EventState) -> Head:
         dropped=sum(entrant.dropped_from is not None for entrant in state.entrants),
         undeclared=sum(not entrant.faction for entrant in here) if state.rules.allegiance else 0,
     )
+
+
+def _last_step(event: Event) -> dict:
+    """What can be taken back, and what that would mean."""
+    last = history_of(event).last
+    return {"last_step": last, "means": MEANS[last.did]} if last else {}
 
 
 def _promise(state: EventState) -> str:

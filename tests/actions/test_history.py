@@ -1,0 +1,125 @@
+"""Undo and redo over the real actions: a step back leads to the state before, and the history adds up."""
+
+from random import Random
+
+import pytest
+from django.db import connection
+
+from tests.nights import BY, make_night
+from tests.tables import eliminated, enter
+from tourney.actions import entrants, history, rehearsal
+from tourney.actions.record import Stale
+from tourney.models import Event, Result
+from tourney.queries.history import (
+    MODELS,
+    NOT_KEPT,
+    differences,
+    history_of,
+    rows_at,
+    snapshots_of,
+    state_at,
+    stored_rows,
+)
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+
+HIDDEN = """
+    SELECT tgrelid::regclass::text, (string_to_array(encode(tgargs, 'escape'), '\\000'))[2:tgnargs]
+    FROM pg_trigger WHERE tgname = 'note_change'
+"""
+
+
+def undo(event: Event) -> str:
+    """What was undone."""
+    last = history_of(event).last
+    history.undo(event, last.pk, by=BY)
+    return last.did
+
+
+def redo(event: Event) -> str:
+    found = history_of(event).next
+    history.redo(event, found.pk, by=BY)
+    return found.did
+
+
+def test_every_step_of_a_night_can_be_taken_back_and_done_again():
+    event = make_night(players=5, rounds=2, finish=True).event
+    there, undone = [stored_rows(event)], []
+    while history_of(event).last:
+        undone.append(undo(event))
+        there.append(stored_rows(event))
+
+    back, again = there[-1:], []
+    while history_of(event).next:
+        again.append(redo(event))
+        back.append(stored_rows(event))
+
+    assert (again, back) == (undone[::-1], there[::-1])
+    assert differences(event) == []
+
+
+def test_what_is_done_anew_ends_doing_again():
+    event = make_night(players=4, open_round=True).event
+    enter(event, 1, eliminated())
+    undo(event)
+
+    enter(event, 2, eliminated())
+
+    assert history_of(event).next is None
+
+
+def test_only_the_step_that_was_seen_is_taken_back():
+    event = make_night(players=4, open_round=True).event
+    seen = history_of(event).last
+    enter(event, 1, eliminated())
+
+    with pytest.raises(Stale, match="Meanwhile something else was done last: Round 1, table 1"):
+        history.undo(event, seen.pk, by=BY)
+
+    assert Result.objects.filter(match__round__event=event).count() == 1
+
+
+def test_going_back_leads_to_the_tables_of_then_and_is_a_step_like_others():
+    event = make_night(players=5, rounds=2).event
+    now, then = stored_rows(event), snapshots_of(event)[-3]
+    tables = {"tourney_round", "tourney_match", "tourney_seat", "tourney_result", "tourney_throw"}
+
+    history.restore(event, then, by=BY, reason="the wrong round was closed")
+    after = stored_rows(event)
+    undo(event)
+
+    assert {key: row for key, row in after.items() if key[0] in tables} == {
+        key: row for key, row in rows_at(event, then).items() if key[0] in tables
+    }
+    assert (stored_rows(event), differences(event)) == (now, [])
+
+
+def test_a_late_player_stays_registered_when_the_event_goes_back():
+    event = make_night(players=4, open_round=True).event
+    drafted = snapshots_of(event)[-1]
+    entrants.register(event, [("Tern", "Klingon")], by=BY)
+
+    history.restore(event, drafted, by=BY, reason="not yet")
+
+    assert [str(entrant) for entrant in event.entrants.all()][-1] == "Tern"
+
+
+def test_the_event_of_then_has_the_ranks_of_then():
+    event = make_night(players=6, rounds=1).event
+    closed, before = snapshots_of(event)[0], state_of(event)
+    rehearsal.draw(event, random=Random(1), by=BY)
+    rehearsal.play_round(event, random=Random(1), by=BY)
+
+    then = state_at(event, closed)
+
+    assert (then.standings(1), then.next_step) == (before.standings(1), before.next_step)
+
+
+def test_the_triggers_leave_out_what_the_queries_leave_out():
+    with connection.cursor() as cursor:
+        cursor.execute(HIDDEN)
+        hidden = dict(cursor.fetchall())
+
+    assert hidden == {model._meta.db_table: list(NOT_KEPT.get(model, ())) for model in MODELS}

@@ -1,0 +1,240 @@
+"""Random nights over the real actions, with steps taken back and done again at any moment.
+
+After every step: everybody sits once, what pages share is what is stored, and the history adds up to it. What is taken
+back leads to the state before it, to the last column.
+"""
+
+from random import Random
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, event, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from tests.nights import BY, make_night
+from tourney.actions import entrants, events, history, rehearsal, results, rolloffs, rounds
+from tourney.actions.record import Refused
+from tourney.models import Event
+from tourney.queries.history import differences, history_of, stored_rows
+from tourney.queries.state import EventState, shared_state, state_of
+
+pytestmark = pytest.mark.django_db
+
+DICE = st.integers(0, 2**20).map(Random)
+NIGHTS, STEPS = 25, 30
+
+
+class NightWithUndo(RuleBasedStateMachine):
+    """A night of 2 to 9 players at the desk. `before` are the rows before each step that was done, by its entry."""
+
+    def __init__(self):
+        super().__init__()
+        self.transaction = transaction.atomic()
+        self.transaction.__enter__()
+        self.before: dict[int, dict] = {}
+        self.known: EventState | None = None
+
+    def teardown(self):
+        transaction.set_rollback(True)
+        self.transaction.__exit__(None, None, None)
+
+    @initialize(players=st.integers(2, 9))
+    def begin(self, players: int):
+        self.event = make_night(players=players).event
+
+    def do(self, action, *args, **kwargs) -> None:
+        """Do it, and remember how things stood before it; what is refused changes nothing."""
+        before, last = stored_rows(self.event), self.last()
+        try:
+            with transaction.atomic():
+                action(self.event, *args, by=BY, **kwargs)
+        except Refused as refused:
+            event(f"{action.__name__} refused: {refused.reasons[0][:40]}")
+            assert stored_rows(self.event) == before
+            return
+        if (step := self.last()) != last:
+            self.before[step] = before
+
+    def last(self) -> int | None:
+        found = history_of(self.event).last
+        return found and found.pk
+
+    @property
+    def state(self) -> EventState:
+        row = Event.objects.with_context().get(pk=self.event.pk)
+        if self.known is None or self.known.event.version != row.version:
+            self.known = state_of(row)
+        return self.known
+
+    def phase(self) -> str:
+        """Where the night stands: idle (no round is open), draft, published or finished."""
+        last = self.state.last_round
+        if self.state.is_finished:
+            return "finished"
+        return last.state if last and last.state != "closed" else "idle"
+
+    @rule(dice=DICE)
+    def play_on(self, dice: Random):
+        """From a draft to its last result, or from there to the next draft."""
+        if self.phase() == "idle":
+            self.pair(dice)
+        elif self.phase() == "draft":
+            self.publish()
+            self.enter_all_results(dice)
+        elif self.phase() == "published":
+            self.enter_all_results(dice)
+            self.roll_off(dice)
+            self.close()
+
+    @precondition(lambda self: self.phase() == "idle")
+    @rule(dice=DICE)
+    def pair(self, dice: Random):
+        self.do(rounds.pair_round, seed=dice.randrange(2**31))
+
+    @precondition(lambda self: self.phase() == "draft")
+    @rule(dice=DICE)
+    def change_places(self, dice: Random):
+        pair = dice.sample(sorted(self.state.by_number), 2)
+        self.do(rounds.swap, self.state.last_round.number, *pair, reason="by dice")
+
+    @precondition(lambda self: self.phase() == "draft")
+    @rule()
+    def throw_draft_away(self):
+        self.do(rounds.discard_draft, len(self.state.rounds))
+
+    @precondition(lambda self: self.phase() == "draft")
+    @rule()
+    def publish(self):
+        self.do(rounds.publish_round, len(self.state.rounds))
+
+    @precondition(lambda self: self.phase() == "published")
+    @rule()
+    def start_clock(self):
+        self.do(rounds.start_clock, len(self.state.rounds))
+
+    @precondition(lambda self: self.state.public_rounds)
+    @rule(dice=DICE)
+    def enter_a_result(self, dice: Random):
+        """Of any round: a first one, or a correction."""
+        match = dice.choice([match for round in self.state.public_rounds for match in round.tables])
+        report = results.Report(rehearsal.make_up(self.event.rules, dice))
+        where = match.round.number, match.table
+        self.do(results.report_result, *where, report, version=match.version, reason="by dice")
+
+    @precondition(lambda self: self.phase() == "published")
+    @rule(dice=DICE)
+    def enter_all_results(self, dice: Random):
+        round = self.state.last_round
+        for match in round.missing if self.phase() == "published" else []:
+            report = results.Report(rehearsal.make_up(self.event.rules, dice))
+            self.do(results.report_result, round.number, match.table, report, version=0)
+
+    @precondition(lambda self: self.phase() == "published")
+    @rule(dice=DICE)
+    def take_a_result_back(self, dice: Random):
+        if found := [match for match in self.state.last_round.tables if match.result]:
+            match = dice.choice(found)
+            self.do(results.take_back_result, match.round.number, match.table, version=match.version)
+
+    @precondition(lambda self: self.phase() == "published" and not self.state.last_round.missing)
+    @rule(dice=DICE)
+    def roll_off(self, dice: Random):
+        for match in self.state.last_round.level:
+            self.roll("table", tuple(sorted(match.numbers)), dice)
+        for kind, group in self.state.rolls_to_do():
+            self.roll(kind, group, dice)
+
+    def roll(self, kind: str, group: tuple[int, ...], dice: Random):
+        number = self.state.last_round.number
+        self.do(rolloffs.roll_by_software, number, kind, group, seed=f"{dice.getrandbits(64):016x}")
+
+    @precondition(lambda self: self.phase() == "published" and not self.state.last_round.missing)
+    @rule()
+    def close(self):
+        self.do(rounds.close_round, len(self.state.rounds))
+
+    @rule(dice=DICE)
+    def somebody_leaves(self, dice: Random):
+        self.do(entrants.drop, dice.choice(sorted(self.state.by_number)))
+
+    @precondition(lambda self: any(one.dropped_from for one in self.state.entrants))
+    @rule(dice=DICE)
+    def somebody_comes_back(self, dice: Random):
+        self.do(entrants.bring_back, dice.choice([one.number for one in self.state.entrants if one.dropped_from]))
+
+    @rule(name=st.sampled_from(["Tern", "Heron", "Skua"]))
+    def somebody_comes_late(self, name: str):
+        self.do(entrants.register, [(name, "Klingon")], checked_in=True, by_self=True)
+
+    @precondition(lambda self: self.phase() == "idle" and self.state.rounds)
+    @rule()
+    def finish(self):
+        self.do(events.finish_event, reason="the shop closes")
+
+    @precondition(lambda self: self.phase() == "finished")
+    @rule()
+    def reopen(self):
+        self.do(events.reopen_event, reason="by dice")
+
+    @rule()
+    def take_back(self):
+        """The last step; what players did since at the same rows stays."""
+        step = self.last()
+        if step is None:
+            return
+        history.undo(self.event, step, by=BY)
+        event("taken back")
+        assert without_newcomers(stored_rows(self.event)) == without_newcomers(self.before[step])
+
+    @rule()
+    def do_again(self):
+        found = history_of(self.event).next
+        if found is None:
+            return
+        before = stored_rows(self.event)
+        history.redo(self.event, found.pk, by=BY)
+        event("done again")
+        self.before[found.pk] = before
+
+    @invariant()
+    def everybody_sits_once(self):
+        for round in self.state.rounds:
+            numbers = [number for match in round.matches for number in match.numbers]
+            assert len(numbers) == len(set(numbers))
+
+    @invariant()
+    def pages_show_what_is_stored(self):
+        state, shown = self.state, shared_state(Event.objects.with_context().get(pk=self.event.pk))
+        after = len(state.complete_rounds)
+        assert shown.standings(after) == state.standings(after)
+        assert [round.scores for round in shown.rounds] == [round.scores for round in state.rounds]
+
+    @invariant()
+    def the_history_adds_up(self):
+        assert differences(self.event) == []
+
+
+def without_newcomers(rows: dict) -> dict:
+    """Registering is no step: who came meanwhile, marked as having come alone, stays."""
+    return {key: row for key, row in rows.items() if key[0] != "tourney_entrant" or row["by_self"] is False}
+
+
+def test_random_nights_with_steps_taken_back_and_done_again():
+    run_state_machine_as_test(
+        NightWithUndo,
+        settings=settings(
+            max_examples=NIGHTS,
+            stateful_step_count=STEPS,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            print_blob=True,
+        ),
+    )

@@ -1,0 +1,111 @@
+"""Steps at the desk: the last one taken back and done again, snapshots compared and gone back to, the proof."""
+
+import html
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.nights import Night, make_night
+from tests.tables import eliminated, enter
+from tourney.models import Change, Result, Round
+from tourney.queries.history import history_of, snapshots_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night(client) -> Night:
+    """Round 1 is in play, one result is in, and the organizer has signed in."""
+    night = make_night(players=4, open_round=True)
+    enter(night.event, 1, eliminated())
+    client.force_login(night.organizer)
+    return night
+
+
+def text_of(response) -> str:
+    """What a reader sees, in one line."""
+    body = re.sub(r"<[^>]+>", " ", response.content.decode())
+    return " ".join(html.unescape(body).split())
+
+
+def url(night: Night, name: str = "history", *args) -> str:
+    return reverse(name, args=[night.event.slug, *args])
+
+
+def results_of(night: Night) -> int:
+    return Result.objects.filter(match__round__event=night.event).count()
+
+
+def test_the_desk_says_what_the_last_step_was_and_takes_it_back(client, night):
+    last = history_of(night.event).last
+    desk = text_of(client.get(url(night, "desk")))
+
+    done = client.post(url(night, "undo"), {"step": last.pk, "back": "desk"}, follow=True)
+
+    assert "If you take it back: The table is open again." in desk
+    assert (done.redirect_chain, "Taken back." in text_of(done)) == ([(url(night, "desk"), 302)], True)
+    assert results_of(night) == 0
+
+
+def test_what_was_taken_back_is_done_again(client, night):
+    client.post(url(night, "undo"), {"step": history_of(night.event).last.pk})
+
+    client.post(url(night, "redo"), {"step": history_of(night.event).next.pk})
+
+    assert results_of(night) == 1
+
+
+def test_a_step_that_is_not_the_last_one_any_more_is_refused_with_what_was_done(client, night):
+    seen = history_of(night.event).last
+    enter(night.event, 2, eliminated())
+
+    response = client.post(url(night, "undo"), {"step": seen.pk})
+
+    assert (response.status_code, results_of(night)) == (409, 2)
+    assert "Meanwhile something else was done last: Round 1, table 2" in text_of(response)
+
+
+def test_before_the_first_step_the_page_says_what_can_be_taken_back(client):
+    night = make_night(players=2)
+    client.force_login(night.organizer)
+
+    assert "There is nothing to take back" in text_of(client.get(url(night)))
+
+
+def test_a_snapshot_is_compared_with_now(client, night):
+    drafted = snapshots_of(night.event)[-1]
+
+    text = text_of(client.get(url(night, "snapshot", drafted.pk)))
+
+    assert "Round 1, table 1" in text
+    assert "Round 1, table 2" not in text
+
+
+def test_going_back_asks_for_the_words_and_a_reason(client, night):
+    drafted = snapshots_of(night.event)[-1]
+
+    response = client.post(url(night, "snapshot", drafted.pk), {"reason": "wrong players", "words": "yes"})
+
+    assert (response.status_code, results_of(night)) == (422, 1)
+    assert "Type “go back” to show that you mean it. Nothing was changed." in text_of(response)
+    assert 'value="wrong players"' in response.content.decode()
+
+
+def test_going_back_to_the_draft_makes_the_round_a_draft(client, night):
+    drafted = snapshots_of(night.event)[-1]
+
+    client.post(url(night, "snapshot", drafted.pk), {"reason": "wrong players", "words": "Go back"})
+
+    assert (results_of(night), night.event.rounds.get().state) == (0, Round.State.DRAFT)
+
+
+def test_the_proof_finds_what_the_history_does_not_know(client, night):
+    sound = text_of(client.get(url(night), {"prove": ""}))
+    Change.objects.filter(table="tourney_result").delete()
+
+    broken = text_of(client.get(url(night), {"prove": ""}))
+
+    assert "Built anew from its history, the event is what is stored" in sound
+    assert "1 of" in broken
+    assert "Somebody changed the database by hand." in broken

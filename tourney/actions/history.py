@@ -1,0 +1,164 @@
+"""Undo the last step of an event, do it again, and go back to how it stood after any step."""
+
+import json
+from collections.abc import Iterable
+
+from django.db import IntegrityError, connection, transaction
+
+from tourney.actions import tokens
+from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, record
+from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
+from tourney.models import Event, JournalEntry, Report, SheetCheck, Wish
+from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
+
+ORDER = [model._meta.db_table for model in MODELS]
+
+
+@transaction.atomic
+def undo(event: Event, step: int, *, by: Stamp) -> None:
+    """Take back the last step; `step` is its entry as the person saw it. Undoing is an entry of its own."""
+    event = locked_with_campaign(event)
+    last = history_of(event).last
+    _as_seen(last, step)
+    _apply(turned_back(changes_in(last)), event)
+    record(event, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
+    _tokens_follow(event, by)
+
+
+@transaction.atomic
+def redo(event: Event, step: int, *, by: Stamp) -> None:
+    """Do again what was undone last, exactly as it was, until something new is done."""
+    event = locked_with_campaign(event)
+    found = history_of(event).next
+    _as_seen(found, step)
+    _apply(changes_in(found), event)
+    record(event, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})
+    _tokens_follow(event, by)
+
+
+@transaction.atomic
+def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> None:
+    """Back to how the event stood after that entry: rounds, results, dice, who dropped; a step that can be undone.
+
+    Who registered since stays registered, and the event's settings stay as they are.
+    """
+    event = locked_with_campaign(event)
+    if not reason:
+        raise Refused("Say why the event goes back. The reason stays in the journal.")
+    parts = map(_part_that_goes_back, between(stored_rows(event), rows_at(event, entry)).values())
+    changes = {part.key: part for part in parts if part}
+    if not changes:
+        raise Refused("The event stands exactly as it did then. Nothing was changed.")
+    _apply(changes, event)
+    what = f"Gone back to: {entry.what}"
+    record(event, by=by, did="restore", what=what, after={"step": entry.pk}, reason=reason)
+    _tokens_follow(event, by)
+
+
+def _tokens_follow(event: Event, by: Stamp) -> None:
+    """The ledgers go on from how the event stands now; a line once written stays (rule 6)."""
+    was_finished = event.finished_at is not None
+    event.refresh_from_db()
+    tokens.refuse_unless_spent_at_a_table(event)
+    if event.finished_at and not was_finished:
+        tokens.lose(event, by=by)
+        tokens.correct_months_after(event, by=by)
+    elif was_finished and not event.finished_at:
+        tokens.give_again(event, by=by)
+        tokens.tell_months_after(event)
+
+
+OF_PEOPLE = {"tourney_event": {"finished_at"}, "tourney_entrant": {"checked_in", "dropped_from"}}
+"""What goes back of an event and its entrants."""
+
+
+def _part_that_goes_back(change: Change[Key]) -> Change[Key] | None:
+    columns = OF_PEOPLE.get(change.key[0])
+    if columns is None:
+        return change
+    if change.before is None or change.after is None:
+        return None
+    after = change.before | {name: change.after[name] for name in columns}
+    return Change(change.key, change.before, after) if after != change.before else None
+
+
+def _as_seen(found: JournalEntry | None, step: int) -> None:
+    if found is None:
+        raise Stale("There is no such step any more. Nothing was changed.")
+    if found.pk != step:
+        raise Stale(f"Meanwhile something else was done last: {found.what} Nothing was changed.")
+
+
+def _apply(changes: dict[Key, Change[Key]], event: Event) -> None:
+    """Make these changes, if every row is as it was before them. Raises Refused."""
+    now = rows_with(changes)
+    if not all(fits(change, now.get(key)) for key, change in changes.items()):
+        raise Refused("Something has been built upon this step since, so it cannot be taken back alone.")
+    gone = [key for key, change in changes.items() if change.after is None]
+    _nobody_points_to(gone)
+    for key in sorted(gone, key=_place, reverse=True):
+        _delete(key)
+    for key, change in changes.items():
+        if change.before is not None and change.after is not None:
+            _update(key, columns_of(change))
+    for key in sorted((key for key, change in changes.items() if change.before is None), key=_place):
+        _insert(key, changes[key].after | _not_kept(key, event))
+    _nothing_is_missing()
+
+
+def _place(key: Key) -> int:
+    return ORDER.index(key[0])
+
+
+def _nobody_points_to(gone: Iterable[Key]) -> None:
+    """What players did at a table does not vanish with it."""
+    seats = [row for table, row in gone if table == "tourney_seat"]
+    own = {(table, row) for table, row in gone}
+    for model in (Report, Wish, SheetCheck):
+        found = model.objects.filter(seat__in=seats).values_list("pk", flat=True)
+        if any((model._meta.db_table, pk) not in own for pk in found):
+            raise Refused("Players have signed or reported at these tables already. Nothing was changed.")
+
+
+def _nothing_is_missing() -> None:
+    """What the rows point to is there, though it need not be a part of the event's history."""
+    try:
+        with transaction.atomic():
+            connection.check_constraints()
+    except IntegrityError as error:
+        raise Refused(
+            "Somebody or something that this step needs has been removed since. Nothing was changed."
+        ) from error
+
+
+def _not_kept(key: Key, event: Event) -> dict[str, object]:
+    """What the history does not say of a row that comes back: more savings than the match ever had."""
+    return {"savings": event.version} if key[0] == "tourney_match" else {}
+
+
+def _delete(key: Key) -> None:
+    table, row = key
+    _execute(f"DELETE FROM {_quoted(table)} WHERE id = %s", [row])
+
+
+def _update(key: Key, after: Row) -> None:
+    table, row = key
+    columns = ", ".join(map(_quoted, after))
+    values = f"SELECT {columns} FROM jsonb_populate_record(NULL::{_quoted(table)}, %s::jsonb)"
+    _execute(f"UPDATE {_quoted(table)} SET ({columns}) = ({values}) WHERE id = %s", [json.dumps(after), row])
+
+
+def _insert(key: Key, after: Row) -> None:
+    table, _ = key
+    columns = ", ".join(map(_quoted, after))
+    values = f"SELECT {columns} FROM jsonb_populate_record(NULL::{_quoted(table)}, %s::jsonb)"
+    _execute(f"INSERT INTO {_quoted(table)} ({columns}) {values}", [json.dumps(after)])
+
+
+def _quoted(name: str) -> str:
+    return connection.ops.quote_name(name)
+
+
+def _execute(sql: str, values: list) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)

@@ -1,0 +1,36 @@
+"""The history of an event: every row of it that was added, changed or deleted, in order.
+
+Triggers of the database write it (`migrations/0012_history.py`), whoever makes the change. Nothing is left out, so the
+event can be built anew from it.
+"""
+
+from django.db import models
+
+from tourney.models.event import Event
+from tourney.models.journal import JournalEntry
+
+
+class Change(models.Model):
+    """What happened to one row: `before` is None where it was added, `after` where it was deleted.
+
+    `table` is the database's name, `row` the row's id there. `entry` is the step it was part of, None for what is no
+    entry of the journal. Columns that only ever count on are left out (`NOT_KEPT` of `actions.history`).
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="changes")
+    entry = models.ForeignKey(JournalEntry, on_delete=models.PROTECT, null=True, related_name="changes")
+    transaction = models.BigIntegerField()
+    table = models.CharField(max_length=40)
+    row = models.BigIntegerField()
+    before = models.JSONField(null=True)
+    after = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["event", "id"], name="history_of_an_event"),
+            models.Index(fields=["transaction"], condition=models.Q(entry=None), name="changes_without_entry"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.row}"

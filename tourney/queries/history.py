@@ -1,0 +1,301 @@
+"""The history of an event: which steps can be undone, how it stood after each, and whether it adds up."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db import connection, models
+from django.db.models import Exists, OuterRef
+
+from tourney.domain.history import Change, Row, Step, Steps, net, rows_after, steps_of
+from tourney.models import Change as Noted
+from tourney.models import (
+    Entrant,
+    Event,
+    JournalEntry,
+    Match,
+    Report,
+    Result,
+    RollOff,
+    Round,
+    Seat,
+    SheetCheck,
+    Throw,
+    Wish,
+)
+from tourney.queries.matches import MatchState
+from tourney.queries.state import EventState, Rows
+
+type Key = tuple[str, int]
+"""A row: the name of its table and its id."""
+
+MODELS = (Event, Entrant, Round, Match, Seat, Result, RollOff, Throw, Report, Wish, SheetCheck)
+"""Whose rows make up an event; each after those it points to."""
+
+NOT_KEPT = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
+"""Columns that no step takes back: they count on for good, or belong to the player (`models.Change`)."""
+
+TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model in MODELS}
+
+STEPS = (
+    *("pair_round", "choose", "swap", "discard_draft", "publish_round", "close_round"),
+    *("start_clock", "pause_clock", "extend_clock"),
+    *("report_result", "correct_result", "take_back_result", "throw_dice", "roll_by_software"),
+    *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
+)
+"""What can be undone, as the journal calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What can be undone and done again at this moment; the entries by id."""
+
+    steps: Steps
+    entries: Mapping[int, JournalEntry]
+
+    @property
+    def last(self) -> JournalEntry | None:
+        """What would be undone now."""
+        return self.entries[self.steps.done[-1]] if self.steps.done else None
+
+    @property
+    def next(self) -> JournalEntry | None:
+        """What would be done again now."""
+        return self.entries[self.steps.undone[-1]] if self.steps.undone else None
+
+
+def history_of(event: Event) -> History:
+    """The steps of the event that the history knows, in one query."""
+    known = steps_kept(event).filter(did__in=(*STEPS, "undo", "redo"))
+    entries = {entry.pk: entry for entry in known.order_by("pk")}
+    return History(steps_of(map(_step, entries.values())), entries)
+
+
+def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
+    """The entries of the event's journal that changed something of it, as far as the history goes back."""
+    return JournalEntry.objects.filter(Exists(Noted.objects.filter(entry=OuterRef("pk"))), event=event)
+
+
+def _step(entry: JournalEntry) -> Step:
+    if entry.did in ("undo", "redo"):
+        return Step(entry.pk, entry.did, entry.after["step"])
+    return Step(entry.pk)
+
+
+def changes_in(entry: JournalEntry) -> dict[Key, Change[Key]]:
+    """What that step changed, row by row."""
+    return net(map(_change, entry.changes.all()))
+
+
+def rows_at(event: Event, entry: JournalEntry | None = None) -> dict[Key, Row]:
+    """The rows of the event after that entry, by its history; without an entry, after everything."""
+    noted = Noted.objects.filter(event=event)
+    if entry:
+        last = noted.filter(entry__lte=entry.pk).order_by("pk").last()
+        noted = noted.filter(pk__lte=last.pk) if last else noted.none()
+    return {key: row for key, row in rows_after(map(_change, noted)).items() if row is not None}
+
+
+def state_at(event: Event, entry: JournalEntry) -> EventState:
+    """The event as it stood after that entry, with its players as they are called now."""
+    by_table: dict[str, list[Row]] = {}
+    for (table, _), row in rows_at(event, entry).items():
+        by_table.setdefault(table, []).append(row)
+    found = {model: _instances(model, by_table.get(model._meta.db_table, [])) for model in MODELS}
+    then = found[Event][0]
+    then.campaign, then.pack, then.version = event.campaign, event.pack, event.version
+    return EventState(then, _rows(found, event))
+
+
+def _rows(found: Mapping[type[models.Model], list], event: Event) -> Rows:
+    players = {entrant.pk: entrant.player for entrant in event.entrants.select_related("player")}
+    rows = Rows(rounds=sorted(found[Round], key=lambda round: round.number))
+    rounds = {round.pk: round for round in rows.rounds}
+    results = {result.match_id: result for result in found[Result]}
+    for entrant in sorted(found[Entrant], key=lambda entrant: entrant.number):
+        if entrant.pk in players:  # who was removed later never sat down
+            entrant.player, entrant.has_fleet = players[entrant.pk], False
+            rows.entrants.append(entrant)
+    for match in found[Match]:
+        match.round = rounds[match.round_id]
+        Match._meta.get_field("result").set_cached_value(match, results.get(match.pk))
+        rows.matches.append(match)
+    for seat in sorted(found[Seat], key=lambda seat: seat.side):
+        rows.seats[seat.match_id].append((seat.entrant_id, seat.destroyed))
+    for roll_off in sorted(found[RollOff], key=lambda roll_off: roll_off.pk):
+        roll_off.round = rounds[roll_off.round_id]
+        rows.roll_offs.append(roll_off)
+    for throw in sorted(found[Throw], key=lambda throw: throw.number):
+        rows.throws[throw.roll_off_id].append(throw)
+    return rows
+
+
+def _instances[Model: models.Model](model: type[Model], rows: list[Row]) -> list[Model]:
+    """Objects of these rows, which need not be stored (any more)."""
+    table = connection.ops.quote_name(model._meta.db_table)
+    sql = f"SELECT * FROM jsonb_populate_recordset(NULL::{table}, %s::jsonb)"
+    return list(model.objects.raw(sql, [json.dumps(rows)])) if rows else []
+
+
+def _change(noted: Noted) -> Change[Key]:
+    return Change((noted.table, noted.row), noted.before, noted.after)
+
+
+def stored_rows(event: Event) -> dict[Key, Row]:
+    """The rows of the event as they are stored now."""
+    found = {}
+    for model in MODELS:
+        ids = model.objects.filter(**{_way_to_event(model): event.pk}).values_list("pk", flat=True)
+        found |= rows_with((model._meta.db_table, pk) for pk in ids)
+    return found
+
+
+def rows_with(keys: Iterable[Key]) -> dict[Key, Row]:
+    """Those of these rows that there are now, as the history writes them; a query for each table."""
+    ids: dict[str, list[int]] = {}
+    for table, row in keys:
+        ids.setdefault(table, []).append(row)
+    found = {}
+    with connection.cursor() as cursor:
+        for table, wanted in ids.items():
+            hidden = list(NOT_KEPT.get(TABLES[table], ()))
+            name = connection.ops.quote_name(table)
+            cursor.execute(
+                f"SELECT id, (to_jsonb(t) - %s::text[])::text FROM {name} t WHERE id = ANY(%s)", [hidden, wanted]
+            )
+            found |= {(table, row): _read(data) for row, data in cursor.fetchall()}
+    return found
+
+
+def _read(data: str) -> Row:
+    return Noted._meta.get_field("after").from_db_value(data, None, connection)
+
+
+def _way_to_event(model: type[models.Model]) -> str:
+    if model in (Report, Wish, SheetCheck):
+        return "seat__round__event"
+    own = {Event: "pk", Entrant: "event", Round: "event"}
+    far = {Result: "match__round__event", Throw: "roll_off__round__event"}
+    return (own | far).get(model, "round__event")
+
+
+SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "restore")
+"""The steps whose outcome is worth going back to; what was before a step is what the one before led to."""
+
+
+def snapshots_of(event: Event) -> list[JournalEntry]:
+    """The steps that can be gone back to, the last one first."""
+    return list(steps_kept(event).filter(did__in=SNAPSHOTS).order_by("-pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row that is not as the history says; None where it is not there."""
+
+    table: str
+    row: int
+    history: Row
+    stored: Row
+
+
+def differences(event: Event) -> list[Difference]:
+    """Where what is stored is not what the history comes to: empty proves that they are equal."""
+    history, stored = rows_at(event), stored_rows(event)
+    return [
+        Difference(*key, history.get(key), stored.get(key))
+        for key in dict.fromkeys((*history, *stored))
+        if history.get(key) != stored.get(key)
+    ]
+
+
+# in words
+
+MEANS = {
+    "pair_round": "The draft goes. Nobody else has seen it.",
+    "choose": "The draft before it comes back.",
+    "swap": "Both sit where they sat before.",
+    "discard_draft": "The draft comes back.",
+    "publish_round": "The round is a draft again, and goes from all phones and screens.",
+    "close_round": "The round is open again.",
+    "start_clock": "The clock stands as it did before.",
+    "pause_clock": "The clock runs on as if it had not been paused.",
+    "extend_clock": "The round ends when it would have ended before.",
+    "report_result": "The table is open again.",
+    "correct_result": "The result before it counts again.",
+    "take_back_result": "The result counts again, with what the players reported.",
+    "throw_dice": "That throw was not made, and the tie is open again.",
+    "roll_by_software": "Those dice were not rolled, and the tie is open again.",
+    "drop": "The player is paired again.",
+    "bring_back": "The player is not paired any more.",
+    "finish_event": "The ranks are open again.",
+    "reopen_event": "The event is finished again.",
+    "restore": "Everything is as it was before going back.",
+}
+"""What taking a step back leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player's rank and points at one moment."""
+
+    rank: int
+    battle_points: int
+    fleet_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who sat at a table at one moment, and what came of it; no table number: the bye."""
+
+    who: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared[Thing]:
+    """One thing at two moments, under its name; None where it is not there. Things that are the same are left out."""
+
+    label: str
+    first: Thing | None
+    second: Thing | None
+
+    @property
+    def both(self) -> tuple[Thing | None, Thing | None]:
+        return self.first, self.second
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two moments of an event."""
+
+    ranks: tuple[Compared[Ranked], ...]
+    tables: tuple[Compared[Table], ...]
+
+
+def compare(first: EventState, second: EventState) -> Comparison:
+    """Ranks after all complete rounds, and the tables of every round."""
+    return Comparison(_compared(_ranks(first), _ranks(second)), _compared(_tables(first), _tables(second)))
+
+
+def _compared[Thing](first: dict[str, Thing], second: dict[str, Thing]) -> tuple[Compared[Thing], ...]:
+    labels = dict.fromkeys((*second, *first))
+    found = (Compared(label, first.get(label), second.get(label)) for label in labels)
+    return tuple(one for one in found if one.first != one.second)
+
+
+def _ranks(state: EventState) -> dict[str, Ranked]:
+    lines = state.standings(len(state.complete_rounds))
+    return {state.names[line.id]: Ranked(line.rank, line.battle_points, line.fleet_points) for line in lines}
+
+
+def _tables(state: EventState) -> dict[str, Table]:
+    return {
+        f"Round {round.number}, {'bye' if match.is_bye else f'table {match.table}'}": _table(state, match)
+        for round in state.rounds
+        for match in round.matches
+    }
+
+
+def _table(state: EventState, match: MatchState) -> Table:
+    who = " against ".join(state.names[number] for number in match.numbers)
+    return Table(who, match.score.why if match.score else "")

@@ -1,0 +1,110 @@
+"""The steps of an event at the desk: take the last one back, do it again, go back to a snapshot, prove the history."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from tourney import access
+from tourney.actions import history as actions
+from tourney.actions.record import Refused
+from tourney.forms.history import RestoreForm, StepForm
+from tourney.models import Event, JournalEntry
+from tourney.queries.history import MEANS, compare, differences, history_of, rows_at, snapshots_of, state_at, steps_kept
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+
+
+@login_required
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """What can be taken back or done again, and the snapshots; `?prove` compares everything with the history."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    found = history_of(event)
+    context = frame.desk_context(
+        request,
+        state_of(event),
+        "history",
+        last=found.last,
+        means=MEANS[found.last.did] if found.last else "",
+        next=found.next,
+        snapshots=snapshots_of(event),
+        **(_proof(event) if "prove" in request.GET else {}),
+    )
+    return shell.show(request, "desk/history.html", context)
+
+
+def _proof(event: Event) -> dict:
+    return {"proved": True, "wrong": differences(event), "rows": len(rows_at(event))}
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take the last step back, if it is still the one that was seen."""
+    return _step(request, slug, actions.undo, "Taken back.")
+
+
+@login_required
+@require_POST
+def redo(request: HttpRequest, slug: str) -> HttpResponse:
+    """Do again what was taken back last."""
+    return _step(request, slug, actions.redo, "Done again.")
+
+
+def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    form = StepForm(request.POST)
+    access.require(form if form.is_valid() else None)
+    try:
+        act(event, form.cleaned_data["step"], by=shell.stamp(request))
+    except Refused as error:
+        return shell.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
+    messages.success(request, said)
+    return redirect(form.cleaned_data["back"] or "history", slug)
+
+
+@login_required
+def snapshot(request: HttpRequest, slug: str, entry: int) -> HttpResponse:
+    """The event as it stood then beside another moment (now, unless `?with` names one); and the way back to it."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    then = get_object_or_404(steps_kept(event), pk=entry)
+    form = RestoreForm(shell.posted(request))
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                actions.restore(event, then, by=shell.stamp(request), reason=form.cleaned_data["reason"])
+            except Refused as error:
+                form.add_error(None, list(error.reasons))
+                status = 409
+            else:
+                messages.success(request, "The event stands as it did then. This can be taken back like any step.")
+                return redirect("history", slug)
+    return _show_snapshot(request, event, then, form, status)
+
+
+def _show_snapshot(
+    request: HttpRequest, event: Event, then: JournalEntry, form: RestoreForm, status: int
+) -> HttpResponse:
+    now = state_of(event)
+    snapshots = snapshots_of(event)
+    other = next((one for one in snapshots if str(one.pk) == request.GET.get("with")), None)
+    context = frame.desk_context(
+        request,
+        now,
+        "history",
+        then=then,
+        other=other,
+        snapshots=[one for one in snapshots if one != then],
+        compared=compare(state_at(event, then), _moment(event, other, now)),
+        form=form,
+    )
+    return shell.show(request, "desk/snapshot.html", context, status=status)
+
+
+def _moment(event: Event, entry: JournalEntry | None, now: EventState) -> EventState:
+    return state_at(event, entry) if entry else now
