@@ -43,7 +43,7 @@ def event_to_read(slug: str) -> Event:
         cursor.execute("SELECT id, version FROM tourney_event WHERE slug = %s", [slug])
         found = cursor.fetchone()
     require(found)
-    event = _events.get(*found, lambda: Event.objects.with_context().get(pk=found[0]))
+    event = _events.get(*found, lambda _: Event.objects.with_context().get(pk=found[0]))
     _in_its_time_zone(event.store)
     return event
 

@@ -11,23 +11,23 @@ from tourney.domain import swiss
 from tourney.models import Entrant, Match, Report, Result, RollOff, Round, Throw
 
 
-@dataclass(slots=True)
+@dataclass
 class RollOffState:
     """A roll-off with its throws so far."""
 
     row: RollOff
     throws: list[Throw]
 
-    @property
+    @cached_property
     def group(self) -> tuple[int, ...]:
         return tuple(self.row.group)
 
-    @property
+    @cached_property
     def facts(self) -> rolloff.RollOff:
         throws = tuple(throw_facts(throw.counts) for throw in self.throws)
         return rolloff.RollOff(round=self.row.round.number, group=self.group, throws=throws)
 
-    @property
+    @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
         return rolloff.levels(self.group, self.facts.throws)
 

@@ -5,7 +5,7 @@ place of the names themselves, so that whatever is made of it, a sentence too, s
 of such states; the desk, paper and a player's own card show the full names.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.db.models import Model
 from django.db.models.functions import Coalesce
@@ -26,13 +26,17 @@ def short_names(store: Store) -> dict[int, str]:
     return {pk: short[name] for pk, name in people.items()}
 
 
-def put_public_names(store: Store, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
-    """From now on these rows, of one store, carry public names, and so do the words about matches. Never save them."""
-    short = short_names(store)
+def put_public_names(short: Mapping[int, str], entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
+    """From now on these rows, of one store, carry short names, and so do the words about matches. Never save them."""
     if not short:
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
+    put_public_words_of_matches(entrants, matches)
+
+
+def put_public_words_of_matches(entrants: Iterable[Entrant], matches: Sequence[Match]) -> None:
+    """What people wrote about these matches calls these entrants by the public names they carry. Never save them."""
     put_public_words(entrants, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
 
 
