@@ -105,6 +105,7 @@ async def news(event: Event, port: int, path: str, part: str) -> tuple[str, ...]
     watching = await all_at_once([lambda: watch(port, stream)] * PHONES)
     cookies = await asyncio.to_thread(in_thread, lambda: cookies_of(event))
     headers = [{"HX_Request": "true", "HX_Target": part, "Cookie": cookie} for cookie in cookies]
+    await all_at_once([partial(ask, port, path, phone) for phone in headers])
     shown = [asyncio.create_task(show(port, *one, path)) for one in zip(watching, headers, strict=True)]
     start = perf_counter()
     published = await asyncio.to_thread(in_thread, lambda: rounds.publish_round(event, 4, by=BY) or perf_counter())
@@ -125,6 +126,11 @@ async def watch(port: int, path: str) -> Browser:
 
 async def show(port: int, stream: Browser, headers: dict[str, str], path: str) -> float:
     await stream.next_version()
+    return await ask(port, path, headers)
+
+
+async def ask(port: int, path: str, headers: dict[str, str]) -> float:
+    """When the answer is there."""
     browser = await Browser.opened(port)
     answer = await browser.get(path, **headers)
     end = perf_counter()
