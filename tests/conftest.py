@@ -30,7 +30,8 @@ def settings_for_tests() -> Iterator[None]:
 def stored(django_db_setup, django_db_blocker) -> Iterator[None]:
     """What module-wide fixtures store after this one is there for every test of the module, and gone afterwards.
 
-    What a test does with it is undone after the test; objects in memory are shared, so tests must not change those.
+    What a test does with it is undone after the test. It is for tests that change no object in memory and show no page
+    after a change: pages are kept by the version of their event, which would be the same in two tests.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         yield
