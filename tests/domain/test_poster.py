@@ -58,7 +58,6 @@ def posters(draw) -> Poster:
     return Poster(draw(names), draw(names), draw(names), shown, following, victories, has_factions)
 
 
-@settings(deadline=None, max_examples=80)
 @given(posters(), st.sampled_from([*PAPERS.values(), *(paper.turned for paper in PAPERS.values())]))
 def test_no_text_leaves_its_room_and_no_room_the_sheet(poster: Poster, paper: Paper):
     drawing = draw(poster, [paper])
