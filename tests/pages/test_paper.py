@@ -10,6 +10,7 @@ from tests.pages.test_me import phone, text_of
 from tests.tables import match_at
 from tourney.actions import entrants, player_cards, rounds
 from tourney.models import Event, PlayerCard
+from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -156,11 +157,35 @@ def test_the_score_sheet_keeps_what_is_known_and_leaves_the_rest_open():
     assert {line.standing for line in document["lines"]} == {None}
 
 
-def test_the_final_score_sheet_has_ranks_and_titles():
-    text = text_of(paper(make_night(players=4, rounds=3, finish=True), "doc=score-sheet"))
+def test_printed_in_the_middle_of_a_round_the_score_sheet_has_what_is_entered_and_the_sums_so_far():
+    night = make_night(players=7, rounds=1, open_round=True, tables=2)
+    state = state_of(night.event)
+    first, second = state.rounds
 
-    assert "1 Admiral" in text
-    assert "2 Vice Admiral" in text
+    (document,) = paper(night, "doc=score-sheet").context["documents"]
+
+    lines = [line for line in document["lines"] if line.entrant]
+    assert [line.scores for line in lines] == [
+        (first.scores[line.entrant.number], second.scores.get(line.entrant.number), None) for line in lines
+    ]
+    assert [line.so_far for line in lines] == [
+        (sum(score.battle_points for score in known), sum(score.fleet_points or 0 for score in known))
+        for known in ([score for score in line.scores if score] for line in lines)
+    ]
+    assert sorted(line.scores[1] is not None for line in lines) == [False] * 2 + [True] * 5
+    assert document["has_so_far"]
+
+
+def test_the_final_score_sheet_has_ranks_and_titles():
+    night = make_night(players=4, rounds=3, finish=True)
+    state = state_of(night.event)
+    first, second, *_ = (state.names[line.id] for line in state.standings(3))
+
+    answer = paper(night, "doc=score-sheet")
+
+    assert f"{first} Admiral" in text_of(answer)
+    assert f"{second} Vice Admiral" in text_of(answer)
+    assert not answer.context["documents"][0]["has_so_far"]
 
 
 def test_the_record_says_whom_everybody_has_met_and_who_had_the_bye():

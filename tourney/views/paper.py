@@ -21,6 +21,7 @@ from tourney.queries import paper as queries
 from tourney.queries import public
 from tourney.queries.build_sheets import blank_sheet_of, build_sheets_of
 from tourney.queries.matches import RoundState
+from tourney.queries.slips import Slip, slips_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 from tourney.views.addresses import is_local, qr_code
@@ -179,7 +180,7 @@ def _of(asked: Asked) -> str:
 
 
 def _slips(asked: Asked) -> dict:
-    slips, rules = queries.slips_of(asked.state, asked.round), asked.state.rules
+    slips = slips_of(asked.state, asked.round)
     codes = [_slip_code(asked, slip) for slip in slips]
     lying = cut_and_stack(len(slips), asked.per_page)
     return {
@@ -187,13 +188,12 @@ def _slips(asked: Asked) -> dict:
         "round": asked.round,
         "per_page": asked.per_page,
         "sheets": [[(slips[place], codes[place]) for place in sheet] for sheet in lying],
-        "marks": queries.marks_of(rules),
-        "endings": queries.endings_of(rules),
-        "base": rules.base,
+        "marks": asked.state.rules.tallies,
+        "base": asked.state.rules.base,
     }
 
 
-def _slip_code(asked: Asked, slip: queries.Slip) -> str:
+def _slip_code(asked: Asked, slip: Slip) -> str:
     path = reverse("slip", args=[asked.event.slug, asked.round.number, slip.match.table])
     return qr_code(asked.request.build_absolute_uri(path))
 
@@ -224,7 +224,10 @@ def _blank_score_sheet(asked: Asked) -> dict:
 
 
 def _scores(asked: Asked, lines: list[queries.ScoreLine]) -> dict:
-    return {"lines": lines, "rounds": range(1, len(lines[0].scores) + 1)}
+    rounds = range(1, len(lines[0].scores) + 1)
+    has_so_far = any(line.so_far and line.standing is None for line in lines)
+    columns = range(len(rounds) + has_so_far + 1)
+    return {"lines": lines, "rounds": rounds, "columns": columns, "has_so_far": has_so_far}
 
 
 def _record(asked: Asked) -> dict:
