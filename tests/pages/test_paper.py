@@ -41,6 +41,7 @@ def titles(chosen: dict | None) -> list[str]:
 
 LISTS = ["Pairings A–Z", "Match slips"]
 STANDINGS = ["Standings", "Factions"]
+AT_THE_END = [*STANDINGS, "Score sheet", "Awards", "List to sign"]
 IN_ROUND_1 = ["Pairings A–Z", "Pairings by table", "Match slips", "Who has met whom", "Score sheet", "Pairing by hand"]
 IN_ROUND_2 = [*IN_ROUND_1[:3], "Standings", *IN_ROUND_1[3:]]
 
@@ -53,8 +54,8 @@ IN_ROUND_2 = [*IN_ROUND_1[:3], "Standings", *IN_ROUND_1[3:]]
         ({"open_round": True}, "playing", LISTS, IN_ROUND_1),
         ({"rounds": 1}, "between", STANDINGS, IN_ROUND_2),
         ({"rounds": 1, "open_round": True}, "playing", [*LISTS, "Standings"], IN_ROUND_2),
-        ({"rounds": 3}, "over", [*STANDINGS, "Score sheet"], IN_ROUND_2),
-        ({"rounds": 3, "finish": True}, "finished", [*STANDINGS, "Score sheet"], IN_ROUND_2),
+        ({"rounds": 3}, "over", AT_THE_END, IN_ROUND_2),
+        ({"rounds": 3, "finish": True}, "finished", AT_THE_END, IN_ROUND_2),
     ],
 )
 def test_one_press_prints_what_the_moment_asks_for(night, moment, usual, bundle):

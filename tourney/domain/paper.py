@@ -14,7 +14,7 @@ class Document:
     """Something to print. `asks` names what can be chosen for it: round, after, per_page, copies.
 
     `needs` is what must be there: players, draft (a round, if only as a draft), round (one that everybody sees),
-    standings (a complete round), factions.
+    standings (a complete round), factions, gifts (somebody gets something).
     """
 
     kind: str
@@ -52,6 +52,8 @@ DOCUMENTS = {
             "players",
         ),
         Document("blank-sheet", "Empty Fleet Build Sheet", "To be filled in by hand.", asks=("copies",)),
+        Document("awards", "Awards", "Who gets what, with boxes to tick when it is handed over.", "gifts"),
+        Document("signatures", "List to sign", "Everybody who played, with a line for the signature.", "players"),
         Document("table-numbers", "Table numbers", "Two on a sheet, to be cut.", "players"),
         Document("tents", "Table tents", "One on a sheet, to be folded: the number on both sides.", "players"),
     )
@@ -64,8 +66,8 @@ USUAL = {
     "before": ("check-in", "build-sheets", "table-numbers"),
     "playing": ("pairings", "slips", "standings"),
     "between": ("standings", "factions"),
-    "over": ("standings", "factions", "score-sheet"),
-    "finished": ("standings", "factions", "score-sheet"),
+    "over": ("standings", "factions", "score-sheet", "awards", "signatures"),
+    "finished": ("standings", "factions", "score-sheet", "awards", "signatures"),
 }
 """What is printed at each moment of the night; nothing while a draft waits."""
 
@@ -80,7 +82,9 @@ def bundle(*, can_print: frozenset[str]) -> tuple[str, ...]:
     return tuple(kind for kind in BUNDLE if kind in can_print) if "record" in can_print else ()
 
 
-def printable(*, players: bool, drawn: bool, published: bool, complete: bool, allegiance: bool) -> frozenset[str]:
+def printable(
+    *, players: bool, drawn: bool, published: bool, complete: bool, allegiance: bool, gifts: bool
+) -> frozenset[str]:
     """The kinds of documents that there is something to print for."""
     there = {
         "": True,
@@ -89,6 +93,7 @@ def printable(*, players: bool, drawn: bool, published: bool, complete: bool, al
         "round": published,
         "standings": complete,
         "factions": complete and allegiance,
+        "gifts": gifts,
     }
     return frozenset(kind for kind, document in DOCUMENTS.items() if there[document.needs])
 

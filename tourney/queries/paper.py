@@ -8,6 +8,7 @@ from scoring.domain.standings import Standing
 from tourney.domain.paper import printable
 from tourney.models import Entrant, Round
 from tourney.queries import public
+from tourney.queries.awards import awards_of
 from tourney.queries.finding import plain
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import RoundState
@@ -56,6 +57,7 @@ def printable_of(state: EventState) -> frozenset[str]:
         published=bool(state.public_rounds),
         complete=bool(state.complete_rounds),
         allegiance=state.rules.allegiance,
+        gifts=awards_of(state).has_gifts,
     )
 
 

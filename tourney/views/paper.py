@@ -19,6 +19,7 @@ from tourney.forms.paper import MOST_COPIES, USUAL_SLIPS, PaperForm, SizeForm, r
 from tourney.models import Event, Round
 from tourney.queries import paper as queries
 from tourney.queries import public
+from tourney.queries.awards import awards_of, participants_of
 from tourney.queries.build_sheets import blank_sheet_of, build_sheets_of
 from tourney.queries.matches import RoundState
 from tourney.queries.slips import Slip, slips_of
@@ -227,7 +228,14 @@ def _scores(asked: Asked, lines: list[queries.ScoreLine]) -> dict:
     rounds = range(1, len(lines[0].scores) + 1)
     has_so_far = any(line.so_far and line.standing is None for line in lines)
     columns = range(len(rounds) + has_so_far + 1)
-    return {"lines": lines, "rounds": rounds, "columns": columns, "has_so_far": has_so_far}
+    names = [line.entrant.player.name for line in lines if line.entrant]
+    return {
+        "lines": lines,
+        "rounds": rounds,
+        "columns": columns,
+        "has_so_far": has_so_far,
+        "letters": letters(names, spare=len(lines) - len(names)),
+    }
 
 
 def _record(asked: Asked) -> dict:
@@ -264,6 +272,26 @@ def _blank_sheet(asked: Asked) -> dict:
     return {"builds": [blank_sheet_of(asked.state)]}
 
 
+def _awards(asked: Asked) -> dict:
+    found, complete = awards_of(asked.state), len(asked.state.complete_rounds)
+    return {
+        "about": "Final" if asked.state.is_finished else f"As it stands after round {complete}",
+        "lines": [line for line in found.lines if line.gifts],
+        "left_over": found.left_over,
+    }
+
+
+def _signatures(asked: Asked) -> dict:
+    people = participants_of(asked.state)
+    day = timezone.localtime(asked.event.starts_at)
+    return {
+        "about": f"{day.day} {day:%B %Y}",
+        "people": people,
+        "has_factions": any(one.faction for one in people),
+        "spare": range(0 if people else queries.EMPTY_LINES),
+    }
+
+
 def _table_numbers(asked: Asked) -> dict:
     tables = queries.tables_needed(asked.state)
     lying = cut_and_stack(tables, NUMBERS_PER_PAGE)
@@ -287,6 +315,8 @@ MAKE: dict[str, Callable[[Asked], dict]] = {
     "check-in": _check_in,
     "build-sheets": _build_sheets,
     "blank-sheet": _blank_sheet,
+    "awards": _awards,
+    "signatures": _signatures,
     "table-numbers": _table_numbers,
     "tents": _tents,
 }
