@@ -1,5 +1,7 @@
 """The print centre in every state of the night, what its documents say, and where the codes lead."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,7 +11,9 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_me import phone, text_of
 from tests.tables import match_at
 from tourney.actions import entrants, player_cards, rounds
+from tourney.domain.paper import DOCUMENTS, GROUPS
 from tourney.models import Event, PlayerCard
+from tourney.queries.paper import printable_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +66,33 @@ def test_one_press_prints_what_the_moment_asks_for(night, moment, usual, bundle)
     found = centre(make_night(**night))
 
     assert (found["moment"], titles(found["usual"]), titles(found["bundle"])) == (moment, usual, bundle)
+
+
+@pytest.mark.parametrize(
+    ("night", "first"),
+    [
+        ({}, "Before the first round"),
+        ({"open_round": True}, "The round"),
+        ({"rounds": 1}, "Ranks and the end of the night"),
+        ({"rounds": 3, "finish": True}, "Ranks and the end of the night"),
+    ],
+)
+def test_the_documents_of_the_moment_stand_first_and_open(night, first):
+    night = make_night(**night)
+
+    answer = desk(night).get(reverse("print_centre", args=[night.event.slug]))
+
+    groups = answer.context["groups"]
+    assert [title for _, title, _ in groups] == sorted(GROUPS.values(), key=lambda title: title != first)
+    assert re.findall(r"(open)?>\s*<summary>\s*<h3>(.*?)</h3>", answer.content.decode())[0] == ("open", first)
+    kinds = [document.kind for _, _, documents in groups for document, _ in documents]
+    assert sorted(kinds) == sorted(kind for kind in DOCUMENTS if kind in printable_of(state_of(night.event)))
+
+
+def test_the_print_centre_says_how_many_sheets_a_set_takes():
+    found = centre(make_night(players=13, rounds=1, open_round=True))
+
+    assert (found["usual"]["sheets"], found["bundle"]["sheets"]) == (4, 8)
 
 
 def test_a_draft_is_printed_in_no_set_and_marked_where_the_desk_looks_at_it():

@@ -40,6 +40,11 @@ class RecordLine:
     met: tuple[str, ...]
     byes: int
 
+    @property
+    def longest(self) -> str:
+        """Of the names in the row."""
+        return max((self.entrant.player.name, *self.met), key=len)
+
 
 def moment_of(state: EventState) -> str:
     """Where the night stands for the printer: before, drafted, playing, between, over or finished."""
