@@ -26,7 +26,7 @@ class Setting:
 SETTINGS = {
     "large": Setting(type=60, line=75, air=54),
     "medium": Setting(type=48, line=60, air=40),
-    "small": Setting(type=37, line=47, air=18),
+    "small": Setting(type=37, line=46, air=18),
     "condensed": Setting(type=32, line=36, air=18),
 }
 """By what `letters` says of a list; `condensed` are the long names of the score sheet."""

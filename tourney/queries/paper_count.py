@@ -85,7 +85,7 @@ def _by_hand(state: EventState, size: str) -> int:
 def _check_in(state: EventState, size: str) -> int:
     names, spare = [_name(entrant) for entrant, _ in check_in_lines(state)], SPARE_LINES * 2
     setting, width = SETTINGS[letters(names, spare)], WIDTH[size] // 2 - 260
-    rows = [row_height([(name, width)], setting, 82) for name in [*names, *[""] * spare]]
+    rows = [row_height([(name, width)], setting, 80) for name in [*names, *[""] * spare]]
     return sheets_for(rows, size)
 
 
