@@ -99,7 +99,8 @@ def _awards(state: EventState, size: str) -> int:
     lines, width = [line for line in awards_of(state).lines if line.gifts], WIDTH[size] * 46 // 100 - 90
     names = [_name(line.entrant) for line in lines]
     setting = SETTINGS[letters(names, sum(len(line.gifts) - 1 for line in lines))]
-    gifts = [setting.air + (setting.line + 10) * len(line.gifts) for line in lines]
+    lines_of_gifts = (sum(1 + bool(gift.why or gift.condition) for gift in line.gifts) for line in lines)
+    gifts = [setting.air + (setting.line + 5) * count for count in lines_of_gifts]
     rows = [row_height([(name, width)], setting, least) for name, least in zip(names, gifts, strict=True)]
     return sheets_for([*rows, NOTE], size)
 
