@@ -122,7 +122,6 @@ ACCESS = (
     ("/e/{event}/desk/finish/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/reopen/", "sign-in 404 404 go go", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/awards/", "sign-in 404 200 200 200", "sign-in 404 404 go go"),
-    ("/e/{event}/desk/awards/signatures/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/settings/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/journal/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/history/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
