@@ -42,7 +42,9 @@ def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
         numbers = {month.number for month in book.months} - {None}
         packs, _ = packs_for(found.store)
         own = packs_of(found.storyline, packs)
-        context["to_plan"] = [pack for pack in own if pack.slug not in slugs and pack.month not in numbers]
+        unplanned = [pack for pack in own if pack.slug not in slugs and pack.month not in numbers]
+        passed = [pack for pack in unplanned if pack.month is not None and pack.month < book.last_played]
+        context |= {"skipped": passed, "to_plan": [pack for pack in unplanned if pack not in passed]}
     return render(request, "campaign/campaign.html", context)
 
 
