@@ -265,6 +265,13 @@
     field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || "";
   });
 
+  // ── A row of links that is longer than the screen begins where one is ──────────────────────────────────
+
+  for (const here of document.querySelectorAll(":is(.app-nav, .tabs) > [aria-current]")) {
+    const [row, link] = [here.parentElement, here.getBoundingClientRect()];
+    row.scrollLeft = link.left - row.getBoundingClientRect().left - (row.clientWidth - link.width) / 2;
+  }
+
   // ── How many characters are left: <textarea maxlength data-count> ──────────────────────────────────────
 
   function count(field) {

@@ -72,7 +72,7 @@ def test_a_shipped_pack_is_made_ones_own_saved_and_offered_for_an_event(client, 
     assert own.versions.get().pack.rules == replace(DS9, slug=own.slug, sp_limit=120, rounds=4)
     campaign = events.make_campaign(store, storyline="Dominion War", by=BY)
     page = text_of(client.get(reverse("new_event", args=[store.slug, campaign.slug])))
-    assert page.count('<span class="badge badge-by-hand">Your own</span>') == 1
+    assert page.count('<span class="badge badge-plain">Your own</span>') == 1
     client.post(
         reverse("new_event", args=[store.slug, campaign.slug]),
         {"pack": own.slug, "day": "2026-12-04", "start": "18:30"},

@@ -33,15 +33,17 @@ def put_public_names(store: Store, entrants: Sequence[Entrant], matches: Sequenc
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    put_public_words(entrants, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
+    put_public_words(store, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
 
 
-def put_public_words(entrants: Iterable[Entrant], rows: Iterable[Model]) -> None:
-    """What people wrote into these rows calls these entrants, who carry public names, by them. Never save the rows."""
+def put_public_words(store: Store, rows: Iterable[Model]) -> None:
+    """What people wrote into these rows calls the store's players by their public names, also those who were not there.
+
+    Never save the rows.
+    """
     texts = [(row, field) for row in rows for field in FIELDS[type(row)] if getattr(row, field)]
-    names = {player.full_name: player.name for player in (entrant.player for entrant in entrants)}
-    if texts and any(full != name for full, name in names.items()):
-        in_words = renaming(names)
+    if texts:
+        in_words = in_public_words(store)
         for row, field in texts:
             setattr(row, field, _said_in(in_words, getattr(row, field)))
 
