@@ -14,7 +14,7 @@ def tell_the_outbox_where(get_response: Callable[[HttpRequest], HttpResponse]) -
     """A form that the outbox of a device sends learns where it would lead, and does not go there itself.
 
     So the page it leads to is asked for once, and what it says is said once. A form that cannot be taken yet learns in
-    X-Needs what for: a sign-in, the player's card, or a page that is not older than the sign-in.
+    X-Needs what for: a sign-in, the player's card, or a page with a token that fits.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:

@@ -72,7 +72,7 @@
         "and open it on this phone; then what waits is sent.",
     },
     page: {
-      text: "Somebody signed in or out while this page was open. Load it again, and what waits is sent.",
+      text: "The site does not recognize this page. Allow cookies for this address and load it again; then what waits is sent.",
       link: "Load it again",
       href: () => location.href,
     },
@@ -111,15 +111,26 @@
 
   // ── Sending ────────────────────────────────────────────────────────────────────────────────────────────
 
+  const tokenIn = (page) => page.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  let token; // newer than that of this page, once somebody signed in elsewhere
+
   function withToken(body) {
     const sent = new URLSearchParams(body);
-    const token = document.querySelector("[name=csrfmiddlewaretoken]");
-    if (token) sent.set("csrfmiddlewaretoken", token.value);
+    const newest = token || tokenIn(document);
+    if (newest) sent.set("csrfmiddlewaretoken", newest);
     return String(sent);
   }
 
   /** The answer; a redirect comes as 204 with the place in X-Location. Throws without a network. */
-  function post({ url, body, row, by }) {
+  async function post(entry) {
+    const response = await postOnce(entry);
+    if (response.headers.get("X-Needs") !== "page") return response;
+    const answer = await fetch("/sign-in/"); // whoever is signed in is led on to a page that has a form, too
+    token = tokenIn(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    return postOnce(entry);
+  }
+
+  function postOnce({ url, body, row, by }) {
     const part = row ? { "HX-Request": "true", "HX-Target": row } : {};
     const holder = by ? { "X-By": by } : {};
     return fetch(url, {

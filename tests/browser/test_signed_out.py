@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.sessions.models import Session
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.test_at_the_table import give_card, seated, sign_in
 from tests.browser.test_results import facts_at, type_rows
@@ -108,19 +108,41 @@ def test_what_is_typed_stays_while_its_sum_is_asked_for_without_a_sign_in(night,
     expect(desk.get_by_role("group", name="SP left").get_by_role("textbox").last).to_have_value("56")
 
 
-def test_a_page_that_is_older_than_the_sign_in_says_so_and_loses_nothing(night, open_page: Callable, server: str):
+def test_a_page_that_is_older_than_the_sign_in_is_sent_all_the_same_once(night, open_page: Callable, server: str):
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/")
     report_and_see_the_sum(desk, night)
     desk.context.clear_cookies(name="csrftoken")
     desk.context.new_page().goto(f"/e/{night.event.slug}/desk/")
 
-    desk.get_by_role("button", name="Save the result").click()
+    press(desk, desk.get_by_role("button", name="Save the result"))
 
-    expect(desk.locator(".outbox-lacking")).to_contain_text("Load it again, and what waits is sent.")
-    press(desk, desk.get_by_role("link", name="Load it again"))
-    expect(desk.locator("main")).to_contain_text("Table 1: ", timeout=BACK)
+    expect(desk.get_by_role("status")).to_contain_text("Table 1: ")
     assert results_of(night) == [1]
+
+
+def test_a_browser_that_keeps_no_cookies_is_told_so_and_keeps_what_was_sent(night, open_page: Callable, server: str):
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    report_and_see_the_sum(phone, night)
+    phone.route("**/report/", forget_the_token)
+
+    phone.get_by_role("button", name=f"Send to {other}").click()
+
+    lacking = phone.locator(".outbox-lacking")
+    expect(lacking).to_contain_text("Allow cookies for this address and load it again; then what waits is sent.")
+    look_at(phone)
+    phone.unroute_all()
+    press(phone, phone.get_by_role("link", name="Load it again"))
+    expect(phone.locator("main")).to_contain_text(f"Sent. {other} is asked to confirm it.", timeout=BACK)
+    assert Report.objects.count() == 1
+
+
+def forget_the_token(route: Route) -> None:
+    """As a browser without cookies sends it."""
+    cookies = [one for one in route.request.all_headers()["cookie"].split("; ") if not one.startswith("csrftoken")]
+    route.continue_(headers=route.request.all_headers() | {"cookie": "; ".join(cookies)})
 
 
 def hold_a_card(page: Page, entrant: Entrant, server: str) -> None:
