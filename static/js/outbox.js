@@ -180,9 +180,9 @@
 
   const isDesk = (one) => one.url.includes("/desk/");
 
-  /** Send what waits, in order; what lacks a sign-in holds up nothing that only needs a card. What was sent. */
-  async function flush() {
-    if (isSending) return [];
+  /** Send what waits, in order; what lacks a sign-in holds up nothing that only needs a card. */
+  async function flush({ isFirst = false } = {}) {
+    if (isSending) return;
     isSending = true;
     const sent = [];
     const held = new Set();
@@ -208,11 +208,12 @@
       // still no network: what waits goes on waiting
     }
     isSending = false;
+    // Whoever signed in to send it, and is back on its page, sees there what became of it
+    if (isFirst && sent.some((one) => one.url === location.pathname)) return location.reload();
     if (sent.length) {
       show(read(), `Sent: ${sent.map((one) => one.say).join(", ")}.`);
       document.querySelectorAll("[data-live]").forEach((part) => htmx.trigger(part, "news"));
     }
-    return sent;
   }
 
   const answerRow = (one, isGood, text) =>
@@ -238,12 +239,11 @@
     return (said?.textContent || "").replace(/\s+/g, " ").trim();
   }
 
-  addEventListener("online", flush);
+  addEventListener("online", () => flush());
   addEventListener("storage", (event) => event.key === PLACE && show(read()));
-  setInterval(flush, AGAIN);
+  setInterval(() => flush(), AGAIN);
   show(read());
-  // Whoever signed in to send it, and is back on its page, sees what became of it there
-  flush().then((sent) => sent.some((one) => one.url === location.pathname) && location.reload());
+  flush({ isFirst: true });
 
   // ── Readable offline ───────────────────────────────────────────────────────────────────────────────────
 
