@@ -92,6 +92,11 @@ class MatchState:
         return None if self.score is None or self.score.winner is None else self.entrants[self.score.winner]
 
     @property
+    def is_by_dice(self) -> bool:
+        """Whether the roll-off at the table decided it (rule 4.1)."""
+        return self.played is not None and self.played.rolled is not None
+
+    @property
     def version(self) -> int:
         return self.result.version if self.result else 0
 

@@ -51,13 +51,15 @@ class Rows:
 
 
 def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, Rows]:
-    """By the id of their event. `names` are to be shown in place of the players' own, by the player's id."""
+    """By the id of their event, all of one store. `names` are to be shown in place of the players' own, by the player's id."""
     rows = {event.pk: Rows() for event in events}
     for entrant in _entrants(events):
         rows[entrant.event_id].entrants.append(entrant)
     _load_rounds(rows)
     found = rows.values()
-    put_public_names(names, [who for one in found for who in one.entrants], [m for one in found for m in one.matches])
+    if names:
+        entrants, matches = ([row for one in found for row in getattr(one, name)] for name in ("entrants", "matches"))
+        put_public_names(events[0].store, names, entrants, matches)
     return rows
 
 
@@ -69,7 +71,7 @@ def shared_rows_of(event: Event, marks: Marks, names: Mapping[int, str], known: 
     rows = Rows(entrants=known.entrants, same_rounds=same)
     _load_rounds({event.pk: rows}, without=same)
     if names:
-        put_public_words_of_matches(rows.entrants, rows.matches)
+        put_public_words_of_matches(event.store, rows.matches)
     return rows
 
 
