@@ -51,7 +51,7 @@ class Rows:
 
 
 def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, Rows]:
-    """By the id of their event, all of one store. `names` are to be shown in place of the players' own, by the player's id."""
+    """By the id of their event, all of one store. `names` stand in for the players’ own, by the player’s id."""
     rows = {event.pk: Rows() for event in events}
     for entrant in _entrants(events):
         rows[entrant.event_id].entrants.append(entrant)
