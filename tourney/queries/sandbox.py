@@ -108,8 +108,10 @@ def length_of(event: Event) -> Length:
 
 
 def promises(players: int, rounds: int) -> list[str]:
-    """Rule 3.4 before round 1 for that many; then for one fewer and one more, if they are at least two."""
-    return [swiss.promise(number, rounds) for number in (players, players - 1, players + 1) if number >= 2]
+    """Rule 3.4 before round 1 for that many; then for one fewer and for one more, where that is another promise."""
+    first = swiss.promise(players, rounds)
+    others = [swiss.promise(number, rounds) for number in (players - 1, players + 1) if number >= 2]
+    return [first, *(one for one in others if one.partition(": ")[2] != first.partition(": ")[2])]
 
 
 def _found(state: EventState, round: RoundState, relaxed: Sequence[str]) -> Found:
