@@ -20,6 +20,7 @@ from tourney.models import (
     Store,
     TokenLine,
 )
+from tourney.queries.sandbox import tables_at_once
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -210,6 +211,11 @@ def test_a_field_of_any_size_is_played_to_its_end(players):
     play(copy)
 
     assert len(state_of(copy).standings(3)) == players
+
+
+@pytest.mark.parametrize(("tables", "in_one_step"), [(1, 1), (4, 1), (7, 2), (16, 3), (72, 12), (250, 12)])
+def test_results_come_in_by_portions_of_which_none_takes_long(tables, in_one_step):
+    assert tables_at_once(tables) == in_one_step
 
 
 # throwing away

@@ -41,7 +41,7 @@ from tourney.models import (
     Wish,
 )
 from tourney.queries.fleets import fleets_of, statuses
-from tourney.queries.sandbox import PORTIONS
+from tourney.queries.sandbox import MOST_AT_ONCE, tables_at_once
 from tourney.queries.state import EventState, state_of
 
 TITLE = "Rehearsal: "
@@ -202,11 +202,13 @@ def _publish(event: Event, state: EventState, random: Random, by: Stamp) -> None
 
 
 def _results(event: Event, state: EventState, random: Random, by: Stamp) -> None:
-    """A part of the tables has played, every other of them with a phone."""
+    """A part of the tables has played; where they are few, every other of them with a phone."""
     round = state.last_round
     brought = fleets_of(state)
-    for place, match in enumerate(round.missing[: -(-len(round.tables) // PORTIONS)]):
-        rehearsal.play_table(event, match, brought, random=random, by=by, by_phone=place % 2 == 0)
+    part = tables_at_once(len(round.tables))
+    for place, match in enumerate(round.missing[:part]):
+        by_phone = place % 2 == 0 and part < MOST_AT_ONCE
+        rehearsal.play_table(event, match, brought, random=random, by=by, by_phone=by_phone)
 
 
 def _roll_off(event: Event, state: EventState, random: Random, by: Stamp) -> None:
@@ -215,7 +217,7 @@ def _roll_off(event: Event, state: EventState, random: Random, by: Stamp) -> Non
         (match.round.number, RollOff.Kind.TABLE, match.numbers) for round in state.rounds for match in round.level
     ]
     ties = [(state.last_round.number, *tie) for tie in state.rolls_to_do()]
-    for number, kind, group in tables or ties:
+    for number, kind, group in (tables or ties)[:MOST_AT_ONCE]:
         rehearsal.roll(event, number, kind, sorted(group), random=random, by=by)
 
 

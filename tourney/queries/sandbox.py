@@ -11,7 +11,8 @@ from tourney.queries.state import EventState
 
 AROUND = 10  # minutes for pairing, results and dice, around each round
 AT_ONCE = 400  # ms between two steps of the quick pace, in which the other parts of the page catch up
-PORTIONS = 6  # in so many steps the results of a round come in
+PORTIONS = 6  # in so many steps the results of a round come in, if they are not too many
+MOST_AT_ONCE = 12  # results or roll-offs in a step, so that with hundreds of players one does not take long either
 OTHER_STEPS = 4  # of a round: pair, publish, roll off, close
 
 NEXT = {
@@ -98,8 +99,13 @@ def panel_of(state: EventState, relaxed: Mapping[int, Sequence[str]]) -> Panel:
 
 
 def _delay(pace: str, tables: int) -> int | None:
-    whole = 60_000 // (OTHER_STEPS + max(1, min(PORTIONS, tables)))
-    return {Pace.MINUTE: whole, Pace.FAST: AT_ONCE}.get(pace)
+    portions = -(-tables // tables_at_once(tables)) if tables else 1
+    return {Pace.MINUTE: 60_000 // (OTHER_STEPS + portions), Pace.FAST: AT_ONCE}.get(pace)
+
+
+def tables_at_once(tables: int) -> int:
+    """How many of the tables of a round play in one step."""
+    return min(-(-tables // PORTIONS), MOST_AT_ONCE)
 
 
 def length_of(event: Event) -> Length:
