@@ -20,6 +20,7 @@ from tourney.models import (
     Store,
     TokenLine,
 )
+from tourney.queries.history import rows_at, stored_rows
 from tourney.queries.sandbox import tables_at_once
 from tourney.queries.state import state_of
 
@@ -216,6 +217,13 @@ def test_a_field_of_any_size_is_played_to_its_end(players):
 @pytest.mark.parametrize(("tables", "in_one_step"), [(1, 1), (4, 1), (7, 2), (16, 3), (72, 12), (250, 12)])
 def test_results_come_in_by_portions_of_which_none_takes_long(tables, in_one_step):
     assert tables_at_once(tables) == in_one_step
+
+
+def test_the_history_of_a_rehearsal_adds_up_as_that_of_any_event(night):
+    copy = begun(night, made_up=2)
+    play(copy)
+
+    assert rows_at(copy) == stored_rows(copy)
 
 
 # throwing away
