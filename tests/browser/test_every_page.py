@@ -142,6 +142,8 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/history/?prove",
     "/e/{tonight}/desk/history/{snapshot}/",
     "/e/{empty}/desk/history/",
+    "/e/{empty}/desk/rehearsal/",
+    "/e/{tonight}/desk/rehearsal/",
     "/e/{tied}/desk/",
     "/e/{tied}/desk/rounds/1/close/",
     "/e/{tied}/desk/rounds/1/roll-off/standing/{winners}/",
@@ -188,6 +190,7 @@ ONLY_POSTED = {
     *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
     *("undo", "redo"),
+    *("rehearsal_step", "rehearsal_pace", "throw_away"),
 }
 NO_PAGES = {
     *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
