@@ -204,8 +204,11 @@ def remove(event: Event, number: int, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def drop(event: Event, number: int, *, by: Stamp, reason: str = "") -> int:
-    """The player is not paired any more; returns the first round without them. Points stay (rule 5.5)."""
+def drop(event: Event, number: int, *, by: Stamp, reason: str = "", plays_draft: bool = False) -> int:
+    """The player is not paired any more; returns the first round without them. Points stay (rule 5.5).
+
+    Who sits in a draft is refused, unless the player is still to play it (`plays_draft`).
+    """
     event = locked(event)
     _open_event(event)
     entrant = _entrant(event, number)
@@ -213,13 +216,14 @@ def drop(event: Event, number: int, *, by: Stamp, reason: str = "") -> int:
         raise Refused(f"{entrant} has already dropped.")
     state = state_of(event)
     drafted = state.last_round is not None and state.last_round.state == Round.State.DRAFT
-    if drafted and state.last_round.match_of(number):
+    seated = state.last_round is not None and state.last_round.match_of(number) is not None
+    if drafted and seated and not plays_draft:
         raise Refused(
             f"{entrant} sits in the draft of round {state.last_round.number}. "
             "Throw the draft away first, then drop and pair again."
         )
     before = _dropped(entrant)
-    entrant.dropped_from = len(state.rounds) if drafted else len(state.rounds) + 1
+    entrant.dropped_from = len(state.rounds) if drafted and not seated else len(state.rounds) + 1
     entrant.save()
     Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
     what = f"{entrant} drops: not paired from round {entrant.dropped_from} on."

@@ -1,0 +1,277 @@
+"""Arrivals and departures: how things stand for one player, the options in words, and what one of them changes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from scoring.domain.points import NOT_PLAYED, Ending, Score, sides_with_sp
+from tourney.domain import swiss
+from tourney.domain.arrivals import Moment, Option, Person, Phase, Place, Situation, Way
+from tourney.domain.arrivals import options as options_in
+from tourney.domain.progress import names_of
+from tourney.models import Entrant, Report, Round
+from tourney.queries.history import Compared, Table, compare
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import EventState
+
+DRAWS = 5
+"""So many seeds must agree before the desk says who would have the next bye."""
+
+
+def options_of(state: EventState, number: int) -> tuple[Option, ...]:
+    """What can be done for that player now."""
+    return options_in(situation_of(state, number))
+
+
+def situation_of(state: EventState, number: int) -> Situation:
+    """One player and the open round, in the shape of the rule."""
+    round, left = open_round(state), max(state.event.rounds_planned - len(state.rounds), 0)
+    person = person_of(state.by_number[number])
+    counted = sides_with_sp(state.rules, Ending.CONCESSION, 0) == (0, 1)
+    if state.is_finished:
+        return Situation(person, Phase.FINISHED)
+    if round is None:
+        return Situation(person, Phase.IDLE, rounds_left=left)
+    return Situation(
+        person,
+        Phase.DRAFT if round.state == Round.State.DRAFT else Phase.PLAYED,
+        place=_place(round.match_of(number), number),
+        bye=_free_bye(round, number),
+        has_bye=round.bye is not None,
+        waiting=tuple(one.number for one in _without_seat(state, round) if one.number != number),
+        rounds_left=left,
+        concession_is_counted=counted,
+    )
+
+
+def open_round(state: EventState) -> RoundState | None:
+    """The draft, or the round in play."""
+    last = state.last_round
+    return last if last and last.state != Round.State.CLOSED else None
+
+
+def person_of(entrant: Entrant) -> Person:
+    if entrant.dropped_from is not None:
+        return Person.GONE
+    return Person.HERE if entrant.checked_in else Person.EXPECTED
+
+
+def _place(match: MatchState | None, number: int) -> Place:
+    if match is None:
+        return Place.NONE
+    if match.is_bye:
+        return Place.BYE
+    if match.result:
+        return Place.ABSENT if _was_absent(match, number) else Place.OVER
+    begun = any(match.destroyed) or Report.objects.filter(seat__match=match.row).exists()
+    return Place.BEGUN if begun else Place.OPEN
+
+
+def _was_absent(match: MatchState, number: int) -> bool:
+    if match.played.ending not in (*NOT_PLAYED, Ending.CONCESSION):
+        return False
+    return match.played.out is None or match.numbers[match.played.out] == number
+
+
+def _free_bye(round: RoundState, number: int) -> int | None:
+    if round.bye is None or round.bye.a.number == number or round.bye.a.dropped_from is not None:
+        return None
+    return round.bye.a.number
+
+
+def _without_seat(state: EventState, round: RoundState) -> list[Entrant]:
+    """Who did not drop and does not sit in that round; those who are here first."""
+    found = [one for one in state.entrants if one.dropped_from is None and not round.match_of(one.number)]
+    return sorted(found, key=lambda one: (not one.checked_in, one.number))
+
+
+# the options in words
+
+
+def title(state: EventState, number: int, option: Option) -> str:
+    """One sentence without its full stop, for a heading and for the journal."""
+    name, drawn = state.names[number], len(state.rounds)
+    round = open_round(state)
+    match = round.match_of(number) if round else None
+    if option.way is Way.NEXT:
+        return f"{name} is paired from round {drawn + 1} on"
+    if option.way is Way.AFTER:
+        plays = f"{name} plays round {drawn} and is" if match and round.missing else f"{name} is"
+        return f"{plays} not paired from round {drawn + 1} on"
+    if option.way is Way.OUT:
+        return f"The bye of {name} is taken away"
+    if option.way is Way.TAKES_BYE:
+        return f"{name} has the bye of round {drawn}"
+    if option.way is Way.REDRAW:
+        word = "without" if option.moment is Moment.GONE else "with"
+        return f"Round {drawn} is drafted again {word} {name}"
+    if option.way is Way.BYE_PLAYER:
+        return f"{name} plays {round.bye.a}, who has the bye"
+    if option.way is Way.TOGETHER:
+        return f"{name} plays {state.names[option.partner]}, who has no table either"
+    other = match.opponent_of(number)
+    if option.way is Way.REOPEN:
+        return f"Table {match.table} is open again: {name} plays {other}"
+    if option.way is Way.REPLACED:
+        return f"{round.bye.a}, who has the bye, plays {other} instead of {name}"
+    if option.way is Way.OPPONENT_BYE:
+        return f"{other} has the bye instead"
+    if option.way is Way.CONCEDES:
+        return f"{name} left in the middle: a concession at table {match.table}"
+    return f"{name} never sat down: a no-show at table {match.table}"
+
+
+def rule(state: EventState, option: Option) -> str:
+    """What the rules say of it, in a sentence; empty where the effect says it all."""
+    return {
+        Way.NEXT: "Missed rounds give no points and are no bye (rule 3.6)." if state.rounds else "",
+        Way.AFTER: "Points stay, and coming back is possible (rule 5.5).",
+        Way.NO_SHOW: "The player at the table scores like a bye; it is no bye and no meeting (rule 2.11).",
+        Way.CONCEDES: "The match is lost and the fleet counts as eliminated; what it earned stays (rule 2.9).",
+        Way.TAKES_BYE: "All tables stay as they are. The bye counts as one (rule 3.5).",
+        Way.OPPONENT_BYE: "All other tables stay as they are. The bye counts as one (rule 3.5).",
+        Way.OUT: "No points for this round.",
+        Way.REOPEN: "What was entered there goes; they play it now.",
+    }.get(option.way, "")
+
+
+# what an option changes
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an option changes: tables and byes, points of the open round, and what to know of it, in sentences."""
+
+    tables: tuple[Compared[Table], ...]
+    points: tuple[Compared[str], ...]
+    sentences: tuple[str, ...]
+    promise: str
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same effect: whoever confirms sends what was seen."""
+        return sha256(repr(self).encode()).hexdigest()[:16]
+
+
+def effect(before: EventState, after: EventState) -> Effect:
+    """What lies between two moments of an event, as the desk must know it before it decides."""
+    tables = compare(before, after).tables
+    return Effect(
+        tables=tables,
+        points=tuple(_points(before, after)),
+        sentences=tuple(
+            filter(None, (*_bye(before, after), *_rematches(after, tables), _stay(after, tables), *_next(after)))
+        ),
+        promise=promise(after),
+    )
+
+
+def promise(state: EventState) -> str:
+    """Rule 3.4 for the rounds still to be drawn, if exactly those who are here stay."""
+    drawn, planned = len(state.rounds), state.event.rounds_planned
+    here = len(state.present(drawn + 1))
+    if not drawn:
+        return swiss.promise(here, planned)
+    if drawn >= planned or here < 2:
+        return ""
+    clean = swiss.clean_rounds_after(state.contenders(drawn + 1), (), None, rounds_left=planned - drawn)
+    if clean is None:
+        return (
+            "Whether all later rounds can do without a rematch and a second bye shows when they are drawn (rule 3.4)."
+        )
+    rounds = names_of([str(number) for number in range(drawn + 1, planned + 1)])
+    kept = f"Round{'s' if planned > drawn + 1 else ''} {rounds} can do without a rematch and a second bye (rule 3.4)."
+    return swiss.forecast(clean, drawn + 1, planned) or kept
+
+
+def _points(before: EventState, after: EventState) -> Iterator[Compared[str]]:
+    """Of the round that is open: each player whose points of it are not the same."""
+    was, now = _scores(before), _scores(after)
+    for number in sorted({*was, *now}):
+        first, second = (_in_words(scores.get(number)) for scores in (was, now))
+        if first != second:
+            yield Compared(after.names[number], first, second)
+
+
+def _scores(state: EventState) -> dict[int, Score]:
+    round = open_round(state)
+    return round.scores if round and round.state == Round.State.PUBLISHED else {}
+
+
+def _in_words(score: Score | None) -> str | None:
+    if score is None:
+        return None
+    battle = f"{score.battle_points} Battle Point{'' if score.battle_points == 1 else 's'}"
+    if score.fleet_points is None:
+        return f"{battle}, Fleet Points by the mean of the round (rule 2.10)"
+    return f"{battle}, {score.fleet_points} Fleet Points"
+
+
+def _bye(before: EventState, after: EventState) -> Iterator[str]:
+    old, new = (_bye_of(state) for state in (before, after))
+    if old == new:
+        return
+    if old:
+        goes = "does not have the bye any more"
+        yield f"{after.names[old]} {goes}{'' if new else ', and nobody else has it'}."
+    if new:
+        again = sum(match.is_bye and match.a.number == new for one in after.rounds for match in one.matches) > 1
+        yield f"{after.names[new]} has the bye{', once more (rule 3.5)' if again else ''}."
+
+
+def _bye_of(state: EventState) -> int | None:
+    round = open_round(state)
+    return round.bye.a.number if round and round.bye else None
+
+
+def _rematches(after: EventState, tables: Sequence[Compared[Table]]) -> Iterator[str]:
+    """Rule 3.3 b: who meets again at a table that is new."""
+    round = open_round(after)
+    new = {one.label for one in tables if one.second}
+    for match in round.tables if round else ():
+        earlier = [str(one.number) for one in after.rounds[:-1] if _met(one, match.numbers)]
+        if earlier and f"Round {round.number}, table {match.table}" in new:
+            yield f"{names_of(_names(after, match.numbers))} meet again: they met in round {names_of(earlier)}."
+
+
+def _met(round: RoundState, numbers: tuple[int, ...]) -> bool:
+    return any(match.is_meeting and set(match.numbers) == set(numbers) for match in round.tables)
+
+
+def _stay(after: EventState, tables: Sequence[Compared[Table]]) -> str:
+    round = open_round(after)
+    if round is None:
+        return ""
+    new = {one.label for one in tables if one.second}
+    stay = sum(f"Round {round.number}, table {match.table}" not in new for match in round.tables)
+    if not new or not stay:
+        return ""
+    return "1 other table stays as it is." if stay == 1 else f"{stay} other tables stay as they are."
+
+
+def _next(after: EventState) -> Iterator[str]:
+    """Who is here without a table, and what can be said of the next round."""
+    round, number = open_round(after), len(after.rounds) + 1
+    if round and (out := [one for one in _without_seat(after, round) if one.checked_in]):
+        yield f"Without a table in round {round.number}: {names_of([str(one) for one in out])}."
+    if number > after.event.rounds_planned:
+        return
+    here = len(after.present(number))
+    if here < 2:
+        yield f"Only {here} would be left for round {number}, so it could not be paired."
+    elif here % 2:
+        yield f"Round {number} has {here} players: {_next_bye(after, number)}."
+    else:
+        yield f"Round {number} has {here} players, so nobody has the bye."
+
+
+def _next_bye(state: EventState, number: int) -> str:
+    """As far as it is certain: the results are in, and no draw decides."""
+    if number == 1 or len(state.complete_rounds) < len(state.rounds):
+        return "one of them has the bye"
+    byes = {state.pairing(number, seed=seed).bye for seed in range(DRAWS)}
+    return f"{state.names[byes.pop()]} would have the bye" if len(byes) == 1 else "one of them has the bye"
+
+
+def _names(state: EventState, numbers: Sequence[int]) -> list[str]:
+    return [state.names[number] for number in numbers]
