@@ -1,4 +1,4 @@
-"""Arrivals and departures at the desk: what is shown before is what happens, it is one step, and one step back undoes it."""
+"""Arrivals and departures: what is shown before is what happens, as one step, and one step back undoes it."""
 
 import pytest
 from django.db import transaction

@@ -1,4 +1,4 @@
-"""Somebody comes late, leaves, is gone, or comes back: several changes that are one step, tried before they are made."""
+"""Somebody comes late, leaves, is gone, or comes back: changes that together are one step, tried before."""
 
 from dataclasses import dataclass, replace
 

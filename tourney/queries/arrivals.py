@@ -1,9 +1,10 @@
 """Arrivals and departures: how things stand for one player, the options in words, and what one of them changes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from fleets.domain.surviving import left
 from scoring.domain.points import NOT_PLAYED, Ending, Score, sides_with_sp
 from tourney.domain import swiss
 from tourney.domain.arrivals import Moment, Option, Person, Phase, Place, Situation, Way
@@ -13,6 +14,7 @@ from tourney.models import Entrant, Report, Round
 from tourney.queries.history import Compared, Table, compare
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
+from tourney.queries.surviving import fleets_at
 
 DRAWS = 5
 """So many seeds must agree before the desk says who would have the next bye."""
@@ -25,13 +27,13 @@ def options_of(state: EventState, number: int) -> tuple[Option, ...]:
 
 def situation_of(state: EventState, number: int) -> Situation:
     """One player and the open round, in the shape of the rule."""
-    round, left = open_round(state), max(state.event.rounds_planned - len(state.rounds), 0)
+    round, rounds_left = open_round(state), max(state.event.rounds_planned - len(state.rounds), 0)
     person = person_of(state.by_number[number])
     counted = sides_with_sp(state.rules, Ending.CONCESSION, 0) == (0, 1)
     if state.is_finished:
         return Situation(person, Phase.FINISHED)
     if round is None:
-        return Situation(person, Phase.IDLE, rounds_left=left)
+        return Situation(person, Phase.IDLE, rounds_left=rounds_left)
     return Situation(
         person,
         Phase.DRAFT if round.state == Round.State.DRAFT else Phase.PLAYED,
@@ -39,7 +41,7 @@ def situation_of(state: EventState, number: int) -> Situation:
         bye=_free_bye(round, number),
         has_bye=round.bye is not None,
         waiting=tuple(one.number for one in _without_seat(state, round) if one.number != number),
-        rounds_left=left,
+        rounds_left=rounds_left,
         concession_is_counted=counted,
     )
 
@@ -68,9 +70,11 @@ def _place(match: MatchState | None, number: int) -> Place:
 
 
 def _was_absent(match: MatchState, number: int) -> bool:
-    if match.played.ending not in (*NOT_PLAYED, Ending.CONCESSION):
-        return False
-    return match.played.out is None or match.numbers[match.played.out] == number
+    """Did not come, or conceded and went home: who comes all the same can still play."""
+    out = match.played.out
+    went_home = out is not None and match.played.ending is Ending.CONCESSION and match.entrants[out].dropped_from
+    is_absent = match.played.ending in NOT_PLAYED or went_home
+    return bool(is_absent) and (out is None or match.numbers[out] == number)
 
 
 def _free_bye(round: RoundState, number: int) -> int | None:
@@ -135,17 +139,45 @@ def rule(state: EventState, option: Option) -> str:
     }.get(option.way, "")
 
 
+def as_it_is(state: EventState, number: int) -> str:
+    """What follows where the desk does nothing."""
+    name, now, drawn = state.names[number], situation_of(state, number), len(state.rounds)
+    if now.phase is Phase.FINISHED:
+        return "The event is finished. Open it again to change something here."
+    if not now.rounds_left and (now.phase is Phase.IDLE or now.place is not Place.NONE):
+        return "No further round is planned, so nothing needs to be done."
+    if now.person is not Person.HERE:
+        sits = f"stays at the table in round {drawn} and is" if now.place is not Place.NONE else "is"
+        return f"{name} {sits} not paired from round {drawn + 1} on."
+    if now.phase is not Phase.IDLE and now.place is Place.NONE:
+        later = f"is paired from round {drawn + 1} on" if now.rounds_left else "does not play any more"
+        return f"{name} {later}; no points for round {drawn}, and no bye (rule 3.6)."
+    return f"{name} is paired in round {drawn + 1}."
+
+
+def fleet_left(state: EventState, number: int) -> int:
+    """SP left of the opponent's fleet as far as anybody knows: what was not marked, else the whole fleet."""
+    match = open_round(state).match_of(number)
+    side = 1 - match.numbers.index(number)
+    fleet = fleets_at(state, match)[side]
+    return left(fleet.sheet, match.destroyed[side]).sp if fleet else state.rules.sp_limit
+
+
 # what an option changes
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an option changes: tables and byes, points of the open round, and what to know of it, in sentences."""
+    """What an option changes: tables and byes, points of the open round, and what to know of it, in sentences.
+
+    `promise` is what is left of rule 3.4, `is_kept` whether no later round needs a rematch or a second bye.
+    """
 
     tables: tuple[Compared[Table], ...]
     points: tuple[Compared[str], ...]
     sentences: tuple[str, ...]
     promise: str
+    is_kept: bool
 
     @property
     def fingerprint(self) -> str:
@@ -156,41 +188,53 @@ class Effect:
 def effect(before: EventState, after: EventState) -> Effect:
     """What lies between two moments of an event, as the desk must know it before it decides."""
     tables = compare(before, after).tables
+    new = {one.label for one in tables if one.second}
+    promise, is_kept = _promise(after)
     return Effect(
         tables=tables,
         points=tuple(_points(before, after)),
-        sentences=tuple(
-            filter(None, (*_bye(before, after), *_rematches(after, tables), _stay(after, tables), *_next(after)))
-        ),
-        promise=promise(after),
+        sentences=(*_second_bye(after, new), *_rematches(after, new), *_others(before, after, new), *_next(after)),
+        promise=promise,
+        is_kept=is_kept,
     )
 
 
-def promise(state: EventState) -> str:
+def _promise(state: EventState) -> tuple[str, bool]:
     """Rule 3.4 for the rounds still to be drawn, if exactly those who are here stay."""
     drawn, planned = len(state.rounds), state.event.rounds_planned
     here = len(state.present(drawn + 1))
     if not drawn:
-        return swiss.promise(here, planned)
+        return swiss.promise(here, planned), here >= 2 and planned < here + here % 2
     if drawn >= planned or here < 2:
-        return ""
+        return "", here >= 2
     clean = swiss.clean_rounds_after(state.contenders(drawn + 1), (), None, rounds_left=planned - drawn)
     if clean is None:
-        return (
-            "Whether all later rounds can do without a rematch and a second bye shows when they are drawn (rule 3.4)."
-        )
-    rounds = names_of([str(number) for number in range(drawn + 1, planned + 1)])
-    kept = f"Round{'s' if planned > drawn + 1 else ''} {rounds} can do without a rematch and a second bye (rule 3.4)."
-    return swiss.forecast(clean, drawn + 1, planned) or kept
+        return UNKNOWN, True
+    broken = swiss.forecast(clean, drawn + 1, planned)
+    return broken or _kept(range(drawn + 1, planned + 1)), not broken
+
+
+UNKNOWN = "Whether later rounds can do without a rematch and a second bye shows when they are drawn (rule 3.4)."
+
+
+def _kept(rounds: Sequence[int]) -> str:
+    numbers = f"Round{'s' if len(rounds) > 1 else ''} {names_of([str(number) for number in rounds])}"
+    return f"{numbers} can do without a rematch and a second bye, if exactly these players stay (rule 3.4)."
 
 
 def _points(before: EventState, after: EventState) -> Iterator[Compared[str]]:
-    """Of the round that is open: each player whose points of it are not the same."""
+    """Of the round in play: each player whose points of it are not the same."""
     was, now = _scores(before), _scores(after)
     for number in sorted({*was, *now}):
-        first, second = (_in_words(scores.get(number)) for scores in (was, now))
+        first = _in_words(was[number]) if number in was else None
+        second = _in_words(now[number]) if number in now else _no_points(after, number)
         if first != second:
             yield Compared(after.names[number], first, second)
+
+
+def _no_points(after: EventState, number: int) -> str:
+    seated = after.last_round.match_of(number) is not None
+    return "what the table brings" if seated else "no points for this round"
 
 
 def _scores(state: EventState) -> dict[int, Score]:
@@ -198,62 +242,56 @@ def _scores(state: EventState) -> dict[int, Score]:
     return round.scores if round and round.state == Round.State.PUBLISHED else {}
 
 
-def _in_words(score: Score | None) -> str | None:
-    if score is None:
-        return None
+def _in_words(score: Score) -> str:
     battle = f"{score.battle_points} Battle Point{'' if score.battle_points == 1 else 's'}"
     if score.fleet_points is None:
         return f"{battle}, Fleet Points by the mean of the round (rule 2.10)"
     return f"{battle}, {score.fleet_points} Fleet Points"
 
 
-def _bye(before: EventState, after: EventState) -> Iterator[str]:
-    old, new = (_bye_of(state) for state in (before, after))
-    if old == new:
-        return
-    if old:
-        goes = "does not have the bye any more"
-        yield f"{after.names[old]} {goes}{'' if new else ', and nobody else has it'}."
-    if new:
-        again = sum(match.is_bye and match.a.number == new for one in after.rounds for match in one.matches) > 1
-        yield f"{after.names[new]} has the bye{', once more (rule 3.5)' if again else ''}."
+def _second_bye(after: EventState, new: Collection[str]) -> Iterator[str]:
+    """Rule 3.5: whether who has the bye now had one before."""
+    round = open_round(after)
+    if round and round.bye and f"Round {round.number}, bye" in new:
+        byes = sum(one.bye is not None and one.bye.a is round.bye.a for one in after.rounds)
+        if byes > 1:
+            yield f"It is bye number {byes} for {round.bye.a} (rule 3.5)."
 
 
-def _bye_of(state: EventState) -> int | None:
-    round = open_round(state)
-    return round.bye.a.number if round and round.bye else None
-
-
-def _rematches(after: EventState, tables: Sequence[Compared[Table]]) -> Iterator[str]:
+def _rematches(after: EventState, new: Collection[str]) -> Iterator[str]:
     """Rule 3.3 b: who meets again at a table that is new."""
     round = open_round(after)
-    new = {one.label for one in tables if one.second}
     for match in round.tables if round else ():
         earlier = [str(one.number) for one in after.rounds[:-1] if _met(one, match.numbers)]
         if earlier and f"Round {round.number}, table {match.table}" in new:
-            yield f"{names_of(_names(after, match.numbers))} meet again: they met in round {names_of(earlier)}."
+            names = names_of([after.names[number] for number in match.numbers])
+            yield f"{names} meet again: they met in round {names_of(earlier)} (rule 3.3)."
 
 
 def _met(round: RoundState, numbers: tuple[int, ...]) -> bool:
     return any(match.is_meeting and set(match.numbers) == set(numbers) for match in round.tables)
 
 
-def _stay(after: EventState, tables: Sequence[Compared[Table]]) -> str:
+def _others(before: EventState, after: EventState, new: Collection[str]) -> Iterator[str]:
+    """The tables that stay, and who is here and has none from now on."""
     round = open_round(after)
     if round is None:
-        return ""
-    new = {one.label for one in tables if one.second}
+        return
     stay = sum(f"Round {round.number}, table {match.table}" not in new for match in round.tables)
-    if not new or not stay:
-        return ""
-    return "1 other table stays as it is." if stay == 1 else f"{stay} other tables stay as they are."
+    if new and stay:
+        yield "1 other table stays as it is." if stay == 1 else f"{stay} other tables stay as they are."
+    out, was = (_here_without_seat(state) for state in (after, before))
+    if out != was and out:
+        yield f"Without a table in round {round.number}: {names_of(out)}."
+
+
+def _here_without_seat(state: EventState) -> list[str]:
+    return [str(one) for one in _without_seat(state, state.last_round) if one.checked_in]
 
 
 def _next(after: EventState) -> Iterator[str]:
-    """Who is here without a table, and what can be said of the next round."""
-    round, number = open_round(after), len(after.rounds) + 1
-    if round and (out := [one for one in _without_seat(after, round) if one.checked_in]):
-        yield f"Without a table in round {round.number}: {names_of([str(one) for one in out])}."
+    """What can be said of the next round."""
+    number = len(after.rounds) + 1
     if number > after.event.rounds_planned:
         return
     here = len(after.present(number))
@@ -271,7 +309,3 @@ def _next_bye(state: EventState, number: int) -> str:
         return "one of them has the bye"
     byes = {state.pairing(number, seed=seed).bye for seed in range(DRAWS)}
     return f"{state.names[byes.pop()]} would have the bye" if len(byes) == 1 else "one of them has the bye"
-
-
-def _names(state: EventState, numbers: Sequence[int]) -> list[str]:
-    return [state.names[number] for number in numbers]

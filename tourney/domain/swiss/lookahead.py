@@ -46,7 +46,8 @@ def keep_later_rounds(field: Field, best: Choice, rounds_left: int) -> Choice:
 def clean_rounds(field: Field, tables: Iterable[tuple[int, int]], bye: int | None, wanted: int) -> int | None:
     """How many of the `wanted` next rounds can do without a rematch and a second bye, these tables once played.
 
-    `tables` and `bye` are ids; without any, from now on. None with more than MOST_VERTICES where it is not certain that all can.
+    `tables` and `bye` are ids; without any, the count begins now. None with more than MOST_VERTICES where it is not
+    certain that all can.
     """
     size, vertex = _vertices(field), _vertex_of(field)
     played = [edge(size, vertex[one], vertex[two]) for one, two in tables]
