@@ -115,6 +115,12 @@ def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     return {name: players[key] for name, key in keys.items()}
 
 
+def entrant_named(event: Event, name: str) -> Entrant:
+    """The entrant of that name, whatever its capitals; of a name of before a merge the one of now."""
+    player = event.store.players.annotate(key=Lower("name")).get(key=without_capitals([name])[name])
+    return event.entrants.get(player=player.person)
+
+
 def without_capitals(names: Iterable[str]) -> dict[str, str]:
     """Each name in lower case as the database writes it, which has the last word on who is the same player."""
     with connection.cursor() as cursor:

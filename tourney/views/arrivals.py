@@ -59,13 +59,12 @@ def arrivals(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _show_everybody(request, state_of(event), walk_in=form, status=422)
     try:
-        entrants.register(event, [form.person], by=shell.stamp(request))
+        registered = entrants.register(event, [form.person], by=shell.stamp(request))
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return _show_everybody(request, state_of(event), walk_in=form, status=409)
-    name, _ = form.person
-    player = entrants.players_named(event.store, [name])[name]
-    return redirect("arrival", slug, event.entrants.get(player=player).number)
+    found = registered.entrants[0] if registered.entrants else entrants.entrant_named(event, *registered.already)
+    return redirect("arrival", slug, found.number)
 
 
 @shell.live(*access.ORGANIZERS)
