@@ -1,17 +1,21 @@
 """Arrivals and departures: what is shown before is what happens, as one step, and one step back undoes it."""
 
+import json
+
 import pytest
 from django.db import transaction
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, make_night
+from tests.nights import BY, make_night, make_store
 from tests.refusing import refused
 from tests.tables import eliminated, enter, match_at, on_time
 from tourney.actions import arrivals, entrants, history, reports, rounds
+from tourney.actions.archive import import_event
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
 from tourney.domain.arrivals import Moment, Option, Way
 from tourney.models import Event, JournalEntry
+from tourney.queries.archive import archive_of
 from tourney.queries.arrivals import Effect, effect, options_of
 from tourney.queries.history import Compared, Table, differences, history_of, stored_rows
 from tourney.queries.state import EventState, state_of
@@ -366,3 +370,33 @@ def test_nobody_is_told_of_a_preview(django_capture_on_commit_callbacks):
 
     event.refresh_from_db()
     assert event.version == version
+
+
+def test_of_two_players_in_a_draft_none_is_left_alone_with_the_bye():
+    event = make_night(players=2).event
+    draft(event)
+
+    with refused("Only one player would be left in round 1. Throw the draft away instead."):
+        arrivals.preview(event, Decision(1, Option(Moment.GONE, Way.OPPONENT_BYE)), by=BY)
+
+
+@pytest.mark.parametrize(
+    ("players", "option"),
+    [
+        (3, ARRIVES_PLAYS_BYE),
+        (4, Option(Moment.ARRIVES, Way.TAKES_BYE)),
+        (3, Option(Moment.ARRIVES, Way.TOGETHER, 5)),
+    ],
+    ids=str,
+)
+def test_what_a_hand_made_can_be_archived_and_read_back(players, option):
+    with transaction.atomic():
+        event = make_night(players=players).event
+        draft(event)
+        walk_in(event, *("Tern", "Heron")[: 2 if option.partner else 1])
+        arrange(event, players + 1, option)
+        archive = json.loads(json.dumps(archive_of(event)))
+        transaction.set_rollback(True)
+    store, _ = make_store("Another Harbor")
+
+    assert archive_of(import_event(store, archive, by=BY)) == archive

@@ -9,11 +9,13 @@ from tourney.actions import entrants, results, rounds
 from tourney.actions.record import Refused, Stale, Stamp, locked, record
 from tourney.actions.trying import tried
 from tourney.domain.arrivals import Moment, Option, Person, Way
+from tourney.domain.swiss import Reason
 from tourney.models import Event, Match, Round, Seat, SheetCheck, Wish
 from tourney.queries.arrivals import Effect, effect, open_round, options_of, person_of, title
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
 
+BY_HAND = Reason("by_hand").as_data()
 LEADS = {
     Moment.ARRIVES: ("arrival", "Late arrival"),
     Moment.RETURNS: ("arrival", "Comes back"),
@@ -107,15 +109,13 @@ def _play_bye_player(event: Event, state: EventState, decision: Decision, by: St
     """Who has the bye gets a table, and the bye is gone (rule 3.3 a)."""
     _enter(event, state, decision.number, by)
     round = open_round(state)
-    row = round.bye.row
-    row.table, row.by_hand = _free_table(round), decision.reason
-    row.save()
-    _seat(state, row, decision.number, "b")
+    _by_hand(round.bye, decision, table=_free_table(round))
+    _seat(state, round.bye.row, decision.number, "b")
 
 
 def _play_together(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
     round, pair = open_round(state), (decision.number, decision.option.partner)
-    row = Match.objects.create(round=round.row, table=_free_table(round), by_hand=decision.reason)
+    row = Match.objects.create(round=round.row, table=_free_table(round), by_hand=decision.reason, reason=BY_HAND)
     for side, number in zip("ab", pair, strict=True):
         _enter(event, state, number, by)
         _seat(state, row, number, side)
@@ -123,7 +123,7 @@ def _play_together(event: Event, state: EventState, decision: Decision, by: Stam
 
 def _take_bye(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
     _enter(event, state, decision.number, by)
-    row = Match.objects.create(round=open_round(state).row, table=None, by_hand=decision.reason)
+    row = Match.objects.create(round=open_round(state).row, table=None, by_hand=decision.reason, reason=BY_HAND)
     _seat(state, row, decision.number, "a")
 
 
@@ -136,6 +136,11 @@ def _reopen(event: Event, state: EventState, decision: Decision, by: Stamp) -> N
 
 def _seat(state: EventState, match: Match, number: int, side: str) -> None:
     Seat.objects.create(match=match, round_id=match.round_id, entrant=state.by_number[number], side=side)
+
+
+def _by_hand(match: MatchState, decision: Decision, *, table: int | None) -> None:
+    """Rule 3.9: the pairing is publicly marked as made by hand."""
+    Match.objects.filter(pk=match.row.pk).update(table=table, by_hand=decision.reason, reason=BY_HAND)
 
 
 def _free_table(round: RoundState) -> int:
@@ -175,15 +180,17 @@ def _replace(event: Event, state: EventState, decision: Decision, by: Stamp) -> 
     bye.row.delete()
     _vacate(match, decision.number)
     _seat(state, match.row, bye.a.number, side)
-    Match.objects.filter(pk=match.row.pk).update(by_hand=decision.reason)
+    _by_hand(match, decision, table=match.table)
     _drop(event, state, decision, by)
 
 
 def _give_bye_to_opponent(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
-    match = _match(state, decision)
+    round, match = open_round(state), _match(state, decision)
+    if len(round.tables) < 2:
+        raise Refused(f"Only one player would be left in round {round.number}. Throw the draft away instead.")
     _vacate(match, decision.number)
     match.row.seats.update(side="a")
-    Match.objects.filter(pk=match.row.pk).update(table=None, by_hand=decision.reason)
+    _by_hand(match, decision, table=None)
     _drop(event, state, decision, by)
 
 

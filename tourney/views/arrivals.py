@@ -109,7 +109,7 @@ def arrival(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     state = state_of(event)
     access.require(state.by_number.get(number))
     key = request.GET.get("option")
-    if key is None:
+    if key is None and request.method != "POST":
         return _show_options(request, state, number)
     option = next((one for one in options_of(state, number) if one.key == key), None)
     if option is None:
