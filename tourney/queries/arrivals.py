@@ -122,12 +122,13 @@ def title(state: EventState, number: int, option: Option) -> str:
         return f"{other} has the bye instead"
     if option.way is Way.CONCEDES:
         return f"{name} left in the middle: a concession at table {match.table}"
-    return f"{name} never sat down: a no-show at table {match.table}"
+    never = "is not there" if option.moment is Moment.LATE else "never sat down"
+    return f"{name} {never}: a no-show at table {match.table}"
 
 
 def rule(state: EventState, option: Option) -> str:
-    """What the rules say of it, in a sentence; empty where the effect says it all."""
-    return {
+    """What the rules say of it; empty where the effect says it all."""
+    said = {
         Way.NEXT: "Missed rounds give no points and are no bye (rule 3.6)." if state.rounds else "",
         Way.AFTER: "Points stay, and coming back is possible (rule 5.5).",
         Way.NO_SHOW: "The player at the table scores like a bye; it is no bye and no meeting (rule 2.11).",
@@ -137,6 +138,13 @@ def rule(state: EventState, option: Option) -> str:
         Way.OUT: "No points for this round.",
         Way.REOPEN: "What was entered there goes; they play it now.",
     }.get(option.way, "")
+    return " ".join(filter(None, (said, STAYS.get(option.moment, ""))))
+
+
+STAYS = {
+    Moment.LATE: "Whoever is late stays in the event.",
+    Moment.GONE: "Whoever is gone is not paired any more, keeps the points, and can come back.",
+}
 
 
 def as_it_is(state: EventState, number: int) -> str:
@@ -246,7 +254,7 @@ def _in_words(score: Score) -> str:
     battle = f"{score.battle_points} Battle Point{'' if score.battle_points == 1 else 's'}"
     if score.fleet_points is None:
         return f"{battle}, Fleet Points by the mean of the round (rule 2.10)"
-    return f"{battle}, {score.fleet_points} Fleet Points"
+    return f"{battle}, {score.fleet_points} Fleet Point{'' if score.fleet_points == 1 else 's'}"
 
 
 def _second_bye(after: EventState, new: Collection[str]) -> Iterator[str]:
