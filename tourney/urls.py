@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from tourney.views import (
     answers,
+    arrivals,
     awards,
     campaigns,
     cards,
@@ -45,6 +46,8 @@ desk_urls = [
     path("players/<int:number>/", players.player, name="player"),
     path("players/<int:number>/card/", player_cards.player_card, name="player_card"),
     path("players/<int:number>/fleet/", fleets.entrant_fleet, name="entrant_fleet"),
+    path("arrivals/", arrivals.arrivals, name="arrivals"),
+    path("arrivals/<int:number>/", arrivals.arrival, name="arrival"),
     path("blank-sheet/", fleets.blank_sheet, name="blank_sheet"),
     path("print/", paper.print_centre, name="print_centre"),
     path("print/paper/", paper.paper, name="paper"),

@@ -20,9 +20,11 @@ from hypothesis.stateful import (
 )
 
 from tests.nights import BY, make_night
-from tourney.actions import entrants, events, history, rehearsal, results, rolloffs, rounds
-from tourney.actions.record import Refused
+from tourney.actions import arrivals, entrants, events, history, rehearsal, results, rolloffs, rounds
+from tourney.actions.arrivals import Decision
+from tourney.actions.record import Refused, Stamp
 from tourney.models import Event
+from tourney.queries.arrivals import options_of
 from tourney.queries.history import differences, history_of, stored_rows
 from tourney.queries.state import EventState, shared_state, state_of
 
@@ -174,6 +176,13 @@ class NightWithUndo(RuleBasedStateMachine):
     def somebody_comes_late(self, name: str):
         self.do(entrants.register, [(name, "Klingon")], checked_in=True, by_self=True)
 
+    @rule(dice=DICE)
+    def the_desk_arranges_for_somebody(self, dice: Random):
+        """Late, leaving, gone or back: one of the options, as it was shown."""
+        number = dice.choice(sorted(self.state.by_number))
+        if options := options_of(self.state, number):
+            self.do(arrange_as_shown, Decision(number, dice.choice(options), "by dice", dice.randrange(100)))
+
     @precondition(lambda self: self.phase() == "idle" and self.state.rounds)
     @rule()
     def finish(self):
@@ -220,6 +229,10 @@ class NightWithUndo(RuleBasedStateMachine):
     @invariant()
     def the_history_adds_up(self):
         assert differences(self.event) == []
+
+
+def arrange_as_shown(event: Event, decision: Decision, *, by: Stamp) -> None:
+    arrivals.arrange(event, decision, seen=arrivals.preview(event, decision, by=by).fingerprint, by=by)
 
 
 def without_newcomers(rows: dict) -> dict:

@@ -96,6 +96,8 @@ ACCESS = (
     ("/e/{event}/desk/players/1/", "sign-in 404 200 200 200", "sign-in 404 404 404 404"),
     ("/e/{event}/desk/players/1/card/", "sign-in 404 404 200 200", "sign-in 404 404 200 200"),
     ("/e/{event}/desk/players/1/fleet/", "sign-in 404 200 200 200", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/arrivals/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/arrivals/1/", "sign-in 404 404 200 200", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/blank-sheet/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/print/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/print/paper/", "sign-in 404 409 409 409", "sign-in 405 405 405 405"),

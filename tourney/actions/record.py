@@ -1,6 +1,6 @@
 """Who acts, the lock every action takes first, the entry it writes last, and how it says no."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import connection
@@ -10,11 +10,22 @@ from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Who acts and when. `user` is None for a player registering alone, the command line or a simulation."""
+    """Who acts and when. `user` is None for a player registering alone, the command line or a simulation.
+
+    `parts` collects what is done as a part of a larger step (`for_parts`); None for a step of its own.
+    """
 
     user: User | None
     name: str
     at: datetime
+    parts: list[str] | None = None
+
+    def for_parts(self) -> "Stamp":
+        """For actions that together are one step: they write no entry each, their sentences gather in `parts`.
+
+        Whoever calls them records the step afterwards; what they changed becomes part of that entry.
+        """
+        return replace(self, parts=[])
 
 
 NEXT_VERSION = """
@@ -80,12 +91,16 @@ def record(
     before: dict | None = None,
     after: dict | None = None,
     reason: str = "",
-) -> JournalEntry:
+) -> None:
     """Write the action's journal entry and give the event its next version, so that open pages notice.
 
-    What this transaction changed of the event becomes part of the entry (`models.Change`).
+    What this transaction changed of the event becomes part of the entry (`models.Change`). A part of a larger step
+    (`Stamp.for_parts`) writes no entry.
     """
     changed(event)
+    if by.parts is not None:
+        by.parts.append(what)
+        return
     entry = JournalEntry.objects.create(
         store=event.store,
         event=event,
@@ -100,7 +115,6 @@ def record(
     )
     with connection.cursor() as cursor:
         cursor.execute(PART_OF_ENTRY, [entry.pk, event.pk])
-    return entry
 
 
 def record_at_store(

@@ -42,6 +42,7 @@ STEPS = (
     *("start_clock", "pause_clock", "extend_clock"),
     *("report_result", "correct_result", "take_back_result", "throw_dice", "roll_by_software"),
     *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
+    *("arrival", "absence", "departure"),
 )
 """What can be undone, as the journal calls it."""
 
@@ -227,6 +228,9 @@ MEANS = {
     "roll_by_software": "Those dice were not rolled, and the tie is open again.",
     "drop": "The player is paired again.",
     "bring_back": "The player is not paired any more.",
+    "arrival": "Tables, byes and who is paired are as they were before.",
+    "absence": "Tables, byes and points are as they were before.",
+    "departure": "Tables, byes, points and who is paired are as they were before.",
     "finish_event": "The ranks are open again.",
     "reopen_event": "The event is finished again.",
     "restore": "Everything is as it was before going back.",

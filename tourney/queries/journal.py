@@ -38,6 +38,7 @@ WORDS = {
     "names_shown": "names for everybody to read",
     "pack_version": "version of the month pack",
     "pack": "month pack",
+    "parts": "in its parts",
 }
 
 
@@ -103,7 +104,7 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
         return "; ".join(f"{_name(number, names)} {battle}, {fleet}" for number, battle, fleet in value)
     if key == "ranks":
         return "; ".join(f"{rank} {_name(number, names)}" for rank, number in value)
-    if key == "lines":
+    if key in ("lines", "parts"):
         return "; ".join(map(str, value))
     if key == "throws":
         return "; ".join(_throw(throw, names) for throw in value)

@@ -15,15 +15,15 @@ from tourney.actions import entrants, events
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
 from tourney.forms.players import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
-from tourney.models import Entrant, Event, Player
+from tourney.models import Entrant, Event
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import MatchState, SeatScore
+from tourney.queries.players import known_players
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of
 from tourney.views import frame, shell
 from tourney.views.desk import head_of
 
-SUGGESTIONS = 1000
 NO_FLEETS: Mapping[int, Status] = {}
 
 
@@ -131,7 +131,7 @@ def _show_players(
         lines=_filtered(lines_of(state, _fleets(state)), *filter_form.chosen()),
         one=one,
         many=many,
-        known=_known_players(event),
+        known=known_players(event),
         desk_token=desk_token_of(state),
         list_tag=shell.live_tag(request, event, "list"),
         token_tag=shell.live_tag(request, event, "token-now"),
@@ -167,12 +167,6 @@ def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status 
 def _filtered(lines: list[PlayerLine], text: str, show: str) -> list[PlayerLine]:
     key = text.casefold()
     return [line for line in lines if key in line.entrant.player.name.casefold() and show in ("", line.status)]
-
-
-def _known_players(event: Event) -> list[str]:
-    """Names of the store's players who are not in this event yet."""
-    others = Player.objects.people().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
-    return list(others.order_by("name").values_list("name", flat=True)[:SUGGESTIONS])
 
 
 @login_required

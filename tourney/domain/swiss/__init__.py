@@ -91,8 +91,9 @@ def clean_rounds_after(
     """Rule 3.4: how many of the `rounds_left` rounds after this one can still be clean, one after the other.
 
     Clean is a round without a rematch and without a second bye. `tables` and `bye` are the ids of this round,
-    by the engine or by hand, and the answer is for exactly these contenders. None with more than twelve, the
-    bye counted, where it is neither certain nor searched.
+    by the engine or by hand, and the answer is for exactly these contenders; without any it is the next
+    `rounds_left` rounds from now on. None with more than twelve, the bye counted, where it is neither certain
+    nor searched.
     """
     return clean_rounds(field_of(contenders, 0, AS_USUAL, False), tables, bye, rounds_left)
 

@@ -46,12 +46,13 @@ def keep_later_rounds(field: Field, best: Choice, rounds_left: int) -> Choice:
 def clean_rounds(field: Field, tables: Iterable[tuple[int, int]], bye: int | None, wanted: int) -> int | None:
     """How many of the `wanted` next rounds can do without a rematch and a second bye, these tables once played.
 
-    `tables` and `bye` are ids. None with more than MOST_VERTICES where it is not certain that all can.
+    `tables` and `bye` are ids; without any, the count begins now. None with more than MOST_VERTICES where it is not
+    certain that all can.
     """
     size, vertex = _vertices(field), _vertex_of(field)
     played = [edge(size, vertex[one], vertex[two]) for one, two in tables]
     played += [edge(size, vertex[bye], size - 1)] if bye is not None else []
-    free = _may_meet(field) & ~reduce(or_, played)
+    free = _may_meet(field) & ~reduce(or_, played, 0)
     if not wanted or always_pairable(_least_left(size, free) - wanted + 1, size):
         return wanted
     return Rounds(size, free).most(free, wanted) if size <= MOST_VERTICES else None
