@@ -10,11 +10,15 @@ from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Who acts and when. `user` is None for a player registering alone, the command line or a simulation."""
+    """Who acts and when. `user` is None for a player registering alone, the command line or a simulation.
+
+    `seen` is the version of the event on the page they act from, None where that does not matter.
+    """
 
     user: User | None
     name: str
     at: datetime
+    seen: int | None = None
 
 
 NEXT_VERSION = """
@@ -61,6 +65,18 @@ def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
     return not key or Receipt.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
+def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
+    """Stale if one of these was done since the person who acts saw the event. `facts` narrow down which entries count.
+
+    Ask under the event's lock, where doing it twice, or on top of somebody else's, is not what the person meant.
+    """
+    if by.seen is None:
+        return
+    first = event.journal.filter(version__gt=by.seen, did__in=did, **facts).order_by("pk").last()
+    if first:
+        raise Stale(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
+
+
 def changed(event: Event) -> None:
     """Give the event its next version and, on commit, tell it to every process (`tourney.live`) and its open pages.
 
@@ -89,6 +105,7 @@ def record(
     entry = JournalEntry.objects.create(
         store=event.store,
         event=event,
+        version=event.version,
         at=by.at,
         by=by.user,
         by_name=by.name,

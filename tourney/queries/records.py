@@ -13,6 +13,7 @@ from tourney.models import Campaign, Entrant, Event, Player, TokenLine
 from tourney.queries.campaigns import SeasonRow, season_of
 from tourney.queries.fleets import may_see
 from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.rulings import Ruling, rulings_at
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import GIVEN, token_by
 
@@ -25,6 +26,7 @@ class Sitting:
     opponent: Entrant | None
     score: Score | None
     opponent_score: Score | None = None
+    rulings: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +173,11 @@ def _month(state: EventState, player: Player, viewer: Player | None, sees_all: b
 
 def _sitting(round: RoundState, match: MatchState, number: int) -> Sitting:
     opponent = match.opponent_of(number)
+    rulings = rulings_at(round, match)
     if match.state == "level":
-        return Sitting(round.number, opponent, None)
+        return Sitting(round.number, opponent, None, rulings=rulings)
     scores = round.scores
-    return Sitting(round.number, opponent, scores.get(number), opponent and scores.get(opponent.number))
+    return Sitting(round.number, opponent, scores.get(number), opponent and scores.get(opponent.number), rulings)
 
 
 def _final(state: EventState, number: int) -> Standing | None:

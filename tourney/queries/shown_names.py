@@ -11,7 +11,7 @@ from django.db.models import Model
 from django.db.models.functions import Coalesce
 
 from tourney.domain.naming import renaming, shortened
-from tourney.models import Entrant, Match, NamesShown, Player, Store
+from tourney.models import Entrant, Match, NamesShown, Penalty, Player, Store
 from tourney.queries.naming import TEXTS
 
 FIELDS = {model: fields for model, _, fields in TEXTS}
@@ -26,14 +26,17 @@ def short_names(store: Store) -> dict[int, str]:
     return {pk: short[name] for pk, name in people.items()}
 
 
-def put_public_names(store: Store, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
-    """From now on these rows, of one store, carry public names, and so do the words about matches. Never save them."""
+def put_public_names(
+    store: Store, entrants: Sequence[Entrant], matches: Sequence[Match], penalties: Sequence[Penalty] = ()
+) -> None:
+    """From now on these rows, of one store, carry public names, and so do the words in them. Never save them."""
     short = short_names(store)
     if not short:
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    put_public_words(entrants, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
+    results = (match.result for match in matches if hasattr(match, "result"))
+    put_public_words(entrants, [*matches, *results, *penalties])
 
 
 def put_public_words(entrants: Iterable[Entrant], rows: Iterable[Model]) -> None:

@@ -12,8 +12,8 @@ from scoring.domain.points import MatchScore, Played, Score, score_checked, scor
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.kept import Kept
-from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round, Seat, Throw
-from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
+from tourney.models import Entrant, Event, Fleet, Match, Penalty, RollOff, Round, Seat, Throw
+from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
 from tourney.queries.shown_names import in_public_words, put_public_names
 
@@ -59,7 +59,15 @@ class EventState:
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             self._score(state)
             matches[row.round_id].append(state)
-        return [RoundState(row, matches[row.pk], self.rules) for row in rows.rounds]
+        return [
+            RoundState(
+                row,
+                matches[row.pk],
+                self.rules,
+                [PenaltyState(penalty, by_id[penalty.entrant_id]) for penalty in rows.penalties[row.pk]],
+            )
+            for row in rows.rounds
+        ]
 
     def _score(self, match: MatchState) -> None:
         """Of a result, which was checked when it was saved."""
@@ -378,11 +386,14 @@ def _rows_of(events: Sequence[Event], *, public: bool = False) -> dict[int, "Row
     for round, *seat in Seat.objects.filter(**at_rounds).values_list("round", "match", "entrant", "destroyed"):
         match, entrant, destroyed = seat
         rows[rounds[round].event_id].seats[match].append((entrant, destroyed))
+    for row in Penalty.objects.filter(**at_rounds).order_by("pk"):
+        rows[rounds[row.round_id].event_id].penalties[row.round_id].append(row)
     if public and events:
         put_public_names(
             events[0].store,
             [entrant for one in rows.values() for entrant in one.entrants],
             [match for one in rows.values() for match in one.matches],
+            [row for one in rows.values() for given in one.penalties.values() for row in given],
         )
     return rows
 
@@ -391,13 +402,15 @@ def _rows_of(events: Sequence[Event], *, public: bool = False) -> dict[int, "Row
 class Rows:
     """What is stored of one event.
 
-    By its id: the throws of a roll-off; the entrants of a match and what each lost, side a first.
+    By its id: the throws of a roll-off; the penalties of a round; the entrants of a match and what each lost, side a
+    first.
     """
 
     entrants: list[Entrant] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     roll_offs: list[RollOff] = field(default_factory=list)
     throws: defaultdict[int, list[Throw]] = field(default_factory=lambda: defaultdict(list))
+    penalties: defaultdict[int, list[Penalty]] = field(default_factory=lambda: defaultdict(list))
     matches: list[Match] = field(default_factory=list)
     seats: defaultdict[int, list[tuple[int, list[int]]]] = field(default_factory=lambda: defaultdict(list))
 

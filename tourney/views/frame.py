@@ -12,6 +12,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.rulings import Ruling, rulings_at
 from tourney.queries.sign_off import Check, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_marks
@@ -43,7 +44,7 @@ class TableLine:
     """A match for the desk: its sides, where a tap goes, and what to know of it if it was made by hand.
 
     `checks` is whether its fleets are signed; None where nobody's fleet is known here. `reports` is what its players
-    say of it, once it is published.
+    say of it, once it is published; `rulings` what was decided beside the play.
     """
 
     match: MatchState
@@ -52,6 +53,7 @@ class TableLine:
     flags: tuple[str, ...] = ()
     checks: TableChecks | None = None
     reports: TableReports | None = None
+    rulings: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,7 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
             _flags(match, contenders) if match.row.by_hand else (),
             checks.get(match.table),
             reports.get(match.table),
+            () if is_draft else rulings_at(round, match),
         )
         for match in round.matches
     ]
