@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Q
 
 from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
@@ -65,6 +66,10 @@ def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
     return not key or Receipt.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
+BACK = ("undo", "redo", "restore")
+"""What may have taken back, or done again, anything."""
+
+
 def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
     """Stale if one of these was done since the person who acts saw the event. `facts` narrow down which entries count.
 
@@ -72,7 +77,8 @@ def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
     """
     if by.seen is None:
         return
-    first = event.journal.filter(version__gt=by.seen, did__in=did, **facts).order_by("pk").last()
+    theirs = Q(did__in=did, **facts) | Q(did__in=BACK)
+    first = event.journal.filter(theirs, version__gt=by.seen).order_by("pk").last()
     if first:
         raise Stale(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
 

@@ -60,6 +60,9 @@ class PenaltyForm(forms.Form):
             self.add_error("fleet_points", "Say how many points: 0 would change nothing.")
         return cleaned
 
+    def numbers(self) -> list[forms.BoundField]:
+        return [self["fleet_points"], self["battle_points"]]
+
     @property
     def points(self) -> tuple[int, int]:
         """Battle and Fleet Points."""

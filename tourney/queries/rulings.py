@@ -99,5 +99,11 @@ def points_of(row: Penalty) -> str:
     return " and ".join(_points(points, unit) for points, unit in given if points)
 
 
+def points_in_short(battle_points: int, fleet_points: int) -> str:
+    """ "−1 BP, −10 FP"; what is 0 is left out."""
+    given = ((battle_points, "BP"), (fleet_points, "FP"))
+    return ", ".join(f"{points:+} {unit}" for points, unit in given if points).replace("-", "−")
+
+
 def _points(points: int, unit: str) -> str:
     return f"{points:+} {unit}{'' if abs(points) == 1 else 's'}".replace("-", "−")

@@ -71,8 +71,11 @@ class SignOff:
 def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
     """The context of `desk/frame.html`: the event, its state, the marks, and which section this page is in.
 
+    A page that comes back because something could not be done says what was done by others `meanwhile`.
+
     Sections: desk, players, round, results, screens, journal, settings.
     """
+    done = shell.meanwhile(request, state.event)
     return shell.event_context(
         request,
         state.event,
@@ -80,8 +83,25 @@ def desk_context(request: HttpRequest, state: EventState, section: str, **more) 
         section=section,
         marks=marks(state),
         round_in_play=in_play(state),
+        as_of=done[0].version if done else state.event.version,
+        meanwhile=done,
         **more,
     )
+
+
+def both_versions(typed: forms.Form, stored: forms.Form) -> list[tuple[str, str, str, bool]]:
+    """(what, stored, typed, whether they differ) for `parts/versions.html`: the facts in which the two forms differ."""
+    rows = [(field.label, _as_read(stored[field.name]), _as_read(field)) for field in typed if not field.is_hidden]
+    return [(what, there, here, True) for what, there, here in rows if there != here]
+
+
+def _as_read(field: forms.BoundField) -> str:
+    value = field.value()
+    if isinstance(field.field, forms.BooleanField):
+        return "yes" if value and value != "False" else "no"
+    if isinstance(field.field, forms.ChoiceField):
+        return str(dict(field.field.choices).get(str(value), value or "–"))
+    return str(field.field.widget.format_value(value) or "–")
 
 
 def marks(state: EventState) -> tuple[Mark, ...]:

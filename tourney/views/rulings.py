@@ -18,7 +18,7 @@ from tourney.forms.rulings import LATE_POINTS, CaseForm, LiftForm, PenaltyForm, 
 from tourney.models import Event, Round
 from tourney.queries.cases import cases_of, effects_of
 from tourney.queries.matches import MatchState
-from tourney.queries.rulings import rulings_at
+from tourney.queries.rulings import points_in_short, rulings_at
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 from tourney.views.results.shown import why_read_only
@@ -155,7 +155,7 @@ def _show(
         forms=[_as_typed(form, case) for form in forms],
         penalty=penalty,
         effects=effects_of(state, round, match, points),
-        points=points,
+        points=points_in_short(*points),
         rulings=rulings_at(round, match),
         read_only=why_read_only(request, state, match),
         refused=refused,
