@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.nights import AT, BY, Night, make_night
-from tests.tables import eliminated, enter, on_time
-from tourney.actions import announcements, entrants, events, penalties, prizes, rounds
+from tests.tables import eliminated, enter, match_at, on_time
+from tourney.actions import announcements, entrants, events, penalties, prizes, rolloffs, rounds
 from tourney.actions.record import Stamp
 from tourney.models import Event
 from tourney.queries.history import stored_rows
@@ -46,6 +46,22 @@ def closed() -> Night:
     night = complete()
     rounds.close_round(night.event, 1, by=BY)
     return night
+
+
+def level() -> Night:
+    night = make_night(players=4, open_round=True)
+    enter(night.event, 1, on_time(40, 40))
+    return night
+
+
+def dropped() -> Night:
+    night = playing()
+    entrants.drop(night.event, 1, by=BY)
+    return night
+
+
+def group(event: Event) -> tuple[int, ...]:
+    return tuple(sorted(match_at(event, 1).numbers))
 
 
 def seated(event: Event) -> tuple[int, ...]:
@@ -226,6 +242,40 @@ WRITES = {
         (1, 2),
         says=("gets −10 Fleet Points by a ruling (rule 2.12).",),
         still_typed=('value="-20"', "very late"),
+    ),
+    "dice": Write(
+        level,
+        "result",
+        lambda event: rolloffs.throw_dice(event, 1, "table", group(event), dict.fromkeys(group(event), 2), by=QUILL),
+        lambda event: {"throw": 1, **{f"count_{number}": 3 for number in group(event)}},
+        (1, 1),
+        "table_roll_off",
+        (1, 1),
+        ("Roll-off in round 1:", "Meanwhile throw 1 was entered by somebody else.", "that is not stored."),
+    ),
+    "check-in": Write(
+        lambda: make_night(players=4),
+        "player",
+        lambda event: entrants.remove(event, 2, by=QUILL),
+        lambda event: {"do": "check_out"},
+        (2,),
+        says=("Registration of", "This player is no longer registered."),
+    ),
+    "bring back": Write(
+        dropped,
+        "player",
+        lambda event: entrants.bring_back(event, 1, by=QUILL),
+        lambda event: {"do": "return"},
+        (1,),
+        says=("is back.", "has not dropped."),
+    ),
+    "register": Write(
+        closed,
+        "players",
+        lambda event: events.finish_event(event, by=QUILL, reason="the shop closes"),
+        lambda event: {"do": "many", "names": "Nine of Ten"},
+        says=("Event finished.", "nobody can be registered any more."),
+        still_typed=("Nine of Ten",),
     ),
     "an announcement": Write(
         playing,
