@@ -70,6 +70,9 @@ def _of_match(match: MatchState) -> list[Ruling]:
             what = f"{entrant} gets {_points(points, 'Fleet Point')} by a ruling"
             sentence = _sentence(what, "2.12", result.ruling)
             found.append(Ruling(match.round.number, (entrant.number,), match.numbers, "Ruling", sentence))
+    if result.ruling and not found:
+        sentence = _sentence("A judge ruled at this table", "2.12", result.ruling)
+        found.append(Ruling(match.round.number, match.numbers, match.numbers, "Ruling", sentence))
     return found
 
 
