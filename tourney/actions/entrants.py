@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Refused, Stamp, locked, not_since, record
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Player, Round, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
@@ -188,6 +188,7 @@ def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason
         raise Refused("This month has no allegiance (rule 1.4), so there is nothing to declare.")
     if not reason and event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
+    not_since(event, by, "change_faction", after__entrant=number)
     before, entrant.faction = entrant.faction, faction
     entrant.save()
     what = f"{entrant} declares {faction or 'no faction'}."

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Q
 
 from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
@@ -13,12 +14,14 @@ class Stamp:
     """Who acts and when. `user` is None for a player registering alone, the command line or a simulation.
 
     `parts` collects what is done as a part of a larger step (`for_parts`); None for a step of its own.
+    `seen` is the version of the event on the page they act from, None where that does not matter.
     """
 
     user: User | None
     name: str
     at: datetime
     parts: list[str] | None = None
+    seen: int | None = None
 
     def for_parts(self) -> "Stamp":
         """For actions that together are one step: they write no entry each, their sentences gather in `parts`.
@@ -72,6 +75,23 @@ def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
     return not key or Receipt.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
+BACK = ("undo", "redo", "restore")
+"""What may have taken back, or done again, anything."""
+
+
+def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
+    """Stale if one of these was done since the person who acts saw the event. `facts` narrow down which entries count.
+
+    Ask under the event's lock, where doing it twice, or on top of somebody else's, is not what the person meant.
+    """
+    if by.seen is None:
+        return
+    theirs = Q(did__in=did, **facts) | Q(did__in=BACK)
+    first = event.journal.filter(theirs, version__gt=by.seen).order_by("pk").last()
+    if first:
+        raise Stale(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
+
+
 def changed(event: Event) -> None:
     """Give the event its next version and, on commit, tell it to every process (`tourney.live`) and its open pages.
 
@@ -104,6 +124,7 @@ def record(
     entry = JournalEntry.objects.create(
         store=event.store,
         event=event,
+        version=event.version,
         at=by.at,
         by=by.user,
         by_name=by.name,

@@ -63,7 +63,7 @@ def report_result(
     match = _match(state, number, table)
     if _is_there(match, report):
         return
-    _may_change(state, match, reason)
+    may_change(state, match.round, reason)
     _same_version(match, version)
     _same_marks(match, report)
     fleets = fleets_at(state, match)
@@ -157,8 +157,8 @@ def unreachable(
 
 
 def needs_ruling(played: Played) -> bool:
-    """Rule 2.12: an adjusted score or a double loss is a ruling."""
-    return played.ending == Ending.DOUBLE_LOSS or any(side.adjustment for side in played.sides)
+    """Rule 2.12: an adjusted score, a double loss, or a win that a judge gave is a ruling."""
+    return played.ending in (Ending.DOUBLE_LOSS, Ending.RULING) or any(side.adjustment for side in played.sides)
 
 
 def facts_of(row: Result) -> dict:
@@ -188,19 +188,20 @@ def _names(state: EventState, match: MatchState) -> tuple[str, ...]:
     return tuple(state.names[number] for number in match.numbers)
 
 
-def _may_change(state: EventState, match: MatchState, reason: str) -> None:
+def may_change(state: EventState, round: Round, reason: str) -> None:
+    """Refused where what counts in that round cannot be changed now, or not without a reason."""
     if state.is_finished:
         raise Refused("The event is finished. Re-open it before you correct a result.")
-    if match.round.state == Round.State.DRAFT:
-        raise Refused(f"Round {match.round.number} is still a draft. Publish it first.")
+    if round.state == Round.State.DRAFT:
+        raise Refused(f"Round {round.number} is still a draft. Publish it first.")
     drawn = state.last_round
-    if match.round.state == Round.State.CLOSED and drawn.state == Round.State.DRAFT:
+    if round.state == Round.State.CLOSED and drawn.state == Round.State.DRAFT:
         raise Refused(
             f"Round {drawn.number} is drafted from the results as they are. "
             "Throw the draft away first, correct, then pair again."
         )
-    if match.round.state == Round.State.CLOSED and not reason:
-        raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
+    if round.state == Round.State.CLOSED and not reason:
+        raise Refused(f"Round {round.number} is closed: say why its result is corrected.")
 
 
 def _wrong_sp_left(state: EventState, match: MatchState, report: Report, fleets: Fleets) -> list[str]:

@@ -6,12 +6,18 @@ from django.db import transaction
 
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
-from tourney.actions.record import Refused, Stamp, locked, locked_with_campaign, record
+from tourney.actions.record import Refused, Stamp, locked, locked_with_campaign, not_since, record
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
 from tourney.queries.choices import WORDS, Choice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
+
+DRAWN = ("pair_round", "choose", "swap", "discard_draft")
+"""What makes another draft of a round."""
+SCORED = ("correct_result", "take_back_result", "penalize", "lift_penalty")
+"""What changes the points of a round that is complete."""
+CLOCK = ("start_clock", "pause_clock", "extend_clock")
 
 
 @transaction.atomic
@@ -38,6 +44,7 @@ def choose(event: Event, number: int, choice: Choice, *, by: Stamp) -> None:
     state = state_of(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
     round = state.last_round
     if len(state.present(number)) < 2:
         raise Refused("Fewer than two players are here now. Nothing was changed.")
@@ -94,6 +101,7 @@ def discard_draft(event: Event, number: int, *, by: Stamp, stop: bool = False) -
     state = state_of(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
     if stop and number == 1:
         raise Refused("No round has been played, so there is nothing to finish. Throw the draft away instead.")
     round = state.last_round
@@ -111,6 +119,7 @@ def swap(event: Event, number: int, first: int, second: int, *, reason: str, by:
     state = state_of(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
     if not reason:
         raise Refused("Say why these players change places. The reason is shown with the pairing (rule 3.9).")
     round = state.last_round
@@ -145,6 +154,7 @@ def publish_round(event: Event, number: int, *, by: Stamp) -> None:
     state = state_of(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
     row = state.last_round.row
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()
@@ -169,6 +179,7 @@ def close_round(event: Event, number: int, *, by: Stamp) -> None:
     state = state_of(event)
     if reasons := progress.why_not_close(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *SCORED)
     round = state.last_round
     round.row.state, round.row.closed_at = Round.State.CLOSED, by.at
     round.row.ends_at = round.row.paused_left = None
@@ -223,6 +234,7 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Stamp, reason: 
     if not minutes:
         raise Refused("0 minutes would change nothing.")
     event, row, before = _clock_in_play(event, number)
+    not_since(event, by, *CLOCK)
     more = timedelta(minutes=minutes)
     if row.ends_at:
         row.ends_at = max(row.ends_at, by.at) + more if minutes > 0 else row.ends_at + more

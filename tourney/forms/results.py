@@ -23,9 +23,10 @@ ENDINGS = {
     Ending.NO_SHOW: "No-show",
     Ending.NEITHER_CAME: "Neither came",
     Ending.DOUBLE_LOSS: "Double loss",
+    Ending.RULING: "Decided by a ruling",
 }
-RARE = (Ending.NEITHER_CAME, Ending.DOUBLE_LOSS)
-ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW)
+RARE = (Ending.NEITHER_CAME, Ending.DOUBLE_LOSS, Ending.RULING)
+ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW, Ending.RULING)
 CONDITION_DECIDES = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO)
 
 

@@ -5,7 +5,7 @@ from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import Change
 from tourney.models.journal import JournalEntry
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
-from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
+from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.rehearsal import Pace, Rehearsal
 from tourney.models.reports import Receipt, Report, Wish
@@ -31,6 +31,7 @@ __all__ = [
     "Pace",
     "PackDraft",
     "PackVersion",
+    "Penalty",
     "Player",
     "PlayerCard",
     "PlayerMerge",

@@ -14,6 +14,7 @@ from tourney.models import (
     Event,
     JournalEntry,
     Match,
+    Penalty,
     Report,
     Result,
     RollOff,
@@ -29,7 +30,7 @@ from tourney.queries.state import EventState, Rows
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
 
-MODELS = (Event, Entrant, Round, Match, Seat, Result, RollOff, Throw, Report, Wish, SheetCheck)
+MODELS = (Event, Entrant, Round, Match, Seat, Result, Penalty, RollOff, Throw, Report, Wish, SheetCheck)
 """Whose rows make up an event; each after those it points to."""
 
 NOT_KEPT = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
@@ -41,6 +42,7 @@ STEPS = (
     *("pair_round", "choose", "swap", "discard_draft", "publish_round", "close_round"),
     *("start_clock", "pause_clock", "extend_clock"),
     *("report_result", "correct_result", "take_back_result", "throw_dice", "roll_by_software"),
+    *("penalize", "lift_penalty"),
     *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
     *("arrival", "absence", "departure"),
 )
@@ -123,6 +125,8 @@ def _rows(found: Mapping[type[models.Model], list], event: Event) -> Rows:
         rows.matches.append(match)
     for seat in sorted(found[Seat], key=lambda seat: seat.side):
         rows.seats[seat.match_id].append((seat.entrant_id, seat.destroyed))
+    for penalty in sorted(found[Penalty], key=lambda penalty: penalty.pk):
+        rows.penalties[penalty.round_id].append(penalty)
     for roll_off in sorted(found[RollOff], key=lambda roll_off: roll_off.pk):
         roll_off.round = rounds[roll_off.round_id]
         rows.roll_offs.append(roll_off)
@@ -224,6 +228,8 @@ MEANS = {
     "report_result": "The table is open again.",
     "correct_result": "The result before it counts again.",
     "take_back_result": "The result counts again, with what the players reported.",
+    "penalize": "The points before it count again, and the mark goes.",
+    "lift_penalty": "The penalty counts again.",
     "throw_dice": "That throw was not made, and the tie is open again.",
     "roll_by_software": "Those dice were not rolled, and the tie is open again.",
     "drop": "The player is paired again.",
@@ -302,4 +308,4 @@ def _tables(state: EventState) -> dict[str, Table]:
 
 def _table(state: EventState, match: MatchState) -> Table:
     who = " against ".join(state.names[number] for number in match.numbers)
-    return Table(who, "bye" if match.is_bye else match.score.why if match.score else "no result")
+    return Table(who, match.score.why if match.score else "")

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from tourney.models import JournalEntry
+from tourney.models import Event, JournalEntry
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
 TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
@@ -57,6 +57,14 @@ class Line:
 
     entry: JournalEntry
     changes: tuple[Change, ...]
+
+
+MOST = 8
+
+
+def done_since(event: Event, version: int) -> list[JournalEntry]:
+    """The last things done at the event after it had that version, the last first."""
+    return list(JournalEntry.objects.filter(event=event, version__gt=version).order_by("-pk")[:MOST])
 
 
 def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[Line]:

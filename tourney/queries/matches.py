@@ -1,14 +1,15 @@
 """Matches, rounds and roll-offs as they stand: rows with what the rules make of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from scoring.domain import rolloff
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, Side, Table, score_round
+from scoring.domain.points import Penalty as PenaltyFacts
 from tourney.domain import swiss
-from tourney.models import Entrant, Match, Report, Result, RollOff, Round, Throw
+from tourney.models import Entrant, Match, Penalty, Report, Result, RollOff, Round, Throw
 
 
 @dataclass
@@ -111,6 +112,19 @@ class MatchState:
         return next((entrant for entrant in self.entrants if entrant.number != number), None)
 
 
+@dataclass(frozen=True, slots=True)
+class PenaltyState:
+    """A penalty and whose it is."""
+
+    row: Penalty
+    entrant: Entrant
+
+    @property
+    def facts(self) -> PenaltyFacts:
+        row = self.row
+        return PenaltyFacts(self.entrant.number, row.battle_points, row.fleet_points, row.reason)
+
+
 @dataclass(slots=True)
 class SeatScore:
     """One player's line of a match, for pages: the entrant, the score so far (None while playing), whether it won."""
@@ -121,12 +135,12 @@ class SeatScore:
 
 
 class RoundState:
-    """A round with its matches in table order, the bye last."""
+    """A round with its matches in table order, the bye last, and the penalties given for it, the first first."""
 
-    def __init__(self, row: Round, matches: list[MatchState], rules: Rules):
+    def __init__(self, row: Round, matches: list[MatchState], rules: Rules, penalties: Sequence[PenaltyState] = ()):
         self.row, self.number, self.state = row, row.number, row.state
         self.matches = sorted(matches, key=lambda match: (match.table is None, match.table or 0))
-        self.rules = rules
+        self.rules, self.penalties = rules, tuple(penalties)
 
     @cached_property
     def tables(self) -> list[MatchState]:
@@ -151,7 +165,8 @@ class RoundState:
     @cached_property
     def scores(self) -> dict[int, Score]:
         """What is known of each player's score of this round, by entrant number (rule 2)."""
-        return score_round(self.rules, [Table(match.numbers, match.score) for match in self.matches])
+        tables = [Table(match.numbers, match.score) for match in self.matches]
+        return score_round(self.rules, tables, [penalty.facts for penalty in self.penalties])
 
     @property
     def is_by_hand(self) -> bool:

@@ -13,6 +13,7 @@ from tourney.models import (
     Match,
     PackDraft,
     PackVersion,
+    Penalty,
     Player,
     Report,
     Result,
@@ -24,6 +25,7 @@ from tourney.models import (
 TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
     (Result, "match__round__event__campaign__store", ("entered_by", "ruling", "sp_ruling")),
+    (Penalty, "round__event__campaign__store", ("given_by", "reason")),
     (Report, "seat__round__event__campaign__store", ("words",)),
     (Wish, "seat__round__event__campaign__store", ("words",)),
     (Match, "round__event__campaign__store", ("by_hand",)),

@@ -13,6 +13,7 @@ from tourney.models import Campaign, Entrant, Event, Player, TokenLine
 from tourney.queries.campaigns import SeasonRow, season_of
 from tourney.queries.fleets import may_see
 from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.rulings import Ruling, rulings_at
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import GIVEN, token_by
 
@@ -28,6 +29,7 @@ class Sitting:
     opponent: Entrant | None
     score: Score | None
     opponent_score: Score | None = None
+    rulings: tuple[Ruling, ...] = ()
     is_by_dice: bool = False
 
 
@@ -176,11 +178,12 @@ def _month(state: EventState, player: Player, viewer: Player | None, sees_all: b
 
 def _sitting(round: RoundState, match: MatchState, number: int) -> Sitting:
     opponent = match.opponent_of(number)
+    rulings = rulings_at(round, match)
     if match.state == "level":
-        return Sitting(round.number, opponent, None)
+        return Sitting(round.number, opponent, None, rulings=rulings)
     scores = round.scores
     theirs = opponent and scores.get(opponent.number)
-    return Sitting(round.number, opponent, scores.get(number), theirs, match.is_by_dice)
+    return Sitting(round.number, opponent, scores.get(number), theirs, rulings, match.is_by_dice)
 
 
 def _final(state: EventState, number: int) -> Standing | None:

@@ -11,7 +11,7 @@ from django.db.models import Model
 from django.db.models.functions import Coalesce
 
 from tourney.domain.naming import renaming, shortened
-from tourney.models import Entrant, Match, NamesShown, Player, Store
+from tourney.models import Entrant, Match, NamesShown, Penalty, Player, Store
 from tourney.queries.naming import TEXTS
 
 FIELDS = {model: fields for model, _, fields in TEXTS}
@@ -27,19 +27,24 @@ def short_names(store: Store) -> dict[int, str]:
 
 
 def put_public_names(
-    store: Store, short: Mapping[int, str], entrants: Sequence[Entrant], matches: Sequence[Match]
+    store: Store,
+    short: Mapping[int, str],
+    entrants: Sequence[Entrant],
+    matches: Sequence[Match],
+    penalties: Sequence[Penalty] = (),
 ) -> None:
-    """From now on these rows of the store carry short names, and so do the words about matches. Never save them."""
+    """From now on these rows of the store carry short names, and so do the words in them. Never save them."""
     if not short:
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    put_public_words_of_matches(store, matches)
+    put_public_words_of_matches(store, matches, penalties)
 
 
-def put_public_words_of_matches(store: Store, matches: Sequence[Match]) -> None:
+def put_public_words_of_matches(store: Store, matches: Sequence[Match], penalties: Sequence[Penalty]) -> None:
     """What people wrote about these matches calls the store's players by their public names. Never save the rows."""
-    put_public_words(store, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
+    results = (match.result for match in matches if hasattr(match, "result"))
+    put_public_words(store, [*matches, *results, *penalties])
 
 
 def put_public_words(store: Store, rows: Iterable[Model]) -> None:

@@ -13,7 +13,7 @@ from scoring.domain.standings import Participant, Standing, standings, tied, tie
 from tourney.domain import progress, swiss
 from tourney.kept import Kept
 from tourney.models import Entrant, Event, RollOff, Round
-from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
+from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
 from tourney.queries.rows import Known, Rows, marks_of, rows_of, shared_rows_of
 from tourney.queries.shown_names import in_public_words, short_names
@@ -73,7 +73,15 @@ class EventState:
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             self._score(state)
             matches[row.round_id].append(state)
-        return [RoundState(row, matches[row.pk], self.rules) for row in rows.rounds]
+        return [
+            RoundState(
+                row,
+                matches[row.pk],
+                self.rules,
+                [PenaltyState(penalty, by_id[penalty.entrant_id]) for penalty in rows.penalties[row.pk]],
+            )
+            for row in rows.rounds
+        ]
 
     def _score(self, match: MatchState) -> None:
         """Of a result, which was checked when it was saved."""

@@ -209,7 +209,7 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Name, time, rounds, minutes, SP limit and registration of the event."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     form = SettingsForm(_posted(request), initial=SettingsForm.facts_of(event))
-    status = 200
+    status, both = 200, []
     if request.method == "POST":
         status = 422
         if form.is_valid():
@@ -217,13 +217,15 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
                 events.change_event(event, form.settings, by=shell.stamp(request))
             except Refused as error:
                 form.add_error(None, list(error.reasons))
+                event.refresh_from_db()
+                both = frame.both_versions(form, SettingsForm(initial=SettingsForm.facts_of(event)))
                 status = 409
             else:
                 messages.success(request, "Settings saved.")
                 return redirect("event_settings", slug)
     if form.is_bound:
         frame.focus(form, "name")
-    context = frame.desk_context(request, state_of(event), "settings", form=form)
+    context = frame.desk_context(request, state_of(event), "settings", form=form, both=both)
     return shell.show(request, "desk/settings.html", context, status=status)
 
 

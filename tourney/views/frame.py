@@ -12,6 +12,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.rulings import Ruling, rulings_at
 from tourney.queries.sign_off import Check, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_marks
@@ -43,7 +44,7 @@ class TableLine:
     """A match for the desk: its sides, where a tap goes, and what to know of it if it was made by hand.
 
     `checks` is whether its fleets are signed; None where nobody's fleet is known here. `reports` is what its players
-    say of it, once it is published.
+    say of it, once it is published; `rulings` what was decided beside the play.
     """
 
     match: MatchState
@@ -52,6 +53,7 @@ class TableLine:
     flags: tuple[str, ...] = ()
     checks: TableChecks | None = None
     reports: TableReports | None = None
+    rulings: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,11 @@ class SignOff:
 def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
     """The context of `desk/frame.html`: the event, its state, the marks, and which section this page is in.
 
+    A page that comes back because something could not be done says what was done by others `meanwhile`.
+
     Sections: desk, players, round, results, screens, journal, settings.
     """
+    done = shell.meanwhile(request, state.event)
     return shell.event_context(
         request,
         state.event,
@@ -78,8 +83,25 @@ def desk_context(request: HttpRequest, state: EventState, section: str, **more) 
         section=section,
         marks=marks(state),
         round_in_play=in_play(state),
+        as_of=done[0].version if done else state.event.version,
+        meanwhile=done,
         **more,
     )
+
+
+def both_versions(typed: forms.Form, stored: forms.Form) -> list[tuple[str, str, str, bool]]:
+    """(what, stored, typed, whether they differ) for `parts/versions.html`: the facts in which the two forms differ."""
+    rows = [(field.label, _as_read(stored[field.name]), _as_read(field)) for field in typed if not field.is_hidden]
+    return [(what, there, here, True) for what, there, here in rows if there != here]
+
+
+def _as_read(field: forms.BoundField) -> str:
+    value = field.value()
+    if isinstance(field.field, forms.BooleanField):
+        return "yes" if value and value != "False" else "no"
+    if isinstance(field.field, forms.ChoiceField):
+        return str(dict(field.field.choices).get(str(value), value or "–"))
+    return str(field.field.widget.format_value(value) or "–")
 
 
 def marks(state: EventState) -> tuple[Mark, ...]:
@@ -191,6 +213,7 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
             _flags(match, contenders) if match.row.by_hand else (),
             checks.get(match.table),
             reports.get(match.table),
+            () if is_draft else rulings_at(round, match),
         )
         for match in round.matches
     ]

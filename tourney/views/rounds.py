@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
 from tourney.actions import rounds
-from tourney.actions.record import Refused
+from tourney.actions.record import Refused, Stale
 from tourney.domain import swiss
 from tourney.domain.progress import names_of
 from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm, SwapForm
@@ -135,7 +135,11 @@ def clock(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             form = ExtendForm(request.POST)
             if not form.is_valid():
                 return _show_round(request, *_state_and_round(event, number), extend=form, status=422)
-            rounds.extend_clock(event, number, by=by, **form.cleaned_data)
+            try:
+                rounds.extend_clock(event, number, by=by, **form.cleaned_data)
+            except Stale as error:
+                form.add_error(None, list(error.reasons))
+                return _show_round(request, *_state_and_round(event, number), extend=form, status=409)
     except Refused as error:
         return _refused(request, event, error)
     if request.POST.get("back") == "round":
