@@ -6,6 +6,7 @@ from django.urls import include, path
 from tourney.views import (
     answers,
     awards,
+    by_hand,
     campaigns,
     cards,
     desk,
@@ -50,7 +51,7 @@ desk_urls = [
     path("print/cards/", paper_cards.print_cards, name="print_cards"),
     path("pair/", rounds.pair, name="pair"),
     path("rounds/<int:number>/", rounds.round, name="round"),
-    path("rounds/<int:number>/swap/", rounds.swap, name="swap"),
+    path("rounds/<int:number>/by-hand/", by_hand.by_hand, name="by_hand"),
     path("rounds/<int:number>/choose/", rounds.choose, name="choose"),
     path("rounds/<int:number>/discard/", rounds.discard, name="discard"),
     path("rounds/<int:number>/publish/", rounds.publish, name="publish"),

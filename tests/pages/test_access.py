@@ -102,7 +102,7 @@ ACCESS = (
     ("/e/{event}/desk/print/cards/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/pair/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
     ("/e/{event}/desk/rounds/2/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
-    ("/e/{event}/desk/rounds/2/swap/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
+    ("/e/{event}/desk/rounds/2/by-hand/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/rounds/2/choose/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/rounds/2/discard/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/rounds/2/publish/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
