@@ -34,6 +34,7 @@ from tourney.views import (
     sheets,
     store,
     store_players,
+    tables,
     tokens,
     wall,
 )
@@ -61,6 +62,7 @@ desk_urls = [
     path("rounds/<int:number>/tables/<int:table>/signed/", sheets.signed, name="signed"),
     path("rounds/<int:number>/results/", results.results, name="results"),
     path("rounds/<int:number>/tables/<int:table>/", results.result, name="result"),
+    path("rounds/<int:number>/tables/<int:table>/move/", tables.move_table, name="move_table"),
     path("rounds/<int:number>/tables/<int:table>/take/", answers.take_report, name="take_report"),
     path("wishes/<int:wish>/", answers.answer_wish, name="answer_wish"),
     path("rounds/<int:number>/tables/<int:table>/roll-off/", rolls.table_roll_off, name="table_roll_off"),
@@ -73,6 +75,7 @@ desk_urls = [
     path("awards/", awards.awards, name="awards"),
     path("awards/signatures/", awards.signatures, name="signatures"),
     path("settings/", desk.event_settings, name="event_settings"),
+    path("tables/", tables.tables, name="tables"),
     path("journal/", desk.journal, name="journal"),
     path("history/", history.history, name="history"),
     path("history/undo/", history.undo, name="undo"),

@@ -25,6 +25,12 @@ def needs_of(player: Player) -> Needs:
     return Needs(player.fixed_table, player.near_door, player.quiet)
 
 
+def in_words(needs: Needs) -> str:
+    """Like "always table 3, near the door"."""
+    words = {f"always table {needs.fixed}": needs.fixed, "near the door": needs.near_door, "quiet": needs.quiet}
+    return ", ".join(word for word, is_needed in words.items() if is_needed)
+
+
 def numbers_for(
     state: EventState, round_number: int, pairs: Sequence[tuple[int, int]], *, taken: Collection[int] = ()
 ) -> tuple[int, ...]:
