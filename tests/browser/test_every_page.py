@@ -137,6 +137,9 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/screens/",
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
+    "/e/{tonight}/desk/tables/",
+    "/e/{tonight}/desk/rounds/2/tables/1/move/",
+    "/e/{drafted}/desk/rounds/2/?pick=1",
     "/e/{tonight}/desk/journal/",
     "/e/{tonight}/desk/history/",
     "/e/{tonight}/desk/history/?prove",
@@ -184,7 +187,7 @@ FOR_A_PLAYER = (
 )
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
-    *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
+    *("check_in_all", "pair", "by_hand", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),

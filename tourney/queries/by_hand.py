@@ -119,4 +119,5 @@ def _idle(draft: RoundState, left: list[Entrant]) -> str:
     alone = [*left, *([draft.bye.a] if draft.bye else [])]
     if len(alone) < 2:
         return ""
-    return f"{names_of([entrant.player.name for entrant in alone])} could play each other (rule 3.3 a)."
+    names = names_of([entrant.player.name for entrant in alone])
+    return f"{'Two of ' if len(alone) > 2 else ''}{names} could play each other (rule 3.3 a)."

@@ -43,16 +43,23 @@ def numbers_for(
 
 
 def lacking(state: EventState, match: MatchState) -> list[str]:
-    """What its players need and this table is not, in sentences; for the desk alone."""
+    """What its players need and this table is not, though another may be, in sentences; for the desk alone."""
     tables = {table.number: table for table in tables_of(state.event)}
     here = tables.get(match.table, Table(match.table))
+    there_is = {"fixed", *(lack for table in tables.values() for lack in _offers(table))}
     found = [
         f"{entrant} {LACKS[lack].format(table=needs.fixed)}."
         for entrant in match.entrants
         for needs in [needs_of(entrant.player)]
         for lack in unmet(needs, here)
+        if lack in there_is
     ]
     return [*found, *(["This table is closed."] if here.closed else [])]
+
+
+def _offers(table: Table) -> list[str]:
+    marks = {"near the door": table.near_door, "quiet": table.quiet}
+    return [mark for mark, there in marks.items() if there and not table.closed]
 
 
 def sat_here_before(state: EventState, match: MatchState) -> list[tuple[str, int]]:
