@@ -253,6 +253,8 @@ class RandomNight:
         elif step.kind == "roll_off" or (step.reasons and self._ties_of_the_end(state)):
             tie = [*self._level_tables(state), *self._ties_of_the_end(state)][0]
             rolloffs.roll_by_software(self.event, *tie, seed=f"{self.random.getrandbits(64):016x}", by=self.by)
+        elif step.kind == "publish" and step.reasons:
+            self.discard(state)
         elif step.reasons:
             self.finish(state)
         else:

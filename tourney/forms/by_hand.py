@@ -15,15 +15,16 @@ class ByHandForm(forms.Form):
     table = forms.IntegerField(required=False)
     reason = forms.CharField(
         label="Reason",
-        required=False,
         max_length=REASON_LENGTH,
         help_text="Asked once for this draft. Everybody can read it: what is made by hand is marked.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
+        error_messages={"required": "Say why, once for this draft."},
     )
 
     def __init__(self, *args, draft: Round, names: dict[int, str], **kwargs):
         super().__init__(*args, **kwargs)
         self.draft, self.names = draft, names
+        self.fields["reason"].required = not draft.by_hand
 
     def clean_to(self) -> int | Spot | None:
         text = self.cleaned_data["to"]
@@ -35,14 +36,18 @@ class ByHandForm(forms.Form):
         data = self.cleaned_data
         if data.get("table") is None and (data.get("who") is None or data.get("to") is None):
             self.add_error(None, "Choose a player, and then where to.")
-        elif not self.draft.by_hand and not data.get("reason") and "reason" not in self.errors:
-            self.add_error("reason", "" if self.data.get("do") != "because" else "Say why, once for this draft.")
         return data
 
     @property
     def is_asked_why(self) -> bool:
         """Whether only the reason is missing, or wrong."""
         return self.is_bound and [*self.errors] == ["reason"]
+
+    @property
+    def why(self) -> forms.BoundField:
+        """The reason, as it was typed; when it is asked for the first time, without a word of what is wrong."""
+        is_first = "reason" not in self.data
+        return type(self)(draft=self.draft, names=self.names)["reason"] if is_first else self["reason"]
 
     @property
     def sentences(self) -> list[str]:
@@ -54,7 +59,7 @@ class ByHandForm(forms.Form):
         """What is about to be done."""
         if (table := self.cleaned_data.get("table")) is not None:
             return f"Break table {table}"
-        who, to = (self.names.get(self.cleaned_data[name], "") for name in ("who", "to"))
-        if self.cleaned_data["to"] is Spot.BYE:
-            return f"{who} gets the bye"
-        return f"{who} is taken out for now" if self.cleaned_data["to"] is Spot.WAITING else f"{who} goes to {to}"
+        who, to = self.names.get(self.cleaned_data["who"], ""), self.cleaned_data["to"]
+        if to is Spot.BYE:
+            return f"Give {who} the bye"
+        return f"Take {who} out for now" if to is Spot.WAITING else f"Move {who} to {self.names.get(to, '')}"

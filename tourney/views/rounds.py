@@ -184,7 +184,7 @@ def _by_hand(request: HttpRequest, state: EventState, draft: RoundState, moving)
     return {
         "board": board_of(state, draft),
         "moving": moving,
-        "picked": state.by_number.get(int(chosen)) if chosen.isdecimal() else None,
+        "picked": next((one for one in state.entrants if str(one.number) == chosen), None),
         "last": last if last and last.did in BY_HAND else None,
     }
 
