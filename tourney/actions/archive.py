@@ -37,6 +37,8 @@ CHECK = ("state", "line", "words", "on_paper")
 @transaction.atomic
 def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
     """Rebuild the event at this store: players by name, the campaign by its storyline. Raises InvalidArchive."""
+    if isinstance(data, dict) and "rehearsal" in data:
+        raise InvalidArchive(["$.rehearsal: this is the archive of a rehearsal, which never took place"])
     rules = check(data)
     facts = data["event"]
     lock_slugs()

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions import entrants, tokens
+from tourney.actions import entrants, sandbox, tokens
 from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerge, Store
@@ -27,8 +27,9 @@ def forget(player: Player, *, by: Stamp) -> str:
     """The player's name becomes a mark, at this store for good, in the journal too; the mark is returned.
 
     Ranks, results and the fleets that played stay, under the mark. The card, all other fleets and the entries that
-    never led to a seat are deleted; in the ledger of a token they stay, too.
+    never led to a seat are deleted; in the ledger of a token they stay, too. Rehearsals at the store are thrown away.
     """
+    sandbox.throw_away_at(player.store)
     player = _locked_players(player)[0]
     if player.forgotten_at:
         raise Refused("This player has been forgotten already.")

@@ -30,7 +30,10 @@ class AtSeats:
 
 
 def archive_of(event: Event) -> dict:
-    """Everything needed to rebuild the event as it stands at one moment: facts only, nothing computed."""
+    """Everything needed to rebuild the event as it stands at one moment: facts only, nothing computed.
+
+    That of a rehearsal says so, and no store takes it.
+    """
     with one_moment():
         event = Event.objects.with_context().get(pk=event.pk)
         state = state_of(event)
@@ -38,9 +41,11 @@ def archive_of(event: Event) -> dict:
         said = _said(event)
         ledger = list(TokenLine.objects.filter(event=event).select_related("entrant"))
         journal = list(JournalEntry.objects.filter(event=event))
+    mark = {"rehearsal": True} if event.store.rehearsal_id else {}
     return {
         "format": FORMAT,
         "version": VERSION,
+        **mark,
         "event": _event(event),
         "pack": event.pack.data,
         "entrants": [_entrant(entrant, fleets.get(entrant.pk)) for entrant in state.entrants],

@@ -27,8 +27,11 @@ from tourney.queries.journal import lines
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
-from tourney.views import frame, shell
+from tourney.views import frame, sandbox, shell
 
+PARTS = dict.fromkeys(("now", "clock", "side"), "desk/desk.html") | dict.fromkeys(
+    ("rehearsal", "findings"), "rehearsal/panel.html"
+)
 RECENT = 5
 PER_PAGE = 50
 
@@ -71,10 +74,11 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         extend=ExtendForm(),
         leader=_leader(state),
         **_last_step(event),
+        **sandbox.panel(state),
         entries=JournalEntry.objects.filter(event=event).order_by("-pk")[:RECENT],
-        **{f"{part}_tag": shell.live_tag(request, event, part) for part in ("now", "clock", "side")},
+        **{f"{part}_tag": shell.live_tag(request, event, part) for part in PARTS},
     )
-    return shell.show(request, "desk/desk.html", context, parts=("now", "clock", "side"))
+    return shell.show(request, "desk/desk.html", context, parts=PARTS)
 
 
 def head_of(state: EventState) -> Head:

@@ -70,7 +70,7 @@ def live(*roles: str) -> Callable:
         @wraps(page)
         def answer(request: HttpRequest, slug: str, *args, **kwargs) -> HttpResponse:
             shared = not roles and request.method in ("GET", "HEAD")
-            event = access.event_to_read(slug) if shared else access.event_for(request, slug, *roles)
+            event = access.event_to_read(request, slug) if shared else access.event_for(request, slug, *roles)
             etag = f'W/"{live_tag(request, event, _target(request))}"'
             readable = request.method in ("GET", "HEAD") and not messages.get_messages(request)
             if readable and etag in request.headers.get("If-None-Match", ""):
@@ -95,7 +95,7 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     """
     if request.method != "GET" or request.COOKIES:
         return make()
-    kept = _answers.get((request.get_host(), etag), int(time()), make)
+    kept = _answers.get((request.get_host(), etag), int(time()), lambda _: make())
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 

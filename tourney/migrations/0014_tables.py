@@ -11,7 +11,7 @@ ROUND = KNOWN.format(table="tourney_round", new="""'{"by_hand": ""}'::jsonb""")
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0012_history")]
+    dependencies = [("tourney", "0013_rehearsal")]
 
     operations = [
         migrations.AddField(
