@@ -13,7 +13,19 @@ from scoring.domain.points import Ending, Played, Side
 from tests.built_fleets import night_with_fleets, two_ships
 from tests.nights import AT, BY, make_night, make_store
 from tests.tables import eliminated, enter, match_at, on_time
-from tourney.actions import entrants, fleets, penalties, rehearsal, reports, results, rolloffs, rounds, sign_off, wishes
+from tourney.actions import (
+    by_hand,
+    entrants,
+    fleets,
+    penalties,
+    rehearsal,
+    reports,
+    results,
+    rolloffs,
+    rounds,
+    sign_off,
+    wishes,
+)
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
 from tourney.models import Event, Fleet, Wish
 from tourney.queries.archive import archive_of
@@ -446,7 +458,7 @@ def test_everything_that_can_happen_at_a_table_comes_back():
         event = make_night(players=9, pack="chronological-chaos").event
         rounds.pair_round(event, seed=1, by=BY)
         seats = [match.numbers[0] for match in state_of(event).round(1).matches]
-        rounds.swap(event, 1, seats[0], seats[-1], reason="they are cousins", by=BY)
+        by_hand.place(event, 1, seats[0], seats[-1], reason="they are cousins", by=BY)
         rounds.publish_round(event, 1, by=BY)
         enter(event, 1, on_time(40, 40))
         rolloffs.roll_by_software(event, 1, "table", match_at(event, 1).numbers, seed="00c0ffee", by=BY)

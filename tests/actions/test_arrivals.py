@@ -9,7 +9,7 @@ from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, make_night, make_store
 from tests.refusing import refused
 from tests.tables import eliminated, enter, match_at, on_time
-from tourney.actions import arrivals, entrants, history, reports, rounds
+from tourney.actions import arrivals, by_hand, entrants, history, reports, rounds
 from tourney.actions.archive import import_event
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
@@ -316,7 +316,7 @@ def test_a_rematch_that_a_hand_makes_is_said_before():
     entrants.drop(event, back, by=BY)
     draft(event)
     if (bye := bye_of(event, 2)) != met:
-        rounds.swap(event, 2, bye, met, reason="for the test", by=BY)
+        by_hand.place(event, 2, bye, met, reason="for the test", by=BY)
 
     shown = arrivals.preview(event, Decision(back, Option(Moment.RETURNS, Way.BYE_PLAYER)), by=BY)
 

@@ -12,7 +12,7 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_night, make_store
 from tests.tables import match_at
-from tourney.actions import entrants, events, penalties, reports, results, rounds
+from tourney.actions import by_hand, entrants, events, penalties, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Refused, Stamp
 from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
@@ -245,7 +245,7 @@ def test_a_swap_pressed_twice_does_not_swap_back():
     first, second = match_at(event, 1).numbers[0], match_at(event, 2).numbers[0]
     seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
 
-    told = at_once(*[lambda: rounds.swap(event, 1, first, second, reason="cousins", by=seen)] * 2)
+    told = at_once(*[lambda: by_hand.place(event, 1, first, second, reason="cousins", by=seen)] * 2)
 
     assert told[0] == ""
     assert told[1].startswith("Meanwhile desk was faster: ")

@@ -20,9 +20,10 @@ from hypothesis.stateful import (
 )
 
 from tests.nights import BY, make_night
-from tourney.actions import arrivals, entrants, events, history, rehearsal, results, rolloffs, rounds
+from tourney.actions import arrivals, by_hand, entrants, events, history, rehearsal, results, rolloffs, rounds, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stamp
+from tourney.domain.by_hand import Spot
 from tourney.models import Event
 from tourney.queries.arrivals import options_of
 from tourney.queries.history import differences, history_of, stored_rows
@@ -89,6 +90,8 @@ class NightWithUndo(RuleBasedStateMachine):
         if self.phase() == "idle":
             self.pair(dice)
         elif self.phase() == "draft":
+            if self.state.next_step.reasons:
+                self.back_to_the_engine()
             self.publish()
             self.enter_all_results(dice)
         elif self.phase() == "published":
@@ -104,8 +107,25 @@ class NightWithUndo(RuleBasedStateMachine):
     @precondition(lambda self: self.phase() == "draft")
     @rule(dice=DICE)
     def change_places(self, dice: Random):
-        pair = dice.sample(sorted(self.state.by_number), 2)
-        self.do(rounds.swap, self.state.last_round.number, *pair, reason="by dice")
+        number, who = self.state.last_round.number, dice.choice(sorted(self.state.by_number))
+        self.do(by_hand.place, number, who, dice.choice([*self.state.by_number, *Spot]), reason="by dice")
+
+    @precondition(lambda self: self.phase() == "draft" and self.state.last_round.tables)
+    @rule(dice=DICE)
+    def break_a_table(self, dice: Random):
+        round = self.state.last_round
+        self.do(by_hand.break_table, round.number, dice.choice(round.tables).table, reason="by dice")
+
+    @precondition(lambda self: self.phase() == "draft")
+    @rule()
+    def back_to_the_engine(self):
+        self.do(rounds.back_to_the_engine, self.state.last_round.number)
+
+    @precondition(lambda self: self.phase() in ("draft", "published") and self.state.last_round.tables)
+    @rule(dice=DICE)
+    def go_to_another_table(self, dice: Random):
+        round = self.state.last_round
+        self.do(tables.move_table, round.number, dice.choice(round.tables).table, dice.randint(1, 9))
 
     @precondition(lambda self: self.phase() == "draft")
     @rule()

@@ -14,7 +14,7 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_access import names
 from tests.tables import eliminated, enter, match_at, night_with_ties
 from tourney import access
-from tourney.actions import events, fleets, player_cards, players, rounds, stores
+from tourney.actions import by_hand, events, fleets, player_cards, players, rounds, stores
 from tourney.actions.announcements import announce
 from tourney.actions.prizes import set_prizes
 from tourney.models import Event, FleetsShown, JournalEntry, Player, Seat
@@ -62,7 +62,7 @@ def give_last_names(night: Night) -> None:
 def _by_hand(event: Event) -> None:
     rounds.pair_round(event, seed=1, by=BY)
     first, second = (match_at(event, table, 2).a for table in (1, 2))
-    rounds.swap(event, 2, first.number, second.number, reason=f"{first} has to leave early", by=BY)
+    by_hand.place(event, 2, first.number, second.number, reason=f"{first} has to leave early", by=BY)
     rounds.publish_round(event, 2, by=BY)
 
 

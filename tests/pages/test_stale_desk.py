@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from tests.nights import AT, BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, on_time
-from tourney.actions import announcements, entrants, events, penalties, prizes, rolloffs, rounds
+from tourney.actions import announcements, by_hand, entrants, events, penalties, prizes, rolloffs, rounds
 from tourney.actions.record import Stamp
 from tourney.models import Event
 from tourney.queries.history import stored_rows
@@ -71,7 +71,7 @@ def seated(event: Event) -> tuple[int, ...]:
 def swap(first: int, second: int) -> Callable[[Event], None]:
     def act(event: Event) -> None:
         numbers = seated(event)
-        rounds.swap(event, 1, numbers[first], numbers[second], reason="cousins", by=QUILL)
+        by_hand.place(event, 1, numbers[first], numbers[second], reason="cousins", by=QUILL)
 
     return act
 
@@ -106,9 +106,9 @@ WRITES = {
         drafted,
         "round",
         swap(0, 2),
-        lambda event: {"first": seated(event)[0], "second": seated(event)[4], "reason": "a quarrel"},
+        lambda event: {"who": seated(event)[0], "to": seated(event)[4], "reason": "a quarrel"},
         (1,),
-        "swap",
+        "by_hand",
         (1,),
         ("changed places in round 1, by hand.", "Because: cousins"),
         ("a quarrel",),

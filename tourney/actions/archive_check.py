@@ -178,7 +178,7 @@ def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
         for index, reason in enumerate(round["relaxed"]):
             yield from _wrong_reason(f"{path}.relaxed[{index}]", reason, names)
         yield from _wrong_times(path, round)
-        yield from _wrong_seats(path, round["matches"], names)
+        yield from _wrong_seats(path, round, names)
         yield from _wrong_played(path, round)
         yield from _wrong_results(path, round, rules)
         yield from _wrong_reports(path, round, rules)
@@ -206,9 +206,9 @@ def _wrong_times(path: str, round: dict) -> Iterator[str]:
             yield f"{path}.{name}: only a round in play has a clock"
 
 
-def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Iterator[str]:
+def _wrong_seats(path: str, round: dict, names: dict[int, str]) -> Iterator[str]:
     seated, last, byes = set(), 0, 0
-    for place, match in enumerate(matches):
+    for place, match in enumerate(round["matches"]):
         here, table = f"{path}.matches[{place}]", match["table"]
         for seat, number in enumerate(match["seats"]):
             if number not in names:
@@ -231,7 +231,7 @@ def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Itera
             if len(match.get(name, match["seats"])) != len(match["seats"]):
                 yield f"{here}.{name}: there is one for each seat"
         yield from _wrong_reason(f"{here}.reason", match["reason"], names)
-    if not last:
+    if not last and round["state"] != Round.State.DRAFT:
         yield f"{path}.matches: a round has a table at least"
 
 

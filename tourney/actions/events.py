@@ -58,6 +58,9 @@ def make_event(
         minutes=rules.minutes,
         starts_at=starts_at,
     )
+    last = Event.objects.filter(campaign__store=campaign.store).order_by("starts_at", "pk").last()
+    if last:
+        event.tables, event.other_tables = last.tables, last.other_tables  # the room is the same
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
     record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)

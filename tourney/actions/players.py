@@ -15,6 +15,7 @@ from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerg
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.players import events_of_both
 
+NOTHING_NEEDED = {"fixed_table": None, "near_door": False, "quiet": False}
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
 
 
@@ -44,7 +45,7 @@ def forget(player: Player, *, by: Stamp) -> str:
         _replace(player, name, mark)
     player.older_names.all().delete()
     PlayerMerge.objects.filter(kept=player).delete()
-    Player.objects.filter(pk=player.pk).update(name=mark, forgotten_at=by.at)
+    Player.objects.filter(pk=player.pk).update(name=mark, forgotten_at=by.at, **NOTHING_NEEDED)
     _let_pages_notice(player.entries.all())
     return mark
 

@@ -63,6 +63,7 @@ class ResultForm(MarkedForm):
     """
 
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    players = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def __init__(
         self, data=None, *, rules: MonthPack, names: Sequence[str], result: Result | None = None,
@@ -72,7 +73,7 @@ class ResultForm(MarkedForm):
         more.setdefault("use_required_attribute", False)
         self.rules, self.names, self.ask_reason = rules, tuple(names), ask_reason
         self.fleets, self.stored, self.may_let_stand = fleets, played, may_let_stand
-        initial = _initial(rules, result, played) | self.initial_marks(marked)
+        initial = _initial(rules, result, played) | self.initial_marks(marked) | {"players": " · ".join(names)}
         super().__init__(data, initial=initial, **more)
         self.fields |= self._ending_fields() | self._counted_fields() | self.fleet_fields() | self._ruling_fields()
         self.order_fields(["ending", "out", "condition"])
@@ -130,6 +131,17 @@ class ResultForm(MarkedForm):
                 error_messages={"required": "Say why: the round is closed, and the journal keeps the reason."},
             )
         return fields
+
+    def clean_players(self) -> str:
+        """A result belongs to its players: where others sit at the table by now, nothing is saved for them unseen."""
+        seen, now = self.cleaned_data["players"], self.initial["players"]
+        if seen not in ("", now):
+            self.data = self.data.copy()
+            self.data[self.add_prefix("players")] = now
+            one, other = self.names
+            sentence = f"Meanwhile {one} and {other} sit at this table; you had others before you ({seen})."
+            self.add_error(None, f"{sentence} Look whose result it is, and save again.")
+        return now
 
     def clean(self) -> dict:
         cleaned = super().clean()
@@ -278,7 +290,7 @@ class RowForm(ResultForm):
 
         Where somebody else saved meanwhile, whatever stands in the row counts: better asked twice than lost.
         """
-        names = self.fields.keys() - {"version"}
+        names = self.fields.keys() - {"version", "players"}
         if self["version"].value() == str(self.initial["version"]):
             return not names.isdisjoint(self.changed_data)
         typed = {name: value for name in names if (value := self[name].value())}

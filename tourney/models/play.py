@@ -22,6 +22,7 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
     relaxed = models.JSONField(default=list)
+    by_hand = models.CharField(max_length=200, blank=True, help_text="why this draft was last changed by hand")
     published_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     ends_at = models.DateTimeField(null=True)
@@ -52,6 +53,7 @@ class Match(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
     table = models.PositiveSmallIntegerField(null=True)
+    moved_from = models.PositiveSmallIntegerField(null=True, help_text="its table when it was published")
     reason = models.JSONField(default=dict)
     by_hand = models.CharField(max_length=200, blank=True)
     savings = models.PositiveIntegerField(default=0, help_text="of results: none has the version of another")

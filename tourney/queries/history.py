@@ -39,8 +39,8 @@ NOT_KEPT = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match:
 TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model in MODELS}
 
 STEPS = (
-    *("pair_round", "choose", "swap", "discard_draft", "publish_round", "close_round"),
-    *("start_clock", "pause_clock", "extend_clock"),
+    *("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", "publish_round", "close_round"),
+    *("start_clock", "pause_clock", "extend_clock", "move_table"),
     *("report_result", "correct_result", "take_back_result", "throw_dice", "roll_by_software"),
     *("penalize", "lift_penalty"),
     *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
@@ -218,7 +218,9 @@ def differences(event: Event) -> list[Difference]:
 MEANS = {
     "pair_round": "The draft goes. Nobody else has seen it.",
     "choose": "The draft before it comes back.",
-    "swap": "Both sit where they sat before.",
+    "swap": "Everybody sits where they sat before.",
+    "back_to_the_engine": "The draft with its changes by hand comes back.",
+    "move_table": "The match goes back to its table, and phones and screens say so.",
     "discard_draft": "The draft comes back.",
     "publish_round": "The round is a draft again, and goes from all phones and screens.",
     "close_round": "The round is open again.",

@@ -46,7 +46,7 @@ class MatchState:
     """A match, or a bye (`b` is None). `state` is bye, playing, level (roll-off at the table to do) or done.
 
     `destroyed` are the lines of each side's fleet that were marked as destroyed (rule 2.3), `marked` the SP left
-    by that where somebody asked for it (None: no fleet is known).
+    by that where somebody asked for it (None: no fleet is known). `table_name` is what the store calls its table.
     """
 
     row: Match
@@ -58,6 +58,7 @@ class MatchState:
     score: MatchScore | None = None
     roll_off: RollOffState | None = None
     names: Mapping[int, str] = field(default_factory=dict)
+    table_name: str = ""
     destroyed: tuple[frozenset[int], ...] = ()
     marked: tuple[int | None, ...] = ()
     entrants: tuple[Entrant, ...] = field(init=False)
@@ -70,6 +71,13 @@ class MatchState:
     @property
     def table(self) -> int | None:
         return self.row.table
+
+    @property
+    def place(self) -> str:
+        """Where it is played, in words."""
+        if self.is_bye:
+            return "Bye"
+        return f"Table {self.table}, {self.table_name}" if self.table_name else f"Table {self.table}"
 
     @property
     def is_bye(self) -> bool:

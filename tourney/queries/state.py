@@ -38,6 +38,7 @@ class EventState:
         self.by_number = {entrant.number: entrant for entrant in self.entrants}
         self.by_player = {entrant.player_id: entrant for entrant in self.entrants}
         self.names = {entrant.number: entrant.player.name for entrant in self.entrants}
+        self.table_names = {row["number"]: row["name"] for row in event.tables}
         self.roll_offs = [RollOffState(row, rows.throws[row.pk]) for row in rows.roll_offs]
         self.rounds = self._rounds(rows)
         self._standings_after: dict[int, tuple[Standing, ...]] = {}
@@ -68,7 +69,7 @@ class EventState:
             seats = rows.seats[row.pk]
             sides = [by_id[entrant] for entrant, _ in seats]
             state = MatchState(row, row.round, *sides, *[None] * (2 - len(sides)), getattr(row, "result", None))
-            state.names = self.names
+            state.names, state.table_name = self.names, self.table_names.get(row.table, "")
             state.destroyed = tuple(frozenset(destroyed) for _, destroyed in seats)
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             self._score(state)
@@ -336,7 +337,11 @@ class EventState:
             missing=tuple(match.table for match in round.missing),
             level=tuple(match.table for match in round.level),
             ties=tuple(progress.names_of([self.names[number] for number in group]) for group in groups),
+            waiting=self._waiting(round) if round.state == Round.State.DRAFT else (),
         )
+
+    def _waiting(self, draft: RoundState) -> tuple[str, ...]:
+        return tuple(self.names[one.number] for one in self.present(draft.number) if not draft.match_of(one.number))
 
     @property
     def next_step(self) -> progress.Step:
@@ -382,8 +387,9 @@ def _at_one_moment(event: Event, last: Shared | None) -> Shared:
         now = copy(event) if marks.version == event.version else Event.objects.with_context().get(pk=event.pk)
         in_words = in_public_words(now.store)
         now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
+        now.tables = in_words(now.tables)
         names = short_names(now.store)
-        if last and last.state.rules != now.rules:
+        if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
             last = None
         rows = shared_rows_of(now, marks, names, last and last.known)
         return Shared(EventState(now, rows, last and last.state), Known(rows.entrants, marks, names))
