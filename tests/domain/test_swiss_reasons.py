@@ -127,12 +127,12 @@ SENTENCES = [
     ),
     (
         Reason("paired_again", (1, 2), (4, 1)),
-        "Paired anew, Vor with 4 Battle Points and Kestrel with 1 Battle Point: "
+        "Vor with 4 Battle Points against Kestrel with 1: "
         "no pairing of those who had not begun to play is better (rules 3.3 and 3.4).",
     ),
     (
         Reason("paired_again_fewest", (1, 2), (4, 4)),
-        "Paired anew, Vor with 4 Battle Points and Kestrel with 4 Battle Points: no pairing of those who had not begun "
+        "Vor with 4 Battle Points against Kestrel with 4: no pairing of those who had not begun "
         "to play is better (rules 3.3 and 3.4), and none as good changes fewer tables.",
     ),
     (

@@ -123,18 +123,18 @@ def _by_hand(who: Sequence[str], numbers: Sequence[int]) -> str:
 
 
 def _again(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{_anew(who, numbers)} no pairing of those who had not begun to play is better (rules 3.3 and 3.4)."
+    return f"{_opposed(who, numbers)}: no pairing of those who had not begun to play is better (rules 3.3 and 3.4)."
 
 
 def _again_fewest(who: Sequence[str], numbers: Sequence[int]) -> str:
     return (
-        f"{_anew(who, numbers)} no pairing of those who had not begun to play is better (rules 3.3 and 3.4), "
+        f"{_opposed(who, numbers)}: no pairing of those who had not begun to play is better (rules 3.3 and 3.4), "
         "and none as good changes fewer tables."
     )
 
 
-def _anew(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"Paired anew, {who[0]} with {_points(numbers[0])} and {who[1]} with {_points(numbers[1])}:"
+def _opposed(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return f"{who[0]} with {_points(numbers[0])} against {who[1]} with {numbers[1]}"
 
 
 def _rematch_again(who: Sequence[str], numbers: Sequence[int]) -> str:
