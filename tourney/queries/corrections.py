@@ -1,7 +1,7 @@
 """What a correction changes, from the event before it and after it: for the page that shows it before it is saved."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from zlib import crc32
 
@@ -11,7 +11,7 @@ from tourney.domain.correction import Line, Place, Seats, otherwise, side_by_sid
 from tourney.domain.progress import names_of
 from tourney.models import RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState
-from tourney.queries.repairs import Check, checks_of_round, open_round
+from tourney.queries.repairs import Check, checks_of_round, open_round, seated_in
 from tourney.queries.state import EventState
 
 
@@ -89,9 +89,19 @@ class Effect:
     checks: tuple[Check, ...]
 
     @property
+    def broken(self) -> tuple[str, ...]:
+        """What the open round would not keep."""
+        return tuple(check.sentence for check in self.checks if not check.is_kept)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        return tuple(check.sentence for check in self.checks if check.is_kept)
+
+    @property
     def mark(self) -> int:
-        """Another one for every other effect: whether what was seen is what happens."""
-        return crc32(repr(self).encode())
+        """Another one for every other effect, whatever its reasons: whether what was seen is what happens."""
+        moved = tuple(replace(one, why="") for one in self.moved)
+        return crc32(repr(replace(self, moved=moved)).encode())
 
     @property
     def is_nothing(self) -> bool:
@@ -243,7 +253,7 @@ def _later(before: EventState, after: EventState, number: int) -> Iterator[Later
 def _engine(state: EventState, drawn: RoundState) -> list[Seats]:
     """How that round is paired from the results of this state."""
     pairing = swiss.pair(
-        state.contenders(drawn.number, [number for match in drawn.matches for number in match.numbers]),
+        state.contenders(drawn.number, seated_in(drawn)),
         seed=drawn.row.seed,
         rounds_left=max(0, state.event.rounds_planned - drawn.number),
         options=state.options,

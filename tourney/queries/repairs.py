@@ -149,7 +149,7 @@ def repaired(state: EventState, round: RoundState, repair: Repair, reason: str =
 
 def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: Way) -> swiss.Pairing:
     stay = [match.numbers for match in round.matches if match not in free]
-    contenders = state.contenders(round.number, [number for match in round.matches for number in match.numbers])
+    contenders = state.contenders(round.number, seated_in(round))
     usual = {
         "seed": round.row.seed,
         "rounds_left": state.event.rounds_planned - round.number,
@@ -201,15 +201,40 @@ class Check:
 
 
 def checks_of_round(state: EventState, round: RoundState) -> tuple[Check, ...]:
-    """Rules 3.3 b, 3.5 and 3.4 for the round as everybody sits in it."""
-    seated = [number for match in round.matches for number in match.numbers]
-    contenders = state.contenders(round.number, seated)
+    """Rules 3.3 b to d, 3.4 and 3.5 for the round as everybody sits in it."""
+    contenders = state.contenders(round.number, seated_in(round))
     by_id = {one.id: one for one in contenders}
-    return (
-        *_rematches(state, round, by_id),
-        *_second_bye(state, round, by_id),
-        *_later_rounds(state, round, contenders),
-    )
+    found = [*_rematches(state, round, by_id), *_second_bye(state, round, by_id)]
+    if round.number > 1:
+        best = _best(state, round, contenders)
+        found += [*_turn(state, round, best), *_differences(round, by_id, best)]
+    return (*found, *_later_rounds(state, round, contenders))
+
+
+def seated_in(round: RoundState) -> list[int]:
+    return [number for match in round.matches for number in match.numbers]
+
+
+def _best(state: EventState, round: RoundState, contenders: list[swiss.Contender]) -> swiss.Pairing:
+    left = max(0, state.event.rounds_planned - round.number)
+    return swiss.pair(contenders, seed=round.row.seed, rounds_left=left, options=state.options)
+
+
+def _turn(state: EventState, round: RoundState, best: swiss.Pairing) -> Iterator[Check]:
+    if round.bye and round.bye.a.number != best.bye:
+        yield Check(False, f"It would be the turn of {state.names[best.bye]} for the bye (rule 3.5).")
+
+
+def _differences(round: RoundState, by_id: dict[int, swiss.Contender], best: swiss.Pairing) -> Iterator[Check]:
+    """The sum of squares of rule 3.3 d beside that of the best pairing."""
+
+    def apart(one: int, other: int) -> int:
+        return (by_id[one].battle_points - by_id[other].battle_points) ** 2
+
+    if sum(apart(*match.numbers) for match in round.tables) > sum(apart(one.a, one.b) for one in best.tables):
+        yield Check(False, "Battle Points at the tables lie further apart than they would have to (rule 3.3 d).")
+    else:
+        yield Check(True, "Battle Points at the tables lie as close together as can be.")
 
 
 def _rematches(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[Check]:
@@ -236,5 +261,5 @@ def _later_rounds(state: EventState, round: RoundState, contenders: list[swiss.C
     if clean is None:
         return
     sentence = swiss.forecast(clean, round.number + 1, planned)
-    kept = f"The {'round' if left == 1 else 'rounds'} after it can still do without a rematch or a second bye."
-    yield Check(not sentence, sentence or f"{kept[:-1]} (rule 3.4).")
+    after = "round" if left == 1 else "rounds"
+    yield Check(not sentence, sentence or f"The {after} after it can do without a rematch and a second bye.")

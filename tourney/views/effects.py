@@ -47,7 +47,8 @@ def options_of(
         try:
             effect = foreseen(state.event, doing, repair, by=shell.stamp(request))
         except Refused as error:
-            why += [reason for reason in error.reasons if reason not in why]
+            reasons = [reason.removesuffix(" Nothing was changed.") for reason in error.reasons]
+            why += [reason for reason in reasons if reason not in why]
             continue
         if _tables(effect) not in [_tables(option.effect) for option in found]:
             found.append(Option(way, effect, way is chosen.way))
