@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tests.nights import BY, Night, make_night
-from tests.tables import eliminated, enter, match_at, on_time
-from tourney.actions import events, history, reports, results, rounds, wishes
+from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
+from tourney.actions import events, history, reports, results, rolloffs, rounds, wishes
 from tourney.actions.corrections import Correction, do_as_seen, foreseen
 from tourney.actions.record import Refused, Stale
 from tourney.actions.repairs import repair_round
+from tourney.domain.progress import names_of
 from tourney.models import Event, JournalEntry, Result, Seat, Wish
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.history import differences, history_of, stored_rows
@@ -101,8 +102,8 @@ def test_the_effect_names_points_ranks_and_the_rounds_drawn_since():
     ]
     assert [(one.name, one.line.up) for block in effect.ranks for one in block if one.line.up] == [
         ("Kestrel", 3),
-        ("Onyx", 1),
-        ("Quill", 1),
+        ("Marrow", 1),
+        ("Talon", 1),
         ("Vor", -5),
     ]
     assert [(later.number, later.is_open, later.tables) for later in effect.later] == [
@@ -119,17 +120,40 @@ def test_2_10_the_mean_of_the_bye_is_part_of_the_effect():
     assert [(one.before, one.after) for one in effect.scores if one.is_mean] == [((2, 55), (2, 61))]
 
 
-def test_4_3_a_roll_off_whose_tie_is_gone_is_said_to_be_void_and_a_new_tie_is_named():
-    night = make_night(players=4, rounds=1, seed=3, pack="temporal-cold-war-2")
+def test_4_3_a_roll_off_whose_tie_is_gone_is_void_and_what_is_tied_instead_rolls():
+    night, winners, losers = night_with_ties()
     event = night.event
-    first, second = state_of(event).round(1).tables
-    for match in (first, second):
-        enter(event, match.table, eliminated(left=60), version=match.version, reason="level")
-    tied = foreseen(event, Correction(1, 1, results.Report(eliminated(left=50)), 2, "misread"), Repair(), by=BY)
-    loose = foreseen(event, Correction(1, 1, results.Report(on_time(5, 5)), 2, "misread"), Repair(), by=BY)
+    for group in (winners, losers):
+        rolloffs.roll_by_software(event, 1, "standing", group, seed="1" * 16, by=BY)
+    while rolls := state_of(event).rolls_to_do():
+        rolloffs.roll_by_software(event, 1, *rolls[0], seed="2" * 16, by=BY)
+    rounds.close_round(event, 1, by=BY)
+    names = state_of(event).names
+    match = match_at(event, 1)
+    groups = [[number for number in group if number not in match.numbers] for group in (winners, losers)]
 
-    assert all("tied" not in sentence for sentence in tied.rolls)
-    assert any(sentence.startswith("Table 1 of round 1 is level") for sentence in loose.rolls)
+    effect = foreseen(event, replace(turned(), report=results.Report(eliminated(left=10))), Repair(), by=BY)
+
+    assert set(effect.rolls) == {
+        f"The roll-off of {names_of([names[number] for number in losers])} after round 1 is void: "
+        "the tie is gone (rule 4.3).",
+        f"{names_of([names[number] for number in groups[1]])} are tied now and roll off (rule 4.1).",
+    }
+
+
+def test_2_7_a_table_that_becomes_level_is_said_to_roll_and_tables_wait_for_the_dice():
+    event = night_in_round(2, 5).event
+    level = replace(turned(), report=results.Report(on_time(30, 30)))
+
+    effect = foreseen(event, level, Repair(), by=BY)
+
+    assert effect.rolls == (
+        "Table 1 of round 1 is level: the dice decide at the table (rule 2.7).",
+        "What that means for round 2 shows on its page once they have fallen.",
+    )
+    assert effect.later == ()
+    with pytest.raises(Refused, match="Round 1, table 1 is level: roll off first"):
+        foreseen(event, level, FEWEST, by=BY)
 
 
 def test_a_correction_that_changes_no_pairing_says_so():

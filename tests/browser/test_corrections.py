@@ -63,7 +63,7 @@ def test_the_fewest_tables_change_after_a_correction_and_phones_show_it_at_once(
     assert 2 in now.numbers
     table = f"Table 1 against {now.opponent_of(2).player.name}"
     expect(moved.get_by_role("heading", name=table)).to_be_visible(timeout=AT_ONCE)
-    expect(desk.locator(".messages")).to_contain_text("All phones and screens show it now.")
+    expect(desk.locator(".messages")).to_contain_text("All phones and screens show it now")
     assert match_at(night.event, 1).result.sp_left_b == 80
 
 
@@ -84,7 +84,7 @@ def test_a_table_that_plays_already_is_ticked_and_its_phones_stay_as_they_are(op
     desk.get_by_role("radio", name="Change the fewest tables").check()
     desk.get_by_role("button", name="Save the correction").click()
 
-    expect(desk.locator(".messages")).to_contain_text("All phones and screens show it now.")
+    expect(desk.locator(".messages")).to_contain_text("All phones and screens show it now")
     after = tables(night.event)
     assert after[3] == before[3]
     assert after != before

@@ -9,9 +9,10 @@ from django.urls import reverse
 from tests.actions.test_corrections import night_in_round, tables
 from tests.nights import BY, Night, make_night
 from tests.pages.test_results import text_of
+from tests.phones import phone_of
 from tests.tables import enter, match_at, on_time
 from tourney.actions import results, rounds
-from tourney.models import Event, JournalEntry
+from tourney.models import Event, JournalEntry, Report
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +73,10 @@ def test_the_correction_and_the_chosen_tables_are_saved_together():
 
     assert response.url == reverse("round", args=[night.event.slug, 1])
     assert tables(night.event) == {1: frozenset({2, 4}), 2: frozenset({3, 5}), 0: frozenset({1})}
-    assert "Round 2: tables 1 and 2 changed. All phones and screens show it now." in text_of(desk.get(response.url))
+    assert (
+        "Round 2: tables 1 and 2 changed. All phones and screens show it now; slips printed before are wrong"
+        in text_of(desk.get(response.url))
+    )
     entry = JournalEntry.objects.filter(event=night.event).last()
     assert (entry.did, entry.reason) == ("correct_and_repair", "the slip was misread")
 
@@ -285,3 +289,39 @@ def test_a_closed_round_is_not_paired_anew():
 
     assert response.status_code == 409
     assert "Round 1 is not open, so its tables stay as they are." in text_of(response)
+
+
+# pages that were opened before
+
+
+def test_a_result_typed_for_two_who_were_moved_meanwhile_is_not_saved_for_others():
+    night = night_in_round(2, 5)
+    desk = desk_of(night)
+    opened = hidden(desk.get(url_of(night, 1, 2)))
+    desk.post(url_of(night), confirmed(desk.post(url_of(night), TYPED), "fewest"))
+
+    late = desk.post(url_of(night, 1, 2), TYPED | opened)
+    in_a_row = {f"t1-{name}": value for name, value in (TYPED | opened).items()}
+    by_keyboard = desk.post(reverse("results", args=[night.event.slug, 2]), in_a_row)
+
+    for response in (late, by_keyboard):
+        assert response.status_code == 409
+        assert "Meanwhile the round was paired anew: Vor and Onyx sit at table 1 now." in text_of(response)
+    assert match_at(night.event, 1, 2).result is None
+
+
+def test_a_report_that_waited_on_a_phone_is_not_taken_for_the_new_match():
+    night = night_in_round(2, 5)
+    event = night.event
+    sender = match_at(event, 1, 2).b
+    phone = phone_of(sender.player)
+    report = reverse("report", args=[event.slug, 2])
+    opened = hidden(phone.get(report))
+    desk = desk_of(night)
+    desk.post(url_of(night), confirmed(desk.post(url_of(night), TYPED), "fewest"))
+
+    response = phone.post(report, {"ending": "time", "sp_left_a": "5", "sp_left_b": "80"} | opened)
+
+    assert response.status_code == 409
+    assert "Meanwhile the round was paired anew" in text_of(response)
+    assert not Report.objects.filter(seat__round__event=event).exists()

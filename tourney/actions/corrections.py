@@ -31,6 +31,7 @@ class Correction:
     report: Report
     version: int
     reason: str
+    players: tuple[int, ...] | None = None
 
     def act(self, repair: Repair, by: Stamp) -> Act:
         def correct(event: Event) -> None:
@@ -43,6 +44,7 @@ class Correction:
                 by=by,
                 reason=self.reason,
                 repair=repair,
+                players=self.players,
             )
 
         return correct

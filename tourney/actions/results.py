@@ -57,16 +57,18 @@ def report_result(
     reason: str = "",
     how: str = "entered",
     repair: Repair = AS_IT_IS,
+    players: tuple[int, ...] | None = None,
 ) -> None:
     """Save a match's result. `version` is the one the person saw (0: none yet); another one is Stale.
 
     In the round in play a correction is one step; in an earlier round, and of a finished event, it needs a reason, and
     `repair` says in the same step what becomes of a round that was drawn since. The same facts again change nothing,
-    whatever was seen. `how` is what the journal says of a first result.
+    whatever was seen. `how` is what the journal says of a first result. `players` are those whom the person saw there.
     """
     event = _locked(event)
     state = state_of(event)
     match = _match(state, number, table)
+    same_players(match, players)
     if _is_there(match, report):
         return
     _may_change(state, match, reason)
@@ -127,6 +129,13 @@ def _ranks_are_open(event: Event) -> bool:
     state = state_of(event)
     last = state.last_round.number
     return bool(progress.unfinished(state.facts) or state.ties(last) or state.faction_tie(last))
+
+
+def same_players(match: MatchState, players: tuple[int, ...] | None) -> None:
+    """Stale where the table was paired anew since somebody saw these two there."""
+    if players not in (None, match.numbers):
+        who = " and ".join(str(entrant) for entrant in match.entrants)
+        raise Stale(f"Meanwhile the round was paired anew: {who} sit at table {match.table} now. Nothing was saved.")
 
 
 def _is_there(match: MatchState, report: Report) -> bool:

@@ -10,6 +10,7 @@ from tourney.actions.corrections import Doing, foreseen
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
 from tourney.forms.corrections import RepairForm
+from tourney.models import Round
 from tourney.queries.clock import clock_of
 from tourney.queries.corrections import Effect
 from tourney.queries.repairs import Repair, Way, evidence_of, open_round
@@ -60,10 +61,13 @@ def _tables(effect: Effect) -> list[tuple[int | None, str]]:
 
 
 def moved_in_words(state: EventState, effect: Effect) -> str:
-    """How many tables of the open round have other players now."""
+    """Which tables of the open round have other players now, and what is left to do about it."""
+    now = open_round(state)
     tables = [str(one.table) for one in effect.moved if one.table]
-    where = f"Round {open_round(state).number}"
-    return f"{where}: table{'s' * (len(tables) > 1)} {names_of(tables)} changed."
+    where = f"Round {now.number}: table{'s' * (len(tables) > 1)} {names_of(tables)} changed."
+    if now.state == Round.State.DRAFT:
+        return f"{where} Nobody else sees the draft yet."
+    return f"{where} All phones and screens show it now; slips printed before are wrong there."
 
 
 def repair_context(state: EventState, asked: RepairForm) -> dict:

@@ -24,7 +24,12 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, f
     grade = grade_of(state, match.round.number)
     asked = _asked(request, state, grade)
     doing = Correction(
-        match.round.number, match.table, form.report(), form.version_seen, form.cleaned_data.get("reason", "")
+        match.round.number,
+        match.table,
+        form.report(),
+        form.version_seen,
+        form.cleaned_data.get("reason", ""),
+        form.players_seen,
     )
     if "confirm" not in request.POST:
         asked.is_valid()
@@ -40,7 +45,7 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, f
             raise
         return _show(request, state, now, _asked(request, state, grade), doing, refused=error.reasons, status=409)
     if effect.moved:
-        messages.success(request, f"{moved_in_words(state, effect)} All phones and screens show it now.")
+        messages.success(request, moved_in_words(state, effect))
     return None
 
 

@@ -13,7 +13,7 @@ from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused, Stale
 from tourney.forms.marked import in_ids
-from tourney.forms.results import ResultForm, ThrowForm, facts_in_words
+from tourney.forms.results import ResultForm, ThrowForm, facts_in_words, in_field
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
 from tourney.queries.corrections import Grade, grade_of
@@ -120,6 +120,7 @@ def _save(request: HttpRequest, state: EventState, match: MatchState, form: Resu
             version=form.version_seen,
             by=shell.stamp(request),
             reason=form.cleaned_data.get("reason", ""),
+            players=form.players_seen,
         )
     except Stale as error:
         return _show_both(request, event, number, table, error)
@@ -175,7 +176,7 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     state = state_of(event)
     match = match_or_404(state, number, table)
     data = request.POST.copy()
-    data["version"] = str(match.version)
+    data["version"], data["players"] = str(match.version), in_field(match.numbers)
     for side, lines in zip(SIDES, match.destroyed, strict=True):
         data[f"seen_{side}"] = in_ids(lines)
     form = _form(request, state, match, data)
@@ -199,6 +200,7 @@ def _form(request: HttpRequest, state: EventState, match: MatchState, data=None)
     return ResultForm(
         data,
         rules=state.rules,
+        numbers=match.numbers,
         names=names_at(state, match),
         result=match.result,
         played=match.played,
