@@ -232,9 +232,9 @@ def _differences(round: RoundState, by_id: dict[int, swiss.Contender], best: swi
         return (by_id[one].battle_points - by_id[other].battle_points) ** 2
 
     if sum(apart(*match.numbers) for match in round.tables) > sum(apart(one.a, one.b) for one in best.tables):
-        yield Check(False, "Battle Points at the tables lie further apart than they would have to (rule 3.3 d).")
+        yield Check(False, "Battle Points at the tables lie further apart than in the best pairing (rule 3.3 d).")
     else:
-        yield Check(True, "Battle Points at the tables lie as close together as can be.")
+        yield Check(True, "Battle Points at the tables lie no further apart than in the best pairing.")
 
 
 def _rematches(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[Check]:
