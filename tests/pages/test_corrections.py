@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.actions.test_corrections import night_in_round, tables
@@ -279,7 +281,7 @@ def test_where_nothing_can_be_better_the_page_says_so():
 
     page = text_of(desk_of(night).get(repair_url(night)))
 
-    assert "Everybody who can be moved sits this way already." in page
+    assert "No table has to change: all who can be moved sit as well as in the best pairing" in page
 
 
 def test_a_closed_round_is_not_paired_anew():
@@ -325,3 +327,17 @@ def test_a_report_that_waited_on_a_phone_is_not_taken_for_the_new_match():
     assert response.status_code == 409
     assert "Meanwhile the round was paired anew" in text_of(response)
     assert not Report.objects.filter(seat__round__event=event).exists()
+
+
+def test_the_number_of_queries_does_not_grow_with_the_tables():
+    few = night_in_round(2, 9)
+    many = night_in_round(2, 17, store=few.store)
+    desk, counts = desk_of(few), []
+    for night in (few, few, many):
+        with CaptureQueriesContext(connection) as queries:
+            page = text_of(desk.post(url_of(night), TYPED))
+        assert "Change the fewest tables" in page
+        assert "Pair all tables anew" in page
+        counts.append(len(queries))
+
+    assert counts[1] == counts[2]

@@ -41,7 +41,7 @@ class Option:
 def options_of(
     request: HttpRequest, state: EventState, doing: Doing, asked: RepairForm, ways: Sequence[Way]
 ) -> tuple[list[Option], list[str]]:
-    """What each of these ways would lead to; and why some of them cannot be taken. The same tables are offered once."""
+    """What each of these ways would lead to, the same tables once; and why, where some of them cannot be taken."""
     chosen, found, why = asked.repair, [], []
     for way in ways:
         repair = Repair(way, chosen.begun, chosen.places)
@@ -53,7 +53,7 @@ def options_of(
             continue
         if _tables(effect) not in [_tables(option.effect) for option in found]:
             found.append(Option(way, effect, way is chosen.way))
-    return found, why
+    return found, why[:1]
 
 
 def _tables(effect: Effect) -> list[tuple[int | None, str]]:

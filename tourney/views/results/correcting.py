@@ -68,9 +68,10 @@ def _show(
     if not is_sent:
         asked.errors.clear()
     plain = foreseen(state.event, doing, Repair(), by=shell.stamp(request))
-    options, why = [Option(Way.LEAVE, plain, True)], []
+    others, why = [], []
     if plain.open_round:
-        options, why = options_of(request, state, doing, asked, (Way.LEAVE, Way.FEWEST, Way.ALL))
+        others, why = options_of(request, state, doing, asked, (Way.FEWEST, Way.ALL))
+    leave = Option(Way.LEAVE, plain, is_chosen=not any(option.is_chosen for option in others))
     report = doing.report
     context = frame.desk_context(
         request,
@@ -78,7 +79,7 @@ def _show(
         "",
         match=match,
         effect=plain,
-        options=options,
+        options=[leave, *others],
         why_not=why,
         refused=refused,
         before=verdict(state, match, match.score) if match.score else "",
