@@ -311,6 +311,7 @@ def test_every_page_is_looked_at():
         "draft": 2,
         "pack": "x",
         "pack_draft": 1,
+        "snapshot": 1,
     }
     paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER, *FOR_A_PLAYER)]
 
