@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 import hypothesis
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import TransactionTestCase, override_settings
 
-hypothesis.settings.register_profile("calm", deadline=None)
+# How often chance is tried: quickly in an ordinary run, thoroughly with --hypothesis-profile=soak.
+hypothesis.settings.register_profile("calm", deadline=None, max_examples=50)
+hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("calm")
 
 
@@ -22,6 +24,18 @@ def settings_for_tests() -> Iterator[None]:
         WHITENOISE_AUTOREFRESH=True,
     ):
         yield
+
+
+@pytest.fixture(scope="module")
+def stored(django_db_setup, django_db_blocker) -> Iterator[None]:
+    """What module-wide fixtures store after this one is there for every test of the module, and gone afterwards.
+
+    What a test does with it is undone after the test. It is for tests that change no object in memory and show no page
+    after a change: pages are kept by the version of their event, which would be the same in two tests.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session", autouse=True)

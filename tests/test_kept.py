@@ -13,6 +13,7 @@ from tests.nights import BY, make_night
 from tests.tables import eliminated, enter
 from tourney.actions import entrants, rounds, stores
 from tourney.kept import Kept
+from tourney.models import Event
 from tourney.queries.state import shared_state
 
 
@@ -21,7 +22,7 @@ def test_a_thing_is_made_once_however_many_ask_for_it_at_the_same_moment():
 
     def ask(_) -> int:
         together.wait()
-        return kept.get("key", 1, lambda: made.append("once") or len(made))
+        return kept.get("key", 1, lambda _: made.append("once") or len(made))
 
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(ask, range(8)))
@@ -32,24 +33,30 @@ def test_a_thing_is_made_once_however_many_ask_for_it_at_the_same_moment():
 def test_what_could_not_be_made_is_tried_again():
     kept = Kept(4)
     with pytest.raises(ZeroDivisionError):
-        kept.get("key", 1, lambda: 1 // 0)
+        kept.get("key", 1, lambda _: 1 // 0)
 
-    assert kept.get("key", 1, lambda: 7) == 7
+    assert kept.get("key", 1, lambda _: 7) == 7
 
 
 def test_another_version_takes_the_place_of_the_one_before():
     kept = Kept(4)
-    kept.get("key", 1, lambda: "old")
+    kept.get("key", 1, lambda _: "old")
 
-    assert [kept.get("key", version, lambda: "made") for version in (1, 2, 1)] == ["old", "made", "made"]
+    assert [kept.get("key", version, lambda _: "made") for version in (1, 2, 1)] == ["old", "made", "made"]
+
+
+def test_a_new_version_can_be_made_of_the_one_before():
+    kept = Kept(4)
+
+    assert [kept.get("key", version, lambda last: [last]) for version in (1, 2)] == [[None], [[None]]]
 
 
 def test_only_the_last_things_asked_for_are_kept():
     kept = Kept(2)
     for key in ("a", "b", "a", "c"):
-        kept.get(key, 1, lambda key=key: f"first {key}")
+        kept.get(key, 1, lambda _, key=key: f"first {key}")
 
-    assert [kept.get(key, 1, lambda: "made again") for key in ("a", "c", "b")] == ["first a", "first c", "made again"]
+    assert [kept.get(key, 1, lambda _: "made again") for key in ("a", "c", "b")] == ["first a", "first c", "made again"]
 
 
 @pytest.mark.django_db
@@ -63,6 +70,23 @@ def test_readers_share_an_event_until_something_happens():
     now = shared_state(event)
 
     assert (same is first, now is first, now.by_number[1].dropped_from) == (True, False, 1)
+
+
+@pytest.mark.django_db
+def test_only_what_is_another_is_loaded_anew():
+    event = make_night(players=8, rounds=2, open_round=True).event
+    first = shared_state(event)
+    standings = first.standings(2)
+
+    enter(event, 1, eliminated(), number=3)
+    second = shared_state(Event.objects.with_context().get(pk=event.pk))
+    entrants.drop(event, 1, by=BY)
+    third = shared_state(Event.objects.with_context().get(pk=event.pk))
+
+    assert [new is old for new, old in zip(second.rounds, first.rounds, strict=True)] == [True, True, False]
+    assert (second.standings(2) is standings, second.rounds[2].match_at(1).state) == (True, "done")
+    assert [new is old for new, old in zip(third.rounds, second.rounds, strict=True)] == [False, False, False]
+    assert (third.by_number[1].dropped_from, second.by_number[1].dropped_from) == (4, None)
 
 
 @pytest.mark.django_db

@@ -43,7 +43,7 @@ def event_to_read(slug: str) -> Event:
         cursor.execute("SELECT id, version FROM tourney_event WHERE slug = %s", [slug])
         found = cursor.fetchone()
     require(found)
-    event = _events.get(*found, lambda: Event.objects.with_context().get(pk=found[0]))
+    event = _events.get(*found, lambda _: Event.objects.with_context().get(pk=found[0]))
     _in_its_time_zone(event.store)
     return event
 
@@ -71,11 +71,9 @@ def card_cookie(store: Store) -> str:
 def player_at(request: HttpRequest, store: Store) -> Player | None:
     """The player whose card this device holds for the store, asked once per request."""
     key = request.COOKIES.get(card_cookie(store))
-    if not key:
-        return None
     players = request.__dict__.setdefault("_players", {})
     if store.pk not in players:
-        players[store.pk] = _player_with(key, store)
+        players[store.pk] = _player_with(key, store) if key else None
     return players[store.pk]
 
 
@@ -94,7 +92,8 @@ def _player_with(key: str, store: Store) -> Player | None:
 def cards_of_nobody(request: HttpRequest) -> set[str]:
     """The cookies of this request that were looked up and whose key opens no card."""
     players = request.__dict__.get("_players", {})
-    return {card_cookie(Store(pk=pk)) for pk, player in players.items() if player is None}
+    cookies = {card_cookie(Store(pk=pk)) for pk, player in players.items() if player is None}
+    return {cookie for cookie in cookies if request.COOKIES.get(cookie)}
 
 
 def player_or_404(request: HttpRequest, slug: str) -> Player:
@@ -109,7 +108,23 @@ def player_or_404(request: HttpRequest, slug: str) -> Player:
 def entrant_at(request: HttpRequest, event: Event) -> Entrant | None:
     """The entry of this device's player at the event."""
     player = player_at(request, event.store)
-    return Entrant.objects.filter(event=event, player=player).select_related("player").first() if player else None
+    found = Entrant.objects.filter(event=event, player=player).select_related("player").first() if player else None
+    return who_made_it(request, found)
+
+
+def who_made_it(request: HttpRequest, holder: Entrant | None) -> Entrant | None:
+    """Whose card this device holds, unless what it sends was made with the card of another entrant (X-By)."""
+    by = request.headers.get("X-By")
+    if holder and by in (None, str(holder.number)):
+        return holder
+    request._has_another_card = holder is not None
+    return None
+
+
+def lacks_its_card(request: HttpRequest) -> bool:
+    """Whether this device was asked for its card, and holds none that opens, or another one than it sends for."""
+    has_another = request.__dict__.get("_has_another_card", False)
+    return has_another or None in request.__dict__.get("_players", {}).values()
 
 
 def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Fleet:

@@ -17,22 +17,30 @@ class Kept[Thing]:
         self._lock = Lock()
         self._things: OrderedDict[Hashable, tuple[Hashable, Future[Thing]]] = OrderedDict()
 
-    def get(self, key: Hashable, version: Hashable, make: Callable[[], Thing]) -> Thing:
+    def get(self, key: Hashable, version: Hashable, make: Callable[[Thing | None], Thing]) -> Thing:
         """The thing in that version, made now if need be in place of another; who comes meanwhile waits for it.
 
-        What `make` raises goes to everybody who waits, and the next one tries again.
+        `make` gets the one that was there, None if there is none. What it raises goes to everybody who waits, and the
+        next one tries again.
         """
+        last = None
         with self._lock:
             there, thing = self._things.get(key, (None, None))
             if is_new := thing is None or there != version:
+                last = thing.result() if thing and thing.done() and not thing.exception() else None
                 thing = Future()
                 self._things[key] = version, thing
             self._things.move_to_end(key)
             while len(self._things) > self.most:
                 self._things.popitem(last=False)
         if is_new:
-            self._fill(key, thing, make)
+            self._fill(key, thing, lambda: make(last))
         return thing.result()
+
+    def forget(self) -> None:
+        """Keep nothing of what there is."""
+        with self._lock:
+            self._things.clear()
 
     def _fill(self, key: Hashable, thing: Future[Thing], make: Callable[[], Thing]) -> None:
         try:

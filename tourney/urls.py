@@ -72,7 +72,6 @@ desk_urls = [
     path("finish/", desk.finish, name="finish"),
     path("reopen/", desk.reopen, name="reopen"),
     path("awards/", awards.awards, name="awards"),
-    path("awards/signatures/", awards.signatures, name="signatures"),
     path("settings/", desk.event_settings, name="event_settings"),
     path("journal/", desk.journal, name="journal"),
     path("history/", history.history, name="history"),

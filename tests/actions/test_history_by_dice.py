@@ -30,7 +30,7 @@ from tourney.queries.state import EventState, shared_state, state_of
 pytestmark = pytest.mark.django_db
 
 DICE = st.integers(0, 2**20).map(Random)
-NIGHTS, STEPS = 25, 30
+NIGHTS, STEPS = settings.default.max_examples // 5, 30
 
 
 class NightWithUndo(RuleBasedStateMachine):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
     [
         "UPDATE tourney_journalentry SET what = 'nothing happened'",
         "DELETE FROM tourney_journalentry",
-        "TRUNCATE tourney_journalentry",
+        "TRUNCATE tourney_journalentry CASCADE",
     ],
 )
 def test_nobody_changes_or_deletes_an_entry_by_sql(statement):

@@ -6,10 +6,11 @@ The server, its database, and who asks it share two cores, where the system can 
 import asyncio
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from time import perf_counter
 
 import psutil
@@ -19,16 +20,18 @@ from django.db import connection
 from django.test import RequestFactory
 from django.urls import reverse
 
-from tests.benchmarks.bench_night import milliseconds, seconds, table
+from tests.benchmarks.bench_night import milliseconds, table
 from tests.benchmarks.load import Answer, Asked, Browser, all_at_once, ask_for
 from tests.large_nights import make_large_night
 from tests.nights import BY
 from tests.serving import Running, free_port, on_test_database
+from tests.tables import on_time
 from tourney import access
-from tourney.actions import rounds
+from tourney.actions import results, rounds
 from tourney.actions.record import changed
 from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard
+from tourney.queries import state
 from tourney.serve import collect_less_garbage
 
 PHONES = 500
@@ -102,6 +105,7 @@ async def news(event: Event, port: int, path: str, part: str) -> tuple[str, ...]
     watching = await all_at_once([lambda: watch(port, stream)] * PHONES)
     cookies = await asyncio.to_thread(in_thread, lambda: cookies_of(event))
     headers = [{"HX_Request": "true", "HX_Target": part, "Cookie": cookie} for cookie in cookies]
+    await all_at_once([partial(ask, port, path, phone) for phone in headers])
     shown = [asyncio.create_task(show(port, *one, path)) for one in zip(watching, headers, strict=True)]
     start = perf_counter()
     published = await asyncio.to_thread(in_thread, lambda: rounds.publish_round(event, 4, by=BY) or perf_counter())
@@ -122,6 +126,11 @@ async def watch(port: int, path: str) -> Browser:
 
 async def show(port: int, stream: Browser, headers: dict[str, str], path: str) -> float:
     await stream.next_version()
+    return await ask(port, path, headers)
+
+
+async def ask(port: int, path: str, headers: dict[str, str]) -> float:
+    """When the answer is there."""
     browser = await Browser.opened(port)
     answer = await browser.get(path, **headers)
     end = perf_counter()
@@ -224,28 +233,44 @@ def memory_of(running: Running) -> int:
 
 def bench_uncached_pages():
     collect_less_garbage()
-    rows = [("players", "standings", "its part", "event page", "its part")]
+    rows = [("players", "", "standings", "its part", "event page", "its part")]
     for players in (24, 128, 500):
         event = make_large_night(players=players, rounds=3, seed=players).event
-        taken = [
-            uncached(event, page, headers)
-            for page, part in (("standings", "ranks"), ("event", "now"))
-            for headers in ({}, {"HX-Request": "true", "HX-Target": part})
-        ]
-        rows.append((str(players), *map(milliseconds, taken)))
-    table("Server time of a page that nobody asked for before, after 3 rounds (median of 30)", rows)
+        for before, change in (("a result is corrected", correct), ("nothing is known", forget)):
+            taken = [
+                uncached(event, page, headers, partial(change, event))
+                for page, part in (("standings", "ranks"), ("event", "now"))
+                for headers in ({}, {"HX-Request": "true", "HX-Target": part})
+            ]
+            rows.append((str(players), before, *map(milliseconds, taken)))
+    table("Server time of a page that nobody asked for since, after 3 rounds (median of 30)", rows)
 
 
-def uncached(event: Event, page: str, headers: dict[str, str]) -> float:
+def uncached(event: Event, page: str, headers: dict[str, str], change: Callable[[], None]) -> float:
     """Through the whole site, but not the client of the tests, which copies the context of every template."""
     site, path = BaseHandler(), reverse(page, args=[event.slug])
     site.load_middleware()
-
-    def ask() -> None:
-        changed(event)
+    taken = []
+    for _ in range(30):
+        change()
+        start = perf_counter()
         assert site.get_response(RequestFactory().get(path, headers=headers)).status_code == 200
+        taken.append(perf_counter() - start)
+    return median(taken)
 
-    return seconds(ask, times=30)
+
+def correct(event: Event) -> None:
+    """The result at the last table of round 3 becomes another one."""
+    last = state.state_of(event).last_round.tables[-1]
+    report = results.Report(on_time(10 + last.version % 30, 60))
+    results.report_result(event, 3, last.table, report, version=last.version, by=BY, reason="typed wrong")
+    event.refresh_from_db()
+
+
+def forget(event: Event) -> None:
+    """As for a process that has just started: not even the event of before is known."""
+    changed(event)
+    state.SHARED.forget()
 
 
 def in_thread[Done](act) -> Done:

@@ -9,6 +9,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browsing import LAPTOP, PHONE, QUIET, Watch, chromium
 
+HURRY = """
+const everySo = window.setInterval;
+window.setInterval = (what, pause, ...more) => everySo(what, pause === 5000 ? 1000 : pause, ...more);
+"""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
@@ -16,9 +21,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium, for the tests of one file: its event loop must not be in the way of other tests."""
+    """Chromium, for the tests of this folder: its event loop must not be in the way of other tests."""
     program = chromium()
     if program is None:
         missing = "No Chromium found: install the package chromium, or set CHROMIUM to the program."
@@ -41,10 +46,15 @@ def server(live_server) -> str:
 
 @pytest.fixture
 def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
-    """`open_page(LAPTOP)`, `open_page(PHONE, dark=True)`: a page of `server` with cookies of its own."""
+    """`open_page(LAPTOP)`, `open_page(PHONE, dark=True)`: a page of `server` with cookies of its own.
+
+    What a page asks every five seconds it asks every second here, unless it is `patient`.
+    """
     contexts, watch = [], Watch(server)
 
-    def open_page(device: dict, *, dark: bool = False, javascript: bool = True, worker: bool = False) -> Page:
+    def open_page(
+        device: dict, *, dark: bool = False, javascript: bool = True, worker: bool = False, patient: bool = False
+    ) -> Page:
         context = browser.new_context(
             **device,
             service_workers="allow" if worker else "block",
@@ -54,6 +64,8 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
             reduced_motion="reduce",
         )
         context.set_default_timeout(10_000)
+        if not patient:
+            context.add_init_script(HURRY)
         contexts.append(context)
         page = context.new_page()
         watch.over(page)

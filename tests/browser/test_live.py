@@ -98,8 +98,8 @@ def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str
     expect(wall.get_by_role("heading", name="Standings after round 1")).to_be_visible(timeout=AT_ONCE)
 
 
-def test_a_page_whose_stream_is_blocked_asks_every_few_seconds(phone: Page):
-    night = make_night(players=4, open_round=True)
+def test_a_page_whose_stream_is_blocked_asks_every_few_seconds(open_page):
+    night, phone = make_night(players=4, open_round=True), open_page(PHONE, patient=True)
     phone.route("**/live/", lambda route: route.abort())
     phone.goto(f"/e/{night.event.slug}/")
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from fleets.domain.card_data import InvalidData, card_as_data, card_from_data, sheet_as_data, sheet_from_data
 from fleets.domain.cards import Card, Kind
@@ -13,13 +13,11 @@ from tests.fleets_for_tests import Numbered, captain_card, ship_card
 from tests.sheets_by_dice import sheets
 
 
-@settings(deadline=None, max_examples=150)
 @given(sheets())
 def test_every_sheet_survives_export_and_import(sheet):
     assert sheet_from_data(json.loads(json.dumps(sheet_as_data(sheet)))) == sheet
 
 
-@settings(deadline=None, max_examples=150)
 @given(sheets())
 def test_every_sheet_has_costs_that_add_up(sheet):
     found = costs(sheet)

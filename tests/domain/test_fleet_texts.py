@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
@@ -202,7 +202,6 @@ def test_what_is_no_fleet_is_refused_with_a_sentence(text, message):
     assert str(refused.value) == message
 
 
-@settings(deadline=None, max_examples=200)
 @given(
     st.text(st.characters(codec="utf-8"), max_size=200) | st.lists(st.sampled_from(OURS.splitlines())).map("\n".join)
 )

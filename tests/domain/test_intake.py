@@ -6,7 +6,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from fleets.domain.cards import Card, Kind
 from fleets.domain.cost import costs
@@ -52,7 +52,6 @@ def shape(sheet: Sheet) -> tuple:
 # out and in again
 
 
-@settings(deadline=None, max_examples=100)
 @given(sheets())
 def test_any_sheet_survives_our_own_file(sheet):
     by_hand = tuple(line.card.title for line in sheet.lines if not line.card.key)
@@ -60,7 +59,6 @@ def test_any_sheet_survives_our_own_file(sheet):
     assert read(write(sheet, "Night watch"), of(sheet)) == (Incoming("Night watch", sheet, by_hand),)
 
 
-@settings(deadline=None, max_examples=100)
 @given(plain_sheets())
 def test_a_sheet_survives_text_with_titles_kinds_costs_and_ships(sheet):
     (found,) = read(as_text(sheet, "Night watch"), of(sheet))
@@ -68,7 +66,6 @@ def test_a_sheet_survives_text_with_titles_kinds_costs_and_ships(sheet):
     assert (found.name, shape(found.sheet)) == ("Night watch", shape(sheet))
 
 
-@settings(deadline=None, max_examples=100)
 @given(plain_sheets())
 def test_a_sheet_survives_space_dock_but_for_what_has_no_place_there(sheet):
     """Known ships cost what the catalogue says, other lines are one sum, and typed upgrades lose their kind."""

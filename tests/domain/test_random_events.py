@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import ceil
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.domain.points import Ending, Played, Score, Table, score_match, score_round
@@ -122,7 +122,6 @@ def come_and_go(event: Evening, number: int, random: Random) -> None:
         event.everybody[gone] = Participant(gone, first_round=event.everybody[gone].first_round, dropped_from=number)
 
 
-@settings(max_examples=150)
 @given(
     slug=st.sampled_from(sorted(RULES)),
     players=st.integers(3, 20),

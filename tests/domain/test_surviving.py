@@ -3,7 +3,7 @@
 from itertools import chain, combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fleets.domain.cards import Card, Kind
@@ -86,7 +86,6 @@ def sheets(draw) -> Sheet:
     return Sheet(ships, line(next(ids), draw(sp), Kind.RESOURCE), draw(st.sampled_from([FLEET, *taken])), other)
 
 
-@settings(deadline=None)
 @given(sheets())
 def test_2_3_exactly_what_some_destruction_leaves_can_be_left(sheet):
     ids = [one.id for one in sheet.lines]
@@ -95,7 +94,6 @@ def test_2_3_exactly_what_some_destruction_leaves_can_be_left(sheet):
     assert reachable(sheet) == tuple(sorted({left(sheet, destroyed).sp for destroyed in ways}))
 
 
-@settings(deadline=None)
 @given(sheets())
 def test_every_number_that_can_be_left_has_a_witness_and_no_other_has(sheet):
     numbers = reachable(sheet)

@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 
 import networkx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.pairing_oracle import all_pairings, best_cost, clean_rounds, cost, edges, rounds_among
@@ -40,7 +40,6 @@ def fields(draw, most: int = 8, least: int = 2) -> list[Contender]:
     ]
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.one_of(fields(), fields(least=9, most=10)), st.sampled_from(("neighbours", "halves")))
 def test_no_other_pairing_of_up_to_ten_costs_less_by_rule_3_3(contenders, style):
     found = pair(contenders, seed=1, options=Options(style))
@@ -48,7 +47,6 @@ def test_no_other_pairing_of_up_to_ten_costs_less_by_rule_3_3(contenders, style)
     assert found.costs == best_cost(contenders, style=style)
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.one_of(fields(), fields(least=9, most=10)), st.integers(0, 2))
 def test_3_7_no_other_pairing_costs_less_when_nobody_is_to_have_a_second_bye(contenders, rounds_left):
     found = pair(contenders, seed=1, rounds_left=rounds_left, options=Options(no_second_bye=True))
@@ -56,7 +54,6 @@ def test_3_7_no_other_pairing_costs_less_when_nobody_is_to_have_a_second_bye(con
     assert found.costs == best_cost(contenders, rounds_left=rounds_left, no_second_bye=True)
 
 
-@settings(deadline=None, max_examples=150)
 @given(fields(), st.integers(0, 9))
 def test_the_order_drawn_inside_a_group_leaves_levels_b_to_f_as_they_are(contenders, seed):
     found = pair(contenders, seed=seed, options=Options("random"))
@@ -64,7 +61,6 @@ def test_the_order_drawn_inside_a_group_leaves_levels_b_to_f_as_they_are(contend
     assert found.costs[:5] == best_cost(contenders)[:5]
 
 
-@settings(deadline=None, max_examples=150)
 @given(fields(), st.integers(0, 9), st.booleans())
 def test_round_1_keeps_as_many_wishes_as_possible_for_whoever_has_the_bye(contenders, seed, apart):
     fresh = [Contender(one.id, faction=one.faction, group=one.group, place=one.id) for one in contenders]
@@ -109,7 +105,6 @@ def after(contenders, tables, bye, lots) -> list[Contender]:
     ]
 
 
-@settings(deadline=None, max_examples=200)
 @given(fields(most=6), st.integers(1, 4))
 def test_look_ahead_is_the_best_pairing_that_leaves_the_most_planned_rounds(contenders, rounds_left):
     found = pair(contenders, seed=1, rounds_left=rounds_left)
@@ -117,7 +112,6 @@ def test_look_ahead_is_the_best_pairing_that_leaves_the_most_planned_rounds(cont
     assert found.costs == best_cost(contenders, rounds_left=rounds_left)
 
 
-@settings(deadline=None, max_examples=150)
 @given(played_on(7, 10), st.integers(1, 3), st.sampled_from(("neighbours", "halves")))
 def test_look_ahead_holds_for_ten_too(contenders, rounds_left, style):
     found = pair(contenders, seed=1, rounds_left=rounds_left, options=Options(style))
@@ -125,7 +119,6 @@ def test_look_ahead_holds_for_ten_too(contenders, rounds_left, style):
     assert found.costs == best_cost(contenders, rounds_left=rounds_left, style=style)
 
 
-@settings(deadline=None, max_examples=100)
 @given(played_on(3, 10), st.integers(0, 5), st.randoms(use_true_random=False))
 def test_3_4_the_clean_rounds_after_any_tables_are_as_many_as_can_be_tried_out(contenders, rounds_left, lots):
     """Also after tables that a hand has made, a rematch among them."""
@@ -139,7 +132,6 @@ def test_3_4_the_clean_rounds_after_any_tables_are_as_many_as_can_be_tried_out(c
     assert found == rounds_among(clean, rounds_left)
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.one_of(played_on(2, 10), fields(most=10)))
 def test_3_7_something_is_relaxed_only_where_no_clean_round_is_left(contenders):
     """Outside the bound of rule 3.4 the answer "impossible" is that of trying everything, whoever left or came."""
@@ -148,7 +140,6 @@ def test_3_7_something_is_relaxed_only_where_no_clean_round_is_left(contenders):
     assert bool(found.relaxed) == (clean_rounds(contenders) == {})
 
 
-@settings(deadline=None, max_examples=100)
 @given(fields(), st.randoms(use_true_random=False), st.integers(0, 99), st.sampled_from((0, 2)))
 def test_the_order_of_the_input_changes_nothing(contenders, shuffled, seed, rounds_left):
     tied = [Contender(one.id, one.battle_points, met=one.met, byes=one.byes) for one in contenders]
@@ -158,7 +149,6 @@ def test_the_order_of_the_input_changes_nothing(contenders, shuffled, seed, roun
     assert pair(mixed, seed=seed, rounds_left=rounds_left) == pair(tied, seed=seed, rounds_left=rounds_left)
 
 
-@settings(deadline=None, max_examples=150)
 @given(fields(most=26), st.sampled_from(("neighbours", "random")), st.booleans())
 def test_no_table_left_out_of_the_graph_could_have_made_it_cheaper(contenders, style, first_round):
     options = Options(style, keep_factions_apart=True)
@@ -258,7 +248,6 @@ def test_a_thousand_and_one_after_five_rounds_meet_nobody_twice():
     assert (found.bye, found.costs[:2], len(found.tables)) == (last.id, (0, 0), 500)
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.sets(st.sampled_from(list(combinations(range(6), 2)))), st.integers(1, 5))
 def test_the_search_for_rounds_agrees_with_trying_every_order_of_rounds(tables, wanted):
     graph = sum(edge(6, one, two) for one, two in tables)

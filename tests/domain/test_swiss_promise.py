@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tourney.domain.swiss import Contender, Options, clean_rounds_after, pair, promise
@@ -147,7 +147,6 @@ def is_certain(players: int, round: int) -> bool:
     return size >= 2 * round or (size, round) == (4, 3)
 
 
-@settings(deadline=None, max_examples=200)
 @given(
     players=st.integers(2, 14),
     seed=st.integers(0, 10**6),

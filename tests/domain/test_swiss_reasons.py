@@ -4,7 +4,7 @@ import json
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.test_swiss import have_met, standing
@@ -309,7 +309,6 @@ def true_of(reason, seat, contenders, pairing, style) -> bool:
     return (met == (reason.kind == "rematch")) and claims[reason.kind]()
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     players=st.integers(3, 13),
     seed=st.integers(0, 10**6),
@@ -339,7 +338,6 @@ def lower_in_line(one: Contender, other: Contender) -> bool:
     )
 
 
-@settings(deadline=None, max_examples=150)
 @given(players=st.sampled_from((3, 5, 7, 9, 11)), seed=st.integers(0, 10**6))
 def test_3_5_the_bye_is_explained_by_what_is_so(players, seed):
     night = Night(players, seed)

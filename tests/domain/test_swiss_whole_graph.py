@@ -11,11 +11,12 @@ from itertools import combinations
 
 import pytest
 import rustworkx
+from hypothesis import settings
 
 from tests.domain.pairing_oracle import cost
 from tourney.domain.swiss import Contender, Options, pair
 
-HISTORIES = 3000
+HISTORIES = 20 * settings.default.max_examples
 CHUNKS = 30
 
 

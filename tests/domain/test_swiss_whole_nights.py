@@ -1,10 +1,11 @@
 """Rules 3.1 to 3.8 through whole events, each pairing checked by a second opinion (tests/nights_by_dice.py)."""
 
 import pytest
+from hypothesis import settings
 
 from tests.soak import failures
 
-NIGHTS = 2000
+NIGHTS = 12 * settings.default.max_examples
 CHUNKS = 20
 
 

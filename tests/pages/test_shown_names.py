@@ -112,6 +112,23 @@ def test_no_public_page_knows_a_full_name(client, night):
         assert any(words in text for text in pages.values()), words
 
 
+def test_a_ruling_about_somebody_of_another_night_does_not_give_the_name_away(client, night):
+    elsewhere = Event.objects.exclude(finished_at=None).get().entrants.all()
+    here = night.event.entrants.values("player")
+    other = Player.objects.create(store=night.store, name="Grell Zarkonian99")
+    guest = next((one.player for one in elsewhere.exclude(player__in=here)), other)
+    table = state_of(night.event).last_round.missing[0].table
+    enter(night.event, table, eliminated(left=66), number=2, ruling=f"{guest} lent a fleet to {other}")
+    owner = night.event.entrants.get(number=1)
+    fleets.allow(night.event, owner.number, "7.11", 0, reason=f"{other} was the judge", by=BY)
+
+    pages = dict(crawl(client, night))
+
+    assert [address for address, text in pages.items() if SECRET.search(text)] == []
+    assert any("Grell Z." in text and "lent a fleet to" in text for text in pages.values())
+    assert any("was the judge" in text for text in pages.values())
+
+
 def test_a_players_phone_knows_the_own_full_name_and_those_of_opponents(client, night):
     own = match_at(night.event, 3, 2).a
     at_tables = Seat.objects.filter(match__seats__entrant__player=own.player)

@@ -36,7 +36,7 @@ def throw_dice(
         raise Stale(f"Meanwhile throw {throw} was entered by somebody else. Yours was not saved; look at it below.")
     if wrong := [count for count in counts.values() if not 0 <= count <= DICE]:
         raise Refused(f"{wrong[0]} Battle Stations cannot be thrown with {DICE} dice. Type 0 to {DICE} (rule 4.1).")
-    _add(roll_off, {str(n): counts[n] for n in sorted(counts)})
+    roll_off = _with_throw(roll_off, {str(n): counts[n] for n in sorted(counts)})
     what = f"Roll-off in round {number}: {_spoken(state, counts)}. {outcome(roll_off.levels, state.names)}"
     record(event, by=by, did="throw_dice", what=what, after=_facts(roll_off))
 
@@ -51,7 +51,8 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
         faces = {
             str(n): list(rolloff.roll(seed, throw, n, die=die_of(state, kind, roll_off.group, n))) for n in rolling
         }
-        _add(roll_off, {n: rolloff.battle_stations(thrown) for n, thrown in faces.items()}, faces, seed)
+        counts = {n: rolloff.battle_stations(thrown) for n, thrown in faces.items()}
+        roll_off = _with_throw(roll_off, counts, faces, seed)
     what = f"Roll-off in round {number} by software (seed {seed}): {outcome(roll_off.levels, state.names)}"
     record(event, by=by, did="roll_by_software", what=what, after=_facts(roll_off))
 
@@ -86,14 +87,16 @@ def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ..
     return [tuple(sorted(group)) for group in groups if group]
 
 
-def _add(roll_off: RollOffState, counts: dict, faces: dict | None = None, seed: str = "") -> None:
+def _with_throw(roll_off: RollOffState, counts: dict, faces: dict | None = None, seed: str = "") -> RollOffState:
+    """The roll-off after one more throw, which is saved."""
     throw = Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=counts, faces=faces or {}, seed=seed)
-    roll_off.throws.append(throw)
+    after = RollOffState(roll_off.row, [*roll_off.throws, throw])
     try:
-        roll_off.levels  # noqa: B018 - asks whether the throw fits
+        after.levels  # noqa: B018 - asks whether the throw fits
     except rolloff.ThrowDoesNotFit as error:
         raise Refused(str(error)) from error
     throw.save()
+    return after
 
 
 def _spoken(state: EventState, counts: Mapping[int, int]) -> str:

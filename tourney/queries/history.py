@@ -308,4 +308,4 @@ def _tables(state: EventState) -> dict[str, Table]:
 
 def _table(state: EventState, match: MatchState) -> Table:
     who = " against ".join(state.names[number] for number in match.numbers)
-    return Table(who, match.score.why if match.score else "")
+    return Table(who, "bye" if match.is_bye else match.score.why if match.score else "no result")

@@ -11,23 +11,23 @@ from tourney.domain import swiss
 from tourney.models import Entrant, Match, Report, Result, RollOff, Round, Throw
 
 
-@dataclass(slots=True)
+@dataclass
 class RollOffState:
     """A roll-off with its throws so far."""
 
     row: RollOff
     throws: list[Throw]
 
-    @property
+    @cached_property
     def group(self) -> tuple[int, ...]:
         return tuple(self.row.group)
 
-    @property
+    @cached_property
     def facts(self) -> rolloff.RollOff:
         throws = tuple(throw_facts(throw.counts) for throw in self.throws)
         return rolloff.RollOff(round=self.row.round.number, group=self.group, throws=throws)
 
-    @property
+    @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
         return rolloff.levels(self.group, self.facts.throws)
 
@@ -90,6 +90,11 @@ class MatchState:
     @property
     def winner(self) -> Entrant | None:
         return None if self.score is None or self.score.winner is None else self.entrants[self.score.winner]
+
+    @property
+    def is_by_dice(self) -> bool:
+        """Whether the roll-off at the table decided it (rule 4.1)."""
+        return self.played is not None and self.played.rolled is not None
 
     @property
     def version(self) -> int:

@@ -19,12 +19,16 @@ from tourney.queries.tokens import GIVEN, token_by
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A player's seat in a round; `opponent` is None with a bye, `score` while the table plays or rolls off."""
+    """A player's seat in a round; `opponent` is None with a bye, `score` while the table plays or rolls off.
+
+    `is_by_dice`: the roll-off at the table decided (rule 4.1).
+    """
 
     round: int
     opponent: Entrant | None
     score: Score | None
     opponent_score: Score | None = None
+    is_by_dice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,7 @@ class Meeting:
     event: Event
     round: int
     lines: tuple[tuple[Entrant, Score], ...]
+    is_by_dice: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +179,8 @@ def _sitting(round: RoundState, match: MatchState, number: int) -> Sitting:
     if match.state == "level":
         return Sitting(round.number, opponent, None)
     scores = round.scores
-    return Sitting(round.number, opponent, scores.get(number), opponent and scores.get(opponent.number))
+    theirs = opponent and scores.get(opponent.number)
+    return Sitting(round.number, opponent, scores.get(number), theirs, match.is_by_dice)
 
 
 def _final(state: EventState, number: int) -> Standing | None:
@@ -224,7 +230,8 @@ def _game(match: MatchState) -> Game:
 
 def _meeting(state: EventState, round: RoundState, match: MatchState, first: Player) -> Meeting:
     sides = sorted(match.entrants, key=lambda entrant: entrant.player_id != first.pk)
-    return Meeting(state.event, round.number, tuple((side, round.scores[side.number]) for side in sides))
+    lines = tuple((side, round.scores[side.number]) for side in sides)
+    return Meeting(state.event, round.number, lines, match.is_by_dice)
 
 
 # season

@@ -5,7 +5,7 @@ place of the names themselves, so that whatever is made of it, a sentence too, s
 of such states; the desk, paper and a player's own card show the full names.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.db.models import Model
 from django.db.models.functions import Coalesce
@@ -26,22 +26,30 @@ def short_names(store: Store) -> dict[int, str]:
     return {pk: short[name] for pk, name in people.items()}
 
 
-def put_public_names(store: Store, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
-    """From now on these rows, of one store, carry public names, and so do the words about matches. Never save them."""
-    short = short_names(store)
+def put_public_names(
+    store: Store, short: Mapping[int, str], entrants: Sequence[Entrant], matches: Sequence[Match]
+) -> None:
+    """From now on these rows of the store carry short names, and so do the words about matches. Never save them."""
     if not short:
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    put_public_words(entrants, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
+    put_public_words_of_matches(store, matches)
 
 
-def put_public_words(entrants: Iterable[Entrant], rows: Iterable[Model]) -> None:
-    """What people wrote into these rows calls these entrants, who carry public names, by them. Never save the rows."""
+def put_public_words_of_matches(store: Store, matches: Sequence[Match]) -> None:
+    """What people wrote about these matches calls the store's players by their public names. Never save the rows."""
+    put_public_words(store, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
+
+
+def put_public_words(store: Store, rows: Iterable[Model]) -> None:
+    """What people wrote into these rows calls the store's players by their public names, also those who were not there.
+
+    Never save the rows.
+    """
     texts = [(row, field) for row in rows for field in FIELDS[type(row)] if getattr(row, field)]
-    names = {player.full_name: player.name for player in (entrant.player for entrant in entrants)}
-    if texts and any(full != name for full, name in names.items()):
-        in_words = renaming(names)
+    if texts:
+        in_words = in_public_words(store)
         for row, field in texts:
             setattr(row, field, _said_in(in_words, getattr(row, field)))
 

@@ -1,21 +1,22 @@
 """One event as it stands: its rows, loaded in a constant number of queries, and everything computed from them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
-
-from django.db.models import Exists, F, OuterRef
+from itertools import takewhile
 
 from scoring.domain import factions, rolloff
 from scoring.domain.points import MatchScore, Played, Score, score_checked, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.kept import Kept
-from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round, Seat, Throw
+from tourney.models import Entrant, Event, RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
-from tourney.queries.shown_names import in_public_words, put_public_names
+from tourney.queries.rows import Known, Rows, marks_of, rows_of, shared_rows_of
+from tourney.queries.shown_names import in_public_words, short_names
 
 
 @dataclass(slots=True)
@@ -30,7 +31,8 @@ class StandingLine:
 class EventState:
     """Everything about one event. Build it with `state_of`."""
 
-    def __init__(self, event: Event, rows: "Rows"):
+    def __init__(self, event: Event, rows: Rows, last: "EventState | None" = None):
+        """`last` is the same event at an earlier moment: what `rows` says is as it was then is taken over from it."""
         self.event, self.rules = event, event.rules
         self.entrants = rows.entrants
         self.by_number = {entrant.number: entrant for entrant in self.entrants}
@@ -41,8 +43,20 @@ class EventState:
         self._standings_after: dict[int, tuple[Standing, ...]] = {}
         self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}
         self._made: dict[Hashable, object] = {}
+        if last and rows.same_rounds:
+            self._take_over(last, rows.same_rounds)
 
-    def _rounds(self, rows: "Rows") -> list[RoundState]:
+    def _take_over(self, last: "EventState", same: Collection[int]) -> None:
+        """The rounds that are the same, and the standings after them as long as none before is another."""
+        rounds = {round.row.pk: round for round in last.rounds if round.row.pk in same}
+        self.rounds = [rounds.get(round.row.pk, round) for round in self.rounds]
+        kept = (roll_off for roll_off in last.roll_offs if roll_off.row.round_id in same)
+        self.roll_offs = sorted([*kept, *self.roll_offs], key=lambda roll_off: roll_off.row.pk)
+        if [roll_off.facts for roll_off in self.roll_offs] == [roll_off.facts for roll_off in last.roll_offs]:
+            unbroken = sum(1 for _ in takewhile(lambda round: round.row.pk in same, self.rounds))
+            self._standings_after = {n: table for n, table in last._standings_after.items() if n <= unbroken}
+
+    def _rounds(self, rows: Rows) -> list[RoundState]:
         by_id = {entrant.pk: entrant for entrant in self.entrants}
         at_table = {
             (roll_off.row.round_id, roll_off.group): roll_off
@@ -328,80 +342,48 @@ def state_of(event: Event, *, public: bool = False) -> EventState:
     return states_of([event], public=public)[0]
 
 
-def shared_state(event: Event) -> EventState:
-    """The event as it stands at this version, or a later one: one object for all who read pages. Change nothing in it.
-
-    Its names are those that everybody may read. It is loaded once for each version; whatever it holds changes with
-    `actions.record.changed` only.
-    """
-    return _shared.get(event.pk, event.version, lambda: _at_one_moment(event))
-
-
-def _at_one_moment(event: Event) -> EventState:
-    """With the event's own row read again, so that it fits the others."""
-    with one_moment():
-        now = Event.objects.with_context().get(pk=event.pk)
-        in_words = in_public_words(now.store)
-        now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
-        return EventState(now, _rows_of([now], public=True)[now.pk])
-
-
-_shared: Kept[EventState] = Kept(8)
-
-
 def states_of(events: Sequence[Event], *, public: bool = False) -> list[EventState]:
     """Several events of a store as they stand at one moment, in as many queries as one event needs.
 
     `public` puts the names that everybody may read in the place of the players' own (`queries/shown_names.py`).
     """
     with one_moment():
-        rows = _rows_of(events, public=public)
+        rows = rows_of(events, short_names(events[0].store) if public and events else {})
     return [EventState(event, rows[event.pk]) for event in events]
 
 
-def _rows_of(events: Sequence[Event], *, public: bool = False) -> dict[int, "Rows"]:
-    rows = {event.pk: Rows() for event in events}
-    has_fleet = Exists(Fleet.objects.filter(entrant=OuterRef("pk")))
-    for entrant in Entrant.objects.filter(event__in=events).select_related("player").annotate(has_fleet=has_fleet):
-        rows[entrant.event_id].entrants.append(entrant)
-    rounds = {round.pk: round for round in Round.objects.filter(event__in=events)}
-    for round in rounds.values():
-        rows[round.event_id].rounds.append(round)
-    at_rounds = {"round__event__in": events}
-    for row in RollOff.objects.filter(**at_rounds).order_by("pk"):
-        row.round = rounds[row.round_id]
-        rows[row.round.event_id].roll_offs.append(row)
-    throws = Throw.objects.filter(roll_off__round__event__in=events).annotate(at=F("roll_off__round__event"))
-    for throw in throws.order_by("number"):
-        rows[throw.at].throws[throw.roll_off_id].append(throw)
-    for row in Match.objects.filter(**at_rounds).select_related("result"):
-        row.round = rounds[row.round_id]
-        rows[row.round.event_id].matches.append(row)
-    for round, *seat in Seat.objects.filter(**at_rounds).values_list("round", "match", "entrant", "destroyed"):
-        match, entrant, destroyed = seat
-        rows[rounds[round].event_id].seats[match].append((entrant, destroyed))
-    if public and events:
-        put_public_names(
-            events[0].store,
-            [entrant for one in rows.values() for entrant in one.entrants],
-            [match for one in rows.values() for match in one.matches],
-        )
-    return rows
+def shared_state(event: Event) -> EventState:
+    """The event as it stands at this version, or a later one: one object for all who read pages. Change nothing in it.
 
-
-@dataclass(slots=True)
-class Rows:
-    """What is stored of one event.
-
-    By its id: the throws of a roll-off; the entrants of a match and what each lost, side a first.
+    Its names are those that everybody may read. For each version only that is loaded which is another than before;
+    whatever it holds changes with `actions.record.changed` only.
     """
+    return SHARED.get(event.pk, event.version, lambda last: _at_one_moment(event, last)).state
 
-    entrants: list[Entrant] = field(default_factory=list)
-    rounds: list[Round] = field(default_factory=list)
-    roll_offs: list[RollOff] = field(default_factory=list)
-    throws: defaultdict[int, list[Throw]] = field(default_factory=lambda: defaultdict(list))
-    matches: list[Match] = field(default_factory=list)
-    seats: defaultdict[int, list[tuple[int, list[int]]]] = field(default_factory=lambda: defaultdict(list))
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A state with what tells later which of its rows are still the same."""
+
+    state: EventState
+    known: Known
+
+
+def _at_one_moment(event: Event, last: Shared | None) -> Shared:
+    """With the event's own row as it is at that moment, so that it fits the others."""
+    with one_moment():
+        marks = marks_of(event)
+        now = copy(event) if marks.version == event.version else Event.objects.with_context().get(pk=event.pk)
+        in_words = in_public_words(now.store)
+        now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
+        names = short_names(now.store)
+        if last and last.state.rules != now.rules:
+            last = None
+        rows = shared_rows_of(now, marks, names, last and last.known)
+        return Shared(EventState(now, rows, last and last.state), Known(rows.entrants, marks, names))
+
+
+SHARED: Kept[Shared] = Kept(8)
 
 
 def _level_without_dice(state: EventState, match: MatchState) -> bool:

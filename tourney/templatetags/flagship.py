@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from django import template
 from django.template.base import FilterExpression, Parser, Token
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
@@ -60,6 +62,30 @@ def faction(name: str, *, short: bool = False, chip: bool = False) -> SafeString
 @lru_cache(maxsize=200)
 def _faction(name: str, short: bool, chip: bool) -> SafeString:
     return render_to_string("parts/faction.html", {"faction": name, "short": short, "chip": chip})
+
+
+@register.simple_tag
+@lru_cache(maxsize=5000)
+def address(name: str, *args: str | int) -> str:
+    """What {% url %} gives, for tables of many rows: made once for each row."""
+    return reverse(name, args=args)
+
+
+@register.simple_tag
+def points_cells(points: Sequence[int]) -> SafeString:
+    """Battle and Fleet Points of a row of a table, which are numbers: nothing to escape, which takes longest."""
+    battle, fleet = points
+    return mark_safe(f'<td class="n total">{battle:d}</td><td class="n">{fleet:d}</td>')
+
+
+@register.simple_tag
+def round_cells(rounds: Sequence[tuple[int, str] | None]) -> SafeString:
+    """The same round by round, with a word of our own where nobody was met."""
+    return mark_safe("".join(f'<td class="n">{_in_round(*points) if points else "–"}</td>' for points in rounds))
+
+
+def _in_round(battle: int, fleet: str) -> str:
+    return f'<span class="round-score">{battle:d} <small>{fleet}</small></span>'
 
 
 @register.tag

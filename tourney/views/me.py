@@ -13,7 +13,7 @@ from scoring.domain.commendation import EFFECT
 from tourney import access
 from tourney.actions import tokens
 from tourney.actions.record import Refused
-from tourney.forms.reports import KeyForm
+from tourney.forms.reports import new_key
 from tourney.forms.tokens import SpendForm
 from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
@@ -96,7 +96,7 @@ def _card_context(state: EventState, own: Entrant) -> dict:
         "mine": checks and checks.by(own.number),
         "theirs": checks and checks.about(own.number),
         "news": _news(place),
-        "button": KeyForm(),
+        "key": new_key(),
         "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
         "wishes": _wishes(state, own, said.wishes),
         **_token_context(state, own, place),

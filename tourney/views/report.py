@@ -12,7 +12,7 @@ from tourney import access
 from tourney.actions import reports, wishes
 from tourney.actions.record import Refused
 from tourney.actions.reports import Answer
-from tourney.forms.reports import KeyForm, ReportForm
+from tourney.forms.reports import KeyForm, ReportForm, new_key
 from tourney.models import Entrant, Event, ReportedBy
 from tourney.queries.matches import MatchState, played_of
 from tourney.queries.reports import reports_of
@@ -178,7 +178,7 @@ def _show(
         "me",
         match=match,
         by_players=by_players,
-        button=KeyForm(),
+        key=new_key(),
         form=form,
         rules=state.rules,
         taps=[

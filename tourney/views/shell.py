@@ -95,7 +95,7 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     """
     if request.method != "GET" or request.COOKIES:
         return make()
-    kept = _answers.get((request.get_host(), etag), int(time()), make)
+    kept = _answers.get((request.get_host(), etag), int(time()), lambda _: make())
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 
