@@ -10,14 +10,17 @@ from django.db import connection
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
+from tests.actions.test_corrections import FEWEST, night_in_round
 from tests.nights import AT, BY, make_night, make_store
-from tests.tables import match_at
+from tests.tables import match_at, on_time
 from tourney.actions import by_hand, entrants, events, penalties, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
+from tourney.actions.corrections import Correction, do_as_seen, foreseen
 from tourney.actions.record import Refused, Stamp
 from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
 from tourney.models import Event, JournalEntry, Penalty, Player, Report, Result, Round
 from tourney.queries.archive import archive_of
+from tourney.queries.repairs import Repair
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -289,3 +292,44 @@ def test_unconfirmed_report_used_for_standings():
     assert Report.objects.count() == 1
     assert (match_at(event, 1).result, state.round(1).scores, state.complete_rounds) == (None, {}, [])
     assert {(line.battle_points, line.fleet_points) for line in state.standings(1)} == {(0, 0)}
+
+
+def test_two_correct_the_same_closed_result_at_once_and_the_second_is_told_who_was_first():
+    event = corrected_night()
+    acts = [correcting(event, left, FEWEST) for left in (70, 80)]
+
+    told = at_once(*acts)
+
+    assert told[0] == ""
+    assert told[1].startswith("Meanwhile test entered a result for table 1:")
+    assert match_at(event, 1).result.version == 2
+    assert journal(event, "correct_and_repair") == 1
+
+
+def test_a_result_comes_in_while_its_table_is_paired_anew_and_nobody_gets_the_result_of_others():
+    """Either the table has begun, and stays; or its players have moved, and the late result is told so."""
+    event = corrected_night()
+    before = match_at(event, 1, 2).numbers
+    late = results.Report(on_time(10, 20))
+
+    told = at_once(
+        lambda: results.report_result(event, 2, 1, late, version=0, by=BY, players=before),
+        correcting(event, 80, FEWEST),
+    )
+
+    match = match_at(event, 1, 2)
+    assert told[0] == ""
+    assert told[1].startswith("Meanwhile")
+    assert (match.result is None) == (match.numbers != before)
+
+
+def corrected_night() -> Event:
+    """Five players in round 2, whose tables were drawn from a result that was read wrong."""
+    return night_in_round(2, 5).event
+
+
+def correcting(event: Event, left: int, repair: Repair) -> Callable[[], object]:
+    """What the desk does that has seen its effect."""
+    doing = Correction(1, 1, results.Report(on_time(5, left)), 1, "misread")
+    seen = foreseen(event, doing, repair, by=BY).mark
+    return lambda: do_as_seen(event, doing, repair, seen=seen, by=BY)

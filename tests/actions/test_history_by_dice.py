@@ -20,13 +20,26 @@ from hypothesis.stateful import (
 )
 
 from tests.nights import BY, make_night
-from tourney.actions import arrivals, by_hand, entrants, events, history, rehearsal, results, rolloffs, rounds, tables
+from tourney.actions import (
+    arrivals,
+    by_hand,
+    entrants,
+    events,
+    history,
+    rehearsal,
+    repairs,
+    results,
+    rolloffs,
+    rounds,
+    tables,
+)
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stamp
 from tourney.domain.by_hand import Spot
 from tourney.models import Event
 from tourney.queries.arrivals import options_of
 from tourney.queries.history import differences, history_of, stored_rows
+from tourney.queries.repairs import Repair, Way
 from tourney.queries.state import EventState, shared_state, state_of
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +162,22 @@ class NightWithUndo(RuleBasedStateMachine):
         match = dice.choice([match for round in self.state.public_rounds for match in round.tables])
         report = results.Report(rehearsal.make_up(self.event.rules, dice))
         where = match.round.number, match.table
-        self.do(results.report_result, *where, report, version=match.version, reason="by dice")
+        way = dice.choice([Way.LEAVE, Way.FEWEST, Way.ALL]) if match.round.state == "closed" else Way.LEAVE
+        repair = Repair(way)
+        self.do(results.report_result, *where, report, version=match.version, reason="by dice", repair=repair)
+
+    @precondition(lambda self: self.phase() in ("draft", "published"))
+    @rule(dice=DICE)
+    def pair_anew(self, dice: Random):
+        """What has begun stays, whoever asks."""
+        round = self.state.last_round
+        pair = tuple(dice.sample(sorted(self.state.by_number), 2))
+        begun = frozenset(match.table or 0 for match in round.matches if dice.random() < 0.3)
+        has_result = {match.table: (match.numbers, match.version) for match in round.tables if match.result}
+        repair = Repair(dice.choice([Way.FEWEST, Way.ALL, Way.HAND]), begun, pair)
+        self.do(repairs.repair_round, round.number, repair, reason="by dice")
+        after = self.state.last_round
+        assert {t: (after.match_at(t).numbers, after.match_at(t).version) for t in has_result} == has_result
 
     @precondition(lambda self: self.phase() == "published")
     @rule(dice=DICE)

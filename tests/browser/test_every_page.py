@@ -133,6 +133,8 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/1/tables/1/",
     "/e/{tonight}/desk/rounds/2/",
     "/e/{tonight}/desk/rounds/2/close/",
+    "/e/{tonight}/desk/rounds/2/repair/",
+    "/e/{drafted}/desk/rounds/2/repair/",
     "/e/{tonight}/desk/rounds/2/results/",
     "/e/{tonight}/desk/rounds/2/tables/1/",
     "/e/{tonight}/desk/rounds/1/tables/1/ruling/",

@@ -108,6 +108,7 @@ ACCESS = (
     ("/e/{event}/desk/rounds/2/choose/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/rounds/2/discard/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/rounds/2/publish/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
+    ("/e/{event}/desk/rounds/2/repair/", "sign-in 404 404 200 200", "sign-in 404 404 200 200"),
     ("/e/{event}/desk/rounds/2/clock/", "sign-in 405 405 405 405", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/rounds/2/close/", "sign-in 404 404 200 200", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/rounds/2/signed/", "sign-in 405 405 405 405", "sign-in 404 go go go"),

@@ -132,8 +132,8 @@ def test_a_result_typed_for_others_at_that_table_is_not_saved_for_those_who_sit_
     refused = client.post(url(night, "result", 1, 1), data)
     again = client.post(url(night, "result", 1, 1), data | {"players": refused.context["form"]["players"].value()})
 
-    sentence = f"Meanwhile {others.a.player.name} and {others.b.player.name} sit at this table"
-    assert (refused.status_code, sentence in text_of(refused), again.status_code) == (422, True, 302)
+    sentence = f"Meanwhile {others.a.player.name} and {others.b.player.name} sit at table 1"
+    assert (refused.status_code, sentence in text_of(refused), again.status_code) == (409, True, 302)
     assert [match.table for match in state_of(night.event).last_round.missing] == [2]
 
 

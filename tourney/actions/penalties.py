@@ -3,8 +3,7 @@
 from django.db import transaction
 
 from tourney.actions.record import Refused, Stamp, locked, not_since, record
-from tourney.actions.results import may_change
-from tourney.models import Event, Penalty
+from tourney.models import Event, Penalty, Round
 from tourney.queries.matches import RoundState
 from tourney.queries.rulings import points_of
 from tourney.queries.state import EventState, state_of
@@ -27,7 +26,7 @@ def penalize(
         raise Refused("Say why: a ruling needs its reason (rule 2.12).")
     if not battle_points and not fleet_points:
         raise Refused("0 points would change nothing. Say how many points the player loses.")
-    may_change(state, round.row, reason)
+    _may_change(state, round.row, reason)
     facts = {"battle_points": battle_points, "fleet_points": fleet_points, "reason": reason}
     row = Penalty(round=round.row, entrant=state.by_number[entrant], given_by=by.name, given_at=by.at, **facts)
     if Penalty.objects.filter(round=row.round, entrant=row.entrant, **facts).exists():
@@ -46,7 +45,7 @@ def lift_penalty(event: Event, penalty: int, *, by: Stamp) -> None:
     row = Penalty.objects.filter(pk=penalty, round__event=event).select_related("round", "entrant__player").first()
     if row is None:
         return
-    may_change(state, row.round, row.reason)
+    _may_change(state, row.round, row.reason)
     facts = _facts(row)
     what = f"Round {row.round.number}: {row.entrant} does not get {points_of(row)} any more."
     row.delete()
@@ -64,3 +63,19 @@ def _round(state: EventState, number: int) -> RoundState:
 def _facts(row: Penalty) -> dict:
     points = {"battle_points": row.battle_points, "fleet_points": row.fleet_points}
     return {"round": row.round.number, "entrant": row.entrant.number, **points, "reason": row.reason}
+
+
+def _may_change(state: EventState, round: Round, reason: str) -> None:
+    """Refused where what counts in that round cannot be changed now, or not without a reason."""
+    if state.is_finished:
+        raise Refused("The event is finished. Re-open it first.")
+    if round.state == Round.State.DRAFT:
+        raise Refused(f"Round {round.number} is still a draft. Publish it first.")
+    drawn = state.last_round
+    if round.state == Round.State.CLOSED and drawn.state == Round.State.DRAFT:
+        raise Refused(
+            f"Round {drawn.number} is drafted from the results as they are. "
+            "Throw the draft away first, then pair again."
+        )
+    if round.state == Round.State.CLOSED and not reason:
+        raise Refused(f"Round {round.number} is closed: say why its points change.")

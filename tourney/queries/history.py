@@ -41,7 +41,8 @@ TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model i
 STEPS = (
     *("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", "publish_round", "close_round"),
     *("start_clock", "pause_clock", "extend_clock", "move_table"),
-    *("report_result", "correct_result", "take_back_result", "throw_dice", "roll_by_software"),
+    *("report_result", "correct_result", "correct_and_repair", "take_back_result", "repair_round"),
+    *("throw_dice", "roll_by_software"),
     *("penalize", "lift_penalty"),
     *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
     *("arrival", "absence", "departure"),
@@ -229,6 +230,8 @@ MEANS = {
     "extend_clock": "The round ends when it would have ended before.",
     "report_result": "The table is open again.",
     "correct_result": "The result before it counts again.",
+    "correct_and_repair": "The result before it counts again, and everybody sits where they sat before.",
+    "repair_round": "Everybody sits where they sat before.",
     "take_back_result": "The result counts again, with what the players reported.",
     "penalize": "The points before it count again, and the mark goes.",
     "lift_penalty": "The penalty counts again.",

@@ -106,7 +106,7 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if key in PEOPLE:
         people = value if isinstance(value, list) else [value]
         return ", ".join(_person(person, names) for person in people)
-    if key in ("matches", "tables"):
+    if key in ("matches", "moved", "tables"):
         return "; ".join(_match(match, names) for match in value)
     if key == "scores":
         return "; ".join(f"{_name(number, names)} {battle}, {fleet}" for number, battle, fleet in value)

@@ -1,7 +1,7 @@
 """One event as it stands: its rows, loaded in a constant number of queries, and everything computed from them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -265,8 +265,10 @@ class EventState:
             if entrant.checked_in and (entrant.dropped_from is None or entrant.dropped_from > round_number)
         ]
 
-    def contenders(self, round_number: int) -> list[swiss.Contender]:
-        """Everybody present with the record that pairing asks for (rule 3)."""
+    def contenders(self, round_number: int, numbers: Iterable[int] | None = None) -> list[swiss.Contender]:
+        """Everybody present, or these, with the record that pairing asks for (rule 3)."""
+        if numbers is None:
+            numbers = [entrant.number for entrant in self.present(round_number)]
         table = {line.id: line for line in self.standings(round_number - 1)}
         met, byes = self._meetings(round_number)
         floated = self._floated_down(round_number - 1)
@@ -282,7 +284,7 @@ class EventState:
                 floated_down=number in floated,
                 faction=self.by_number[number].faction,
             )
-            for number in (entrant.number for entrant in self.present(round_number))
+            for number in numbers
         ]
 
     def _meetings(self, before: int) -> tuple[dict[int, list[int]], Counter]:
