@@ -3,6 +3,7 @@
 from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import Change
+from tourney.models.house_rulings import HouseRuling
 from tourney.models.journal import JournalEntry
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
@@ -21,6 +22,7 @@ __all__ = [
     "Fleet",
     "FleetStep",
     "FleetsShown",
+    "HouseRuling",
     "Invitation",
     "JournalEntry",
     "Match",
