@@ -48,29 +48,34 @@
 
   // ── The rulings in their order ─────────────────────────────────────────────────────────────────────────
 
-  const texts = (text) => wordsOf(text).map((word) => word.text);
+  const texts = (words) => words.map((word) => word.text);
+
+  function readable(element) {
+    const plain = element.textContent;
+    return { element, plain, words: wordsOf(plain) };
+  }
 
   const rulings = [...document.querySelectorAll(".ruling")]
     .sort((one, other) => one.dataset.place - other.dataset.place)
     .map((item) => {
-      const [topic, text] = [item.querySelector("h3"), item.querySelector(".ruling-text")];
+      const [topic, text] = [item.querySelector("h3"), item.querySelector(".ruling-text")].map(readable);
       const tags = item.dataset.tags.split("|");
-      const number = texts(item.id);
+      const number = texts(wordsOf(item.id));
       return {
         item,
         tags,
         shelf: document.querySelector(`[data-shelf="${item.dataset.section}"]`),
         numbers: [...number, ...number.map((word) => word.replace(/^[a-z]+/, ""))],
-        head: texts([topic.textContent, ...tags, item.dataset.about].join(" ")),
-        text: texts(text.textContent),
-        shown: [topic, text].map((element) => ({ element, plain: element.textContent })),
+        head: texts([...topic.words, ...wordsOf([...tags, item.dataset.about].join(" "))]),
+        text: texts(text.words),
+        shown: [topic, text],
       };
     });
 
   function mark({ shown }, terms) {
-    for (const { element, plain } of shown) {
+    for (const { element, plain, words } of shown) {
       const places = new Set();
-      for (const word of wordsOf(plain)) {
+      for (const word of words) {
         for (const term of terms.filter((one) => word.text.startsWith(one))) {
           const last = word.places[[...term].length - 1];
           const end = word.places.find((place) => place > last) ?? word.end;
