@@ -113,7 +113,7 @@
     sections.forEach((one) => (one.hidden = isAsked || !one.querySelector(".ruling")));
     found.hidden = !hits.length;
     none.hidden = !isAsked || hits.length > 0;
-    count.textContent = `${isAsked ? `${hits.length} of ` : ""}${rulings.length} rulings`;
+    count.textContent = `${isAsked ? `${hits.length} of ` : ""}${rulings.length} rulings${tag && ` · ${tag}`}`;
     topics.forEach((one) => {
       if (one.dataset.tag === tag) one.setAttribute("aria-current", "true");
       else one.removeAttribute("aria-current");
@@ -128,6 +128,12 @@
       if (!grades.includes(-1)) hits.push([grades.reduce((sum, each) => sum + each, 0), one]);
     }
     return hits.sort(([one], [other]) => one - other).map(([, one]) => one);
+  }
+
+  /** The chosen topic stands in sight, where they are a strip that moves sideways. */
+  function showTopic() {
+    const topic = topics.find((one) => one.matches("[aria-current]"));
+    if (topic) topic.parentElement.scrollLeft = topic.offsetLeft - (topic.parentElement.clientWidth - topic.offsetWidth) / 2;
   }
 
   /** The address says what is searched for, so that it can be passed on. */
@@ -163,5 +169,6 @@
   field.value = asked.get("q") || "";
   chosen.value = asked.get("tag") || "";
   search();
+  showTopic();
   if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 })();
