@@ -10,7 +10,7 @@ from tourney import access
 from tourney.actions import house_rulings
 from tourney.forms.house_rulings import HouseRulingForm
 from tourney.models import HouseRuling, Store
-from tourney.queries.rulings import book_of
+from tourney.queries.rule_book import book_of
 from tourney.queries.shown_names import in_public_words
 from tourney.views import shell
 
