@@ -11,6 +11,7 @@ from fleets.domain.sheet import FLEET, Sheet
 
 SHIPS_PER_PAGE = 4
 BLANK_ROWS = 12
+BLANK_OTHERS = 2
 TYPES = tuple((code, kind.value.capitalize()) for kind, code in CODES.items() if code and kind is not Kind.SHIP)
 
 
@@ -99,8 +100,17 @@ class BuildSheet:
 
     @property
     def legend(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """Codes with their meanings, of types (rule 7.3) and of factions (rule 7.4), for who writes by hand."""
-        return (TYPES, tuple(FACTIONS.items())) if self.is_blank else ()
+        """Codes with their meanings, of types (rule 7.3) and of factions (rule 7.4).
+
+        On an empty sheet all of them, for who writes by hand; on a filled one those that stand on it.
+        """
+        all_codes = (TYPES, tuple(FACTIONS.items()))
+        if self.is_blank:
+            return all_codes
+        rows = [row for ship in self.ships for row in ship.rows] + [self.resource, *self.other]
+        used = {row.code for row in rows}.union(*(row.factions for row in rows))
+        found = (tuple(line for line in codes if line[0] in used) for codes in all_codes)
+        return tuple(codes for codes in found if codes)
 
 
 def build_sheet(
@@ -154,7 +164,7 @@ def blank(*, date: date | None, event: str, rounds: int, faction: str = "", name
         ships=tuple(ShipGrid(number, (CardRow(),) * BLANK_ROWS) for number in range(1, SHIPS_PER_PAGE + 1)),
         resource=CardRow(),
         resource_at="",
-        other=(CardRow(),),
+        other=(CardRow(),) * BLANK_OTHERS,
         totals=_totals([None] * SHIPS_PER_PAGE, None, None, None),
         notes="",
         before=tuple(BeforeRow(number) for number in range(1, rounds + 1)),

@@ -19,11 +19,14 @@ from tourney.domain.keys import hash_of
 from tourney.domain.paper import DOCUMENTS, SLIPS_PER_PAGE, cut_and_stack
 from tourney.models import Player, PlayerCard
 from tourney.queries.paper import printable_of
+from tourney.queries.paper_count import sheets_needed
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 POINTS = {"a4": (595, 842), "letter": (612, 792)}
+CROSS = "✕"
+"""In a ticked box; it is drawn by the stylesheet."""
 
 # The parts that no page break may split, each with the text that people see in it, without spaces.
 WHOLE = """() => {
@@ -72,7 +75,7 @@ def printed(page: Page, night: Night, query: str) -> list[str]:
 
 def checked(page: Page, size: str, what: str) -> list[str]:
     pdf = page.pdf(prefer_css_page_size=True)
-    pages = pages_of(pdf)
+    pages = [text.replace(CROSS, "") for text in pages_of(pdf)]
     split = [part for part in page.evaluate(WHOLE) if not any(part in text for text in pages)]
     assert (split, is_shrunk(pdf), sizes_of(pdf)) == ([], False, {POINTS[size]}), what
     return pages
@@ -83,6 +86,11 @@ def sheets(page: Page, night: Night, size: str, kinds: Iterable[str]) -> dict[st
     return {kind: len(printed(page, night, f"doc={kind}&size={size}")) for kind in kinds}
 
 
+def promised(night: Night, size: str) -> dict[str, int]:
+    """What the print centre says of each document."""
+    return {kind: sheets_needed(state_of(night.event), kind, size) for kind in kinds_of(night)}
+
+
 def kinds_of(night: Night) -> list[str]:
     there = printable_of(state_of(night.event))
     return [kind for kind in DOCUMENTS if kind in there]
@@ -90,15 +98,15 @@ def kinds_of(night: Night) -> list[str]:
 
 # Where everybody's name has 60 characters: lists of 33 need two or three sheets, slips lie four on a sheet, table
 # numbers two, and every player has a Fleet Build Sheet.
-ALWAYS = {"blank-score-sheet": 1, "by-hand": 1, "blank-sheet": 1, "check-in": 1, "score-sheet": 1}
-LISTS = dict.fromkeys(("pairings", "tables", "standings", "factions", "record"), 1)
+ALWAYS = {"signatures": 1, "blank-score-sheet": 1, "by-hand": 1, "blank-sheet": 1, "check-in": 1, "score-sheet": 1}
+LISTS = dict.fromkeys(("pairings", "tables", "standings", "factions", "record", "awards"), 1)
 SHEETS = {
     1: ALWAYS | {"build-sheets": 1, "table-numbers": 1, "tents": 1},
     7: ALWAYS | LISTS | {"slips": 1, "build-sheets": 7, "table-numbers": 2, "tents": 3},
     8: ALWAYS | LISTS | {"slips": 1, "build-sheets": 8, "table-numbers": 2, "tents": 4},
     33: ALWAYS
     | LISTS
-    | {"pairings": 2, "standings": 2, "record": 3, "check-in": 2, "score-sheet": 2, "by-hand": 2}
+    | {"pairings": 2, "standings": 2, "record": 3, "check-in": 2, "score-sheet": 2, "by-hand": 2, "signatures": 2}
     | {"slips": 4, "build-sheets": 33, "table-numbers": 8, "tents": 16},
 }
 
@@ -108,7 +116,17 @@ SHEETS = {
 def test_every_document_with_long_names(players, size, desk):
     night = named_long(make_night(players=players, rounds=players > 1, open_round=players > 1))
 
-    assert sheets(desk(night), night, size, kinds_of(night)) == SHEETS[players]
+    printed = sheets(desk(night), night, size, kinds_of(night))
+
+    assert printed == SHEETS[players]
+    assert promised(night, size) == printed
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_the_print_centre_says_how_many_sheets_it_will_be(size, desk):
+    night = make_night(players=17, rounds=2, open_round=True, tables=3)
+
+    assert promised(night, size) == sheets(desk(night), night, size, kinds_of(night))
 
 
 def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time_and_number(desk):
@@ -120,7 +138,7 @@ def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time
             ("pairings", "tables", "standings"), 1
         )
     both = printed(page, night, "doc=pairings&doc=standings")
-    assert [text.startswith("TheLastBattleofDS9·StarbaseGamesasof") for text in both] == [True, True]
+    assert [text.startswith("TheLastBattleofDS9·StarbaseGames·20Nov2026asof") for text in both] == [True, True]
     assert ["Page1of2" in both[0], "Page2of2" in both[1]] == [True, True]
 
 

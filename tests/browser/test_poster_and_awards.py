@@ -145,25 +145,30 @@ def test_on_a_phone_the_whole_poster_is_on_the_screen(phone: Page):
 def test_the_list_to_sign_cuts_no_row(players, pages, paper, laptop: Page, server: str):
     night = make_night(players=players)
     names = with_long_names(night)
-    as_organizer(laptop, night, server).goto(reverse("signatures", args=[night.event.slug]))
 
-    printed = laptop.pdf(format=FORMATS[paper])
+    found = printed(as_organizer(laptop, night, server), night, "signatures", paper)
 
-    found = pages_of(printed)
-    assert (len(found), is_shrunk(printed)) == (pages, False)
+    assert len(found) == pages
     assert [sum(squeezed(name) in page for page in found) for name in names] == [1] * players
-    assert all("Signature" in page and squeezed(night.event.name) in page for page in found)
+    heads = [squeezed(night.event.name), "Signature", "asof", f"of{pages}"]
+    assert [[words for words in heads if words not in page] for page in found] == [[]] * pages
 
 
 @pytest.mark.parametrize("paper", POINTS)
-def test_the_hand_over_list_is_printed_without_the_form(paper, laptop: Page, server: str):
-    night = make_night(players=33, rounds=3, finish=True)
+def test_the_hand_over_list_is_one_sheet_with_a_box_for_everything(paper, laptop: Page, server: str):
+    night = make_night(players=20, rounds=3, finish=True)
     set_prizes(night.event, "1: flagship model\n2-4: booster\neverybody: promo card", seen="", by=BY)
-    as_organizer(laptop, night, server).goto(reverse("awards", args=[night.event.slug]))
 
-    printed = laptop.pdf(format=FORMATS[paper])
+    (text,) = printed(as_organizer(laptop, night, server), night, "awards", paper)
 
-    text = "".join(pages_of(printed))
-    counts = {words: text.count(squeezed(words)) for words in ("flagship model", "booster", "promo card", "Prize list")}
-    assert counts == {"flagship model": 1, "booster": 3, "promo card": 33, "Prize list": 0}
-    assert (len(pages_of(printed)), is_shrunk(printed)) == (2, False)
+    counts = {words: text.count(squeezed(words)) for words in ("flagship model", "booster", "promo card")}
+    assert counts == {"flagship model": 1, "booster": 3, "promo card": 20}
+    assert laptop.locator(".gifts .tick").count() == text.count("Setofmapelements") + 24
+
+
+def printed(page: Page, night: Night, kind: str, paper: str) -> list[str]:
+    """The text of each sheet of a document; fails on other paper, or if something is wider than its page."""
+    page.goto(f"{reverse('paper', args=[night.event.slug])}?doc={kind}&size={paper}")
+    pdf = page.pdf(prefer_css_page_size=True)
+    assert (sizes_of(pdf), is_shrunk(pdf)) == ({POINTS[paper]}, False)
+    return pages_of(pdf)

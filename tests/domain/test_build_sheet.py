@@ -69,7 +69,7 @@ def test_a_fleet_without_resource_says_so_with_0():
 
     assert (found.resource, found.resource_at) == (CardRow(), "")
     assert [(total.label, total.points) for total in found.totals[2:]] == [("Resource", 0), ("Other", 0), ("Total", 44)]
-    assert (found.before, found.after, found.legend) == ((), (), ())
+    assert (found.before, found.after) == ((), ())
 
 
 def test_an_empty_sheet_has_room_for_four_ships_every_round_and_explains_the_codes():
@@ -87,3 +87,10 @@ def test_an_empty_sheet_has_room_for_four_ships_every_round_and_explains_the_cod
     types, factions = found.legend
     assert ("FlCp", "Fleet captain") in types
     assert ("KLI", "Klingon") in factions
+
+
+def test_a_filled_sheet_explains_the_codes_that_stand_on_it():
+    assert build_sheet(a_sheet(), **FACTS).legend == (
+        (("Cap", "Captain"), ("E", "Talent"), ("C", "Crew"), ("Res", "Resource")),
+        (("FED", "Federation"), ("ROM", "Romulan"), ("MIR", "Mirror Universe")),
+    )

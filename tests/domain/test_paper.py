@@ -77,7 +77,7 @@ def test_a_list_is_set_as_large_as_it_fits_a_sheet(names, spare, size):
     assert letters(names, spare) == size
 
 
-BEFORE = {"players": True, "drawn": False, "published": False, "complete": False, "allegiance": True}
+BEFORE = {"players": True, "drawn": False, "published": False, "complete": False, "allegiance": True, "gifts": False}
 DRAFTED = BEFORE | {"drawn": True}
 IN_ROUND_1 = DRAFTED | {"published": True}
 IN_ROUND_2 = IN_ROUND_1 | {"complete": True}
@@ -93,8 +93,9 @@ IN_ROUND_2 = IN_ROUND_1 | {"complete": True}
         ("playing", IN_ROUND_2, ("pairings", "slips", "standings")),
         ("between", IN_ROUND_2, ("standings", "factions")),
         ("between", IN_ROUND_2 | {"allegiance": False}, ("standings",)),
-        ("over", IN_ROUND_2, ("standings", "factions", "score-sheet")),
-        ("finished", IN_ROUND_2, ("standings", "factions", "score-sheet")),
+        ("over", IN_ROUND_2, ("standings", "factions", "score-sheet", "signatures")),
+        ("over", IN_ROUND_2 | {"gifts": True}, ("standings", "factions", "score-sheet", "awards", "signatures")),
+        ("finished", IN_ROUND_2, ("standings", "factions", "score-sheet", "signatures")),
     ],
 )
 def test_the_usual_set_of_each_moment(moment, facts, expected):

@@ -103,7 +103,7 @@ def test_forty_in_each_of_three_months_all_have_room():
 
     drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * 3, Announcement("", "")), sheets("a4"))
 
-    assert (drawing.hidden, min(text.size for text in drawing.texts if text.words == "Kestrel")) == (0, 24)
+    assert (drawing.hidden, min(text.size for text in drawing.texts if text.words == "Kestrel")) == (0, 28)
 
 
 @pytest.mark.parametrize(
@@ -124,6 +124,24 @@ def test_a_long_name_shrinks_a_little_or_goes_on_two_lines(name, width, size, li
 
 def test_a_title_is_not_broken_inside_a_word():
     assert halves("THE DOMINION WAR") == ("THE DOMINION", "WAR")
+
+
+def test_the_second_title_is_about_as_large_as_the_names_below_it():
+    month = Month("Month 1", "Operation Return", tuple(places(12)), "", "Klingon", "klingon")
+
+    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * 2, Announcement("", "")), sheets("a4"))
+
+    sizes = {text.words: text.size for text in drawing.texts}
+    assert sizes["VICE ADMIRAL"] * 10 > sizes["Kestrel"] * 6
+
+
+def test_one_long_name_is_given_the_width_of_the_sheet():
+    people = [*places(11), Place(12, False, "", LONG, "klingon", "KLI")]
+    month = Month("Month 1", "Operation Return", tuple(people), "", "Klingon", "klingon")
+
+    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,), Announcement("", "")), sheets("a4"))
+
+    assert [(text.words, text.size) for text in drawing.texts if text.words == LONG] == [(LONG, 49)]
 
 
 def test_an_accent_takes_no_room_and_a_foreign_letter_a_whole_square():

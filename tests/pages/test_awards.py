@@ -142,7 +142,7 @@ def test_everybody_who_played_signs_from_a_to_z(organizer, night):
         player=night.store.players.create(name="Aardvark"), number=7, registered_at=BY.at, checked_in=False
     )
 
-    answer = organizer.get(reverse("signatures", args=[night.event.slug]))
+    answer = organizer.get(reverse("paper", args=[night.event.slug]), {"doc": "signatures"})
 
     names = re.findall(r'<th scope="row">(.*?)</th>', answer.content.decode())
     played = [one.player.name for one in night.event.entrants.exclude(pk=absent.pk)]

@@ -1,5 +1,7 @@
 """The print centre in every state of the night, what its documents say, and where the codes lead."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,7 +11,10 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_me import phone, text_of
 from tests.tables import match_at
 from tourney.actions import entrants, player_cards, rounds
+from tourney.domain.paper import DOCUMENTS, GROUPS
 from tourney.models import Event, PlayerCard
+from tourney.queries.paper import printable_of
+from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +45,7 @@ def titles(chosen: dict | None) -> list[str]:
 
 LISTS = ["Pairings A–Z", "Match slips"]
 STANDINGS = ["Standings", "Factions"]
+AT_THE_END = [*STANDINGS, "Score sheet", "Awards", "List to sign"]
 IN_ROUND_1 = ["Pairings A–Z", "Pairings by table", "Match slips", "Who has met whom", "Score sheet", "Pairing by hand"]
 IN_ROUND_2 = [*IN_ROUND_1[:3], "Standings", *IN_ROUND_1[3:]]
 
@@ -52,14 +58,41 @@ IN_ROUND_2 = [*IN_ROUND_1[:3], "Standings", *IN_ROUND_1[3:]]
         ({"open_round": True}, "playing", LISTS, IN_ROUND_1),
         ({"rounds": 1}, "between", STANDINGS, IN_ROUND_2),
         ({"rounds": 1, "open_round": True}, "playing", [*LISTS, "Standings"], IN_ROUND_2),
-        ({"rounds": 3}, "over", [*STANDINGS, "Score sheet"], IN_ROUND_2),
-        ({"rounds": 3, "finish": True}, "finished", [*STANDINGS, "Score sheet"], IN_ROUND_2),
+        ({"rounds": 3}, "over", AT_THE_END, IN_ROUND_2),
+        ({"rounds": 3, "finish": True}, "finished", AT_THE_END, IN_ROUND_2),
     ],
 )
 def test_one_press_prints_what_the_moment_asks_for(night, moment, usual, bundle):
     found = centre(make_night(**night))
 
     assert (found["moment"], titles(found["usual"]), titles(found["bundle"])) == (moment, usual, bundle)
+
+
+@pytest.mark.parametrize(
+    ("night", "first"),
+    [
+        ({}, "Before the first round"),
+        ({"open_round": True}, "The round"),
+        ({"rounds": 1}, "Ranks and the end of the night"),
+        ({"rounds": 3, "finish": True}, "Ranks and the end of the night"),
+    ],
+)
+def test_the_documents_of_the_moment_stand_first_and_open(night, first):
+    night = make_night(**night)
+
+    answer = desk(night).get(reverse("print_centre", args=[night.event.slug]))
+
+    groups = answer.context["groups"]
+    assert [title for _, title, _ in groups] == sorted(GROUPS.values(), key=lambda title: title != first)
+    assert re.findall(r"(open)?>\s*<summary>\s*<h3>(.*?)</h3>", answer.content.decode())[0] == ("open", first)
+    kinds = [document.kind for _, _, documents in groups for document, _ in documents]
+    assert sorted(kinds) == sorted(kind for kind in DOCUMENTS if kind in printable_of(state_of(night.event)))
+
+
+def test_the_print_centre_says_how_many_sheets_a_set_takes():
+    found = centre(make_night(players=13, rounds=1, open_round=True))
+
+    assert (found["usual"]["sheets"], found["bundle"]["sheets"]) == (4, 8)
 
 
 def test_a_draft_is_printed_in_no_set_and_marked_where_the_desk_looks_at_it():
@@ -156,11 +189,35 @@ def test_the_score_sheet_keeps_what_is_known_and_leaves_the_rest_open():
     assert {line.standing for line in document["lines"]} == {None}
 
 
-def test_the_final_score_sheet_has_ranks_and_titles():
-    text = text_of(paper(make_night(players=4, rounds=3, finish=True), "doc=score-sheet"))
+def test_printed_in_the_middle_of_a_round_the_score_sheet_has_what_is_entered_and_the_sums_so_far():
+    night = make_night(players=7, rounds=1, open_round=True, tables=2)
+    state = state_of(night.event)
+    first, second = state.rounds
 
-    assert "1 Admiral" in text
-    assert "2 Vice Admiral" in text
+    (document,) = paper(night, "doc=score-sheet").context["documents"]
+
+    lines = [line for line in document["lines"] if line.entrant]
+    assert [line.scores for line in lines] == [
+        (first.scores[line.entrant.number], second.scores.get(line.entrant.number), None) for line in lines
+    ]
+    assert [line.so_far for line in lines] == [
+        (sum(score.battle_points for score in known), sum(score.fleet_points or 0 for score in known))
+        for known in ([score for score in line.scores if score] for line in lines)
+    ]
+    assert sorted(line.scores[1] is not None for line in lines) == [False] * 2 + [True] * 5
+    assert document["has_so_far"]
+
+
+def test_the_final_score_sheet_has_ranks_and_titles():
+    night = make_night(players=4, rounds=3, finish=True)
+    state = state_of(night.event)
+    first, second, *_ = (state.names[line.id] for line in state.standings(3))
+
+    answer = paper(night, "doc=score-sheet")
+
+    assert f"{first} Admiral" in text_of(answer)
+    assert f"{second} Vice Admiral" in text_of(answer)
+    assert not answer.context["documents"][0]["has_so_far"]
 
 
 def test_the_record_says_whom_everybody_has_met_and_who_had_the_bye():
@@ -206,7 +263,7 @@ def test_however_many_play_the_whole_bundle_takes_a_handful_of_queries(django_as
     night = make_night(players=14, rounds=1, open_round=True)
     client, address = desk(night), centre(night)["bundle"]["url"] + "&doc=build-sheets&doc=check-in"
 
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         assert client.get(address).status_code == 200
 
 

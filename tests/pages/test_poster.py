@@ -96,6 +96,17 @@ def test_without_a_date_the_next_month_of_the_storyline_is_named(pack, announced
     assert poster_of(night.campaign, AT).next == announced
 
 
+@pytest.mark.parametrize("night", [{"open_round": True}, {"rounds": 2}])
+def test_while_the_last_month_is_played_nothing_is_promised_after_it(night):
+    campaign = make_night(players=4, pack="dominion-war-6", **night).campaign
+
+    with timezone.override(campaign.store.time_zone):
+        announced = poster_of(campaign, AT).next
+
+    facts = "Friday 20 November 2026, 18:45 · 100 SP"
+    assert announced == Announcement("The storyline ends with", "The Last Battle of DS9", facts)
+
+
 def test_a_campaign_that_is_only_planned_has_a_poster_already():
     night = make_night(players=0)
 

@@ -4,20 +4,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 SLIPS_PER_PAGE = (1, 2, 3, 4, 6)
+USUAL_SLIPS = 4
+NUMBERS_PER_PAGE = 2
 SIZES = {"a4": "A4", "letter": "US Letter"}
 LETTERS_IN_A_LINE = 24
 LETTER_ZONES = ("America/", "US/", "Canada/")
 
 
+GROUPS = {
+    "before": "Before the first round",
+    "round": "The round",
+    "ranks": "Ranks and the end of the night",
+    "hand": "To go on by hand",
+}
+GROUP_OF_THE_MOMENT = {"before": "before", "drafted": "round", "playing": "round"}
+"""What is looked for first at each moment of the night; else the ranks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Something to print. `asks` names what can be chosen for it: round, after, per_page, copies.
+    """Something to print. `asks` names what can be chosen for it: round, after, per_page, copies; `group` is of GROUPS.
 
     `needs` is what must be there: players, draft (a round, if only as a draft), round (one that everybody sees),
-    standings (a complete round), factions.
+    standings (a complete round), factions, gifts (somebody gets something).
     """
 
     kind: str
+    group: str
     title: str
     about: str
     needs: str = ""
@@ -27,33 +40,64 @@ class Document:
 DOCUMENTS = {
     document.kind: document
     for document in (
-        Document("pairings", "Pairings A–Z", "To hang up: every name with table and opponent.", "draft", ("round",)),
-        Document("tables", "Pairings by table", "Every table with its two players, the bye last.", "draft", ("round",)),
+        Document(
+            "pairings", "round", "Pairings A–Z", "To hang up: every name with table and opponent.", "draft", ("round",)
+        ),
+        Document(
+            "tables",
+            "round",
+            "Pairings by table",
+            "Every table with its two players, the bye last.",
+            "draft",
+            ("round",),
+        ),
         Document(
             "slips",
+            "round",
             "Match slips",
             "One for each table, sorted when the stack is cut, with a code that opens the result.",
             "draft",
             ("round", "per_page"),
         ),
-        Document("standings", "Standings", "Ranks, Battle Points and Fleet Points.", "standings", ("after",)),
-        Document("factions", "Factions", "The combined points of each faction.", "factions", ("after",)),
+        Document("standings", "ranks", "Standings", "Ranks, Battle Points and Fleet Points.", "standings", ("after",)),
+        Document("factions", "ranks", "Factions", "The combined points of each faction.", "factions", ("after",)),
         Document(
-            "score-sheet", "Score sheet", "Everybody, round by round; what is open is filled in by hand.", "players"
+            "score-sheet",
+            "ranks",
+            "Score sheet",
+            "Everybody, round by round; what is open is filled in by hand.",
+            "players",
         ),
-        Document("blank-score-sheet", "Empty score sheet", "For a night that is kept by hand.", asks=("copies",)),
-        Document("record", "Who has met whom", "Opponents of every round, and who has had a bye.", "round"),
-        Document("by-hand", "Pairing by hand", "How the next round is paired on paper, with an empty list of tables."),
-        Document("check-in", "Check-in list", "Names with boxes to tick, and lines for those who walk in.", "players"),
+        Document(
+            "blank-score-sheet", "hand", "Empty score sheet", "For a night that is kept by hand.", asks=("copies",)
+        ),
+        Document("record", "hand", "Who has met whom", "Opponents of every round, and who has had a bye.", "round"),
+        Document(
+            "by-hand", "hand", "Pairing by hand", "How the next round is paired on paper, with an empty list of tables."
+        ),
+        Document(
+            "check-in",
+            "before",
+            "Check-in list",
+            "Names with boxes to tick, and lines for those who walk in.",
+            "players",
+        ),
         Document(
             "build-sheets",
+            "before",
             "Fleet Build Sheets",
             "Of all players; who has no fleet here gets an empty one with the name on it.",
             "players",
         ),
-        Document("blank-sheet", "Empty Fleet Build Sheet", "To be filled in by hand.", asks=("copies",)),
-        Document("table-numbers", "Table numbers", "Two on a sheet, to be cut.", "players"),
-        Document("tents", "Table tents", "One on a sheet, to be folded: the number on both sides.", "players"),
+        Document("blank-sheet", "before", "Empty Fleet Build Sheet", "To be filled in by hand.", asks=("copies",)),
+        Document("awards", "ranks", "Awards", "Who gets what, with boxes to tick when it is handed over.", "gifts"),
+        Document(
+            "signatures", "ranks", "List to sign", "Everybody who played, with a line for the signature.", "players"
+        ),
+        Document("table-numbers", "before", "Table numbers", "Two on a sheet, to be cut.", "players"),
+        Document(
+            "tents", "before", "Table tents", "One on a sheet, to be folded: the number on both sides.", "players"
+        ),
     )
 }
 
@@ -64,10 +108,15 @@ USUAL = {
     "before": ("check-in", "build-sheets", "table-numbers"),
     "playing": ("pairings", "slips", "standings"),
     "between": ("standings", "factions"),
-    "over": ("standings", "factions", "score-sheet"),
-    "finished": ("standings", "factions", "score-sheet"),
+    "over": ("standings", "factions", "score-sheet", "awards", "signatures"),
+    "finished": ("standings", "factions", "score-sheet", "awards", "signatures"),
 }
 """What is printed at each moment of the night; nothing while a draft waits."""
+
+
+def group_of(moment: str) -> str:
+    """The group (a key of GROUPS) that somebody looks for at that moment."""
+    return GROUP_OF_THE_MOMENT.get(moment, "ranks")
 
 
 def usual_set(moment: str, *, can_print: frozenset[str]) -> tuple[str, ...]:
@@ -80,7 +129,9 @@ def bundle(*, can_print: frozenset[str]) -> tuple[str, ...]:
     return tuple(kind for kind in BUNDLE if kind in can_print) if "record" in can_print else ()
 
 
-def printable(*, players: bool, drawn: bool, published: bool, complete: bool, allegiance: bool) -> frozenset[str]:
+def printable(
+    *, players: bool, drawn: bool, published: bool, complete: bool, allegiance: bool, gifts: bool
+) -> frozenset[str]:
     """The kinds of documents that there is something to print for."""
     there = {
         "": True,
@@ -89,6 +140,7 @@ def printable(*, players: bool, drawn: bool, published: bool, complete: bool, al
         "round": published,
         "standings": complete,
         "factions": complete and allegiance,
+        "gifts": gifts,
     }
     return frozenset(kind for kind, document in DOCUMENTS.items() if there[document.needs])
 

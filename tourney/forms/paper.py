@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from django import forms
 
-from tourney.domain.paper import DOCUMENTS, SIZES, SLIPS_PER_PAGE, usual_size
+from tourney.domain.paper import DOCUMENTS, SIZES, SLIPS_PER_PAGE, USUAL_SLIPS, usual_size
 from tourney.models import Entrant, Player, PlayerCard, Round
 from tourney.queries.paper import printable_of
 from tourney.queries.state import EventState
 
 MOST_COPIES = 60
-USUAL_SLIPS = 4
 
 
 class SizeForm(forms.Form):

@@ -41,6 +41,11 @@ class Awards:
     lines: tuple[AwardLine, ...]
     left_over: tuple[tuple[Prize, int], ...]
 
+    @property
+    def has_gifts(self) -> bool:
+        """Whether anybody gets anything."""
+        return any(line.gifts for line in self.lines)
+
 
 def awards_of(state: EventState) -> Awards:
     """Everybody in rank order after the complete rounds with what they get as it stands; empty before the first."""

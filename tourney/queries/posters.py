@@ -83,7 +83,7 @@ def _victories(months: tuple[Month, ...]) -> tuple[Victories, ...]:
 
 
 def _announcement(campaign: Campaign, states: list[EventState], come: list[EventState]) -> Announcement:
-    """The next event; without a date, the month of the storyline after the last one; or that all are played."""
+    """The next event; without a date, the month of the storyline after the last one; or how the storyline ends."""
     if come:
         return _announced(come[0].event)
     packs = packs_of(campaign.storyline)
@@ -93,17 +93,21 @@ def _announcement(campaign: Campaign, states: list[EventState], come: list[Event
         return Announcement(f"Next: month {following.month}", name, f"The date will be announced{limit}")
     if packs and all(state.is_finished for state in states):
         return Announcement("The storyline is complete", "Its last month is played")
+    if packs:
+        last = states[-1].event
+        return Announcement("The storyline ends with", last.name, _when(last))
     return Announcement("Next month", "To be announced")
 
 
 def _announced(event: Event) -> Announcement:
-    starts_at = timezone.localtime(event.starts_at)
     number = event.pack.data.get("month")
-    return Announcement(
-        eyebrow="Next month" if number is None else f"Next: month {number}",
-        name=event.name,
-        facts=f"{starts_at:%A} {starts_at.day} {starts_at:%B %Y, %H:%M} · {event.sp_limit} SP",
-    )
+    eyebrow = "Next month" if number is None else f"Next: month {number}"
+    return Announcement(eyebrow, event.name, _when(event))
+
+
+def _when(event: Event) -> str:
+    starts_at = timezone.localtime(event.starts_at)
+    return f"{starts_at:%A} {starts_at.day} {starts_at:%B %Y, %H:%M} · {event.sp_limit} SP"
 
 
 def _following(packs: tuple[Rules, ...], played: set[str]) -> Rules | None:

@@ -1,17 +1,16 @@
-"""The ten minutes after the last round: who gets what, and the list that everybody signs."""
+"""The ten minutes after the last round: who gets what, and the prize list."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_safe
 
 from tourney import access
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Refused
 from tourney.forms.prizes import PrizesForm
 from tourney.models import Event
-from tourney.queries.awards import awards_of, list_before, participants_of
+from tourney.queries.awards import awards_of, list_before
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 
@@ -34,19 +33,6 @@ def awards(request: HttpRequest, slug: str) -> HttpResponse:
         return _show(request, event, mine, refused=error.reasons, status=409)
     messages.success(request, "The prize list is saved.")
     return redirect("awards", slug)
-
-
-@login_required
-@require_safe
-def signatures(request: HttpRequest, slug: str) -> HttpResponse:
-    """The participation list: everybody who played, with a line to sign, to print."""
-    event = access.event_for(request, slug, *access.DESK)
-    state = state_of(event)
-    people = participants_of(state)
-    context = shell.event_context(
-        request, event, state=state, people=people, has_factions=any(one.faction for one in people)
-    )
-    return shell.show(request, "desk/signatures.html", context)
 
 
 def _initial(event: Event) -> dict:
@@ -72,7 +58,6 @@ def _show(request: HttpRequest, event: Event, form: PrizesForm, *, refused=(), s
         awards=found,
         standing=_standing(state),
         earlier=list_before(event),
-        has_gifts=any(line.gifts for line in found.lines),
     )
     return shell.show(request, "desk/awards.html", context, status=status)
 

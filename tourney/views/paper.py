@@ -14,18 +14,34 @@ from django.views.decorators.http import require_safe
 from scoring.domain import words
 from tourney import access
 from tourney.actions.record import Refused
-from tourney.domain.paper import DOCUMENTS, SIZES, SLIPS_PER_PAGE, bundle, cut_and_stack, letters, usual_set
-from tourney.forms.paper import MOST_COPIES, USUAL_SLIPS, PaperForm, SizeForm, rounds_to_print, standings_to_print
+from tourney.domain.paper import (
+    DOCUMENTS,
+    GROUPS,
+    NUMBERS_PER_PAGE,
+    SIZES,
+    SLIPS_PER_PAGE,
+    USUAL_SLIPS,
+    Document,
+    bundle,
+    cut_and_stack,
+    group_of,
+    letters,
+    usual_set,
+)
+from tourney.forms.paper import MOST_COPIES, PaperForm, SizeForm, rounds_to_print, standings_to_print
 from tourney.models import Event, Round
 from tourney.queries import paper as queries
 from tourney.queries import public
+from tourney.queries.awards import awards_of, participants_of
 from tourney.queries.build_sheets import blank_sheet_of, build_sheets_of
 from tourney.queries.matches import RoundState
+from tourney.queries.paper_count import sheets_needed
+from tourney.queries.rulings import rulings_until
+from tourney.queries.slips import Slip, slips_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 from tourney.views.addresses import is_local, qr_code
 
-NUMBERS_PER_PAGE = 2
 WITHOUT_A_HEAD = ("slips", "build-sheets", "blank-sheet", "table-numbers", "tents")
 
 
@@ -52,6 +68,7 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
     state = state_of(event)
     there, moment = queries.printable_of(state), queries.moment_of(state)
     size = SizeForm(request.GET, time_zone=event.store.time_zone).paper
+    sheets = {kind: sheets_needed(state, kind, size) for kind in DOCUMENTS if kind in there}
     context = frame.desk_context(
         request,
         state,
@@ -59,9 +76,10 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
         moment=moment,
         sizes=SIZES.items(),
         size=size,
-        usual=_set(event, usual_set(moment, can_print=there), size),
-        bundle=_set(event, bundle(can_print=there), size),
-        documents=[document for kind, document in DOCUMENTS.items() if kind in there],
+        usual=_set(event, usual_set(moment, can_print=there), size, sheets),
+        bundle=_set(event, bundle(can_print=there), size, sheets),
+        groups=_groups(sheets, first=group_of(moment)),
+        group_of_the_moment=group_of(moment),
         later=[document for kind, document in DOCUMENTS.items() if kind not in there],
         rounds=rounds_to_print(state),
         standings=standings_to_print(state),
@@ -73,7 +91,16 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
     return shell.show(request, "paper/centre.html", context)
 
 
-def _set(event: Event, kinds: tuple[str, ...], size: str) -> dict | None:
+def _groups(sheets: dict[str, int], *, first: str) -> list[tuple[str, str, list[tuple[Document, int]]]]:
+    """Key and title of each group, and its documents with the number of sheets; the one that is looked for first."""
+    there = [(DOCUMENTS[kind], count) for kind, count in sheets.items()]
+    return [
+        (key, GROUPS[key], [(document, count) for document, count in there if document.group == key])
+        for key in sorted(GROUPS, key=lambda key: key != first)
+    ]
+
+
+def _set(event: Event, kinds: tuple[str, ...], size: str, sheets: dict[str, int]) -> dict | None:
     """Several documents that one press prints."""
     if not kinds:
         return None
@@ -81,6 +108,7 @@ def _set(event: Event, kinds: tuple[str, ...], size: str) -> dict | None:
     return {
         "url": f"{reverse('paper', args=[event.slug])}?{query}",
         "titles": [DOCUMENTS[kind].title for kind in kinds],
+        "sheets": sum(sheets[kind] for kind in kinds),
     }
 
 
@@ -179,7 +207,7 @@ def _of(asked: Asked) -> str:
 
 
 def _slips(asked: Asked) -> dict:
-    slips, rules = queries.slips_of(asked.state, asked.round), asked.state.rules
+    slips = slips_of(asked.state, asked.round)
     codes = [_slip_code(asked, slip) for slip in slips]
     lying = cut_and_stack(len(slips), asked.per_page)
     return {
@@ -187,13 +215,12 @@ def _slips(asked: Asked) -> dict:
         "round": asked.round,
         "per_page": asked.per_page,
         "sheets": [[(slips[place], codes[place]) for place in sheet] for sheet in lying],
-        "marks": queries.marks_of(rules),
-        "endings": queries.endings_of(rules),
-        "base": rules.base,
+        "marks": asked.state.rules.tallies,
+        "base": asked.state.rules.base,
     }
 
 
-def _slip_code(asked: Asked, slip: queries.Slip) -> str:
+def _slip_code(asked: Asked, slip: Slip) -> str:
     path = reverse("slip", args=[asked.event.slug, asked.round.number, slip.match.table])
     return qr_code(asked.request.build_absolute_uri(path))
 
@@ -201,7 +228,8 @@ def _slip_code(asked: Asked, slip: queries.Slip) -> str:
 def _standings(asked: Asked) -> dict:
     lines = public.rank_lines(asked.state, asked.after)
     names = [line.entrant.player.name for line in lines]
-    return {"about": _after(asked), "lines": lines, "letters": letters(names)}
+    rulings = rulings_until(asked.state, asked.after)
+    return {"about": _after(asked), "lines": lines, "letters": letters(names), "rulings": rulings}
 
 
 def _factions(asked: Asked) -> dict:
@@ -216,7 +244,8 @@ def _after(asked: Asked) -> str:
 
 
 def _score_sheet(asked: Asked) -> dict:
-    return _scores(asked, queries.score_lines(asked.state))
+    rulings = rulings_until(asked.state, len(asked.state.complete_rounds))
+    return _scores(asked, queries.score_lines(asked.state)) | {"rulings": rulings}
 
 
 def _blank_score_sheet(asked: Asked) -> dict:
@@ -224,11 +253,22 @@ def _blank_score_sheet(asked: Asked) -> dict:
 
 
 def _scores(asked: Asked, lines: list[queries.ScoreLine]) -> dict:
-    return {"lines": lines, "rounds": range(1, len(lines[0].scores) + 1)}
+    rounds = range(1, len(lines[0].scores) + 1)
+    has_so_far = any(line.so_far and line.standing is None for line in lines)
+    columns = range(len(rounds) + has_so_far + 1)
+    names = [line.entrant.player.name for line in lines if line.entrant]
+    return {
+        "lines": lines,
+        "rounds": rounds,
+        "columns": columns,
+        "has_so_far": has_so_far,
+        "letters": letters(names, spare=len(lines) - len(names)),
+    }
 
 
 def _record(asked: Asked) -> dict:
-    return {"lines": queries.record_lines(asked.state), "rounds": [one.number for one in asked.state.public_rounds]}
+    lines, rounds = queries.record_lines(asked.state), [one.number for one in asked.state.public_rounds]
+    return {"lines": lines, "rounds": rounds, "letters": letters([line.longest for line in lines])}
 
 
 def _by_hand(asked: Asked) -> dict:
@@ -261,6 +301,29 @@ def _blank_sheet(asked: Asked) -> dict:
     return {"builds": [blank_sheet_of(asked.state)]}
 
 
+def _awards(asked: Asked) -> dict:
+    found, complete = awards_of(asked.state), len(asked.state.complete_rounds)
+    lines = [line for line in found.lines if line.gifts]
+    names = [line.entrant.player.name for line in lines]
+    return {
+        "about": "Final" if asked.state.is_finished else f"As it stands after round {complete}",
+        "lines": lines,
+        "letters": letters(names, sum(len(line.gifts) - 1 for line in lines)),
+        "left_over": found.left_over,
+    }
+
+
+def _signatures(asked: Asked) -> dict:
+    people = participants_of(asked.state)
+    day = timezone.localtime(asked.event.starts_at)
+    return {
+        "about": f"{day.day} {day:%B %Y}",
+        "people": people,
+        "has_factions": any(one.faction for one in people),
+        "spare": range(0 if people else queries.EMPTY_LINES),
+    }
+
+
 def _table_numbers(asked: Asked) -> dict:
     tables = queries.tables_needed(asked.state)
     lying = cut_and_stack(tables, NUMBERS_PER_PAGE)
@@ -284,6 +347,8 @@ MAKE: dict[str, Callable[[Asked], dict]] = {
     "check-in": _check_in,
     "build-sheets": _build_sheets,
     "blank-sheet": _blank_sheet,
+    "awards": _awards,
+    "signatures": _signatures,
     "table-numbers": _table_numbers,
     "tents": _tents,
 }

@@ -178,7 +178,7 @@ def _titled(sheet: Sheet, place: Place, room: Room, *, is_first: bool) -> None:
     width = room.width - 12 - (2 if is_first else 1) * pad
     inner = Room(room.x + 12 + pad, room.y + pad, width, room.height - 2 * pad)
     x, code = inner.x, 0
-    line = inner.height * 34 // 100
+    line = inner.height * 36 // 100
     if place.mark:
         size = min(inner.height * 66 // 100, inner.width * 15 // 100)
         sheet.marks.append(Mark(x, inner.y + (inner.height - size) // 2, size, place.mark, ink.of_faction(place.mark)))
@@ -189,7 +189,7 @@ def _titled(sheet: Sheet, place: Place, room: Room, *, is_first: bool) -> None:
         sheet.write(place.code, where, line * 78 // 100, colour, anchor="end", is_bold=True)
     title = Room(x, inner.y, inner.right - code - x, line)
     name = Room(x, title.bottom, inner.right - x, inner.bottom - title.bottom)
-    sheet.write(place.title.upper(), title, line * 78 // 100, ink.BRASS, is_bold=True, spacing=11)
+    sheet.write(place.title.upper(), title, line * 84 // 100, ink.BRASS, is_bold=True, spacing=11)
     sheet.write(place.name, name, name.height * (84 if is_first else 80) // 100, ink.INK, is_bold=True)
 
 

@@ -20,15 +20,19 @@ LEAST_ROOM = 4
 GOOD_WIDTH = 1000
 SMALLEST_NAME = 21
 LARGEST_NAME = 84
-LEGIBLE = 14
+LEGIBLE = 20
 GOOD_NAME = 46
 
 ROW = 150
 """Percent of the type size: the height of a row that is not loose."""
 LOOSE_ROW = 210
-FIRST_TITLED = 210
-NEXT_TITLED = 165
+FIRST_TITLED = 250
+NEXT_TITLED = 215
 """Percent of a row: the heights of the rows with titles."""
+
+
+type Shape = tuple[tuple[int, int], ...]
+"""Of months beside each other: how many have a title, and how many rows the others need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +146,7 @@ def places_for_name(size: int, has_factions: bool) -> tuple[int, int, int]:
 
 def _way(poster: Poster, paper: Paper, measure: Measure, columns: int, name_columns: int) -> Plan:
     wanted = [
-        (
-            max(len(month.titled) for month in months),
-            max(-(-len(month.others) // name_columns) for month in months),
-        )
+        tuple((len(month.titled), -(-len(month.others) // name_columns)) for month in months)
         for months in batched(poster.months, columns)
     ]
     width = _width(paper, columns)
@@ -154,7 +155,7 @@ def _way(poster: Poster, paper: Paper, measure: Measure, columns: int, name_colu
     sky = max(LOWEST_SKY, paper.inner_height * measure.sky // 100)
     free = paper.inner_height - sky - measure.foot - TIER_GUTTER - (TIER_GUTTER + head.height) * len(wanted)
     row, rows = _rows(free, wanted, largest)
-    used = [_titled_height(row, titled) + row * tier for (titled, _), tier in zip(wanted, rows, strict=True)]
+    used = [_high(row, months, most) for months, most in zip(wanted, rows, strict=True)]
     higher_sky = min(free - sum(used), paper.inner_height * HIGHER_SKY // 100)
     spare = (free - sum(used) - higher_sky) // max(1, len(wanted))
     return Plan(
@@ -191,16 +192,23 @@ def _head(poster: Poster, width: int, measure: Measure) -> Head:
     )
 
 
-def _rows(free: int, wanted: Sequence[tuple[int, int]], largest: int) -> tuple[int, list[int]]:
-    """The height of a row, and how many rows below its titled ones each tier has; `wanted` are both of each tier."""
-    shares = sum(_titled_height(100, titled) + others * 100 for titled, others in wanted)
+def _rows(free: int, wanted: Sequence[Shape], largest: int) -> tuple[int, list[int]]:
+    """The height of a row, and how many rows below its titled ones each tier has at most."""
+    all_rows = [max(others for _, others in months) for months in wanted]
+    shares = sum(_high(100, months, rows) for months, rows in zip(wanted, all_rows, strict=True))
     smallest = SMALLEST_NAME * ROW // 100
     row = min(free * 100 // max(100, shares), largest * LOOSE_ROW // 100)
     if row >= smallest:
-        return row, [others for _, others in wanted]
+        return row, all_rows
     each = free // len(wanted)
-    fitting = (max(0, (each - _titled_height(smallest, titled)) // smallest) for titled, _ in wanted)
-    return smallest, [min(rows, others) for rows, (_, others) in zip(fitting, wanted, strict=True)]
+    titled = (max(_titled_height(smallest, titled) for titled, _ in months) for months in wanted)
+    fitting = (max(0, (each - height) // smallest) for height in titled)
+    return smallest, [min(rows, most) for rows, most in zip(fitting, all_rows, strict=True)]
+
+
+def _high(row: int, months: Shape, most: int) -> int:
+    """The height of the highest of months beside each other, with so many rows below the titled ones at most."""
+    return max(_titled_height(row, titled) + row * min(others, most) for titled, others in months)
 
 
 def _titled_height(row: int, titled: int) -> int:
@@ -209,9 +217,9 @@ def _titled_height(row: int, titled: int) -> int:
 
 def _cost(poster: Poster, way: Plan) -> tuple[int, int, int]:
     """Lower is better: names that are left out, then those that nobody can read, then what is not beautiful."""
-    places = range(len(poster.months))
-    illegible = sum(size < LEGIBLE for place in places for size in _sizes(poster, way, place))
-    return way.all_hidden, illegible, _ugliness(way)
+    sizes = [size for place in range(len(poster.months)) for size in _sizes(poster, way, place)]
+    illegible = sum(size < LEGIBLE for size in sizes)
+    return way.all_hidden, illegible, _ugliness(way) - 2 * min([GOOD_NAME, *sizes])
 
 
 def _ugliness(way: Plan) -> int:

@@ -30,7 +30,7 @@ LINE = 116
 SPARE = 105
 """Percent: no line is filled to the last hair."""
 
-WORTH_A_BREAK = 124
+WORTH_A_BREAK = 110
 """Percent: a second line must make the type so much larger."""
 
 
@@ -68,7 +68,7 @@ def halves(words: str) -> tuple[str, ...]:
     middle = len(words) // 2
     broken = (words[:middle], words[middle:])
     best = min(splits, key=_longer, default=broken)
-    return best if _longer(best) * 10 <= _longer(broken) * 17 else broken
+    return best if _longer(best) * 10 <= _longer(broken) * 16 else broken
 
 
 def _longer(lines: tuple[str, str]) -> int:

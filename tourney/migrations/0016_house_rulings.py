@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tourney", "0012_history"),
+        ("tourney", "0015_tables"),
     ]
 
     operations = [
