@@ -20,7 +20,7 @@ from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_off, stores, wishes
+from tourney.actions import by_hand, fleets, house_rulings, player_cards, reports, rounds, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, OwnPack, Role, Store, User
@@ -34,6 +34,12 @@ FOR_EVERYBODY = (
     "/",
     "/style/",
     "/sign-in/",
+    "/judge/",
+    "/judge/rulings/",
+    "/judge/rulings/?q=mines&tag=mines",
+    "/judge/rulings/?q=nothing+like+it",
+    "/s/{store}/judge/",
+    "/s/{store}/judge/rulings/",
     "/set-up/{set_up}/",
     "/set-up/nowhere/",
     "/invitation/{invitation}/",
@@ -93,6 +99,9 @@ FOR_THE_OWNER = (
     "/s/{store}/settings/",
     "/s/{store}/journal/",
     "/s/{store}/packs/",
+    "/s/{store}/judge/rulings/?tag=house+rulings",
+    "/s/{store}/judge/rulings/new/",
+    "/s/{store}/judge/rulings/1/",
     "/s/{store}/packs/import/",
     "/s/{store}/packs/{pack}/",
     "/s/{store}/packs/{pack}/versions/",
@@ -207,6 +216,7 @@ ONLY_POSTED = {
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
     *("undo", "redo"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
+    "remove_house_ruling",
 }
 NO_PAGES = {
     *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
@@ -246,6 +256,7 @@ def places() -> dict[str, str]:
     set_prizes(over.event, "1: flagship model\n2-4: booster\n20: ladle\neverybody: card", seen="", by=BY)
     set_prizes(tied.event, "1: flagship model\neverybody: card", seen="", by=BY)
     empty = make_night(players=0, pack="arena", store=tonight.store)
+    house_rulings.add(tonight.store, topic="Late arrivals", text="They play with the time that is left.", by=BY)
     by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
     events = {"tonight": tonight, "tied": tied, "drafted": drafted, "met": met, "over": over, "empty": empty}
     return {
