@@ -11,8 +11,8 @@ from fleets.domain.talon_power import CLASSES, IMPULSES, MOST, Marker, Ship, Shi
 from fleets.domain.talon_words import curves_of, steps_of, written
 
 MOST_ARCS = 6
-MOST_STEPS = 150
 NAME_LENGTH = 60
+PLAY_LENGTH = 1200
 ARC_LENGTH = 20
 MOST_LOST = 9
 DOWN = "down"
@@ -35,7 +35,10 @@ class TalonForm(forms.Form):
         label="Class",
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "enterkeyhint": "next"}),
-        error_messages={"required": "Give the class a name."},
+        error_messages={
+            "required": "Give the class a name.",
+            "max_length": f"Up to {NAME_LENGTH} characters. Shorten the name.",
+        },
     )
     curves = forms.CharField(
         label="Power curves",
@@ -44,7 +47,10 @@ class TalonForm(forms.Form):
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "numeric", "enterkeyhint": "done"}
         ),
-        error_messages={"required": "Type the curves, such as 4-2-1 3-3-2: Power, Speed, turn radius."},
+        error_messages={
+            "required": "Type the curves, such as 4-2-1 3-3-2: Power, Speed, turn radius.",
+            "max_length": "This is more than one curve for each speed of the chart. Leave one for each.",
+        },
     )
     stuck = forms.BooleanField(label="Something keeps her from slowing down", required=False)
     fifth = forms.ChoiceField(
@@ -58,12 +64,15 @@ class TalonForm(forms.Form):
         max_length=MOST_ARCS * (ARC_LENGTH + 2),
         help_text=f"Up to {MOST_ARCS} names with commas between them.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "enterkeyhint": "done"}),
-        error_messages={"required": "Name at least one shield arc."},
+        error_messages={
+            "required": "Name at least one shield arc.",
+            "max_length": f"Up to {MOST_ARCS} names of {ARC_LENGTH} characters. Shorten them.",
+        },
     )
     play = forms.CharField(
         label="What happened",
         required=False,
-        max_length=MOST_STEPS * 3,
+        max_length=PLAY_LENGTH,
         widget=forms.HiddenInput(attrs={"form": "ship"}),
         error_messages={"max_length": "These are too many steps for one address. Begin the round anew."},
     )

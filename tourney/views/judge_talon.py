@@ -28,7 +28,7 @@ from fleets.domain.talon_power import (
     why_not,
 )
 from fleets.domain.talon_words import moment, told, written
-from tourney.forms.talon import MOST_LOST, MOST_STEPS, TalonForm, query_of
+from tourney.forms.talon import MOST_LOST, TalonForm, query_of
 from tourney.views import shell
 
 
@@ -107,8 +107,7 @@ def _record(form: TalonForm, found: Played) -> dict:
 
     def offer(act: Act, number: int = 0, name: str = "", **more: str) -> Choice:
         step = Step(act, number)
-        reason = why_not(now, step) or ("the round is long enough for one address" if len(steps) >= MOST_STEPS else "")
-        return Choice(step, name, form.query([*steps, step]), why_not=reason, **more)
+        return Choice(step, name, form.query([*steps, step]), why_not=why_not(now, step), **more)
 
     return {
         "played": found,
@@ -122,7 +121,7 @@ def _record(form: TalonForm, found: Played) -> dict:
         "asks_fifth": not now.ship.fifth and _needs_fifth(now),
         "fifths": [(letter, form.query(steps, fifth=letter)) for letter in "DE"],
         "next": offer(Act.NEXT, name=_next_name(now)),
-        "next_kind": "button" if now.ap else "button button-primary button-large",
+        "next_kind": "button button-quiet" if now.ap else "button button-primary button-large",
         "next_power": next((letter for letter in _later(now) if letter in _powered(now)), ""),
         "spendings": [offer(act, name=name, note=note) for act, (name, note) in SPENDINGS.items()],
         "reinforce": SPENDINGS[Act.REINFORCE],
@@ -181,7 +180,7 @@ def _arcs(now: Record, offer) -> Iterator[Arc]:
     letters = {marker.arc: marker.letter for marker in now.ship.markers}
     for arc, name in enumerate(now.ship.arcs):
         is_down = arc in now.ship.down
-        acts = [(Act.ABSORB, "Absorbs a hit"), (Act.REMOVE, "Take off")] if arc in letters else []
+        acts = [(Act.ABSORB, "Absorbs 1"), (Act.REMOVE, "Take off")] if arc in letters else []
         acts.append((Act.UP, "Up again") if is_down else (Act.DOWN, "Goes down"))
         yield Arc(
             name, letters.get(arc, ""), is_down, [offer(act, arc, says, label=f"{name}: {says}") for act, says in acts]
