@@ -19,6 +19,7 @@ def test_a_judge_plays_a_round_with_one_thumb_and_undoes_it(phone: Page):
     phone.get_by_role("link", name="Slow down: speed 2").tap()
     expect(phone.get_by_role("heading", name="Impulse A")).to_be_visible()
     phone.get_by_role("link", name="On to impulse B").tap()
+    phone.get_by_text("Spend 1 AP on").wait_for()
     phone.get_by_role("link", name="Front", exact=True).tap()
     expect(phone.get_by_text("1 AP: Front reinforced, marker B.")).to_be_visible()
     expect(phone.get_by_text("1 of 1 reinforced")).to_be_visible()
@@ -29,7 +30,7 @@ def test_a_judge_plays_a_round_with_one_thumb_and_undoes_it(phone: Page):
 
     phone.go_back()
     expect(phone.get_by_role("heading", name="Impulse B")).to_be_visible()
-    phone.get_by_role("link", name="Undo", exact=True).tap()
+    phone.get_by_role("link", name="Undo", exact=True).first.tap()
     expect(phone.get_by_text("0 of 1 reinforced")).to_be_visible()
     expect(phone.get_by_role("link", name="Front", exact=True)).to_be_visible()
 
@@ -42,7 +43,8 @@ def test_the_address_alone_shows_the_same_record_without_javascript(open_page):
     page.get_by_role("link", name="Slow down: speed 4").tap()
     expect(page.get_by_role("heading", name="Impulse A")).to_be_visible()
     address = page.url
-    page.get_by_role("link", name="Undo", exact=True).tap()
+    page.get_by_role("link", name="Undo", exact=True).first.tap()
+    expect(page.get_by_role("heading", name="Power Phase")).to_be_visible()
 
     page.goto(address)
     expect(page.get_by_role("heading", name="Impulse A")).to_be_visible()
@@ -74,6 +76,7 @@ def test_a_class_is_kept_on_the_device_and_forgotten_again(phone: Page):
     expect(phone.get_by_text("3-2-3")).to_be_visible()
     assert_accessible(phone)
 
+    phone.get_by_text("Class, shields and more").tap()
     phone.get_by_role("button", name="Forget Kestrel class").tap()
     expect(phone.get_by_role("link", name="Kestrel class")).to_have_count(0)
 

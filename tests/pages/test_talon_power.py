@@ -43,7 +43,9 @@ def test_a_speed_of_negative_power_is_shown_with_the_reason_and_without_a_link(c
 def test_a_ship_without_a_legal_speed_breaks_apart(client):
     response = shown(client, "?speed=5&hull=-2&stuck=on")
 
-    assert "She breaks apart: there is no speed that she may choose." in text_of(response)
+    assert "No speed leaves her Power at 0 or more: at the end of the Power Phase she breaks apart." in text_of(
+        response
+    )
     assert links(response) == {}
 
 
@@ -63,7 +65,7 @@ def test_a_round_is_played_by_links_and_undone_by_one(client):
 
 def test_every_step_has_its_own_way_back(client):
     response = shown(client, "?speed=3&play=v2.w.n.n.s.n")
-    backs = re.findall(r'href="(\?[^"]*)"\s+class="[^"]*"\s+aria-label="(?:Undo|Back to before) step', response.text)
+    backs = re.findall(r'href="(\?[^"]*)"\s+class="[^"]*"\s+aria-label="(?:Undo|Undo to here), step', response.text)
 
     plays = [re.search(r"play=([^&]*)", html.unescape(query)) for query in backs]
     assert [play and play[1] for play in plays] == ["v2.w.n.n.s", "v2.w.n.n", "v2.w.n", "v2.w", "v2", None]

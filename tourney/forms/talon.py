@@ -111,10 +111,9 @@ class TalonForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith("arc") and name != "arcs"]
 
     @property
-    def is_marked(self) -> bool:
-        """Whether something is set that stands below the first line of the form."""
-        hidden = ("name", "curves", "stuck", "fifth", "arcs", *(field.name for field in self.arc_fields))
-        return any(name in self.errors or self.data.get(name, "") != USUAL.get(name, "") for name in hidden)
+    def is_wrong_below(self) -> bool:
+        """Whether something does not fit that stands below the first line of the form."""
+        return bool(self.errors.keys() - {"speed", "hull", "criticals", "play"})
 
     def query(self, steps: Iterable[Step] | None = None, **changed: str) -> str:
         """The address of this ship with these steps, or with those it has; what is as usual is left out."""

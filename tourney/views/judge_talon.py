@@ -124,8 +124,10 @@ def _record(form: TalonForm, found: Played) -> dict:
         "next_kind": "button button-quiet" if now.ap else "button button-primary button-large",
         "next_power": next((letter for letter in _later(now) if letter in _powered(now)), ""),
         "spendings": [offer(act, name=name, note=note) for act, (name, note) in SPENDINGS.items()],
-        "reinforce": SPENDINGS[Act.REINFORCE],
-        "reinforcements": [offer(Act.REINFORCE, arc, name) for arc, name in enumerate(now.ship.arcs)],
+        "reinforcements": sorted(
+            (offer(Act.REINFORCE, arc, name) for arc, name in enumerate(now.ship.arcs)),
+            key=lambda choice: choice.why_not != "",
+        ),
         "arcs": list(_arcs(now, offer)),
         "most": most_markers(now.curve.power) if now.curve else None,
         "damages": list(_damages(now, offer)),
@@ -158,14 +160,18 @@ def _when(letter: str, now: Record) -> str:
 
 
 def _needs_fifth(now: Record) -> bool:
-    shown = [now.curve] if now.impulse != POWER_PHASE else [option.curve for option in options(now.ship)]
+    if now.impulse != POWER_PHASE:
+        shown = [now.curve]
+    else:
+        shown = [option.curve for option in options(now.ship) if not option.why_not]
     return any(UNDECIDED in (curve.power, curve.speed) for curve in shown)
 
 
 def _next_name(now: Record) -> str:
     then = "the Power Phase" if now.impulse == max(IMPULSES) else f"impulse {chr(ord(now.impulse or '@') + 1)}"
-    name = f"Move 1 hex, then {then}" if now.moves else f"On to {then}"
-    return f"Spend nothing: {name[0].lower()}{name[1:]}" if now.ap else name
+    if now.ap:
+        return f"Spend nothing: {'move, then' if now.moves else 'on to'} {then.removeprefix('impulse ')}"
+    return f"Move 1 hex, then {then}" if now.moves else f"On to {then}"
 
 
 def _powered(now: Record) -> tuple[str, ...]:
@@ -202,6 +208,6 @@ def _lines(found: Played, form: TalonForm) -> Iterator[dict]:
     steps = [line.step for line in found.lines]
     for count, line in reversed(list(enumerate(found.lines))):
         place, says = f"Round {line.before.round}, {moment(line.before)}", told(line)
-        back = "Undo" if line is found.lines[-1] else "Back to before"
-        label = f"{back} step {count + 1}: {says}"
-        yield {"place": place, "says": says, "label": label, "undo": form.query(steps[:count])}
+        name = "Undo" if line is found.lines[-1] else "Undo to here"
+        label = f"{name}, step {count + 1}: {says}"
+        yield {"place": place, "says": says, "name": name, "label": label, "undo": form.query(steps[:count])}
