@@ -191,7 +191,7 @@ def warning(ship: Ship) -> str:
     """A sentence for whoever has to choose a speed, empty while one more point of damage leaves a choice."""
     legal = [option.curve for option in options(ship) if not option.why_not]
     if not legal:
-        return "No speed leaves her Power at 0 or more: at the end of the Power Phase she breaks apart."
+        return "No speed can be chosen: at the end of the Power Phase she breaks apart."
     if all(curve.speed != ship.speed for curve in legal):
         speeds = " or ".join(str(curve.speed) for curve in legal)
         return f"Her speed of {ship.speed} would leave her Power below 0: she must go to speed {speeds}."

@@ -58,9 +58,9 @@ def told(line: Line) -> str:
         case Act.UP:
             return f"{arcs[number]} is up again."
         case Act.HULL:
-            return f"Hull damage {_lost(number)} from the next Power Phase on."
+            return f"Hull damage {_lost(number)}{_from(before)}."
         case Act.CRITICALS:
-            return f"Criticals {_lost(number)} from the next Power Phase on."
+            return f"Criticals {_lost(number)}{_from(before)}."
     return f"1 AP: {SPENDINGS[line.step.act][0]}."
 
 
@@ -80,6 +80,10 @@ def _expired(line: Line) -> str:
     gone = sorted(line.before.ship.markers - line.after.ship.markers, key=lambda marker: marker.arc)
     names = " and ".join(line.before.ship.arcs[marker.arc] for marker in gone)
     return f" In {line.after.impulse} the reinforcement on {names} expires." if gone else ""
+
+
+def _from(record: Record) -> str:
+    return "" if record.impulse == POWER_PHASE else " from the next Power Phase on"
 
 
 def _lost(number: int) -> str:

@@ -51,12 +51,19 @@
     show(keep(classes.sort((one, other) => one.name.localeCompare(other.name))) ? `${name} is kept.` : "This browser keeps nothing. Copy the link instead.");
   }
 
+  // What stood beside the fields was said about what they held before; the record says how it is now.
+  function forgetErrors() {
+    document.querySelectorAll("#ship .errorlist").forEach((said) => said.remove());
+    document.querySelectorAll("#ship [aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
+  }
+
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-keep-class]")) keepThis();
   });
   // What was pressed is gone with the moment it belonged to: go on reading at the new one.
   document.addEventListener("htmx:afterSettle", ({ target }) => {
     show();
+    if (target.id === "record") forgetErrors();
     if (target.id === "talon" && document.activeElement === document.body) find("#moment")?.focus();
   });
   show();

@@ -51,14 +51,16 @@ def test_the_address_alone_shows_the_same_record_without_javascript(open_page):
 
 
 def test_what_is_wrong_is_said_while_it_stays_in_its_field(phone: Page):
-    phone.goto(PAGE)
-    phone.get_by_text("Class, shields and more").tap()
-    phone.get_by_label("Power curves").fill("4-2-1 3-3")
-    expect(phone.get_by_text("Type three numbers for each speed")).to_be_visible()
+    phone.goto(f"{PAGE}?name=Kestrel+class&curves=4-2")
+    expect(phone.locator("#ship .errorlist")).to_have_count(1)
+    phone.get_by_label("Power curves").fill("4-2-1 3-2-2")
+    expect(phone.get_by_role("alert")).to_contain_text("Speed 2 has two curves: leave one of them.")
+    expect(phone.locator("#ship .errorlist")).to_have_count(0)
     assert_accessible(phone)
 
     phone.get_by_label("Power curves").fill("4-2-1 3-3-2")
-    expect(phone.get_by_role("list", name="Speeds in reach").get_by_role("listitem").first).to_be_visible()
+    expect(phone.get_by_role("list", name="Speeds in reach")).to_contain_text("3-3-2")
+    expect(phone.get_by_text("Kestrel class · Round 1")).to_be_visible()
 
 
 def test_a_class_is_kept_on_the_device_and_forgotten_again(phone: Page):

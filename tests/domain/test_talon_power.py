@@ -94,12 +94,12 @@ def test_a_speed_that_the_class_does_not_have_is_never_in_reach():
         (
             ship(5, hull=-2, may_slow=False),
             True,
-            "No speed leaves her Power at 0 or more: at the end of the Power Phase she breaks apart.",
+            "No speed can be chosen: at the end of the Power Phase she breaks apart.",
         ),
         (
             ship(5, hull=-2, criticals=-1),
             True,
-            "No speed leaves her Power at 0 or more: at the end of the Power Phase she breaks apart.",
+            "No speed can be chosen: at the end of the Power Phase she breaks apart.",
         ),
         (ship(2, hull=-4), False, "One point of Power less, and no speed is left: she would break apart."),
     ],
@@ -298,7 +298,7 @@ def test_an_address_that_was_changed_is_refused_in_words(text):
 
 
 def test_what_happened_is_told_in_sentences():
-    found = played(ship(3), steps_of("v2.r1.n.n.s.n.n.h2.k1.n.n.v2.o2.u2.n.n.n.n.n.r3.a3.n.v3.n"))
+    found = played(ship(3), steps_of("v2.r1.n.n.s.n.n.h2.k1.n.n.v2.o2.u2.n.n.n.n.n.r3.a3.n.k0.v3.n"))
 
     assert found.refused == ""
     assert [told(line) for line in found.lines] == [
@@ -322,7 +322,8 @@ def test_what_happened_is_told_in_sentences():
         "1 AP: Rear reinforced, marker F.",
         "The reinforcement on Rear absorbs 1 damage.",
         "Moves 1 hex.",
-        "Goes up to speed 3, curve 0-3-2.",
+        "Criticals 0.",
+        "Goes up to speed 3, curve 1-3-2.",
         "Does not move.",
     ]
 

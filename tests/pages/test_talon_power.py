@@ -43,9 +43,7 @@ def test_a_speed_of_negative_power_is_shown_with_the_reason_and_without_a_link(c
 def test_a_ship_without_a_legal_speed_breaks_apart(client):
     response = shown(client, "?speed=5&hull=-2&stuck=on")
 
-    assert "No speed leaves her Power at 0 or more: at the end of the Power Phase she breaks apart." in text_of(
-        response
-    )
+    assert "No speed can be chosen: at the end of the Power Phase she breaks apart." in text_of(response)
     assert links(response) == {}
 
 
@@ -136,6 +134,12 @@ def test_a_ship_that_no_longer_fits_its_round_keeps_all_steps_and_says_which_one
 
     assert "Step 1 no longer fits this ship. Speed 2 is out of reach from 4." in text_of(response)
     assert 'value="v2.r1.n"' in response.text
+
+
+def test_a_ship_begins_with_the_middle_speed_of_its_class(client):
+    assert '<option value="3" selected>' in shown(client).text
+    assert '<option value="5" selected>' in shown(client, "?curves=0-6-3+1-5-3+2-4-2").text
+    assert '<option value="3" selected>' in shown(client, "?curves=1", 422).text
 
 
 def test_htmx_gets_the_record_alone_and_the_address_it_belongs_to(client):

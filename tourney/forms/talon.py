@@ -1,13 +1,13 @@
 """A ship for the Talon power record, as an address or somebody at the table describes it, and what happened to it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
 
-from fleets.domain.talon_power import CLASSES, IMPULSES, MOST, Marker, Ship, ShipClass, Step
+from fleets.domain.talon_power import CLASSES, IMPULSES, MOST, Curve, Marker, Ship, ShipClass, Step
 from fleets.domain.talon_words import curves_of, steps_of, written
 
 MOST_ARCS = 6
@@ -167,9 +167,13 @@ def _filled(query: Mapping[str, str]) -> dict[str, str]:
         try:
             curves = curves_of(data["curves"])
         except ValueError:
-            return data | {"speed": "1"}
-        data["speed"] = str(curves[(len(curves) - 1) // 2].speed)
+            return data | {"speed": _middle(CLASSES[0].curves)}
+        data["speed"] = _middle(curves)
     return data
+
+
+def _middle(curves: Sequence[Curve]) -> str:
+    return str(curves[(len(curves) - 1) // 2].speed)
 
 
 def _names(text: str) -> list[str]:
