@@ -33,6 +33,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FOR_EVERYBODY = (
     "/",
     "/style/",
+    "/judge/talon-power/",
+    "/judge/talon-power/?speed=5&hull=-2&stuck=on",
+    "/judge/talon-power/?speed=3&arc2=down&play=v2.r1.n.n.h4",
     "/sign-in/",
     "/judge/",
     "/judge/rulings/",

@@ -23,7 +23,7 @@ TOOLS = (
     Tool("Rulings", "Search every additional rule, card and erratum.", "search", "rulings", "store_rulings"),
     Tool("Rule of 3", "A value after all its modifiers, step by step.", "plus", ""),
     Tool("Dice", "Throw attack and defense dice; see the odds.", "dice", ""),
-    Tool("Talon power record", "Legal speeds, impulses and what power is spent on.", "flag", ""),
+    Tool("Talon power record", "Legal speeds, impulses and what power is spent on.", "flag", "judge_talon_power"),
 )
 """Those without a URL are not shown."""
 
