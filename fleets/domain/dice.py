@@ -68,7 +68,7 @@ def best_again(faces: Sequence[str], wish: Wish, most: int) -> tuple[int, ...]:
 def percent(chance: Fraction) -> str:
     """A chance to a tenth of a percent; what can happen is never shown as 0, what can fail never as 100."""
     tenths = (chance * 2000 + 1) // 2
-    if 0 < chance and tenths == 0:
+    if chance > 0 and tenths == 0:
         return "under 0.1 %"
     if chance < 1 and tenths == 1000:
         return "over 99.9 %"

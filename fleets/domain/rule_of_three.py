@@ -77,9 +77,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The value that counts; `raw` is the sum itself, which may lie below 0; `cut` what the Rule of 3 took away (0, 2, −4).
+    """The value that counts; `raw` is the sum itself, which may lie below 0.
 
-    The last three `steps` add to the third; `notes` say what the sources leave open, and what was decided.
+    `cut` is what the Rule of 3 took away of the modifiers (0, 2, -4). The last three `steps` add to the third; `notes` say what the sources leave open, and what was decided.
     """
 
     value: int
@@ -195,7 +195,7 @@ def _notes(question: Question, base: int, raw: int):
             "here it is the last one."
         )
     if question.times != 1 and question.divided_by != 1:
-        yield "The rules give no order for double and half: here the value is multiplied, then divided, and rounded once."
+        yield "The rules give no order for double and half: here a value is doubled, then halved, and rounded once."
     if base * question.divided_by != _fixed(question) * question.times:
         yield "The rules do not say how a half is rounded; here it is rounded up."
     if question.in_play and raw < 0:

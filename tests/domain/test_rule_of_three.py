@@ -99,7 +99,7 @@ def test_what_the_rules_leave_open_is_said():
 
     assert answer(question).notes == (
         "There are 2 fixed replacements. The rules do not say which one counts; here it is the last one.",
-        "The rules give no order for double and half: here the value is multiplied, then divided, and rounded once.",
+        "The rules give no order for double and half: here a value is doubled, then halved, and rounded once.",
         "The rules do not say how a half is rounded; here it is rounded up.",
         "The sum is −1. No value falls below 0, so it counts as 0.",
     )
