@@ -6,6 +6,7 @@ from math import ceil
 
 MOST = 3
 """How far modifiers can raise or lower a value together."""
+NONE, NOT_HERE = "none", "does not apply"
 CLOAK = 4
 """What cloaking adds to the printed Agility."""
 
@@ -68,18 +69,28 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One of the six: what is done, as a sum in words, and the number it leaves or adds."""
+    """One of the six: what is done, as a sum in words, and the number it leaves, or the one it `adds`."""
 
     name: str
     sum: str
     number: int
+    adds: bool = False
+
+    @property
+    def shown(self) -> str:
+        return signed(self.number) if self.adds else plain(self.number)
+
+    @property
+    def is_nothing(self) -> bool:
+        return self.sum in (NONE, NOT_HERE)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The value that counts; `raw` is the sum itself, which may lie below 0.
 
-    `cut` is what the Rule of 3 took away of the modifiers (0, 2, -4). The last three `steps` add to the third; `notes` say what the sources leave open, and what was decided.
+    `cut` is what the Rule of 3 took away of the modifiers (0, 2, -4). The last three `steps` add to the third;
+    `notes` say what the sources leave open, and what was decided.
     """
 
     value: int
@@ -94,6 +105,16 @@ class Answer:
     @property
     def cut(self) -> int:
         return self.modifiers - self.kept
+
+    @property
+    def shown(self) -> str:
+        return plain(self.value)
+
+    @property
+    def sum(self) -> str:
+        """What is added at the end, "5 + 3 + 1"; the base alone where nothing is."""
+        parts = [f"{'+' if number > 0 else '−'} {abs(number)}" for number in (self.kept, self.range_bonus) if number]
+        return " ".join([plain(self.base), *parts])
 
 
 def answer(question: Question) -> Answer:
@@ -118,9 +139,9 @@ def answer(question: Question) -> Answer:
             Step("Printed value", str(question.printed), question.printed),
             Step("Fixed replacement", _fixed_words(question), fixed),
             Step("Double or half", _multiplied_words(fixed, question), base),
-            Step("Sum of the modifiers", _modifier_words(question), modifiers),
-            Step("Rule of 3", _clamp_words(modifiers, kept, question.in_play), kept),
-            Step("Range bonus", _range_words(question), bonus),
+            Step("Sum of the modifiers", _modifier_words(question), modifiers, adds=True),
+            Step("Rule of 3", _clamp_words(modifiers, kept, question.in_play), kept, adds=True),
+            Step("Range bonus", _range_words(question), bonus, adds=True),
         ),
         notes=tuple(_notes(question, base, raw)),
     )
@@ -132,8 +153,8 @@ def clamped(modifiers: int) -> int:
 
 
 def signed(number: int) -> str:
-    """A modifier as people write it: +4, −2, +0."""
-    return f"+{number}" if number >= 0 else f"−{-number}"
+    """A modifier as people write it: +4, −2, 0."""
+    return f"+{number}" if number > 0 else plain(number)
 
 
 def plain(number: int) -> str:
@@ -154,7 +175,7 @@ def _multiplied(number: int, question: Question) -> int:
 
 def _fixed_words(question: Question) -> str:
     if not question.fixed:
-        return "none"
+        return NONE
     last = question.fixed[-1]
     if last.number is None:
         return f"{last.label or 'Cloak'}: {plain(question.printed)} + {CLOAK}"
@@ -164,19 +185,19 @@ def _fixed_words(question: Question) -> str:
 def _multiplied_words(number: int, question: Question) -> str:
     parts = [f"× {question.times}"] * (question.times != 1) + [f"÷ {question.divided_by}"] * (question.divided_by != 1)
     if not parts:
-        return "none"
+        return NONE
     is_rounded = number * question.times % question.divided_by != 0
     return " ".join([plain(number), *parts]) + (", rounded up" if is_rounded else "")
 
 
 def _modifier_words(question: Question) -> str:
     parts = [f"{signed(one.number)} {one.label}".strip() for one in question.modifiers]
-    return ", ".join(parts) or "none"
+    return ", ".join(parts) or NONE
 
 
 def _clamp_words(modifiers: int, kept: int, in_play: bool) -> str:
     if not in_play:
-        return "does not apply"
+        return NOT_HERE
     if kept == modifiers:
         return f"{signed(modifiers)} is within −{MOST} and +{MOST}"
     return f"{signed(modifiers)} is cut to {signed(kept)}"
@@ -184,8 +205,8 @@ def _clamp_words(modifiers: int, kept: int, in_play: bool) -> str:
 
 def _range_words(question: Question) -> str:
     if not question.range_bonus:
-        return "none"
-    return "outside the Rule of 3" if question.in_play else "does not apply"
+        return NONE
+    return "outside the Rule of 3" if question.in_play else NOT_HERE
 
 
 def _notes(question: Question, base: int, raw: int):

@@ -33,6 +33,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FOR_EVERYBODY = (
     "/",
     "/style/",
+    "/judge/rule-of-3/?value=agility&printed=1&cloak=last&set=4&mod=5&mod_label=Scan&half=on&bonus=on",
+    "/judge/rule-of-3/?value=agility&printed=&mod=x",
+    "/judge/dice/",
+    "/judge/dice/?die=attack&dice=12&least=3&seed=abc&again=0-3",
+    "/judge/scenarios/?what=roll-off",
+    "/judge/scenarios/?what=away-teams&first_cards=4&first_skill=5&second_cards=5&second_skill=5&seed=abc",
     "/sign-in/",
     "/set-up/{set_up}/",
     "/set-up/nowhere/",

@@ -1,0 +1,110 @@
+"""Dice of the judge's desk (rule 4.2): how many, what is wished for, and which were rolled again, as an address."""
+
+import re
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import QueryDict
+
+from fleets.domain.dice import Wish
+from fleets.domain.scenario_dice import ATTACK, DEFENSE
+from tourney.domain.progress import names_of
+from tourney.queries.judge_dice import DICE
+
+START = "die=attack&dice=4&least=2"
+MOST_DICE = 30
+MOST_AGAIN = 20
+SEED_LENGTH = 40
+USUAL = {ATTACK: ("hit", "critical"), DEFENSE: ("evade",)}
+"""What is wished for where nothing else is said."""
+WORDS = {"critical": "critical hit", "battle stations": "Battle Stations"}
+PLACES = re.compile(r"\d{1,2}(-\d{1,2})*")
+
+
+class DiceForm(forms.Form):
+    """Dice of one kind and a wish. `again` has the places of the dice that were rolled once more, time after time."""
+
+    die = forms.ChoiceField(
+        label="Dice",
+        choices=[(ATTACK, "Attack dice"), (DEFENSE, "Defense dice")],
+        widget=forms.RadioSelect,
+        error_messages={
+            "required": "Choose attack or defense dice.",
+            "invalid_choice": "There are attack and defense dice; choose one of them.",
+        },
+    )
+    dice = forms.IntegerField(
+        label="How many",
+        min_value=0,
+        max_value=MOST_DICE,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        error_messages={
+            "required": "Type how many dice.",
+            "invalid": "The dice are a whole number, for example 4.",
+            "min_value": "No dice are the fewest.",
+            "max_value": f"{MOST_DICE} dice are the most that this page rolls.",
+        },
+    )
+    least = forms.IntegerField(
+        label="At least",
+        min_value=0,
+        max_value=MOST_DICE,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        error_messages={
+            "required": "Type how many of the dice must show it.",
+            "invalid": "How many must show it is a whole number, for example 2.",
+            "min_value": "At least 0 is always met.",
+            "max_value": f"{MOST_DICE} dice are the most that this page rolls.",
+        },
+    )
+    seed = forms.CharField(max_length=SEED_LENGTH, required=False)
+
+    data: QueryDict
+
+    def __init__(self, data: QueryDict):
+        super().__init__(data or QueryDict(START), label_suffix="")
+
+    @property
+    def kind(self) -> str:
+        return self.data.get("die") if self.data.get("die") in DICE else ATTACK
+
+    @property
+    def faces(self) -> tuple[tuple[str, bool], ...]:
+        """The faces of this die, and whether they are wished for."""
+        all_faces, asked = tuple(dict.fromkeys(DICE[self.kind])), self.data.getlist("face")
+        wished = [face for face in all_faces if face in asked] or USUAL[self.kind]
+        return tuple((face, face in wished) for face in all_faces)
+
+    @property
+    def wished(self) -> str:
+        """The faces wished for, in words."""
+        *others, last = [WORDS.get(face, face) for face, is_wished in self.faces if is_wished]
+        return f"{', '.join(others)} or {last}" if others else last
+
+    @property
+    def rolled_again(self) -> list[str]:
+        """Each time dice were rolled again: which, counted from 1, in words."""
+        times = [[str(place + 1) for place in sorted(places)] for places in self.again]
+        return [f"{'die' if len(dice) == 1 else 'dice'} {names_of(dice)}" for dice in times]
+
+    def clean(self) -> None:
+        texts = self.data.getlist("again")
+        places = [set(map(int, text.split("-"))) for text in texts if PLACES.fullmatch(text)]
+        dice = self.cleaned_data.get("dice", MOST_DICE)
+        if len(places) < len(texts) or len(texts) > MOST_AGAIN or any(max(one) >= dice for one in places):
+            self.add_error(None, "This address rolls dice again that are not there. Roll all of them anew.")
+        self.again = tuple(map(frozenset, places))
+
+    def wish(self) -> Wish:
+        return Wish(frozenset(face for face, is_wished in self.faces if is_wished), self.cleaned_data["least"])
+
+    def address(self, *, seed: str, again: list[str]) -> str:
+        """The query of this page with this seed and these dice rolled again."""
+        wished = [("face", face) for face, is_wished in self.faces if is_wished]
+        plain = [(name, self.data.get(name, "")) for name in ("die", "dice", "least")]
+        roll = [("seed", seed), *(("again", places) for places in again)] if seed else []
+        return urlencode([*plain, *wished, *roll])
+
+    def picked(self) -> str:
+        """The dice that are to be rolled again, as `again` has them; empty where none is."""
+        return "-".join(sorted({text for text in self.data.getlist("pick") if text.isdecimal()}, key=int)[:MOST_DICE])
