@@ -136,7 +136,7 @@ def answer(question: Question) -> Answer:
         kept=kept,
         range_bonus=bonus,
         steps=(
-            Step("Printed value", str(question.printed), question.printed),
+            Step("Printed value", "on the card", question.printed),
             Step("Fixed replacement", _fixed_words(question), fixed),
             Step("Double or half", _multiplied_words(fixed, question), base),
             Step("Sum of the modifiers", _modifier_words(question), modifiers, adds=True),

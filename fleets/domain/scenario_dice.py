@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 ATTACK = "attack"
 DEFENSE = "defense"
 DICE = 5
+NAMES = {"hit": "Hit", "critical": "Critical Hit", "battle stations": "Battle Station", "evade": "Evade"}
 BEAMS = 2
 """As many tractor beams as the small craft bears without danger."""
 
@@ -18,13 +19,22 @@ Roll = Callable[[int, int, int, str], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The dice of one player in a throw; `count` of them, called `counted`, matter."""
+    """The dice of one player in a throw, and the face that matters in it."""
 
     who: str
     die: str
     faces: tuple[str, ...]
-    count: int
-    counted: str
+    face: str
+
+    @property
+    def count(self) -> int:
+        return self.faces.count(self.face)
+
+    @property
+    def counted(self) -> str:
+        """The count in words: 2 Hits, 1 Battle Station."""
+        one = NAMES[self.face]
+        return f"{self.count} {one if self.count == 1 else f'{one}s'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +86,15 @@ def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> Outcome:
         if not attacking.cards:
             how.append(f"Nobody of {attacking.player}’s team is left to strike back.")
             break
-        number = len(throws) + 1
+        defending, number = left[defender], len(throws) + 1
         throw = (
-            _hand(attacking.player, ATTACK, roll(number, attacker, attacking.cards, ATTACK), "hit", "Hits"),
-            _hand(
-                teams[defender].player,
-                DEFENSE,
-                roll(number, defender, left[defender].cards, DEFENSE),
-                "evade",
-                "Evades",
-            ),
+            Hand(attacking.player, ATTACK, roll(number, attacker, attacking.cards, ATTACK), "hit"),
+            Hand(defending.player, DEFENSE, roll(number, defender, defending.cards, DEFENSE), "evade"),
         )
-        lost = min(left[defender].cards, max(0, throw[0].count - throw[1].count))
-        left[defender] = replace(left[defender], cards=left[defender].cards - lost)
+        lost = min(defending.cards, max(0, throw[0].count - throw[1].count))
+        left[defender] = replace(defending, cards=defending.cards - lost)
         throws.append(throw)
-        how.append(_attack_in_words(attacking, teams[defender], throw, lost))
+        how.append(_attack_in_words(attacking, defending, throw, lost))
     return Outcome(_who_is_aboard(left[1], left[2]), tuple(throws), tuple(how))
 
 
@@ -104,7 +108,7 @@ def tractor_check(holder: str, attacker: str, roll: Roll) -> Outcome:
         _stations(holder, DEFENSE, roll(1, 2, DICE, DEFENSE)),
     )
     ours, theirs = throw[1].count, throw[0].count
-    numbers = f"{_battle_stations(theirs)} against {ours}"
+    numbers = f"{throw[0].counted} against {ours}"
     if theirs >= ours:
         tie = ", and a tie is the attacker’s" if theirs == ours else ""
         return Outcome(f"{holder} loses the tractor beam: {numbers}{tie}. Its Target Lock Tokens go.", (throw,))
@@ -119,18 +123,14 @@ def too_many_beams(ship: str, tokens: int, roll: Roll) -> Outcome:
     over = max(0, tokens - BEAMS)
     if not over:
         return Outcome(f"Nothing to roll: up to {BEAMS} tractor beams are no danger.")
-    hand = _hand(ship, ATTACK, roll(1, 1, over, ATTACK), "critical", "Critical Hits")
+    hand = Hand(ship, ATTACK, roll(1, 1, over, ATTACK), "critical")
     if hand.count:
         return Outcome(f"The small craft is destroyed by {ship}’s beam: a Critical Hit.", ((hand,),))
     return Outcome(f"The small craft holds: no Critical Hit on {_counted(over, 'die', 'dice')}.", ((hand,),))
 
 
-def _hand(who: str, die: str, faces: tuple[str, ...], face: str, counted: str) -> Hand:
-    return Hand(who, die, faces, faces.count(face), counted)
-
-
 def _stations(who: str, die: str, faces: tuple[str, ...]) -> Hand:
-    return _hand(who, die, faces, "battle stations", "Battle Stations")
+    return Hand(who, die, faces, "battle stations")
 
 
 def _who_begins(attacker: AwayTeam, defender: AwayTeam) -> str:
@@ -140,11 +140,10 @@ def _who_begins(attacker: AwayTeam, defender: AwayTeam) -> str:
 
 
 def _attack_in_words(attacker: AwayTeam, defender: AwayTeam, throw: tuple[Hand, ...], lost: int) -> str:
-    hits, evades = _counted(throw[0].count, "Hit", "Hits"), _counted(throw[1].count, "Evade", "Evades")
     loss = (
         f"{defender.player} discards {_counted(lost, 'card', 'cards')}" if lost else f"{defender.player} loses nobody"
     )
-    return f"{attacker.player} rolls {hits} against {evades}: {loss}."
+    return f"{attacker.player} rolls {throw[0].counted} against {throw[1].counted}: {loss}."
 
 
 def _who_is_aboard(first: AwayTeam, second: AwayTeam) -> str:
@@ -157,10 +156,6 @@ def _who_is_aboard(first: AwayTeam, second: AwayTeam) -> str:
         f"Nobody controls DS9: {first.player} has {_counted(first.cards, 'card', 'cards')} aboard, "
         f"{second.player} {second.cards}."
     )
-
-
-def _battle_stations(count: int) -> str:
-    return f"{count} Battle Station{'s' * (count != 1)}"
 
 
 def _counted(number: int, one: str, many: str) -> str:

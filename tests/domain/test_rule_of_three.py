@@ -83,7 +83,7 @@ def test_the_six_steps_are_written_out_as_a_sum():
     found = answer(question)
 
     assert [(step.name, step.sum, step.number) for step in found.steps] == [
-        ("Printed value", "1", 1),
+        ("Printed value", "on the card", 1),
         ("Fixed replacement", "Cloak: 1 + 4", 5),
         ("Double or half", "none", 5),
         ("Sum of the modifiers", "+4 Evasive pattern, +1, −1 Scan", 4),

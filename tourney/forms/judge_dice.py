@@ -17,7 +17,13 @@ MOST_AGAIN = 20
 SEED_LENGTH = 40
 USUAL = {ATTACK: ("hit", "critical"), DEFENSE: ("evade",)}
 """What is wished for where nothing else is said."""
-WORDS = {"critical": "critical hit", "battle stations": "Battle Stations"}
+WORDS = {
+    "hit": "Hit",
+    "critical": "Critical Hit",
+    "battle stations": "Battle Stations",
+    "evade": "Evade",
+    "blank": "Blank",
+}
 PLACES = re.compile(r"\d{1,2}(-\d{1,2})*")
 
 
@@ -69,16 +75,16 @@ class DiceForm(forms.Form):
         return self.data.get("die") if self.data.get("die") in DICE else ATTACK
 
     @property
-    def faces(self) -> tuple[tuple[str, bool], ...]:
-        """The faces of this die, and whether they are wished for."""
+    def faces(self) -> tuple[tuple[str, str, bool], ...]:
+        """The faces of this die, their names, and whether they are wished for."""
         all_faces, asked = tuple(dict.fromkeys(DICE[self.kind])), self.data.getlist("face")
         wished = [face for face in all_faces if face in asked] or USUAL[self.kind]
-        return tuple((face, face in wished) for face in all_faces)
+        return tuple((face, WORDS[face], face in wished) for face in all_faces)
 
     @property
     def wished(self) -> str:
         """The faces wished for, in words."""
-        *others, last = [WORDS.get(face, face) for face, is_wished in self.faces if is_wished]
+        *others, last = [name for _, name, is_wished in self.faces if is_wished]
         return f"{', '.join(others)} or {last}" if others else last
 
     @property
@@ -96,11 +102,11 @@ class DiceForm(forms.Form):
         self.again = tuple(map(frozenset, places))
 
     def wish(self) -> Wish:
-        return Wish(frozenset(face for face, is_wished in self.faces if is_wished), self.cleaned_data["least"])
+        return Wish(frozenset(face for face, _, is_wished in self.faces if is_wished), self.cleaned_data["least"])
 
     def address(self, *, seed: str, again: list[str]) -> str:
         """The query of this page with this seed and these dice rolled again."""
-        wished = [("face", face) for face, is_wished in self.faces if is_wished]
+        wished = [("face", face) for face, _, is_wished in self.faces if is_wished]
         plain = [(name, self.data.get(name, "")) for name in ("die", "dice", "least")]
         roll = [("seed", seed), *(("again", places) for places in again)] if seed else []
         return urlencode([*plain, *wished, *roll])

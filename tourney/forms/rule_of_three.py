@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
-from fleets.domain.rule_of_three import VALUES, Fixed, Modifier, Question, Value
+from fleets.domain.rule_of_three import VALUES, Fixed, Modifier, Question, Value, signed
 
 START = "value=primary&printed=3"
 """What the page begins with."""
@@ -58,6 +58,10 @@ class Row:
     def is_wrong(self) -> bool:
         return bool(self.number or self.label) and not self.is_number
 
+    @property
+    def signed(self) -> str:
+        return signed(self.as_int()) if self.is_number else self.number
+
     def as_int(self) -> int:
         return int(self.number.replace("−", "-"))
 
@@ -67,7 +71,7 @@ class RuleOfThreeForm(forms.Form):
 
     where = forms.ChoiceField(
         label="What is counted?",
-        choices=[("", "A value in play"), (COST, "Building cost or Fleet Points")],
+        choices=[("", "A value in play"), (COST, "SP or Fleet Points")],
         widget=forms.RadioSelect,
         required=False,
     )
@@ -93,7 +97,7 @@ class RuleOfThreeForm(forms.Form):
     )
     cloak = forms.ChoiceField(
         label="Cloaked?",
-        choices=[("", "No"), ("yes", "Cloaked: printed + 4"), ("last", "Cloaked last")],
+        choices=[("", "No"), ("yes", "Cloaked"), ("last", "Cloaked after that")],
         widget=forms.RadioSelect,
         required=False,
     )
@@ -106,7 +110,7 @@ class RuleOfThreeForm(forms.Form):
     def __init__(self, data: QueryDict):
         super().__init__(data or QueryDict(START), label_suffix="")
         self.fixed = self._rows("set")
-        self.modifiers = self._changed(self._rows("mod"))
+        self.modifiers = self._with_added(self._rows("mod", without=self.data.get("without", "")))
 
     def clean(self) -> None:
         for rows, what in ((self.fixed, "replacement"), (self.modifiers, "modifier")):
@@ -166,16 +170,20 @@ class RuleOfThreeForm(forms.Form):
     def has_replacements(self) -> bool:
         return bool(self.fixed or {"double", "half"} & self.data.keys())
 
-    def _rows(self, name: str) -> list[Row]:
+    def _rows(self, name: str, without: str = "") -> list[Row]:
+        """The rows that are filled, without the one at this place."""
         pairs = zip_longest(self.data.getlist(name), self.data.getlist(f"{name}_label"), fillvalue="")
-        rows = [Row(number.strip()[:8], label.strip()[:LABEL_LENGTH]) for number, label in pairs]
+        rows = [
+            Row(number.strip()[:8], label.strip()[:LABEL_LENGTH])
+            for place, (number, label) in enumerate(pairs)
+            if str(place) != without
+        ]
         return [row for row in rows if row.number or row.label][:MOST_ROWS]
 
-    def _changed(self, rows: list[Row]) -> list[Row]:
-        """The modifiers with the one that was tapped, and without the one that was taken away."""
-        without, add = self.data.get("without", ""), self.data.get("add", "")
-        kept = [row for index, row in enumerate(rows) if str(index) != without]
-        return [*kept, Row(add, "")] if NUMBER.fullmatch(add) and len(kept) < MOST_ROWS else kept
+    def _with_added(self, rows: list[Row]) -> list[Row]:
+        """The modifiers with the one that was tapped."""
+        add = self.data.get("add", "")
+        return [*rows, Row(add, "")] if NUMBER.fullmatch(add) and len(rows) < MOST_ROWS else rows
 
     def _fixed(self) -> tuple[Fixed, ...]:
         numbers = tuple(Fixed(row.as_int(), row.label) for row in self.fixed)

@@ -100,15 +100,15 @@ PROCEDURES = {
         "Away teams",
         "The team with the higher captain skill attacks: an attack die for each of its cards against a defense die for "
         "each of the other’s. A Hit without an Evade discards a card; then those who are left strike back. With equal "
-        "skill both attack with all their cards, player 1, who has initiative, first. Only Hits count here, "
-        "Critical Hits do not. Without a captain aboard the skill is 1.",
+        "skill both attack with all their cards, player 1, who has initiative, first. Only Hits count here, Critical "
+        "Hits do not. The skill is that of the best captain aboard, without one it is 1.",
         {
             "first": Name("Player 1"),
-            "first_cards": Number("Cards aboard", 1, 30, 3),
-            "first_skill": Number("Highest captain skill", 1, 12, 6),
+            "first_cards": Number("Player 1’s cards aboard", 1, 30, 3),
+            "first_skill": Number("Player 1’s captain skill", 1, 12, 6),
             "second": Name("Player 2"),
-            "second_cards": Number("Cards aboard", 1, 30, 3),
-            "second_skill": Number("Highest captain skill", 1, 12, 5),
+            "second_cards": Number("Player 2’s cards aboard", 1, 30, 3),
+            "second_skill": Number("Player 2’s captain skill", 1, 12, 5),
         },
         lambda facts, roll: away_battle(*_teams(facts), roll),
     ),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from fleets.domain import dice
 from fleets.domain.dice import Wish
 from fleets.domain.scenario_dice import ATTACK, DEFENSE, Hand, Outcome, Roll
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, Throw, battle_stations, levels, roll, still_level
+from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, Throw, levels, roll, still_level
 from tourney.domain.rolling import outcome
 
 DICE = {ATTACK: ATTACK_DIE, DEFENSE: DEFENSE_DIE}
@@ -97,11 +97,11 @@ def rolled_off(names: Sequence[str], roll: Roll) -> Outcome:
     hands: list[tuple[Hand, ...]] = []
     while level := still_level(tuple(named), throws):
         entrants = sorted(one for group in level for one in group)
-        hands.append(tuple(_stations(named[one], roll(len(throws) + 1, one, 5, ATTACK)) for one in entrants))
+        hands.append(
+            tuple(
+                Hand(named[one], ATTACK, roll(len(throws) + 1, one, 5, ATTACK), "battle stations") for one in entrants
+            )
+        )
         counts = [hand.count for hand in hands[-1]]
         throws.append(Throw(tuple(zip(entrants, counts, strict=True))))
     return Outcome(outcome(levels(tuple(named), throws), named), tuple(hands))
-
-
-def _stations(name: str, faces: tuple[str, ...]) -> Hand:
-    return Hand(name, ATTACK, faces, battle_stations(faces), "Battle Stations")
