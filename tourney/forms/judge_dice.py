@@ -9,7 +9,7 @@ from django.http import QueryDict
 from fleets.domain.dice import Wish
 from fleets.domain.scenario_dice import ATTACK, DEFENSE
 from tourney.domain.progress import names_of
-from tourney.queries.judge_dice import DICE
+from tourney.queries.judge_dice import DICE, FACES
 
 START = "die=attack&dice=4&least=2"
 MOST_DICE = 30
@@ -17,13 +17,6 @@ MOST_AGAIN = 20
 SEED_LENGTH = 40
 USUAL = {ATTACK: ("hit", "critical"), DEFENSE: ("evade",)}
 """What is wished for where nothing else is said."""
-WORDS = {
-    "hit": "Hit",
-    "critical": "Critical Hit",
-    "battle stations": "Battle Stations",
-    "evade": "Evade",
-    "blank": "Blank",
-}
 PLACES = re.compile(r"\d{1,2}(-\d{1,2})*")
 
 
@@ -79,7 +72,7 @@ class DiceForm(forms.Form):
         """The faces of this die, their names, and whether they are wished for."""
         all_faces, asked = tuple(dict.fromkeys(DICE[self.kind])), self.data.getlist("face")
         wished = [face for face in all_faces if face in asked] or USUAL[self.kind]
-        return tuple((face, WORDS[face], face in wished) for face in all_faces)
+        return tuple((face, FACES[face], face in wished) for face in all_faces)
 
     @property
     def wished(self) -> str:

@@ -71,7 +71,7 @@ class RuleOfThreeForm(forms.Form):
 
     where = forms.ChoiceField(
         label="What is counted?",
-        choices=[("", "A value in play"), (COST, "SP or Fleet Points")],
+        choices=[("", "In play"), (COST, "SP or Fleet Points")],
         widget=forms.RadioSelect,
         required=False,
     )
@@ -106,6 +106,7 @@ class RuleOfThreeForm(forms.Form):
     bonus = forms.BooleanField(required=False)
 
     data: QueryDict
+    with_range_bonus = tuple(value for value in VALUES if value.range_bonus)
 
     def __init__(self, data: QueryDict):
         super().__init__(data or QueryDict(START), label_suffix="")

@@ -11,6 +11,14 @@ from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, Throw, levels, roll,
 from tourney.domain.rolling import outcome
 
 DICE = {ATTACK: ATTACK_DIE, DEFENSE: DEFENSE_DIE}
+FACES = {
+    "hit": "Hit",
+    "critical": "Critical Hit",
+    "battle stations": "Battle Stations",
+    "evade": "Evade",
+    "blank": "Blank",
+}
+"""What a page calls them."""
 PLAYER = 1
 """Whose dice they are on the page of dice alone."""
 
@@ -44,7 +52,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """The dice as they lie, how many show each face, and whether that is what was wished for.
+    """The dice as they lie, how many show each face by its name, and whether that is what was wished for.
 
     `again` is the chance after the best die was rolled once more, None where there is nothing to gain.
     """
@@ -72,7 +80,7 @@ def rolled(die: str, many: int, wish: Wish, seed: str, again: Sequence[frozenset
             Die(place, face, throw, face in wish.faces, place in best)
             for place, (face, throw) in enumerate(zip(faces, last, strict=True))
         ),
-        counts=dice.counts(DICE[die], faces),
+        counts=tuple((FACES[face], many) for face, many in dice.counts(DICE[die], faces)),
         hits=wish.hits(faces),
         is_met=wish.is_met(faces),
         again=Odds(dice.chance_now(DICE[die], faces, best, wish)) if best else None,
