@@ -34,7 +34,6 @@ FOR_EVERYBODY = (
     "/",
     "/style/",
     "/judge/rule-of-3/?value=agility&printed=1&cloak=last&set=4&mod=5&mod_label=Scan&half=on&bonus=on",
-    "/judge/rule-of-3/?value=agility&printed=&mod=x",
     "/judge/dice/",
     "/judge/dice/?die=attack&dice=12&least=3&seed=abc&again=0-3",
     "/judge/scenarios/?what=roll-off",

@@ -55,6 +55,7 @@ def test_a_wrong_number_is_said_and_the_right_one_counts(phone: Page):
 
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("much")
     expect(phone.get_by_role("alert")).to_contain_text("“much” is no modifier")
+    assert_accessible(phone)
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("-1")
 
     expect(phone.locator("[data-total]")).to_have_text("2")
