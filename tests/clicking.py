@@ -120,12 +120,13 @@ class Desk:
         return {int(place): tuple(names) for place, *names in rows if place.isdecimal()}, bye
 
     def swap(self, first: str, second: str, reason: str) -> None:
-        for label, name in ("First player", first), ("Second player", second):
-            field = self.page.get_by_label(label)
-            field.select_option(field.locator("option", has_text=f"{name} (").inner_text())
+        for seat, name in ("a.seat", first), ("button.seat", second):
+            found = self.page.locator(f"#board {seat}")
+            found.filter(has=self.page.get_by_text(name, exact=True)).click()
         self.page.get_by_label("Reason").fill(reason)
-        self.press("Let them change places")
-        self.assert_told(f"{first} and {second} changed places.")
+        self.page.get_by_role("button", name="Do it").click()
+        expect(self.page.locator(".board-steps")).to_contain_text(f"{first} and {second} changed places")
+        look_at(self.page)
 
     def publish(self, number: int) -> None:
         self.press(f"Publish round {number}")

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tourney.domain.keys import hash_of
 from tourney.kept import Kept
-from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Role, Store
+from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Rehearsal, Role, Store, User
 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
@@ -15,9 +15,14 @@ OWNERS = (Role.OWNER,)
 
 
 def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
-    """The store, if it is public to all (no roles asked) or this user has one of the roles there."""
+    """The store, if it is public to all (no roles asked) or this user has one of the roles there.
+
+    A rehearsal is public to nobody, and nobody has a role at the store that it seems to be.
+    """
     stores = Store.objects.run_by(request.user, *roles) if roles else Store.objects.all()
-    return _in_its_time_zone(get_object_or_404(stores, slug=slug))
+    store = get_object_or_404(stores, slug=slug)
+    _let_in(request, store)
+    return _in_its_time_zone(store)
 
 
 def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) -> Campaign:
@@ -29,21 +34,20 @@ def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) 
 
 def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
     """The event, public without roles; with roles only for those who have one of them at its store."""
-    events = Event.objects.with_context()
-    if roles:
-        events = events.filter(campaign__store__in=Store.objects.run_by(request.user, *roles))
-    event = get_object_or_404(events, slug=slug)
+    event = get_object_or_404(Event.objects.with_context(), slug=slug)
+    _let_in(request, event.store, *roles)
     _in_its_time_zone(event.store)
     return event
 
 
-def event_to_read(slug: str) -> Event:
+def event_to_read(request: HttpRequest, slug: str) -> Event:
     """A public event for a page that changes nothing: one object for all who read, in one small query."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT id, version FROM tourney_event WHERE slug = %s", [slug])
         found = cursor.fetchone()
     require(found)
     event = _events.get(*found, lambda _: Event.objects.with_context().get(pk=found[0]))
+    _let_in(request, event.store)
     _in_its_time_zone(event.store)
     return event
 
@@ -52,15 +56,33 @@ _events: Kept[Event] = Kept(64)
 
 
 def role_at(request: HttpRequest, store: Store) -> str | None:
-    """This user's role at the store, asked once per request."""
+    """This user's role at the store, asked once per request.
+
+    At a rehearsal, owners and organizers of the event's own store are organizers, and nobody else is anything.
+    """
     if not request.user.is_authenticated:
         return None
     roles = request.__dict__.setdefault("_roles", {})
     if store.pk not in roles:
-        roles[store.pk] = (
-            Membership.objects.filter(user=request.user, store=store).values_list("role", flat=True).first()
-        )
+        roles[store.pk] = _role_at(request.user, store)
     return roles[store.pk]
+
+
+def _role_at(user: User, store: Store) -> str | None:
+    if store.rehearsal_id is None:
+        return Membership.objects.filter(user=user, store=store).values_list("role", flat=True).first()
+    rehearsals = Rehearsal.objects.filter(pk=store.rehearsal_id, ends_at__gt=timezone.now())
+    theirs = Membership.objects.filter(
+        user=user, role__in=ORGANIZERS, store__campaigns__events__rehearsal__in=rehearsals
+    )
+    return Role.ORGANIZER if theirs.exists() else None
+
+
+def _let_in(request: HttpRequest, store: Store, *roles: str) -> None:
+    """404 for who has none of the roles, if any is asked; at a rehearsal one always is."""
+    asked = roles or (ORGANIZERS if store.rehearsal_id else ())
+    if asked and role_at(request, store) not in asked:
+        raise Http404
 
 
 def card_cookie(store: Store) -> str:
@@ -71,11 +93,9 @@ def card_cookie(store: Store) -> str:
 def player_at(request: HttpRequest, store: Store) -> Player | None:
     """The player whose card this device holds for the store, asked once per request."""
     key = request.COOKIES.get(card_cookie(store))
-    if not key:
-        return None
     players = request.__dict__.setdefault("_players", {})
     if store.pk not in players:
-        players[store.pk] = _player_with(key, store)
+        players[store.pk] = _player_with(key, store) if key else None
     return players[store.pk]
 
 
@@ -94,7 +114,8 @@ def _player_with(key: str, store: Store) -> Player | None:
 def cards_of_nobody(request: HttpRequest) -> set[str]:
     """The cookies of this request that were looked up and whose key opens no card."""
     players = request.__dict__.get("_players", {})
-    return {card_cookie(Store(pk=pk)) for pk, player in players.items() if player is None}
+    cookies = {card_cookie(Store(pk=pk)) for pk, player in players.items() if player is None}
+    return {cookie for cookie in cookies if request.COOKIES.get(cookie)}
 
 
 def player_or_404(request: HttpRequest, slug: str) -> Player:
@@ -109,7 +130,23 @@ def player_or_404(request: HttpRequest, slug: str) -> Player:
 def entrant_at(request: HttpRequest, event: Event) -> Entrant | None:
     """The entry of this device's player at the event."""
     player = player_at(request, event.store)
-    return Entrant.objects.filter(event=event, player=player).select_related("player").first() if player else None
+    found = Entrant.objects.filter(event=event, player=player).select_related("player").first() if player else None
+    return who_made_it(request, found)
+
+
+def who_made_it(request: HttpRequest, holder: Entrant | None) -> Entrant | None:
+    """Whose card this device holds, unless what it sends was made with the card of another entrant (X-By)."""
+    by = request.headers.get("X-By")
+    if holder and by in (None, str(holder.number)):
+        return holder
+    request._has_another_card = holder is not None
+    return None
+
+
+def lacks_its_card(request: HttpRequest) -> bool:
+    """Whether this device was asked for its card, and holds none that opens, or another one than it sends for."""
+    has_another = request.__dict__.get("_has_another_card", False)
+    return has_another or None in request.__dict__.get("_players", {}).values()
 
 
 def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Fleet:

@@ -7,16 +7,23 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 
+from tourney import access
+
 
 def tell_the_outbox_where(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
     """A form that the outbox of a device sends learns where it would lead, and does not go there itself.
 
-    So the page it leads to is asked for once, and what it says is said once.
+    So the page it leads to is asked for once, and what it says is said once. A form that cannot be taken yet learns in
+    X-Needs what for: a sign-in, the player's card, or a page with a token that fits.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if "X-Outbox" not in request.headers or response.status_code not in (301, 302):
+        if "X-Outbox" not in request.headers:
+            return response
+        if needs := _needs(request, response):
+            return HttpResponse(status=204, headers={"X-Needs": needs})
+        if response.status_code not in (301, 302):
             return response
         told = HttpResponse(status=204, headers={"X-Location": response["Location"]})
         told.cookies = response.cookies
@@ -25,12 +32,31 @@ def tell_the_outbox_where(get_response: Callable[[HttpRequest], HttpResponse]) -
     return answer
 
 
+def _needs(request: HttpRequest, response: HttpResponse) -> str:
+    if _is_to_sign_in(response):
+        return "sign-in"
+    if response.status_code == 404 and access.lacks_its_card(request):
+        return "card"
+    is_forged = response.status_code == 403 and not getattr(request, "csrf_processing_done", False)
+    return "page" if is_forged else ""
+
+
 def sign_in_as_a_whole_page(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
-    """When a session has ended, the whole page goes to the sign-in, not the part of it that refreshes itself."""
+    """When a session has ended, the whole page goes to the sign-in, not the part of it that refreshes itself.
+
+    Not while something is typed, whose sum is asked for: it would be gone with the page.
+    """
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        to_sign_in = response.status_code == 302 and response["Location"].startswith(resolve_url(settings.LOGIN_URL))
-        return HttpResponseClientRedirect(response["Location"]) if request.htmx and to_sign_in else response
+        if not request.htmx or not _is_to_sign_in(response):
+            return response
+        if "preview" in request.POST:
+            return HttpResponse(status=204)
+        return HttpResponseClientRedirect(response["Location"])
 
     return answer
+
+
+def _is_to_sign_in(response: HttpResponse) -> bool:
+    return response.status_code == 302 and response["Location"].startswith(resolve_url(settings.LOGIN_URL))

@@ -12,6 +12,7 @@ WHO_IS_OUT = {
     Ending.ELIMINATION: "Say whose fleet was eliminated: {} or {}.",
     Ending.CONCESSION: "Say who conceded: {} or {}.",
     Ending.NO_SHOW: "Say who did not come: {} or {}.",
+    Ending.RULING: "Say who loses by the ruling: {} or {}.",
 }
 
 

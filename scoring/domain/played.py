@@ -18,6 +18,7 @@ class Ending(StrEnum):
     NO_SHOW = "no_show"
     NEITHER_CAME = "neither_came"
     DOUBLE_LOSS = "double_loss"
+    RULING = "ruling"
 
 
 NOT_PLAYED = (Ending.NO_SHOW, Ending.NEITHER_CAME)
@@ -37,7 +38,7 @@ class Side:
 class Played:
     """What happened at a table.
 
-    out: the side (0 or 1) that was eliminated, conceded or did not come.
+    out: the side (0 or 1) that was eliminated, conceded, did not come, or loses by a ruling.
     condition: (side, index into the pack's win_conditions), when a ranked win condition decided.
     rolled: the side that won the roll-off at the table.
     """

@@ -17,6 +17,7 @@ __all__ = [
     "InvalidResult",
     "MatchScore",
     "Part",
+    "Penalty",
     "Played",
     "Problem",
     "Score",
@@ -67,6 +68,16 @@ class Table:
     score: MatchScore | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """Rule 2.12: points that a ruling gives an entrant beside the result of a round; below zero it takes them."""
+
+    entrant: int
+    battle_points: int = 0
+    fleet_points: int = 0
+    reason: str = ""
+
+
 class InvalidResult(Exception):
     """The result cannot be right; `problems` holds every reason."""
 
@@ -100,8 +111,8 @@ def score_checked(rules: MonthPack, played: Played, names: tuple[str, str] = NAM
     return MatchScore(won, why(rules, played, names, sheets), scores, must_roll)
 
 
-def score_round(rules: MonthPack, tables: Sequence[Table]) -> dict[int, Score]:
-    """Rule 2.10: the scores of a round that are known, by entrant.
+def score_round(rules: MonthPack, tables: Sequence[Table], penalties: Sequence[Penalty] = ()) -> dict[int, Score]:
+    """Rules 2.10 and 2.12: the scores of a round that are known, by entrant, penalties included.
 
     Matches without a result or with a roll-off to come are left out. The Fleet Points of a bye, and of a
     player whose opponent did not come, are None until every match of the round has its result; then they
@@ -113,6 +124,9 @@ def score_round(rules: MonthPack, tables: Sequence[Table]) -> dict[int, Score]:
     scores = {table.entrants[0]: _like_a_bye(rules, "bye", ()) for table in byes}
     for table in known:
         scores |= dict(zip(table.entrants, table.score.scores, strict=True))
+    for penalty in penalties:
+        if penalty.entrant in scores:
+            scores[penalty.entrant] = _penalized(scores[penalty.entrant], penalty)
     if len(known) == len(matches):
         mean = _mean_part([score.fleet_points for score in scores.values() if score.outcome in ("win", "loss")])
         scores = {entrant: _with_mean(score, mean) for entrant, score in scores.items()}
@@ -175,6 +189,20 @@ def _like_a_bye(rules: MonthPack, outcome: str, rulings: tuple[Part, ...]) -> Sc
     if rules.bye_fleet_points is None:
         return score
     return _with_mean(score, Part("fixed for a bye", rules.bye_fleet_points))
+
+
+def _penalized(score: Score, penalty: Penalty) -> Score:
+    """Rule 2.12: whoever won stays the winner; there is no floor (rule 2.2)."""
+    fleet_points = None if score.fleet_points is None else score.fleet_points + penalty.fleet_points
+    parts = (*score.parts, _penalty_part(penalty)) if penalty.fleet_points else score.parts
+    return replace(
+        score, battle_points=score.battle_points + penalty.battle_points, fleet_points=fleet_points, parts=parts
+    )
+
+
+def _penalty_part(penalty: Penalty) -> Part:
+    word = "penalty" if penalty.fleet_points < 0 else "ruling"
+    return Part(f"{word}: {penalty.reason}" if penalty.reason else word, penalty.fleet_points)
 
 
 def _with_mean(score: Score, part: Part) -> Score:

@@ -61,6 +61,8 @@ def _one_is_out(played: Played, names: tuple[str, str]) -> str:
         return f"{out} did not come, so {other} scores like a bye."
     if played.ending is Ending.CONCESSION:
         return f"{out} conceded, so {other} wins."
+    if played.ending is Ending.RULING:
+        return f"By a ruling {other} wins."
     return f"{out}'s fleet was eliminated, so {other} wins."
 
 

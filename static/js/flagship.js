@@ -265,6 +265,27 @@
     field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || "";
   });
 
+  // ── A row of links that is longer than the screen begins where one is ──────────────────────────────────
+
+  for (const here of document.querySelectorAll(":is(.app-nav, .tabs) > [aria-current]")) {
+    const [row, link] = [here.parentElement, here.getBoundingClientRect()];
+    row.scrollLeft = link.left - row.getBoundingClientRect().left - (row.clientWidth - link.width) / 2;
+  }
+
+  // ── How many characters are left: <textarea maxlength data-count> ──────────────────────────────────────
+
+  function count(field) {
+    const left = field.maxLength - field.value.length;
+    const line = field.parentElement.querySelector("[data-left]") || document.createElement("p");
+    line.className = "hint";
+    line.dataset.left = left;
+    line.textContent = `${say(left, "character")} left`;
+    field.after(line);
+  }
+
+  document.addEventListener("input", ({ target }) => target.matches?.("[data-count]") && count(target));
+  document.querySelectorAll("[data-count]").forEach(count);
+
   // ── Start ──────────────────────────────────────────────────────────────────────────────────────────────
 
   clocks().forEach((clock) => learn(clock, cameAt));

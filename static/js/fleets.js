@@ -62,6 +62,11 @@
   if (!fleet) return;
   const path = fleet.dataset.path;
   const place = `unsent ${path}`;
+  const NEEDS = {
+    "sign-in": "Sign in again, come back here, and they are sent.",
+    card: "The card on this device does not open any more: open your new card on it, or sign in, and they are sent.",
+    page: "Load this page again, and they are sent.",
+  };
   const TWICE = 500; // two taps on the same button within so many ms are one
   let memory = []; // where the browser keeps nothing
   let isSending = false; // kept steps are on their way
@@ -166,11 +171,12 @@
         const body = new URLSearchParams(first.body);
         const token = $("[name=csrfmiddlewaretoken]");
         if (token) body.set("csrfmiddlewaretoken", token.value);
-        const headers = { "HX-Request": "true", "HX-Target": "fleet" };
+        const headers = { "HX-Request": "true", "HX-Target": "fleet", "X-Outbox": "1" };
         const answer = await fetch(path, { method: "POST", body, headers });
         if (answer.status >= 500) break;
-        if (answer.status === 403) {
-          done.stopped = "The steps that wait could not be sent. Reload the page; they are still here.";
+        const needs = answer.headers.get("X-Needs");
+        if (needs) {
+          done.stopped = `The steps that wait are kept on this device. ${NEEDS[needs]}`;
           break;
         }
         if (!answer.ok) done.refused.push(first.say);

@@ -42,11 +42,14 @@
   const isHere = (one) => one.row && one.url === location.pathname && document.getElementById(one.row);
 
   function show(all, said = "") {
-    const entries = all.filter((one) => !isHere(one));
-    document.querySelector(".outbox")?.remove();
-    if (!entries.length && !said) return;
-    const lines = entries.map((one) => (one.why ? refused(one) : waiting(one)));
+    const lines = all.filter((one) => !one.needs && !isHere(one)).map((one) => (one.why ? refused(one) : waiting(one)));
+    for (const [needs, says] of Object.entries(LACKING)) {
+      const kept = all.filter((one) => one.needs === needs);
+      if (kept.length) lines.unshift(lacking(kept, says));
+    }
     if (said) lines.unshift(make("p", { textContent: said }));
+    document.querySelector(".outbox")?.remove();
+    if (!lines.length) return;
     const box = make("section", { className: "outbox" }, ...lines);
     box.setAttribute("role", "status");
     box.setAttribute("aria-label", "Kept on this device");
@@ -55,6 +58,36 @@
 
   const waiting = (one) =>
     make("p", { className: "outbox-waiting", textContent: `Waiting for the network: ${one.say} (${time(one.at)}).` });
+
+  /** What the site asks for before it takes anything (X-Needs), and the way there, which leads back to this page. */
+  const LACKING = {
+    "sign-in": {
+      text: "You are signed out. Sign in again, and what waits is sent.",
+      link: "Sign in again",
+      href: () => `/sign-in/?next=${encodeURIComponent(location.pathname + location.search)}`,
+    },
+    card: {
+      text:
+        "The card on this phone does not open any more, or is another player’s. Ask at the desk for your new card " +
+        "and open it on this phone; then what waits is sent.",
+    },
+    page: {
+      text: "The site does not recognize this page. Allow cookies for this address and load it again; then what waits is sent.",
+      link: "Load it again",
+      href: () => location.href,
+    },
+  };
+
+  function lacking(kept, { text, link, href }) {
+    const many = `${kept.length} ${kept.length === 1 ? "entry is" : "entries are"} kept on this device: `;
+    const names = kept.map((one) => `${one.say} (${time(one.at)})`).join(", ");
+    const box = make("div", { className: "outbox-lacking" }, make("p", { textContent: text }));
+    box.append(make("p", { className: "small", textContent: `${many}${names}.` }));
+    if (link && location.pathname !== "/sign-in/") {
+      box.append(make("p", {}, make("a", { className: "button", href: href(), textContent: link })));
+    }
+    return box;
+  }
 
   function refused(one) {
     const see = make("button", { className: "button", type: "button", textContent: "See what counts" });
@@ -78,20 +111,32 @@
 
   // ── Sending ────────────────────────────────────────────────────────────────────────────────────────────
 
+  const tokenIn = (page) => page.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  let token; // newer than that of this page, once somebody signed in elsewhere
+
   function withToken(body) {
     const sent = new URLSearchParams(body);
-    const token = document.querySelector("[name=csrfmiddlewaretoken]");
-    if (token) sent.set("csrfmiddlewaretoken", token.value);
+    const newest = token || tokenIn(document);
+    if (newest) sent.set("csrfmiddlewaretoken", newest);
     return String(sent);
   }
 
   /** The answer; a redirect comes as 204 with the place in X-Location. Throws without a network. */
-  function post(url, body, row) {
+  async function post(entry) {
+    const response = await postOnce(entry);
+    if (response.headers.get("X-Needs") !== "page") return response;
+    const answer = await fetch("/sign-in/"); // whoever is signed in is led on to a page that has a form, too
+    token = tokenIn(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    return postOnce(entry);
+  }
+
+  function postOnce({ url, body, row, by }) {
     const part = row ? { "HX-Request": "true", "HX-Target": row } : {};
+    const holder = by ? { "X-By": by } : {};
     return fetch(url, {
       method: "POST",
-      body,
-      headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Outbox": "1", ...part },
+      body: withToken(body),
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Outbox": "1", ...part, ...holder },
       signal: AbortSignal.timeout(PATIENCE),
     });
   }
@@ -103,17 +148,24 @@
     event.preventDefault();
     const button = event.submitter;
     const url = new URL(button?.getAttribute("formaction") || form.getAttribute("action") || "", location.href).pathname;
-    const body = String(new URLSearchParams(new FormData(form, button)));
+    const entry = { url, body: String(new URLSearchParams(new FormData(form, button))), say, by: form.dataset.by };
     form.setAttribute("aria-busy", "true");
     try {
-      await answer(await post(url, body));
+      const response = await post(entry);
+      const needs = response.headers.get("X-Needs");
+      if (needs) keep({ ...entry, needs }, LACKING[needs].text);
+      else await answer(response);
     } catch {
-      if (!window.outbox.add({ url, body, say })) show([], "Not connected, so nothing was sent. What you entered is still here.");
-      document.querySelector(".outbox")?.scrollIntoView({ block: "nearest" });
+      keep(entry, "Not connected, so nothing was sent.");
     } finally {
       form.removeAttribute("aria-busy");
     }
   });
+
+  function keep(entry, why) {
+    if (!window.outbox.add(entry)) show([], `${why} What you entered is still here.`);
+    document.querySelector(".outbox")?.scrollIntoView({ block: "nearest" });
+  }
 
   async function answer(response) {
     const place = response.headers.get("X-Location");
@@ -126,30 +178,42 @@
 
   let isSending = false;
 
-  async function flush() {
+  const isDesk = (one) => one.url.includes("/desk/");
+
+  /** Send what waits, in order; what lacks a sign-in holds up nothing that only needs a card. */
+  async function flush({ isFirst = false } = {}) {
     if (isSending) return;
     isSending = true;
     const sent = [];
+    const held = new Set();
     try {
       let one;
-      while ((one = read().find((other) => !other.why))) {
-        const response = await post(one.url, withToken(one.body), one.row);
-        const place = response.headers.get("X-Location") || "";
-        if (response.status >= 500 || place.startsWith("/sign-in/")) break;
+      while ((one = read().find((other) => !other.why && !held.has(isDesk(other))))) {
+        const response = await post(one);
+        if (response.status >= 500) break;
+        const needs = response.headers.get("X-Needs");
+        if (needs) {
+          held.add(isDesk(one));
+          write(read().map((other) => (!other.why && isDesk(other) === isDesk(one) ? { ...other, needs } : other)));
+          continue;
+        }
         const text = await response.text();
         const isGood = response.status < 400;
         if (isGood) remove(one.id);
-        else change(one.id, { why: whyOf(text) || "Open it to see why." });
+        else change(one.id, { needs: undefined, why: whyOf(text) || "Open it to see why." });
         if (isHere(one)) answerRow(one, isGood, text);
-        else if (isGood) sent.push(one.say);
+        else if (isGood) sent.push(one);
       }
     } catch {
       // still no network: what waits goes on waiting
     }
     isSending = false;
-    if (!sent.length) return;
-    show(read(), `Sent: ${sent.join(", ")}.`);
-    document.querySelectorAll("[data-live]").forEach((part) => htmx.trigger(part, "news"));
+    // Whoever signed in to send it, and is back on its page, sees there what became of it
+    if (isFirst && sent.some((one) => one.url === location.pathname)) return location.reload();
+    if (sent.length) {
+      show(read(), `Sent: ${sent.map((one) => one.say).join(", ")}.`);
+      document.querySelectorAll("[data-live]").forEach((part) => htmx.trigger(part, "news"));
+    }
   }
 
   const answerRow = (one, isGood, text) =>
@@ -175,11 +239,11 @@
     return (said?.textContent || "").replace(/\s+/g, " ").trim();
   }
 
-  addEventListener("online", flush);
+  addEventListener("online", () => flush());
   addEventListener("storage", (event) => event.key === PLACE && show(read()));
-  setInterval(flush, AGAIN);
+  setInterval(() => flush(), AGAIN);
   show(read());
-  flush();
+  flush({ isFirst: true });
 
   // ── Readable offline ───────────────────────────────────────────────────────────────────────────────────
 

@@ -37,6 +37,8 @@
 
   // ── What waits, in its row ─────────────────────────────────────────────────────────────────────────────
 
+  const labels = new WeakMap(); // what a row says of its waiting
+
   function wait(row, one) {
     const typed = new URLSearchParams(one.body);
     for (const field of row.querySelectorAll("select, input")) {
@@ -45,27 +47,33 @@
     }
     fields(row).forEach((field) => (field.disabled = true));
     row.dataset.waiting = "";
-    const at = new Date(one.at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     const back = make("button", { type: "button", className: "link-button", textContent: "Change it" });
     back.addEventListener("click", () => {
       window.outbox.remove(one.id);
       rest(row);
       fields(row)[0].focus();
     });
-    const line = make("p", { className: "entry-waiting" }, `Waiting for the network (${at}). `, back);
+    const line = make("p", { className: "entry-waiting" }, make("span", {}), " ", back);
     line.setAttribute("role", "status");
-    setTimeout(() => "waiting" in row.dataset && row.append(line), SOON);
+    labels.set(row, line.firstChild);
+    setTimeout(() => labels.get(row) === line.firstChild && row.append(line), SOON);
   }
 
   function rest(row) {
     delete row.dataset.waiting;
+    labels.delete(row);
     row.querySelector(".entry-waiting")?.remove();
     fields(row).forEach((field) => (field.disabled = false));
   }
 
   function show(entries) {
-    const waiting = entries.filter((one) => !one.why && rowOf(one));
-    for (const one of waiting) if (!("waiting" in rowOf(one).dataset)) wait(rowOf(one), one);
+    for (const one of entries.filter((other) => !other.why && rowOf(other))) {
+      const row = rowOf(one);
+      if (!("waiting" in row.dataset)) wait(row, one);
+      const at = new Date(one.at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+      const what = { "sign-in": "Kept here until you sign in", page: "Kept here until the page is loaded again" }[one.needs];
+      labels.get(row).textContent = `${what || "Waiting for the network"} (${at}).`;
+    }
   }
 
   document.addEventListener("outbox", ({ detail }) => show(detail));

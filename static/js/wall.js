@@ -20,11 +20,6 @@
 
   const turnOf = (pages) => Math.floor((heldAt || Date.now()) / DWELL) % pages;
 
-  function pagesOf(rows) {
-    const gap = parseFloat(getComputedStyle(rows).columnGap) || 0;
-    return Math.max(1, Math.ceil((rows.scrollWidth + gap) / (rows.clientWidth + gap) - 0.1));
-  }
-
   function showDots(dots, pages, current) {
     const wanted = pages > 1 ? pages : 0;
     while (dots.childElementCount > wanted) dots.lastChild.remove();
@@ -35,7 +30,7 @@
   function turnRows(list) {
     const rows = list.querySelector(".wall-rows");
     if (!rows) return;
-    const pages = pagesOf(rows);
+    const pages = window.wallLists.pagesOf(rows);
     const page = turnOf(pages);
     const before = rows.dataset.page;
     rows.dataset.page = page;
@@ -58,6 +53,7 @@
   }
 
   function turn() {
+    window.wallLists.fit();
     document.querySelectorAll(".wall-list").forEach(turnRows);
     document.querySelectorAll(".wall-announced").forEach(turnAnnouncements);
     const [x, y] = DRIFT[Math.floor(Date.now() / 60_000) % DRIFT.length];

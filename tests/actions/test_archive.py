@@ -13,7 +13,19 @@ from scoring.domain.points import Ending, Played, Side
 from tests.built_fleets import night_with_fleets, two_ships
 from tests.nights import AT, BY, make_night, make_store
 from tests.tables import eliminated, enter, match_at, on_time
-from tourney.actions import entrants, fleets, rehearsal, reports, results, rolloffs, rounds, sign_off, wishes
+from tourney.actions import (
+    by_hand,
+    entrants,
+    fleets,
+    penalties,
+    rehearsal,
+    reports,
+    results,
+    rolloffs,
+    rounds,
+    sign_off,
+    wishes,
+)
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
 from tourney.models import Event, Fleet, Wish
 from tourney.queries.archive import archive_of
@@ -326,6 +338,37 @@ def test_a_round_with_two_byes_is_refused():
     ]
 
 
+PENALTY = {
+    "entrant": 1,
+    "battle_points": 0,
+    "fleet_points": -10,
+    "reason": "late",
+    "by": "test",
+    "at": "2026-11-20T18:00:00+00:00",
+}
+
+
+@pytest.mark.parametrize(
+    ("penalties", "message"),
+    [
+        ([PENALTY | {"entrant": 99}], "$.rounds[0].penalties[0].entrant: entrant 99 does not sit in this round"),
+        ([PENALTY | {"fleet_points": 0}], "$.rounds[0].penalties[0].fleet_points: a penalty changes points"),
+        ([PENALTY, PENALTY], "$.rounds[0].penalties[1]: the same penalty is given once"),
+    ],
+)
+def test_what_is_wrong_with_a_penalty_is_refused_by_its_path(penalties, message):
+    archive, _ = archive_elsewhere(players=4, open_round=True)
+
+    assert refusal_of(spoiled(archive, "rounds.0.penalties", penalties)) == [message]
+
+
+def test_a_draft_has_no_penalties():
+    archive, _ = archive_elsewhere(players=4, open_round=True)
+    archive["rounds"][0] |= {"state": "draft", "published_at": None, "ends_at": None, "penalties": [PENALTY]}
+
+    assert refusal_of(archive) == ["$.rounds[0].penalties[0]: a draft has no penalties"]
+
+
 def test_an_event_is_not_finished_before_a_round_is_closed():
     archive, _ = archive_elsewhere(players=4, open_round=True)
 
@@ -415,13 +458,16 @@ def test_everything_that_can_happen_at_a_table_comes_back():
         event = make_night(players=9, pack="chronological-chaos").event
         rounds.pair_round(event, seed=1, by=BY)
         seats = [match.numbers[0] for match in state_of(event).round(1).matches]
-        rounds.swap(event, 1, seats[0], seats[-1], reason="they are cousins", by=BY)
+        by_hand.place(event, 1, seats[0], seats[-1], reason="they are cousins", by=BY)
         rounds.publish_round(event, 1, by=BY)
         enter(event, 1, on_time(40, 40))
         rolloffs.roll_by_software(event, 1, "table", match_at(event, 1).numbers, seed="00c0ffee", by=BY)
         enter(event, 1, on_time(40, 60, condition=(1, 0)), version=1)
         enter(event, 2, Played(Ending.NO_SHOW, (Side(), Side()), out=1))
         enter(event, 3, Played(Ending.DOUBLE_LOSS, (Side(40), Side(40, adjustment=-10))), ruling="slow play")
+        enter(event, 4, Played(Ending.RULING, (Side(40), Side(50)), out=1), ruling="a forgotten ship")
+        penalties.penalize(event, 1, seats[0], fleet_points=-10, reason="late", by=BY)
+        penalties.penalize(event, 1, seats[-1], battle_points=-1, reason="rude", by=BY)
         rounds.start_clock(event, 1, by=BY)
         rounds.pause_clock(event, 1, by=BY)
         entrants.drop(event, seats[1], by=BY, reason="the last bus")

@@ -10,14 +10,17 @@ from django.db import connection
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
+from tests.actions.test_corrections import FEWEST, night_in_round
 from tests.nights import AT, BY, make_night, make_store
-from tests.tables import match_at
-from tourney.actions import entrants, events, reports, results, rounds
+from tests.tables import match_at, on_time
+from tourney.actions import by_hand, entrants, events, penalties, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
-from tourney.actions.record import Refused
+from tourney.actions.corrections import Correction, do_as_seen, foreseen
+from tourney.actions.record import Refused, Stamp
 from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
-from tourney.models import Event, JournalEntry, Player, Report, Result, Round
+from tourney.models import Event, JournalEntry, Penalty, Player, Report, Result, Round
 from tourney.queries.archive import archive_of
+from tourney.queries.repairs import Repair
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -219,3 +222,114 @@ def close_ready(event) -> None:
     roll_off_tables(event, random=Random(1), by=BY)
     roll_off_standings(event, random=Random(1), by=BY)
     assert state_of(event).next_step.kind == "close"
+
+
+# pressed twice: both presses come from the same page
+
+
+def test_repeated_round_on_double_press():
+    """Known of such systems: the round is drawn, or published, a second time."""
+    event = make_night(players=8).event
+    twice = Stamp(user=None, name="desk", at=AT, seen=event.version)
+
+    drawn = at_once(*[lambda: rounds.pair_round(event, seed=1, number=1, by=twice)] * 2)
+    seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
+    shown = at_once(*[lambda: rounds.publish_round(event, 1, by=seen)] * 2)
+
+    assert (drawn[0], shown[0]) == ("", "")
+    assert "" not in (drawn[1], shown[1])
+    assert Round.objects.filter(event=event).count() == journal(event, "pair_round") == 1
+    assert journal(event, "publish_round") == 1
+
+
+def test_a_swap_pressed_twice_does_not_swap_back():
+    event = make_night(players=8).event
+    rounds.pair_round(event, seed=1, by=BY)
+    first, second = match_at(event, 1).numbers[0], match_at(event, 2).numbers[0]
+    seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
+
+    told = at_once(*[lambda: by_hand.place(event, 1, first, second, reason="cousins", by=seen)] * 2)
+
+    assert told[0] == ""
+    assert told[1].startswith("Meanwhile desk was faster: ")
+    assert (match_at(event, 1).numbers[0], match_at(event, 2).numbers[0]) == (second, first)
+
+
+def test_more_minutes_pressed_twice_are_given_once():
+    event = make_night(players=4, open_round=True).event
+    rounds.pause_clock(event, 1, by=BY)
+    left = Round.objects.get(event=event).paused_left
+    seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
+
+    told = at_once(*[lambda: rounds.extend_clock(event, 1, 5, by=seen)] * 2)
+
+    assert told == ["", "Meanwhile desk was faster: Clock of round 1: 5 minutes more. Nothing of yours was saved."]
+    assert Round.objects.get(event=event).paused_left == left + 300
+
+
+def test_a_penalty_pressed_twice_is_given_once():
+    event = make_night(players=4, open_round=True).event
+    number = match_at(event, 1).numbers[0]
+    seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
+
+    told = at_once(
+        *[lambda: penalties.penalize(event, 1, number, fleet_points=-10, reason="late", by=seen)] * 2,
+    )
+
+    assert told == ["", ""]
+    assert Penalty.objects.count() == journal(event, "penalize") == 1
+
+
+def test_unconfirmed_report_used_for_standings():
+    """Known of such systems: one player's word counts before anybody confirmed it."""
+    event = make_night(players=4, open_round=True).event
+    match = match_at(event, 1)
+    played = Played(Ending.TIME, (Side(30), Side(60)))
+
+    reports.report(event, 1, match.a.number, played, by=BY)
+
+    state = state_of(event)
+    assert Report.objects.count() == 1
+    assert (match_at(event, 1).result, state.round(1).scores, state.complete_rounds) == (None, {}, [])
+    assert {(line.battle_points, line.fleet_points) for line in state.standings(1)} == {(0, 0)}
+
+
+def test_two_correct_the_same_closed_result_at_once_and_the_second_is_told_who_was_first():
+    event = corrected_night()
+    acts = [correcting(event, left, FEWEST) for left in (70, 80)]
+
+    told = at_once(*acts)
+
+    assert told[0] == ""
+    assert told[1].startswith("Meanwhile test entered a result for table 1:")
+    assert match_at(event, 1).result.version == 2
+    assert journal(event, "correct_and_repair") == 1
+
+
+def test_a_result_comes_in_while_its_table_is_paired_anew_and_nobody_gets_the_result_of_others():
+    """Either the table has begun, and stays; or its players have moved, and the late result is told so."""
+    event = corrected_night()
+    before = match_at(event, 1, 2).numbers
+    late = results.Report(on_time(10, 20))
+
+    told = at_once(
+        lambda: results.report_result(event, 2, 1, late, version=0, by=BY, players=before),
+        correcting(event, 80, FEWEST),
+    )
+
+    match = match_at(event, 1, 2)
+    assert told[0] == ""
+    assert told[1].startswith("Meanwhile")
+    assert (match.result is None) == (match.numbers != before)
+
+
+def corrected_night() -> Event:
+    """Five players in round 2, whose tables were drawn from a result that was read wrong."""
+    return night_in_round(2, 5).event
+
+
+def correcting(event: Event, left: int, repair: Repair) -> Callable[[], object]:
+    """What the desk does that has seen its effect."""
+    doing = Correction(1, 1, results.Report(on_time(5, left)), 1, "misread")
+    seen = foreseen(event, doing, repair, by=BY).mark
+    return lambda: do_as_seen(event, doing, repair, seen=seen, by=BY)

@@ -8,7 +8,7 @@ import pytest
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, make_night
 from tests.refusing import refused
-from tourney.actions import entrants, rehearsal, results, rounds
+from tourney.actions import by_hand, entrants, rehearsal, results, rounds
 from tourney.models import Event, JournalEntry
 from tourney.queries.choices import Choice, Way, forecast, ways
 from tourney.queries.state import state_of
@@ -50,7 +50,7 @@ def seat_by_hand(event: Event, number: int, pairs: set[frozenset[str]]) -> None:
         one, other = sorted(pair)
         (beside,) = next(seated for seated in seats(event, number) if one in seated) - {one}
         if beside != other:
-            rounds.swap(event, number, numbers[beside], numbers[other], reason="one car", by=BY)
+            by_hand.place(event, number, numbers[beside], numbers[other], reason="one car", by=BY)
 
 
 def ways_of(event: Event) -> list[Way]:

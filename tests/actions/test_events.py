@@ -10,11 +10,12 @@ from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_night, make_store
 from tests.refusing import refused
 from tests.tables import eliminated, enter, on_time
-from tourney.actions import entrants, events, rehearsal, reports, results, rolloffs, rounds
+from tourney.actions import entrants, events, history, rehearsal, reports, results, rolloffs, rounds
 from tourney.actions.events import Settings
 from tourney.actions.record import Refused
 from tourney.domain.progress import Step
 from tourney.models import Event, JournalEntry
+from tourney.queries.history import differences, history_of, stored_rows
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -347,3 +348,18 @@ def test_a_month_that_is_moved_is_news_for_its_whole_campaign():
     events.change_event(second, settings_of(second, starts_at=second.starts_at + timedelta(days=28)), by=BY)
 
     assert fresh(first.event).version > before
+
+
+def test_a_month_that_is_moved_changes_nothing_of_a_month_that_is_played_but_its_version():
+    first = make_night(players=4, open_round=True, tables=1)
+    second = make_night(players=2, store=first.store).event
+    rows, entries, version = stored_rows(first.event), first.event.journal.count(), fresh(first.event).version
+    last = history_of(first.event).last
+
+    events.change_event(second, settings_of(second, starts_at=second.starts_at - timedelta(days=28)), by=BY)
+
+    now = fresh(first.event)
+    assert (stored_rows(now), now.journal.count(), now.version) == (rows, entries, version + 1)
+    assert history_of(now).last == last
+    history.undo(now, last.pk, by=BY)
+    assert differences(now) == []

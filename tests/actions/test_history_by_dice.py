@@ -20,10 +20,26 @@ from hypothesis.stateful import (
 )
 
 from tests.nights import BY, make_night
-from tourney.actions import entrants, events, history, rehearsal, results, rolloffs, rounds
-from tourney.actions.record import Refused
+from tourney.actions import (
+    arrivals,
+    by_hand,
+    entrants,
+    events,
+    history,
+    rehearsal,
+    repairs,
+    results,
+    rolloffs,
+    rounds,
+    tables,
+)
+from tourney.actions.arrivals import Decision
+from tourney.actions.record import Refused, Stamp
+from tourney.domain.by_hand import Spot
 from tourney.models import Event
+from tourney.queries.arrivals import options_of
 from tourney.queries.history import differences, history_of, stored_rows
+from tourney.queries.repairs import Repair, Way
 from tourney.queries.state import EventState, shared_state, state_of
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +103,8 @@ class NightWithUndo(RuleBasedStateMachine):
         if self.phase() == "idle":
             self.pair(dice)
         elif self.phase() == "draft":
+            if self.state.next_step.reasons:
+                self.back_to_the_engine()
             self.publish()
             self.enter_all_results(dice)
         elif self.phase() == "published":
@@ -102,8 +120,25 @@ class NightWithUndo(RuleBasedStateMachine):
     @precondition(lambda self: self.phase() == "draft")
     @rule(dice=DICE)
     def change_places(self, dice: Random):
-        pair = dice.sample(sorted(self.state.by_number), 2)
-        self.do(rounds.swap, self.state.last_round.number, *pair, reason="by dice")
+        number, who = self.state.last_round.number, dice.choice(sorted(self.state.by_number))
+        self.do(by_hand.place, number, who, dice.choice([*self.state.by_number, *Spot]), reason="by dice")
+
+    @precondition(lambda self: self.phase() == "draft" and self.state.last_round.tables)
+    @rule(dice=DICE)
+    def break_a_table(self, dice: Random):
+        round = self.state.last_round
+        self.do(by_hand.break_table, round.number, dice.choice(round.tables).table, reason="by dice")
+
+    @precondition(lambda self: self.phase() == "draft")
+    @rule()
+    def back_to_the_engine(self):
+        self.do(rounds.back_to_the_engine, self.state.last_round.number)
+
+    @precondition(lambda self: self.phase() in ("draft", "published") and self.state.last_round.tables)
+    @rule(dice=DICE)
+    def go_to_another_table(self, dice: Random):
+        round = self.state.last_round
+        self.do(tables.move_table, round.number, dice.choice(round.tables).table, dice.randint(1, 9))
 
     @precondition(lambda self: self.phase() == "draft")
     @rule()
@@ -127,7 +162,22 @@ class NightWithUndo(RuleBasedStateMachine):
         match = dice.choice([match for round in self.state.public_rounds for match in round.tables])
         report = results.Report(rehearsal.make_up(self.event.rules, dice))
         where = match.round.number, match.table
-        self.do(results.report_result, *where, report, version=match.version, reason="by dice")
+        way = dice.choice([Way.LEAVE, Way.FEWEST, Way.ALL]) if match.round.state == "closed" else Way.LEAVE
+        repair = Repair(way)
+        self.do(results.report_result, *where, report, version=match.version, reason="by dice", repair=repair)
+
+    @precondition(lambda self: self.phase() in ("draft", "published"))
+    @rule(dice=DICE)
+    def pair_anew(self, dice: Random):
+        """What has begun stays, whoever asks."""
+        round = self.state.last_round
+        pair = tuple(dice.sample(sorted(self.state.by_number), 2))
+        begun = frozenset(match.table or 0 for match in round.matches if dice.random() < 0.3)
+        has_result = {match.table: (match.numbers, match.version) for match in round.tables if match.result}
+        repair = Repair(dice.choice([Way.FEWEST, Way.ALL, Way.HAND]), begun, pair)
+        self.do(repairs.repair_round, round.number, repair, reason="by dice")
+        after = self.state.last_round
+        assert {t: (after.match_at(t).numbers, after.match_at(t).version) for t in has_result} == has_result
 
     @precondition(lambda self: self.phase() == "published")
     @rule(dice=DICE)
@@ -173,6 +223,13 @@ class NightWithUndo(RuleBasedStateMachine):
     @rule(name=st.sampled_from(["Tern", "Heron", "Skua"]))
     def somebody_comes_late(self, name: str):
         self.do(entrants.register, [(name, "Klingon")], checked_in=True, by_self=True)
+
+    @rule(dice=DICE)
+    def the_desk_arranges_for_somebody(self, dice: Random):
+        """Late, leaving, gone or back: one of the options, as it was shown."""
+        number = dice.choice(sorted(self.state.by_number))
+        if options := options_of(self.state, number):
+            self.do(arrange_as_shown, Decision(number, dice.choice(options), "by dice", dice.randrange(100)))
 
     @precondition(lambda self: self.phase() == "idle" and self.state.rounds)
     @rule()
@@ -220,6 +277,10 @@ class NightWithUndo(RuleBasedStateMachine):
     @invariant()
     def the_history_adds_up(self):
         assert differences(self.event) == []
+
+
+def arrange_as_shown(event: Event, decision: Decision, *, by: Stamp) -> None:
+    arrivals.arrange(event, decision, seen=arrivals.preview(event, decision, by=by).fingerprint, by=by)
 
 
 def without_newcomers(rows: dict) -> dict:

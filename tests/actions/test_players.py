@@ -9,7 +9,7 @@ from tests.built_fleets import bring
 from tests.nights import AT, BY, Night, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter
-from tourney.actions import announcements, entrants, fleets, player_cards, players, rounds, sign_off
+from tourney.actions import announcements, by_hand, entrants, fleets, player_cards, players, rounds, sign_off
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Stamp
 from tourney.models import Event, Fleet, JournalEntry, Match, Player, PlayerCard, PlayerMerge, SheetCheck
@@ -53,7 +53,7 @@ def played_night() -> Night:
     rounds.pair_round(night.event, seed=1, by=BY)
     table = state_of(night.event).last_round
     other = next(match.a.number for match in table.matches if 1 not in match.numbers)
-    rounds.swap(night.event, 1, 1, other, reason="Ember asked for it", by=BY)
+    by_hand.place(night.event, 1, 1, other, reason="Ember asked for it", by=BY)
     rounds.publish_round(night.event, 1, by=BY)
     mine = Stamp(None, "Ember", AT)
     sign_off.call_judge(night.event, 1, 1, line=4, words="Ember doubts it", by=mine)

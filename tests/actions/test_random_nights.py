@@ -17,7 +17,7 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_store
 from tests.slips import points_of
-from tourney.actions import entrants, events, rehearsal, results, rolloffs, rounds
+from tourney.actions import by_hand, entrants, events, rehearsal, results, rolloffs, rounds
 from tourney.actions.archive import import_event
 from tourney.actions.record import Refused
 from tourney.models import Event, RollOff, Round
@@ -147,7 +147,7 @@ class RandomNight:
 
     def swap(self, state: EventState) -> None:
         two = self._number(state), self._number(state)
-        rounds.swap(self.event, len(state.rounds), *two, reason="they are cousins", by=self.by)
+        by_hand.place(self.event, len(state.rounds), *two, reason="they are cousins", by=self.by)
 
     def choose(self, state: EventState) -> None:
         rounds.choose(self.event, len(state.rounds), self.random.choice(list(Choice)), by=self.by)
@@ -253,6 +253,8 @@ class RandomNight:
         elif step.kind == "roll_off" or (step.reasons and self._ties_of_the_end(state)):
             tie = [*self._level_tables(state), *self._ties_of_the_end(state)][0]
             rolloffs.roll_by_software(self.event, *tie, seed=f"{self.random.getrandbits(64):016x}", by=self.by)
+        elif step.kind == "publish" and step.reasons:
+            self.discard(state)
         elif step.reasons:
             self.finish(state)
         else:

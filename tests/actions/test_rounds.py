@@ -7,7 +7,7 @@ import pytest
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import AT, BY, make_night
 from tests.refusing import refused
-from tourney.actions import entrants, events, rehearsal, results, rounds
+from tourney.actions import by_hand, entrants, events, rehearsal, results, rounds
 from tourney.actions.record import Refused
 from tourney.models import Event, JournalEntry, Round, Seat
 from tourney.queries.state import state_of
@@ -140,7 +140,7 @@ def test_a_draft_that_is_gone_cannot_be_thrown_away_published_or_changed():
     for act in (
         lambda: rounds.discard_draft(event, 1, by=BY),
         lambda: rounds.publish_round(event, 1, by=BY),
-        lambda: rounds.swap(event, 1, 1, 2, reason="why not", by=BY),
+        lambda: by_hand.place(event, 1, 1, 2, reason="why not", by=BY),
     ):
         with refused(gone):
             act()
@@ -153,7 +153,7 @@ def test_two_players_change_places_and_both_tables_are_marked():
     event = drafted(players=6)
     (a, b), (c, d), rest = seating(event)
 
-    rounds.swap(event, 1, a, d, reason="one car", by=BY)
+    by_hand.place(event, 1, a, d, reason="one car", by=BY)
 
     round = state_of(event).round(1)
     assert [match.numbers for match in round.matches] == [(d, b), (c, a), rest]
@@ -165,7 +165,7 @@ def test_a_swap_stands_in_the_journal_with_its_reason():
     event = drafted(players=6)
     (a, b), (c, d), _ = seating(event)
 
-    rounds.swap(event, 1, a, d, reason="one car", by=BY)
+    by_hand.place(event, 1, a, d, reason="one car", by=BY)
 
     entry, names = last_entry(event), state_of(event).names
     assert entry.what == f"{names[a]} and {names[d]} changed places in round 1, by hand."
@@ -180,7 +180,7 @@ def test_the_bye_can_be_given_to_somebody_else_by_hand():
     event = drafted(players=5)
     (a, b), _, (bye,) = seating(event)
 
-    rounds.swap(event, 1, bye, a, reason="arrives late", by=BY)
+    by_hand.place(event, 1, bye, a, reason="arrives late", by=BY)
 
     assert seating(event)[0] == (bye, b)
     assert seating(event)[2] == (a,)
@@ -189,7 +189,7 @@ def test_the_bye_can_be_given_to_somebody_else_by_hand():
 @pytest.mark.parametrize(
     ("places", "reason", "message"),
     [
-        ((0, 2), "", "Say why these players change places"),
+        ((0, 2), "", "Say why this draft is changed by hand"),
         ((0, 0), "why", "Choose two different players of this draft."),
         ((0, 1), "why", "These two already play each other"),
         ((0, 99), "why", "Choose two different players of this draft."),
@@ -203,7 +203,7 @@ def test_a_swap_that_makes_no_sense_is_refused(places, reason, message):
     first, second = (seats[place] if place < len(seats) else place for place in places)
 
     with pytest.raises(Refused, match=message):
-        rounds.swap(event, 1, first, second, reason=reason, by=BY)
+        by_hand.place(event, 1, first, second, reason=reason, by=BY)
 
     assert seating(event) == before
 
@@ -213,7 +213,7 @@ def test_a_published_round_is_not_changed_by_hand():
     (a, _), (_, d), _ = seating(event)
 
     with pytest.raises(Refused, match="Round 1 is already published"):
-        rounds.swap(event, 1, a, d, reason="one car", by=BY)
+        by_hand.place(event, 1, a, d, reason="one car", by=BY)
 
 
 # publish
@@ -254,7 +254,7 @@ def test_what_a_swap_undid_is_no_longer_said():
     said = rounds.relaxed_sentences(state, state.round(4))
     (a, _), (c, _) = seating(event, 4)
 
-    rounds.swap(event, 4, a, c, reason="the other way round", by=BY)
+    by_hand.place(event, 4, a, c, reason="the other way round", by=BY)
 
     state = state_of(event)
     assert len(said) == 2

@@ -20,7 +20,7 @@ from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import fleets, player_cards, reports, rounds, sign_off, stores, wishes
+from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, OwnPack, Role, Store, User
@@ -118,6 +118,12 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/players/1/",
     "/e/{tonight}/desk/players/{me}/fleet/",
     "/e/{tonight}/desk/players/{me}/card/",
+    "/e/{tonight}/desk/arrivals/",
+    "/e/{tonight}/desk/arrivals/{me}/",
+    "/e/{tonight}/desk/arrivals/{me}/?option=leaves-after",
+    "/e/{drafted}/desk/arrivals/1/",
+    "/e/{empty}/desk/arrivals/",
+    "/e/{over}/desk/arrivals/1/",
     "/e/{tonight}/desk/blank-sheet/",
     "/e/{tonight}/desk/print/",
     "/e/{tonight}/desk/print/cards/",
@@ -132,8 +138,15 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/1/tables/1/",
     "/e/{tonight}/desk/rounds/2/",
     "/e/{tonight}/desk/rounds/2/close/",
+    "/e/{tonight}/desk/rounds/2/repair/",
+    "/e/{drafted}/desk/rounds/2/repair/",
     "/e/{tonight}/desk/rounds/2/results/",
     "/e/{tonight}/desk/rounds/2/tables/1/",
+    "/e/{tonight}/desk/rounds/1/tables/1/ruling/",
+    "/e/{tonight}/desk/rounds/2/tables/1/ruling/",
+    "/e/{tonight}/desk/rounds/2/tables/4/ruling/",
+    "/e/{over}/desk/rounds/1/tables/1/ruling/",
+    "/e/{drafted}/desk/rounds/1/bye/ruling/",
     "/e/{tonight}/desk/rounds/2/tables/3/roll-off/",
     "/e/{tonight}/desk/rounds/2/tables/4/",
     "/e/{tonight}/desk/rounds/2/tables/5/",
@@ -142,11 +155,16 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/screens/",
     "/e/{tonight}/desk/finish/",
     "/e/{tonight}/desk/settings/",
+    "/e/{tonight}/desk/tables/",
+    "/e/{tonight}/desk/rounds/2/tables/1/move/",
+    "/e/{drafted}/desk/rounds/2/?pick=1",
     "/e/{tonight}/desk/journal/",
     "/e/{tonight}/desk/history/",
     "/e/{tonight}/desk/history/?prove",
     "/e/{tonight}/desk/history/{snapshot}/",
     "/e/{empty}/desk/history/",
+    "/e/{empty}/desk/rehearsal/",
+    "/e/{tonight}/desk/rehearsal/",
     "/e/{tied}/desk/",
     "/e/{tied}/desk/rounds/1/close/",
     "/e/{tied}/desk/rounds/1/roll-off/standing/{winners}/",
@@ -188,11 +206,12 @@ FOR_A_PLAYER = (
 )
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
-    *("check_in_all", "pair", "swap", "choose", "discard", "publish", "clock"),
+    *("check_in_all", "pair", "by_hand", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
     *("undo", "redo"),
+    *("rehearsal_step", "rehearsal_pace", "throw_away"),
 }
 NO_PAGES = {
     *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
@@ -223,9 +242,9 @@ def places() -> dict[str, str]:
     tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)
     drafted = make_night(players=9, rounds=1, pack="temporal-cold-war-2", store=tonight.store)
     rounds.pair_round(drafted.event, seed=1, by=BY)
-    by_hand = drafted.event.rounds.get(number=2).matches.get(table=None).seats.get().entrant.number
+    sits_out = drafted.event.rounds.get(number=2).matches.get(table=None).seats.get().entrant.number
     other = drafted.event.rounds.get(number=2).matches.get(table=1).seats.get(side="a").entrant.number
-    rounds.swap(drafted.event, 2, by_hand, other, reason="They asked for it", by=BY)
+    by_hand.place(drafted.event, 2, sits_out, other, reason="They asked for it", by=BY)
     met = make_night(players=2, rounds=1, pack="dominion-war-3", store=tonight.store)
     rounds.pair_round(met.event, seed=1, by=BY)
     over = make_night(players=12, rounds=3, finish=True, pack="dominion-war-4", store=tonight.store)

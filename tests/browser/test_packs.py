@@ -51,9 +51,11 @@ def test_a_month_is_copied_broken_put_right_saved_and_played(open_page: Callable
     leave(page, "Battle Rounds", "13")
     expect(page.locator("#said-rounds")).to_have_text("13 does not fit here. Type a whole number from 1 to 12.")
     expect(page.locator("#check")).to_contain_text("1 field to put right")
+    expect(page.locator("[aria-invalid]")).to_have_attribute("name", "rounds")
     look_at(page)
     leave(page, "Battle Rounds", "4")
     expect(page.locator("#said-rounds")).to_be_empty()
+    expect(page.locator("[aria-invalid]")).to_have_count(0)
     expect(scores).to_have_text(["120", "65"])
 
     leave(page, "SP limit", "120")
@@ -76,7 +78,7 @@ def test_a_month_is_copied_broken_put_right_saved_and_played(open_page: Callable
     look_at(page)
 
     page.goto(f"/s/{store.slug}/campaigns/{campaign.slug}/new-event/")
-    page.get_by_role("radio", name="Your own, version 1").check()
+    page.get_by_role("radio", name="Your own Version 1").check()
     press(page, page.get_by_role("button", name="Plan the event"))
     event, own = Event.objects.get(), OwnPack.objects.get()
     assert (event.pack, event.sp_limit, event.rounds_planned) == (own.versions.get().pack, 120, 4)

@@ -208,23 +208,66 @@ def test_who_wants_to_read_holds_the_page(open_page: Callable[..., Page]):
     assert page.evaluate(NAMES_IN_SIGHT) != held
 
 
-@pytest.mark.parametrize("query", ["", "?show=code", "?show=clock,code"])
-@pytest.mark.parametrize("announced", ["", "Please keep the tables free of crumbs. " * 5], ids=["", "announced"])
-def test_the_code_is_whole_or_not_there(open_page: Callable[..., Page], query, announced):
+def open_at_the_store(page: Page, night: Night, query: str) -> None:
     """The site that the tests start has no address for phones; the page is what such an address would give."""
-    night, page = night_of(8), open_page(FULL_HD)
-    if announced:
-        announcements.announce(night.event, announced, by=BY)
     path = f"/e/{night.event.slug}/wall/{query}"
     at_the_store = Client().get(path, headers={"host": "192.168.1.20:8000"}).content.decode()
     page.route("**/wall/**", lambda route: route.fulfill(body=at_the_store, content_type="text/html"))
     page.goto(path)
+
+
+LONG = "Please keep the tables free of crumbs. " * 5
+
+
+@pytest.mark.parametrize("announced", ["", LONG], ids=["", "announced"])
+def test_a_screen_by_itself_shows_the_whole_code_or_none(open_page: Callable[..., Page], announced):
+    night, page = night_of(8), open_page(FULL_HD)
+    if announced:
+        announcements.announce(night.event, announced, by=BY)
+    open_at_the_store(page, night, "")
 
     side, code = page.locator(".wall-side").bounding_box(), page.locator(".wall-qr").bounding_box()
     right, bottom = side["x"] + side["width"], side["y"] + side["height"]
     is_whole = code["x"] + code["width"] <= right and code["y"] + code["height"] <= bottom + 1
     assert is_whole or code["x"] >= right
     assert is_whole or announced
+
+
+@SCREENS
+@pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
+def test_what_the_address_asks_for_stays_whatever_is_announced(open_page: Callable[..., Page], screen, moment):
+    night, page = night_of(33) if moment == "playing" else night_at(moment), open_page(screen)
+    announcements.announce(night.event, LONG, by=BY)
+    smallest = 20 / 100 * screen["viewport"]["height"]
+
+    for query in ("code", "clock,code", "clock,pairings,code", "clock,standings,code", "pairings,standings,code"):
+        open_at_the_store(page, night, f"?show={query}")
+        assert page.evaluate(CUT_OFF) == []
+        code, announced = page.locator(".wall-qr").bounding_box(), page.locator(".wall-announced").bounding_box()
+        beside = page.locator(".wall-announced .wall-qr").count()
+        assert min(code["width"], code["height"]) >= smallest
+        assert min(code["x"], code["y"]) >= 0
+        assert code["x"] + code["width"] <= screen["viewport"]["width"]
+        assert beside or code["y"] + code["height"] <= announced["y"]
+        if "clock" in query and moment == "playing":
+            clock = page.locator(".clock").bounding_box()
+            assert clock["y"] + clock["height"] <= announced["y"]
+
+
+@SCREENS
+@pytest.mark.parametrize("players", [4, 6, 8, 13, 24])
+def test_a_list_alone_fills_its_screen(open_page: Callable[..., Page], screen, players):
+    night, page = make_night(players=players, rounds=1, open_round=True), open_page(screen)
+
+    for query in ("pairings", "standings"):
+        open_wall(page, night, f"?show={query}")
+        window = page.locator(".wall-window").bounding_box()
+        rows = [row.bounding_box() for row in page.locator(".wall-row").all()]
+        names = page.locator(".wall-whole").evaluate_all(CAPITALS_PER_HEIGHT)
+        assert len(page.evaluate(NAMES_IN_SIGHT)) == players
+        assert max(row["y"] + row["height"] for row in rows) >= window["y"] + 0.9 * window["height"]
+        assert max(row["x"] + row["width"] for row in rows) >= window["x"] + 0.98 * window["width"]
+        assert min(names) >= 1.15 * DISTANCE / LOOKED_FOR
 
 
 # clock
@@ -332,6 +375,6 @@ def test_the_desk_chooses_a_screen_by_how_it_looks_now(open_page: Callable[..., 
         box = preview.bounding_box()
         assert box["width"] / box["height"] == pytest.approx(16 / 9, abs=0.05)
     with desk.context.expect_page() as opened:
-        desk.get_by_role("link", name="Open, dark : Clock", exact=True).click()
+        desk.get_by_role("link", name="Open dark : Clock", exact=True).click()
     expect(opened.value.locator(".clock")).to_be_visible()
     assert opened.value.url.endswith(f"/e/{night.event.slug}/wall/?show=clock&look=dark")

@@ -13,6 +13,7 @@ from scoring.domain.points import (
     InvalidResult,
     MatchScore,
     Part,
+    Penalty,
     Played,
     Problem,
     Score,
@@ -207,6 +208,13 @@ def test_a_penalty_can_decide_the_winner():
             "By a ruling both players lose.",
             id="2.12 double loss",
         ),
+        pytest.param(
+            STATION,
+            played(Ending.RULING, 30, 90, out=0),
+            1,
+            "By a ruling Kestrel wins.",
+            id="2.12 a ruling decides, whatever is left",
+        ),
     ],
 )
 def test_who_wins_is_said_in_one_sentence(rules, result, winner, why):
@@ -324,6 +332,21 @@ def test_a_double_loss_gives_both_the_points_of_a_loss_and_their_fleet_points():
         Score(1, 85, (LIMIT, left("Kestrel", 40), Part("Mission Tokens: 1 × 5", 5)), "loss"),
         Score(1, 90, (LIMIT, left("Vor", 30)), "loss"),
     )
+
+
+def test_a_match_decided_by_a_ruling_counts_the_fleets_as_they_stand():
+    """Rules 2.2, 2.8, 2.12: whoever wins gets the winner's bonus."""
+    result = played(Ending.RULING, 30, 40, out=0, tallies=({}, {"ds9": 1}))
+
+    assert score_match(STATION, result, NAMES).scores == (
+        Score(1, 80, (LIMIT, left("Kestrel", 40)), "loss"),
+        Score(2, 110, (LIMIT, left("Vor", 30), Part("Controls Deep Space 9", 20)), "win"),
+    )
+
+
+def test_a_ruling_says_who_loses():
+    """Rule 2.12."""
+    assert messages(STATION, played(Ending.RULING, 30, 40)) == [("out", "Say who loses by the ruling: Vor or Kestrel.")]
 
 
 def test_where_neither_came_both_have_nothing_and_the_bye_is_the_mean_of_the_others():
@@ -484,6 +507,75 @@ def test_if_nobody_else_played_the_mean_is_nothing():
     tables = [Table((1,)), at_table(STATION, (2, 3), played(Ending.NO_SHOW, out=0))]
 
     assert score_round(STATION, tables)[1] == Score(2, 0, (Part("nobody else played this round", 0),), "bye")
+
+
+PENALIZED_ROUND = (
+    at_table(STATION, (1, 2), played(Ending.TIME, 45, 30)),
+    at_table(STATION, (3, 4), played(Ending.NO_SHOW, out=0)),
+    Table((5,)),
+)
+
+
+@pytest.mark.parametrize(
+    ("penalties", "expected"),
+    [
+        pytest.param([], {1: (2, 90), 2: (1, 75), 3: (0, 0), 4: (2, 83), 5: (2, 83)}, id="none"),
+        pytest.param(
+            [Penalty(1, fleet_points=-10)],
+            {1: (2, 80), 2: (1, 75), 3: (0, 0), 4: (2, 78), 5: (2, 78)},
+            id="2.10 the winner's Fleet Points, and with them the mean",
+        ),
+        pytest.param(
+            [Penalty(1, fleet_points=-20)],
+            {1: (2, 70), 2: (1, 75), 3: (0, 0), 4: (2, 73), 5: (2, 73)},
+            id="2.12 whoever won stays the winner",
+        ),
+        pytest.param(
+            [Penalty(2, battle_points=-1)],
+            {1: (2, 90), 2: (0, 75), 3: (0, 0), 4: (2, 83), 5: (2, 83)},
+            id="2.12 Battle Points",
+        ),
+        pytest.param(
+            [Penalty(2, -1, -10), Penalty(2, -1, -80)],
+            {1: (2, 90), 2: (-1, -15), 3: (0, 0), 4: (2, 38), 5: (2, 38)},
+            id="2.2 several add up, and there is no floor",
+        ),
+        pytest.param(
+            [Penalty(3, fleet_points=-5)],
+            {1: (2, 90), 2: (1, 75), 3: (0, -5), 4: (2, 83), 5: (2, 83)},
+            id="2.11 of who did not come, outside of the mean",
+        ),
+        pytest.param(
+            [Penalty(5, fleet_points=-10), Penalty(4, fleet_points=10)],
+            {1: (2, 90), 2: (1, 75), 3: (0, 0), 4: (2, 93), 5: (2, 73)},
+            id="2.10 of the bye and of who scores like it, on top of the mean",
+        ),
+        pytest.param(
+            [Penalty(9, fleet_points=-10)],
+            {1: (2, 90), 2: (1, 75), 3: (0, 0), 4: (2, 83), 5: (2, 83)},
+            id="of somebody without a score in this round",
+        ),
+    ],
+)
+def test_a_penalty_counts_in_the_round_it_is_given_for(penalties, expected):
+    """Rule 2.12."""
+    scores = score_round(STATION, PENALIZED_ROUND, penalties)
+
+    assert {entrant: (score.battle_points, score.fleet_points) for entrant, score in scores.items()} == expected
+
+
+def test_a_penalty_is_a_part_of_the_sum_with_its_reason():
+    """Rule 2.12."""
+    penalties = [Penalty(1, fleet_points=-10, reason="late"), Penalty(1, battle_points=-1), Penalty(1, fleet_points=5)]
+
+    assert score_round(STATION, PENALIZED_ROUND, penalties)[1] == Score(
+        1, 85, (LIMIT, left("Kestrel", 30), Part("penalty: late", -10), Part("ruling", 5)), "win"
+    )
+
+
+def test_a_penalty_waits_for_the_result():
+    """Rules 2.10, 2.12: no points are known of a table that still plays."""
+    assert score_round(STATION, [Table((1, 2)), Table((5,))], [Penalty(1, -1, -10)]) == {5: Score(2, None, (), "bye")}
 
 
 def test_a_fixed_bye_needs_no_other_result():

@@ -82,6 +82,23 @@ def test_3_4_of_fourteen_is_said_only_what_is_certain(rounds_left, clean):
     assert clean_rounds_after(contenders, tables, None, rounds_left=rounds_left) == clean
 
 
+@pytest.mark.parametrize(
+    ("met", "byes", "clean"),
+    [
+        ([(), (), ()], [0, 0, 0], 3),
+        ([(2,), (1,), ()], [0, 0, 1], 2),
+        ([(2, 3), (1,), (1,)], [0, 1, 1], 1),
+        ([(2, 3), (1, 3), (1, 2)], [1, 1, 1], 0),
+        ([(2,), (1,)], [0, 0], 0),
+    ],
+)
+def test_3_4_from_now_on_before_the_next_tables_are_known(met, byes, clean):
+    """Three players can meet in three rounds and have one bye each; two can meet once."""
+    contenders = [Contender(id, met=met[id - 1], byes=byes[id - 1]) for id in range(1, len(met) + 1)]
+
+    assert clean_rounds_after(contenders, (), None, rounds_left=3) == clean
+
+
 class Night:
     """An event played by dice: who is there, and what each has behind them."""
 

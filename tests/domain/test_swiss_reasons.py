@@ -126,6 +126,40 @@ SENTENCES = [
         "Vor gets another bye: everybody has had one (rules 3.5 and 3.7).",
     ),
     (
+        Reason("paired_again", (1, 2), (4, 1)),
+        "Vor with 4 Battle Points against Kestrel with 1: "
+        "no pairing of those who had not begun to play is better (rules 3.3 and 3.4).",
+    ),
+    (
+        Reason("paired_again_fewest", (1, 2), (4, 4)),
+        "Vor with 4 Battle Points against Kestrel with 4: no pairing of those who had not begun "
+        "to play is better (rules 3.3 and 3.4), and none as good changes fewer tables.",
+    ),
+    (
+        Reason("rematch_again", (1, 2), (1,)),
+        "Vor and Kestrel have met once already: no pairing of those who had not begun to play "
+        "has fewer repeated opponents (rules 3.3 b and 3.7).",
+    ),
+    (
+        Reason("bye_again", (1,)),
+        "Of those who had not begun to play, Vor is first in line for the bye (rule 3.5).",
+    ),
+    (
+        Reason("bye_again_rematch", (1,)),
+        "Of those who had not begun to play, Vor has the bye: "
+        "with anybody before in line more opponents would meet again (rules 3.3 b and 3.5).",
+    ),
+    (
+        Reason("bye_again_later", (1,)),
+        "Of those who had not begun to play, Vor has the bye: otherwise fewer of the planned rounds "
+        "could do without a rematch or a second bye (rule 3.4).",
+    ),
+    (
+        Reason("second_bye_again", (1,), (1,)),
+        "Vor gets another bye: nobody who had not begun to play could have it "
+        "with fewer byes and no more repeated opponents (rules 3.5 and 3.7).",
+    ),
+    (
         Reason("second_bye_rematch", (1,), (1,)),
         "Vor gets another bye: with anybody who has had none more opponents would meet again (rules 3.3 b and 3.7).",
     ),

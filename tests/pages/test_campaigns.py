@@ -141,6 +141,50 @@ def test_a_campaign_lists_its_months_with_state_and_winner(client):
     assert "Plan an event" not in page.content.decode()
 
 
+def test_a_month_that_is_played_shows_its_ranks_so_far_without_titles(client):
+    night = make_night(players=6, rounds=1, open_round=True)
+    state = state_of(night.event)
+    first = [state.names[line.id] for line in state.standings(1)][:3]
+
+    page = client.get(path(night.campaign, "campaign"))
+
+    (month,) = page.context["book"].months
+    shown = page.content.decode()
+    assert (month.outcome, month.so_far.after, [one.name for one in month.so_far.first]) == (None, 1, first)
+    assert "Round 2 of 3 is in play." in shown
+    assert f'href="{reverse("standings", args=[night.event.slug])}"' in shown
+    assert ["All ranks after round 1" in shown, "Admiral" in shown, "Victorious" in shown] == [True, False, False]
+
+
+def test_a_month_in_its_first_round_shows_no_ranks_yet(client):
+    night = make_night(players=6, open_round=True)
+
+    page = client.get(path(night.campaign, "campaign"))
+
+    assert page.context["book"].months[0].so_far is None
+    assert "All ranks after" not in page.content.decode()
+
+
+def test_months_the_campaign_went_past_are_skipped_and_those_that_come_are_still_to_play(client):
+    night = make_night(players=4, rounds=3, finish=True, pack="dominion-war-3")
+    client.force_login(night.organizer)
+
+    context = client.get(path(night.campaign, "campaign")).context
+
+    assert [pack.month for pack in context["skipped"]] == [0, 1, 2]
+    assert [pack.month for pack in context["to_plan"]] == [4, 5, 6]
+
+
+def test_a_month_that_is_only_planned_skips_none(client):
+    night = make_night(players=4, pack="dominion-war-3")
+    client.force_login(night.organizer)
+
+    context = client.get(path(night.campaign, "campaign")).context
+
+    assert context["skipped"] == []
+    assert [pack.month for pack in context["to_plan"]] == [0, 1, 2, 4, 5, 6]
+
+
 def test_a_campaign_page_asks_as_many_queries_for_many_months_as_for_few(client):
     night = make_night(players=8, rounds=2, finish=True)
     counts = []

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
-from tourney.actions import entrants, rehearsal, results, rolloffs, rounds
+from tourney.actions import by_hand, entrants, rehearsal, results, rolloffs, rounds
 from tourney.models import Event, JournalEntry, Round
 from tourney.queries.state import state_of
 
@@ -143,7 +143,7 @@ def test_a_draft_shows_every_table_with_its_reason_and_can_be_published(client):
     assert page.count("Drawn at random: round 1 (rule 3.1, seed 7).") == 2
     assert "The bye of round 1 is drawn at random (rule 3.1, seed 7)." in page
     assert f'action="{url(night.event, "publish", 1)}"' in page
-    assert f'action="{url(night.event, "swap", 1)}"' in page
+    assert f'action="{url(night.event, "by_hand", 1)}"' in page
     assert f'action="{url(night.event, "discard", 1)}"' in page
     assert "5 players, 3 rounds: nobody meets twice" in page
 
@@ -154,7 +154,7 @@ def test_a_judge_sees_the_draft_and_can_do_nothing_to_it(client):
     page = signed_in(client, night, "judge").get(url(night.event, "round", 1)).content.decode()
 
     assert "Drawn at random" in page
-    for name in ("publish", "swap", "discard"):
+    for name in ("publish", "by_hand", "discard"):
         assert url(night.event, name, 1) not in page
 
 
@@ -163,65 +163,129 @@ def test_two_players_change_places_by_hand(client):
     (a, b), (c, d), _ = seating(night.event)
 
     response = signed_in(client, night).post(
-        url(night.event, "swap", 1), {"first": a, "second": c, "reason": "one car"}, follow=True
+        url(night.event, "by_hand", 1), {"who": a, "to": c, "reason": "one car"}, follow=True
     )
 
     page = response.content.decode()
     assert seating(night.event)[:2] == [(c, b), (a, d)]
     assert page.count("By hand: one car") == 2
-    assert "changed places." in page
+    assert "changed places in round 1, by hand." in page
+
+
+def test_the_first_tap_picks_a_player_and_the_second_says_where_to(client):
+    night = drafted()
+    (a, b), (c, _), _ = seating(night.event)
+    signed_in(client, night)
+
+    first = client.get(url(night.event, "round", 1)).content.decode()
+    second = client.get(url(night.event, "round", 1), {"pick": a}).content.decode()
+
+    assert f'href="{url(night.event, "round", 1)}?pick={a}"' in first
+    assert f'name="who" value="{a}"' in second
+    for to in (b, c, "bye", "wait"):
+        assert f'value="{to}"' in second
+
+
+def test_the_reason_is_asked_once_for_a_draft(client):
+    night = drafted()
+    (a, b), (c, d), (e, f) = seating(night.event)
+    signed_in(client, night)
+    address = url(night.event, "by_hand", 1)
+
+    asked = client.post(address, {"who": a, "to": c})
+    before = seating(night.event)
+    done = client.post(address, {"who": a, "to": c, "reason": "one car", "do": "because"})
+    again = client.post(address, {"who": b, "to": e})
+
+    assert (asked.status_code, done.status_code, again.status_code) == (422, 302, 302)
+    assert "why?" in asked.content.decode()
+    assert before == [(a, b), (c, d), (e, f)]
+    assert seating(night.event) == [(c, e), (a, d), (b, f)]
+    assert {match.row.by_hand for match in state_of(night.event).round(1).matches} == {"one car"}
 
 
 @pytest.mark.parametrize(
-    ("changes", "sentence"),
+    ("changes", "status", "sentence"),
     [
-        ({"reason": ""}, "Say why these players change places."),
-        ({"second": ""}, "Choose the second player."),
-        ({"first": "99"}, "Select a valid choice."),
-        ({"reason": "x" * 201}, "at most 200 characters"),
+        ({"reason": "", "do": "because"}, 422, "Say why, once for this draft."),
+        ({"to": ""}, 409, "Choose a player, and then where to."),
+        ({"who": "99"}, 409, "Choose two different players of this draft."),
+        ({"reason": "x" * 201}, 422, "at most 200 characters"),
     ],
     ids=["no reason", "only one", "a stranger", "a novel"],
 )
-def test_an_incomplete_swap_is_asked_for_again_and_keeps_the_choices(client, changes, sentence):
+def test_a_change_that_is_not_whole_is_asked_for_again(client, changes, status, sentence):
     night = drafted()
     (a, _), (c, _), _ = seating(night.event)
     before = seating(night.event)
-    data = {"first": a, "second": c, "reason": "one car"} | changes
+    data = {"who": a, "to": c, "reason": "one car"} | changes
 
-    response = signed_in(client, night).post(url(night.event, "swap", 1), data)
+    response = signed_in(client, night).post(url(night.event, "by_hand", 1), data)
 
-    page = response.content.decode()
-    assert response.status_code == 422
-    assert sentence in page
-    kept = [number for key, number in (("first", a), ("second", c)) if data[key] == number]
-    assert all(f'<option value="{number}" selected>' in page for number in kept)
+    assert (response.status_code, sentence in response.content.decode()) == (status, True)
     assert seating(night.event) == before
 
 
-def test_a_swap_that_changes_nothing_is_refused_on_the_page(client):
+def test_a_change_that_comes_to_nothing_is_refused_on_the_page(client):
     night = drafted()
     (a, b), *_ = seating(night.event)
 
-    response = signed_in(client, night).post(
-        url(night.event, "swap", 1), {"first": a, "second": b, "reason": "one car"}
-    )
+    response = signed_in(client, night).post(url(night.event, "by_hand", 1), {"who": a, "to": b, "reason": "one car"})
 
     assert response.status_code == 409
     assert "These two already play each other" in response.content.decode()
-    assert 'value="one car"' in response.content.decode()
 
 
-def test_a_swap_in_a_round_that_was_published_meanwhile_is_refused(client):
+def test_a_change_of_a_round_that_was_published_meanwhile_is_refused(client):
     night = drafted()
     (a, _), (c, _), _ = seating(night.event)
     rounds.publish_round(night.event, 1, by=BY)
+    data = {"who": a, "to": c, "reason": "one car"}
 
-    response = signed_in(client, night).post(
-        url(night.event, "swap", 1), {"first": a, "second": c, "reason": "one car"}
-    )
+    response = signed_in(client, night).post(url(night.event, "by_hand", 1), data)
+    part = client.post(url(night.event, "by_hand", 1), data, headers={"HX-Request": "true", "HX-Target": "draft"})
 
     assert response.status_code == 409
     assert "There is no draft of round 1 to change any more." in response.content.decode()
+    assert part.headers["HX-Redirect"] == url(night.event, "desk")
+
+
+def test_a_table_is_broken_and_the_round_waits_until_both_have_a_place_again(client):
+    night = drafted()
+    (a, b), *others = seating(night.event)
+    signed_in(client, night)
+    address, names = url(night.event, "by_hand", 1), state_of(night.event).names
+    both = " and ".join(names[one] for one in sorted((a, b)))
+
+    page = client.post(address, {"table": 1, "reason": "one car"}, follow=True).content.decode()
+    refused = client.post(url(night.event, "publish", 1))
+    client.post(address, {"who": b, "to": a})
+
+    assert "2 players without a place" in " ".join(page.split())
+    assert f"{both} could play each other (rule 3.3 a)." in page
+    assert refused.status_code == 409
+    assert f"{both} have no place in round 1." in refused.content.decode()
+    assert seating(night.event) == [(b, a), *others]
+
+
+def test_the_last_change_is_taken_back_and_everything_with_one_press(client):
+    night = drafted()
+    before = seating(night.event)
+    (a, _), (c, _), (e, _) = before
+    signed_in(client, night)
+    address = url(night.event, "by_hand", 1)
+    client.post(address, {"who": a, "to": c, "reason": "one car"})
+    between = seating(night.event)
+    client.post(address, {"who": c, "to": e})
+    step = JournalEntry.objects.latest("pk").pk
+
+    client.post(address, {"do": "undo", "step": step})
+    taken_back = seating(night.event)
+    page = client.post(address, {"do": "engine"}, follow=True).content.decode()
+
+    assert taken_back == between
+    assert seating(night.event) == before
+    assert "By hand" not in page
 
 
 def test_a_pairing_made_by_hand_is_flagged_when_the_two_have_met(client):
@@ -229,11 +293,11 @@ def test_a_pairing_made_by_hand_is_flagged_when_the_two_have_met(client):
     met = seating(night.event, 1)[0]
     (a, b), (c, d) = seating(night.event, 2)
     place = {a: b, b: a, c: d, d: c}
-    rounds.swap(night.event, 2, place[met[0]], met[1], reason="they insist", by=BY)
+    by_hand.place(night.event, 2, place[met[0]], met[1], reason="they insist", by=BY)
 
     page = signed_in(client, night).get(url(night.event, "round", 2)).content.decode()
 
-    assert page.count("They have met before.") == 2  # with four players both tables are then repeated
+    assert page.count("They met in round 1 (rule 3.3 b).") == 2  # with four players both tables are then repeated
 
 
 def test_two_who_have_met_can_meet_again_or_stop(client):
@@ -247,13 +311,16 @@ def test_two_who_have_met_can_meet_again_or_stop(client):
     assert "Stop after round 1" in page
 
 
-def test_who_checked_in_after_the_draft_is_named(client):
+def test_who_checked_in_after_the_draft_waits_for_a_place_before_it_is_published(client):
     night = drafted()
     entrants.register(night.event, [("Zephyr", "")], by=BY, checked_in=True)
 
     page = " ".join(signed_in(client, night).get(url(night.event, "round", 1)).content.decode().split())
+    response = client.post(url(night.event, "publish", 1))
 
-    assert "Checked in after this draft was made, and not in it: Zephyr." in page
+    assert "Without a place: 1" in page
+    assert response.status_code == 409
+    assert "Zephyr has no place in round 1." in response.content.decode()
 
 
 def test_a_draft_is_thrown_away(client):

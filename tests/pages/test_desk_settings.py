@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import AT, BY, Night, make_night
-from tourney.actions import entrants, events, results, rolloffs, rounds
+from tourney.actions import by_hand, entrants, events, results, rolloffs, rounds
 from tourney.models import Event, JournalEntry
 from tourney.queries.journal import Change, changes
 from tourney.queries.state import state_of
@@ -157,7 +157,7 @@ def test_a_swap_belongs_to_the_journal_of_its_round(client):
     night = make_night(players=6)
     rounds.pair_round(night.event, seed=1, by=BY)
     (a, _), (c, _), _ = (match.numbers for match in state_of(night.event).round(1).matches)
-    rounds.swap(night.event, 1, a, c, reason="one car", by=BY)
+    by_hand.place(night.event, 1, a, c, reason="one car", by=BY)
 
     page = signed_in(client, night).get(url(night.event, "journal") + "?round=1").content.decode()
 

@@ -15,6 +15,7 @@ from scoring.shipped import shipped_pack
 from tests.nights import BY, make_store
 from tests.own_packs import begun, saved
 from tourney.actions import events
+from tourney.actions.packs import MOST_DRAFTS
 from tourney.forms.pack_typed import typed_of
 from tourney.models import Event, OwnPack, PackDraft
 
@@ -71,7 +72,7 @@ def test_a_shipped_pack_is_made_ones_own_saved_and_offered_for_an_event(client, 
     assert own.versions.get().pack.rules == replace(DS9, slug=own.slug, sp_limit=120, rounds=4)
     campaign = events.make_campaign(store, storyline="Dominion War", by=BY)
     page = text_of(client.get(reverse("new_event", args=[store.slug, campaign.slug])))
-    assert "Your own, version 1 ·" in page
+    assert page.count('<span class="badge badge-plain">Your own</span>') == 1
     client.post(
         reverse("new_event", args=[store.slug, campaign.slug]),
         {"pack": own.slug, "day": "2026-12-04", "start": "18:30"},
@@ -182,6 +183,34 @@ def test_a_second_window_goes_on_with_a_draft_of_its_own(client, place):
     assert answer.headers["Location"] == url(other)
     assert "goes on as a draft of its own" in text_of(client.get(url(other)))
     assert (draft.typed["rounds"], other.typed["rounds"]) == (["4"], ["5"])
+
+
+def test_what_a_second_window_types_again_goes_on_in_the_draft_it_has(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+    send(client, draft, page="one", seen=0, rounds="4")
+
+    for rounds in ("5", "6"):
+        send(client, draft, page="two", seen=0, rounds=rounds)
+
+    drafts = PackDraft.objects.order_by("pk")
+    assert [one.typed["rounds"] for one in drafts] == [["4"], ["6"]]
+
+
+@pytest.mark.parametrize("seen", ["-1", "99", "", "²", "9" * 30])
+def test_a_page_that_was_never_shown_makes_no_draft_beyond_the_limit_and_loses_nothing(client, place, seen):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+    send(client, draft, page="one", seen=0, rounds="4")
+
+    answers = [send(client, draft, page=f"page-{number}", seen=seen, rounds="5") for number in range(MOST_DRAFTS + 2)]
+
+    assert PackDraft.objects.count() == MOST_DRAFTS
+    assert [answer.status_code for answer in answers[-3:]] == [409] * 3
+    assert f"You have {MOST_DRAFTS} drafts open." in text_of(answers[-1])
+    assert answers[-1].context["form"].typed["rounds"] == ["5"]
+    draft.refresh_from_db()
+    assert draft.typed["rounds"] == ["4"]
 
 
 def test_what_a_second_window_types_after_the_first_has_saved_becomes_the_draft_of_a_next_version(client, place):

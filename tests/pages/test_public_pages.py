@@ -15,7 +15,7 @@ from django.utils import timezone
 from scoring.domain.points import Ending, Played, Side
 from scoring.domain.rolloff import ATTACK_DIE
 from tests.nights import BY, Night, make_night
-from tourney.actions import entrants, events, results, rolloffs, rounds
+from tourney.actions import by_hand, entrants, events, results, rolloffs, rounds
 from tourney.actions.record import Stamp
 from tourney.forms.joining import MOST_ENTRANTS
 from tourney.models import Entrant, JournalEntry, RollOff
@@ -336,7 +336,7 @@ def test_a_pairing_by_hand_is_publicly_marked_with_its_reason(client):
     night = make_night(players=4)
     rounds.pair_round(night.event, seed=1, by=BY)
     first, second = last_round(night).tables
-    rounds.swap(night.event, 1, first.a.number, second.a.number, reason="Brothers play each other at home", by=BY)
+    by_hand.place(night.event, 1, first.a.number, second.a.number, reason="Brothers play each other at home", by=BY)
     rounds.publish_round(night.event, 1, by=BY)
 
     text = page(client, "pairings", night, 1)
@@ -725,7 +725,7 @@ def test_as_many_queries_for_64_players_as_for_8(client, name):
             client.get(url(name, night, *((2,) if name == "pairings" else ())), {"q": "kestrel"})
         counts.append(len(queries))
 
-    assert counts[0] == counts[1] <= 10
+    assert counts[0] == counts[1] <= 11
 
 
 def test_a_month_with_retired_resources_names_those_still_in_play_on_its_date(client):

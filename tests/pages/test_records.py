@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from tests.built_fleets import bring
 from tests.nights import BY, Night, make_night
+from tests.pages.test_public_pages import text_of
 from tests.tables import eliminated, enter, match_at, on_time
 from tourney import access
-from tourney.actions import events, player_cards, players, rounds
+from tourney.actions import events, player_cards, players, rolloffs, rounds
 from tourney.models import Event, FleetsShown, Player
 from tourney.queries.records import duel_of, record_of
 from tourney.queries.state import state_of
@@ -137,6 +138,24 @@ def test_a_table_that_has_yet_to_roll_off_is_nobodys_win():
     record = record_of(match_at(night.event, 1).a.player)
 
     assert (record.won, record.lost, record.months[0].sittings[0].score) == (0, 0, None)
+
+
+def test_a_win_by_dice_says_that_it_was_rolled_off(client):
+    night = make_night(players=4, open_round=True)
+    enter(night.event, 1, on_time(40, 40))
+    enter(night.event, 2, eliminated())
+    rolled, plain = match_at(night.event, 1), match_at(night.event, 2)
+    counts = dict(zip(rolled.numbers, (4, 1), strict=True))
+    rolloffs.throw_dice(night.event, 1, "table", tuple(sorted(counts)), counts, by=BY)
+
+    pages = [
+        text_of(client.get(page))
+        for match in (rolled, plain)
+        for page in (url(match.a.player), against(match.a.player, match.b.player))
+    ]
+
+    assert [f"Won against {rolled.b} rolled off 60 : 60" in pages[0], "Rolled off" in pages[1]] == [True, True]
+    assert ["rolled off" in page.lower() for page in pages[2:]] == [False, False]
 
 
 @pytest.mark.parametrize(

@@ -435,21 +435,19 @@ def closed() -> Night:
 CORRECTION = {"ending": "elimination", "out": "b", "sp_left_a": "20", "version": "1"}
 
 
-def test_an_organizer_corrects_a_closed_round_with_a_reason_after_a_warning(client, closed):
+def test_a_correction_of_a_closed_round_asks_for_its_reason_and_shows_its_effect_first(client, closed):
     client.force_login(closed.organizer)
 
     page = text_of(client.get(table_url(closed, 1)))
     without = client.post(table_url(closed, 1), CORRECTION)
     response = client.post(table_url(closed, 1), {**CORRECTION, "reason": "miscounted"})
 
-    assert "Round 1 is closed. A correction changes the standings from this round on" in page
-    assert "Pairings that were made since stay as they are" in page
+    assert "Round 1 is closed. You see everything that a correction changes before it is saved" in page
     assert "Take the result back" not in page
     assert without.status_code == 422
     assert "Say why: the round is closed, and the journal keeps the reason." in text_of(without)
-    assert response.url == reverse("round", args=[closed.event.slug, 1])
-    assert facts_at(closed.event, 1) == ("elimination", "b", 20, 0, 2)
-    assert JournalEntry.objects.filter(event=closed.event).last().reason == "miscounted"
+    assert "What the correction changes" in text_of(response)
+    assert facts_at(closed.event, 1)[2] == 60
 
 
 def test_a_missing_reason_does_not_hide_the_sum(client, closed):
@@ -476,14 +474,14 @@ def test_a_judge_sees_a_result_of_a_closed_round_and_is_told_who_can_correct_it(
     assert facts_at(closed.event, 1)[2] == 60
 
 
-def test_a_finished_event_shows_its_results_and_takes_none(client, closed):
+def test_a_judge_reads_the_results_of_a_finished_event_and_corrects_none(client, closed):
     events.finish_event(closed.event, by=BY, reason="the shop closes")
-    client.force_login(closed.owner)
+    client.force_login(closed.judge)
 
     page = client.get(table_url(closed, 1))
     response = client.post(table_url(closed, 1), {**CORRECTION, "reason": "miscounted"})
 
-    assert "The event is finished. Re-open it before you correct a result." in text_of(page)
+    assert "The event is finished. Only an organizer can correct this result now." in text_of(page)
     assert response.status_code == 409
     assert facts_at(closed.event, 1)[2] == 60
 

@@ -14,7 +14,7 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_access import names
 from tests.tables import eliminated, enter, match_at, night_with_ties
 from tourney import access
-from tourney.actions import events, fleets, player_cards, players, rounds, stores
+from tourney.actions import by_hand, events, fleets, player_cards, players, rounds, stores
 from tourney.actions.announcements import announce
 from tourney.actions.prizes import set_prizes
 from tourney.models import Event, FleetsShown, JournalEntry, Player, Seat
@@ -62,7 +62,7 @@ def give_last_names(night: Night) -> None:
 def _by_hand(event: Event) -> None:
     rounds.pair_round(event, seed=1, by=BY)
     first, second = (match_at(event, table, 2).a for table in (1, 2))
-    rounds.swap(event, 2, first.number, second.number, reason=f"{first} has to leave early", by=BY)
+    by_hand.place(event, 2, first.number, second.number, reason=f"{first} has to leave early", by=BY)
     rounds.publish_round(event, 2, by=BY)
 
 
@@ -110,6 +110,23 @@ def test_no_public_page_knows_a_full_name(client, night):
         "shield",
     ):
         assert any(words in text for text in pages.values()), words
+
+
+def test_a_ruling_about_somebody_of_another_night_does_not_give_the_name_away(client, night):
+    elsewhere = Event.objects.exclude(finished_at=None).get().entrants.all()
+    here = night.event.entrants.values("player")
+    other = Player.objects.create(store=night.store, name="Grell Zarkonian99")
+    guest = next((one.player for one in elsewhere.exclude(player__in=here)), other)
+    table = state_of(night.event).last_round.missing[0].table
+    enter(night.event, table, eliminated(left=66), number=2, ruling=f"{guest} lent a fleet to {other}")
+    owner = night.event.entrants.get(number=1)
+    fleets.allow(night.event, owner.number, "7.11", 0, reason=f"{other} was the judge", by=BY)
+
+    pages = dict(crawl(client, night))
+
+    assert [address for address, text in pages.items() if SECRET.search(text)] == []
+    assert any("Grell Z." in text and "lent a fleet to" in text for text in pages.values())
+    assert any("was the judge" in text for text in pages.values())
 
 
 def test_a_players_phone_knows_the_own_full_name_and_those_of_opponents(client, night):

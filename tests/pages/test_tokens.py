@@ -261,7 +261,7 @@ def test_the_ledger_tells_each_month_and_what_a_correction_changed():
         f"Spent by {admiral} in round 1.",
         f"The ranks of month 5 are corrected: {new} should have had the commendation token.",
         f"What {admiral} spent in round 1 stays spent (rule 6.4).",
-        f"By rank {new} is Admiral of month 5 (rule 6.1).",
+        f"By the corrected ranks {new} would have it. {new} is Admiral of month 5 (rule 6.1).",
     ):
         assert said in shown
     assert "test," not in shown

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -209,6 +210,10 @@ def desk(client: Client, night: Night, role: str = "organizer") -> Client:
     return client
 
 
+def typed_text(response) -> str:
+    return response.context["form"]["text"].value()
+
+
 def announce(client: Client, night: Night, **data):
     return client.post(f"/e/{night.event.slug}/desk/screens/", data)
 
@@ -265,7 +270,7 @@ def test_what_cannot_be_announced_is_said_with_what_was_typed(client, data, stat
 
     assert response.status_code == status
     assert said in text_of(response)
-    assert f'value="{data["text"]}"' in response.content.decode() or not data["text"]
+    assert typed_text(response) == data["text"]
 
 
 def test_a_fourth_announcement_is_refused_with_what_was_typed(client):
@@ -277,7 +282,25 @@ def test_a_fourth_announcement_is_refused_with_what_was_typed(client):
 
     assert response.status_code == 409
     assert "3 announcements are shown already. Take one down first." in text_of(response)
-    assert 'value="Four"' in response.content.decode()
+    assert typed_text(response) == "Four"
+
+
+def test_what_is_announced_says_when_it_was_put_up_and_by_whom(client):
+    night = make_night(players=0)
+    announcements.announce(night.event, "Pizza is here.", by=Stamp(None, "Vor", timezone.now()))
+    at, page = timezone.localtime(timezone=ZoneInfo("Europe/Berlin")), f"/e/{night.event.slug}/desk/screens/"
+
+    rows = text_of(desk(client, night).get(page))
+
+    assert f"Pizza is here. Put up at {at:%H:%M} by Vor · stays until it is taken down" in rows
+
+
+def test_a_screen_of_ones_own_shows_what_was_ticked(client):
+    night = make_night(players=4, rounds=1)
+
+    page = client.get(f"/e/{night.event.slug}/wall/?show=standings&show=clock&look=light").content.decode()
+
+    assert ['aria-label="Standings"' in page, "wall-side" in page, 'aria-label="Tables' in page] == [True, True, False]
 
 
 def test_a_judge_sees_the_screens_and_announces_nothing(client):

@@ -15,6 +15,7 @@ from tourney.models import (
     Fleet,
     JournalEntry,
     Match,
+    Penalty,
     Report,
     RollOff,
     Round,
@@ -37,6 +38,8 @@ CHECK = ("state", "line", "words", "on_paper")
 @transaction.atomic
 def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
     """Rebuild the event at this store: players by name, the campaign by its storyline. Raises InvalidArchive."""
+    if isinstance(data, dict) and "rehearsal" in data:
+        raise InvalidArchive(["$.rehearsal: this is the archive of a rehearsal, which never took place"])
     rules = check(data)
     facts = data["event"]
     lock_slugs()
@@ -107,6 +110,7 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
             result = result_row(match_facts["result"])
             result.match = match
             result.save()
+    Penalty.objects.bulk_create(_penalty(row, one, entrants) for one in facts.get("penalties", ()))
     for roll_off_facts in facts["roll_offs"]:
         roll_off = RollOff.objects.create(round=row, kind=roll_off_facts["kind"], group=roll_off_facts["group"])
         Throw.objects.bulk_create(
@@ -140,6 +144,12 @@ def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None
         for seat, asked in zip(seats, wishes, strict=False)
         for one in asked or ()
     )
+
+
+def _penalty(round: Round, facts: dict, entrants: dict[int, Entrant]) -> Penalty:
+    points = {name: facts[name] for name in ("battle_points", "fleet_points", "reason")}
+    whose, at = entrants[facts["entrant"]], instant(facts["at"])
+    return Penalty(round=round, entrant=whose, given_by=facts["by"], given_at=at, **points)
 
 
 def _token_line(event: Event, number: int, facts: dict, entrants: dict[int, Entrant]) -> TokenLine:

@@ -178,10 +178,11 @@ def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
         for index, reason in enumerate(round["relaxed"]):
             yield from _wrong_reason(f"{path}.relaxed[{index}]", reason, names)
         yield from _wrong_times(path, round)
-        yield from _wrong_seats(path, round["matches"], names)
+        yield from _wrong_seats(path, round, names)
         yield from _wrong_played(path, round)
         yield from _wrong_results(path, round, rules)
         yield from _wrong_reports(path, round, rules)
+        yield from _wrong_penalties(path, round)
         yield from _wrong_roll_offs(path, round, names, rules)
 
 
@@ -205,9 +206,9 @@ def _wrong_times(path: str, round: dict) -> Iterator[str]:
             yield f"{path}.{name}: only a round in play has a clock"
 
 
-def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Iterator[str]:
+def _wrong_seats(path: str, round: dict, names: dict[int, str]) -> Iterator[str]:
     seated, last, byes = set(), 0, 0
-    for place, match in enumerate(matches):
+    for place, match in enumerate(round["matches"]):
         here, table = f"{path}.matches[{place}]", match["table"]
         for seat, number in enumerate(match["seats"]):
             if number not in names:
@@ -230,7 +231,7 @@ def _wrong_seats(path: str, matches: list[dict], names: dict[int, str]) -> Itera
             if len(match.get(name, match["seats"])) != len(match["seats"]):
                 yield f"{here}.{name}: there is one for each seat"
         yield from _wrong_reason(f"{here}.reason", match["reason"], names)
-    if not last:
+    if not last and round["state"] != Round.State.DRAFT:
         yield f"{path}.matches: a round has a table at least"
 
 
@@ -261,6 +262,22 @@ def _wrong_results(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
             yield from (f"{here}.{_field(problem.field)}: {problem.message}" for problem in problems(rules, played))
             if needs_ruling(played) and not result["ruling"]:
                 yield f"{here}.ruling: a ruling needs its reason (rule 2.12)"
+
+
+def _wrong_penalties(path: str, round: dict) -> Iterator[str]:
+    seated, given = {number for match in round["matches"] for number in match["seats"]}, set()
+    for place, penalty in enumerate(round.get("penalties", ())):
+        here = f"{path}.penalties[{place}]"
+        facts = tuple(penalty[name] for name in ("entrant", "battle_points", "fleet_points", "reason"))
+        if round["state"] == Round.State.DRAFT:
+            yield f"{here}: a draft has no penalties"
+        if penalty["entrant"] not in seated:
+            yield f"{here}.entrant: entrant {penalty['entrant']} does not sit in this round"
+        if not penalty["battle_points"] and not penalty["fleet_points"]:
+            yield f"{here}.fleet_points: a penalty changes points"
+        if facts in given:
+            yield f"{here}: the same penalty is given once"
+        given.add(facts)
 
 
 def _wrong_reports(path: str, round: dict, rules: MonthPack) -> Iterator[str]:

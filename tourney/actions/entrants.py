@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Refused, Stamp, locked, not_since, record
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Player, Round, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
@@ -115,6 +115,12 @@ def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     return {name: players[key] for name, key in keys.items()}
 
 
+def entrant_named(event: Event, name: str) -> Entrant:
+    """The entrant of that name, whatever its capitals; of a name of before a merge the one of now."""
+    player = event.store.players.annotate(key=Lower("name")).get(key=without_capitals([name])[name])
+    return event.entrants.get(player=player.person)
+
+
 def without_capitals(names: Iterable[str]) -> dict[str, str]:
     """Each name in lower case as the database writes it, which has the last word on who is the same player."""
     with connection.cursor() as cursor:
@@ -182,6 +188,7 @@ def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason
         raise Refused("This month has no allegiance (rule 1.4), so there is nothing to declare.")
     if not reason and event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
+    not_since(event, by, "change_faction", after__entrant=number)
     before, entrant.faction = entrant.faction, faction
     entrant.save()
     what = f"{entrant} declares {faction or 'no faction'}."
@@ -204,8 +211,11 @@ def remove(event: Event, number: int, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def drop(event: Event, number: int, *, by: Stamp, reason: str = "") -> int:
-    """The player is not paired any more; returns the first round without them. Points stay (rule 5.5)."""
+def drop(event: Event, number: int, *, by: Stamp, reason: str = "", plays_draft: bool = False) -> int:
+    """The player is not paired any more; returns the first round without them. Points stay (rule 5.5).
+
+    Who sits in a draft is refused, unless the player is still to play it (`plays_draft`).
+    """
     event = locked(event)
     _open_event(event)
     entrant = _entrant(event, number)
@@ -213,13 +223,14 @@ def drop(event: Event, number: int, *, by: Stamp, reason: str = "") -> int:
         raise Refused(f"{entrant} has already dropped.")
     state = state_of(event)
     drafted = state.last_round is not None and state.last_round.state == Round.State.DRAFT
-    if drafted and state.last_round.match_of(number):
+    seated = state.last_round is not None and state.last_round.match_of(number) is not None
+    if drafted and seated and not plays_draft:
         raise Refused(
             f"{entrant} sits in the draft of round {state.last_round.number}. "
             "Throw the draft away first, then drop and pair again."
         )
     before = _dropped(entrant)
-    entrant.dropped_from = len(state.rounds) if drafted else len(state.rounds) + 1
+    entrant.dropped_from = len(state.rounds) if drafted and not seated else len(state.rounds) + 1
     entrant.save()
     Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
     what = f"{entrant} drops: not paired from round {entrant.dropped_from} on."

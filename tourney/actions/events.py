@@ -15,6 +15,7 @@ from tourney.actions.record import (
     changed,
     locked,
     locked_with_campaign,
+    not_since,
     record,
     record_at_store,
 )
@@ -57,6 +58,9 @@ def make_event(
         minutes=rules.minutes,
         starts_at=starts_at,
     )
+    last = Event.objects.filter(campaign__store=campaign.store).order_by("starts_at", "pk").last()
+    if last:
+        event.tables, event.other_tables = last.tables, last.other_tables  # the room is the same
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
     record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
@@ -92,6 +96,7 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
     if settings.sp_limit != event.sp_limit and _has_results(state):
         raise Refused("Results are entered or reported already: a new SP limit would change their Fleet Points.")
     before = _settings(event)
+    not_since(event, by, "change_event", "open_registration")
     for name in Settings.__slots__:
         setattr(event, name, getattr(settings, name))
     event.save()
@@ -142,6 +147,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
         raise Refused(
             f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
         )
+    not_since(event, by, "correct_result", "penalize", "lift_penalty", "close_round")
     before = _end(event)
     event.finished_at = by.at
     event.registration_open = False

@@ -62,6 +62,7 @@ def _tokens_follow(event: Event, by: Stamp) -> None:
     tokens.refuse_unless_spent_at_a_table(event)
     if event.finished_at and not was_finished:
         tokens.lose(event, by=by)
+    if event.finished_at:
         tokens.correct_months_after(event, by=by)
     elif was_finished and not event.finished_at:
         tokens.give_again(event, by=by)
@@ -95,7 +96,7 @@ def _apply(changes: dict[Key, Change[Key]], event: Event) -> None:
     if not all(fits(change, now.get(key)) for key, change in changes.items()):
         raise Refused("Something has been built upon this step since, so it cannot be taken back alone.")
     gone = [key for key, change in changes.items() if change.after is None]
-    _nobody_points_to(gone)
+    _nobody_points_to(gone, [key for key, change in changes.items() if _is_moved(change)])
     for key in sorted(gone, key=_place, reverse=True):
         _delete(key)
     for key, change in changes.items():
@@ -110,9 +111,15 @@ def _place(key: Key) -> int:
     return ORDER.index(key[0])
 
 
-def _nobody_points_to(gone: Iterable[Key]) -> None:
-    """What players did at a table does not vanish with it."""
-    seats = [row for table, row in gone if table == "tourney_seat"]
+def _is_moved(change: Change[Key]) -> bool:
+    """Whether another player is to sit on that seat."""
+    stays = change.before is not None and change.after is not None
+    return stays and change.key[0] == "tourney_seat" and "entrant_id" in columns_of(change)
+
+
+def _nobody_points_to(gone: Iterable[Key], moved: Iterable[Key]) -> None:
+    """What players did at a table does not vanish with it, and does not become somebody else's."""
+    seats = [row for table, row in (*gone, *moved) if table == "tourney_seat"]
     own = {(table, row) for table, row in gone}
     for model in (Report, Wish, SheetCheck):
         found = model.objects.filter(seat__in=seats).values_list("pk", flat=True)

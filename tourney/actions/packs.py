@@ -48,14 +48,17 @@ def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Stamp
 
 @transaction.atomic
 def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> PackDraft:
-    """Keep what a page has typed; where another page wrote meanwhile, as a draft of its own, so that both are kept."""
+    """Keep what a page has typed; where another page wrote meanwhile, as a draft of its own, so that both are kept.
+
+    Raises Refused where that would be one draft too many.
+    """
     draft = PackDraft.objects.select_for_update().get(pk=draft.pk)
     if draft.saved_id and draft.page == page:
         return draft
     if saved := draft.saved:
-        return _new_draft(draft.store, draft.origin, typed, by=by, own=saved.own, base=saved.number, page=page)
+        return _alone(draft, typed, own=saved.own, base=saved.number, page=page, by=by)
     if draft.edits != seen and draft.page != page:
-        return _new_draft(draft.store, draft.origin, typed, by=by, own=draft.own, base=draft.base, page=page)
+        return _alone(draft, typed, own=draft.own, base=draft.base, page=page, by=by)
     if draft.typed != typed or draft.page != page:
         draft.typed, draft.page, draft.at, draft.edits = typed, page, by.at, draft.edits + 1
         draft.save()
@@ -129,6 +132,17 @@ def _locked(store: Store) -> Store:
 def _refuse_too_many(store: Store, by: Stamp) -> None:
     if store.pack_drafts.filter(saved=None, by=by.user).count() >= MOST_DRAFTS:
         raise Refused(f"You have {MOST_DRAFTS} drafts open. Save or discard one of them first.")
+
+
+def _alone(draft: PackDraft, typed: dict, *, own: OwnPack | None, base: int, page: str, by: Stamp) -> PackDraft:
+    """The one draft on which that page goes on beside the other."""
+    open_drafts = draft.store.pack_drafts.filter(saved=None, by=by.user)
+    if page and (beside := open_drafts.filter(page=page).exclude(pk=draft.pk).first()):
+        beside.typed, beside.at, beside.edits = typed, by.at, beside.edits + 1
+        beside.save()
+        return beside
+    _refuse_too_many(draft.store, by)
+    return _new_draft(draft.store, draft.origin, typed, by=by, own=own, base=base, page=page)
 
 
 def _new_draft(

@@ -8,13 +8,14 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions import entrants, tokens
+from tourney.actions import entrants, sandbox, tokens
 from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.players import events_of_both
 
+NOTHING_NEEDED = {"fixed_table": None, "near_door": False, "quiet": False}
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
 
 
@@ -26,8 +27,9 @@ def forget(player: Player, *, by: Stamp) -> str:
     """The player's name becomes a mark, at this store for good, in the journal too; the mark is returned.
 
     Ranks, results and the fleets that played stay, under the mark. The card, all other fleets and the entries that
-    never led to a seat are deleted; in the ledger of a token they stay, too.
+    never led to a seat are deleted; in the ledger of a token they stay, too. Rehearsals at the store are thrown away.
     """
+    sandbox.throw_away_at(player.store)
     player = _locked_players(player)[0]
     if player.forgotten_at:
         raise Refused("This player has been forgotten already.")
@@ -43,7 +45,7 @@ def forget(player: Player, *, by: Stamp) -> str:
         _replace(player, name, mark)
     player.older_names.all().delete()
     PlayerMerge.objects.filter(kept=player).delete()
-    Player.objects.filter(pk=player.pk).update(name=mark, forgotten_at=by.at)
+    Player.objects.filter(pk=player.pk).update(name=mark, forgotten_at=by.at, **NOTHING_NEEDED)
     _let_pages_notice(player.entries.all())
     return mark
 

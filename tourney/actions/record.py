@@ -1,20 +1,34 @@
 """Who acts, the lock every action takes first, the entry it writes last, and how it says no."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Q
 
 from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Who acts and when. `user` is None for a player registering alone, the command line or a simulation."""
+    """Who acts and when. `user` is None for a player registering alone, the command line or a simulation.
+
+    `parts` collects what is done as a part of a larger step (`for_parts`); None for a step of its own.
+    `seen` is the version of the event on the page they act from, None where that does not matter.
+    """
 
     user: User | None
     name: str
     at: datetime
+    parts: list[str] | None = None
+    seen: int | None = None
+
+    def for_parts(self) -> "Stamp":
+        """For actions that together are one step: they write no entry each, their sentences gather in `parts`.
+
+        Whoever calls them records the step afterwards; what they changed becomes part of that entry.
+        """
+        return replace(self, parts=[])
 
 
 NEXT_VERSION = """
@@ -61,6 +75,23 @@ def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
     return not key or Receipt.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
+BACK = ("undo", "redo", "restore")
+"""What may have taken back, or done again, anything."""
+
+
+def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
+    """Stale if one of these was done since the person who acts saw the event. `facts` narrow down which entries count.
+
+    Ask under the event's lock, where doing it twice, or on top of somebody else's, is not what the person meant.
+    """
+    if by.seen is None:
+        return
+    theirs = Q(did__in=did, **facts) | Q(did__in=BACK)
+    first = event.journal.filter(theirs, version__gt=by.seen).order_by("pk").last()
+    if first:
+        raise Stale(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
+
+
 def changed(event: Event) -> None:
     """Give the event its next version and, on commit, tell it to every process (`tourney.live`) and its open pages.
 
@@ -80,15 +111,20 @@ def record(
     before: dict | None = None,
     after: dict | None = None,
     reason: str = "",
-) -> JournalEntry:
+) -> None:
     """Write the action's journal entry and give the event its next version, so that open pages notice.
 
-    What this transaction changed of the event becomes part of the entry (`models.Change`).
+    What this transaction changed of the event becomes part of the entry (`models.Change`). A part of a larger step
+    (`Stamp.for_parts`) writes no entry.
     """
     changed(event)
+    if by.parts is not None:
+        by.parts.append(what)
+        return
     entry = JournalEntry.objects.create(
         store=event.store,
         event=event,
+        version=event.version,
         at=by.at,
         by=by.user,
         by_name=by.name,
@@ -100,7 +136,6 @@ def record(
     )
     with connection.cursor() as cursor:
         cursor.execute(PART_OF_ENTRY, [entry.pk, event.pk])
-    return entry
 
 
 def record_at_store(

@@ -1,10 +1,12 @@
 """A night played by made-up players, through the same actions as the pages: for the demo, simulations and tests."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count, islice
 from random import Random
+
+from django.db.models.functions import Lower
 
 from fleets.domain.by_dice import fleet_by_dice
 from fleets.domain.cards import FACTIONS
@@ -17,7 +19,7 @@ from tourney.actions.record import Stamp
 from tourney.models import Event, ReportedBy, RollOff
 from tourney.queries.fleets import FleetState, day_of, fleet_name_for, fleets_of, format_of
 from tourney.queries.matches import MatchState
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import state_of
 from tourney.queries.surviving import Fleets, of_sides
 
 RANKS = ("Captain", "Commander", "Ensign", "Lieutenant", "Chief", "Cadet", "Commodore", "Subcommander")
@@ -71,14 +73,19 @@ def play_event(event: Event, night: Night, *, random: Random, by: Stamp) -> None
 
 def arrive(event: Event, number: int, *, random: Random, by: Stamp) -> Stamp:
     """So many more made-up players register and check in."""
-    there = set(event.entrants.values_list("player__name", flat=True))
-    names = list(islice((name for name in call_signs() if name not in there), number))
-    factions = event.rules.factions or FREE_FACTIONS
-    people = [(name, random.choice(factions) if event.rules.allegiance else "") for name in names]
-    entrants.register(event, people, by=by)
+    register(event, number, random=random, by=by)
     by = later(by, minutes=10)
     entrants.check_in(event, by=by)
     return later(by, minutes=5)
+
+
+def register(event: Event, number: int, *, random: Random, by: Stamp) -> None:
+    """So many more made-up players register."""
+    there = set(event.entrants.values_list(Lower("player__name"), flat=True))
+    names = list(islice((name for name in call_signs() if name.lower() not in there), number))
+    factions = event.rules.factions or FREE_FACTIONS
+    people = [(name, random.choice(factions) if event.rules.allegiance else "") for name in names]
+    entrants.register(event, people, by=by)
 
 
 def equip(event: Event, *, random: Random, by: Stamp) -> None:
@@ -123,12 +130,7 @@ def play_round(
     matches = round.missing if tables is None else round.missing[:tables]
     for place, match in enumerate(matches, start=1):
         by = replace(by, at=start + timedelta(minutes=20) + timedelta(seconds=90 * place))
-        played = make_up(event.rules, random, of_sides(match, brought))
-        if by_phone and place % 2 and played.ending in reports.REPORTABLE and event.reported_by == ReportedBy.PLAYERS:
-            for side in (0, 1) if played.out != 0 else (1, 0):  # who concedes confirms it
-                say(event, match, side, played, by=by)
-        else:
-            results.report_result(event, round.number, match.table, results.Report(played), version=0, by=by)
+        play_table(event, match, brought, random=random, by=by, by_phone=by_phone and place % 2 == 1)
     roll_off_tables(event, random=random, by=by)
     if not close:
         return by
@@ -136,6 +138,20 @@ def play_round(
     roll_off_standings(event, random=random, by=by)
     rounds.close_round(event, round.number, by=by)
     return later(by, minutes=5)
+
+
+def play_table(
+    event: Event, match: MatchState, brought: Mapping[int, FleetState], *, random: Random, by: Stamp, by_phone: bool
+) -> None:
+    """A made-up result, entered at the desk, or, `by_phone`, reported by both players, if they may."""
+    played = make_up(event.rules, random, of_sides(match, brought))
+    if by_phone and played.ending in reports.REPORTABLE and event.reported_by == ReportedBy.PLAYERS:
+        for side in (0, 1) if played.out != 0 else (1, 0):  # who concedes confirms it
+            say(event, match, side, played, by=by)
+    else:
+        results.report_result(
+            event, match.round.number, match.table, results.Report(played), version=match.version, by=by
+        )
 
 
 def say(event: Event, match: MatchState, side: int, played: Played, *, by: Stamp, words: str = "") -> None:
@@ -154,7 +170,7 @@ def say(event: Event, match: MatchState, side: int, played: Played, *, by: Stamp
 def roll_off_tables(event: Event, *, random: Random, by: Stamp) -> None:
     state = state_of(event)
     for match in state.last_round.level:
-        _roll(event, state, RollOff.Kind.TABLE, tuple(sorted(match.numbers)), random, by)
+        roll(event, match.round.number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)), random=random, by=by)
 
 
 def roll_off_standings(event: Event, *, random: Random, by: Stamp) -> None:
@@ -162,14 +178,14 @@ def roll_off_standings(event: Event, *, random: Random, by: Stamp) -> None:
     state = state_of(event)
     number = state.last_round.number
     for group in state.ties(number):
-        _roll(event, state, RollOff.Kind.STANDING, group, random, by)
+        roll(event, number, RollOff.Kind.STANDING, group, random=random, by=by)
     if number >= event.rounds_planned and (champions := state_of(event).faction_tie(number)):
-        _roll(event, state, RollOff.Kind.FACTION, champions, random, by)
+        roll(event, number, RollOff.Kind.FACTION, champions, random=random, by=by)
 
 
-def _roll(event: Event, state: EventState, kind: str, group, random: Random, by: Stamp) -> None:
-    seed = f"{random.getrandbits(64):016x}"
-    rolloffs.roll_by_software(event, state.last_round.number, kind, group, seed=seed, by=by)
+def roll(event: Event, number: int, kind: str, group: Sequence[int], *, random: Random, by: Stamp) -> None:
+    """Software throws the dice for that tie of round `number` until nobody is level."""
+    rolloffs.roll_by_software(event, number, kind, tuple(group), seed=f"{random.getrandbits(64):016x}", by=by)
 
 
 def make_up(rules: Rules, random: Random, fleets: Fleets = (None, None), only: Ending | None = None) -> Played:

@@ -32,14 +32,23 @@ class Answer:
 
 @transaction.atomic
 def report(
-    event: Event, number: int, entrant: int, played: Played, *, by: Stamp, words: str = "", key: str = ""
+    event: Event,
+    number: int,
+    entrant: int,
+    played: Played,
+    *,
+    by: Stamp,
+    words: str = "",
+    key: str = "",
+    players: tuple[int, ...] | None = None,
 ) -> Answer:
     """This side's word about its match of that round, in place of what it said before.
 
     If the other side says the same, that is the result; if not, the desk decides. `words` are for the other side and
-    the desk. What the desk could not save without a ruling is refused.
+    the desk. What the desk could not save without a ruling is refused. `players` are the two whose match was seen.
     """
     state, table = _table(locked(event), number, entrant)
+    results.same_players(table.match, players)
     if not _is_new(state, table, entrant, key, by):
         return Answer(table.kind_for(entrant), is_new=False)
     _may_report(state, table)

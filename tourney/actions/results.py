@@ -8,11 +8,15 @@ from django.db import transaction
 from fleets.domain.surviving import left
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
-from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.actions import tokens
+from tourney.actions.record import Refused, Stale, Stamp, locked, locked_with_campaign, record
+from tourney.actions.repairs import carry_out
+from tourney.domain import progress
 from tourney.models import Event, Result, Round
 from tourney.models import Report as Row
 from tourney.models.play import SIDES, TableFacts
 from tourney.queries.matches import MatchState
+from tourney.queries.repairs import AS_IT_IS, Repair, Way
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at, known_lines, why_not_left
 
@@ -52,15 +56,19 @@ def report_result(
     by: Stamp,
     reason: str = "",
     how: str = "entered",
+    repair: Repair = AS_IT_IS,
+    players: tuple[int, ...] | None = None,
 ) -> None:
     """Save a match's result. `version` is the one the person saw (0: none yet); another one is Stale.
 
-    In the round in play a correction is one step; in an earlier round it needs a reason. The same facts again
-    change nothing, whatever was seen. `how` is what the journal says of a first result.
+    In the round in play a correction is one step; in an earlier round, and of a finished event, it needs a reason, and
+    `repair` says in the same step what becomes of a round that was drawn since. The same facts again change nothing,
+    whatever was seen. `how` is what the journal says of a first result. `players` are those whom the person saw there.
     """
-    event = locked(event)
+    event = _locked(event)
     state = state_of(event)
     match = _match(state, number, table)
+    same_players(match, players)
     if _is_there(match, report):
         return
     _may_change(state, match, reason)
@@ -81,18 +89,53 @@ def report_result(
     match.row.save()
     row.version, row.entered_by, row.entered_at = match.row.savings, by.name, by.at
     row.save()
+    facts = (
+        before and {"round": number, "table": table, **before, **_marks(match.destroyed)},
+        {"round": number, "table": table, **facts_of(row), **_marks(marked)},
+    )
     verb = "corrected" if before else how
     names, why = " against ".join(_names(state, match)), preview(state, match, report).why
     what = f"Round {number}, table {table}, {names}: result {verb}. {why}"
-    record(
-        event,
-        by=by,
-        did="correct_result" if before else "report_result",
-        what=what,
-        before=before and {"round": number, "table": table, **before, **_marks(match.destroyed)},
-        after={"round": number, "table": table, **facts_of(row), **_marks(marked)},
-        reason="; ".join(filter(None, (reason, report.ruling, report.sp_ruling))),
-    )
+    did = "correct_result" if before else "report_result"
+    if repair.way is not Way.LEAVE:
+        did = "correct_and_repair"
+        moved, *tables = carry_out(state_of(event), state.last_round.number, repair, reason)
+        what = f"{what} {moved}"
+        facts = tuple(one and one | {"moved": more["matches"]} for one, more in zip(facts, tables, strict=True))
+    opens = state.is_finished and _ranks_are_open(event)
+    if opens:
+        event.finished_at = None
+        event.save()
+        what = f"{what} The event is open again: its ranks need dice."
+    why = "; ".join(filter(None, (reason, report.ruling, report.sp_ruling)))
+    record(event, by=by, did=did, what=what, before=facts[0], after=facts[1], reason=why)
+    if opens:
+        tokens.give_again(event, by=by)
+        tokens.tell_months_after(event)
+    elif state.is_finished:
+        tokens.correct_months_after(event, by=by)
+
+
+def _locked(event: Event) -> Event:
+    """The event; where its ranks are final, with its campaign, because the months after it follow them."""
+    now = locked_with_campaign(event) if event.finished_at else locked(event)
+    if now.finished_at and not event.finished_at:
+        raise Stale("Meanwhile the event was finished. Nothing was saved; look at it again.")
+    return now
+
+
+def _ranks_are_open(event: Event) -> bool:
+    """Rules 4.4 and 5.3: whether a tie that was none before keeps the ranks from being final."""
+    state = state_of(event)
+    last = state.last_round.number
+    return bool(progress.unfinished(state.facts) or state.ties(last) or state.faction_tie(last))
+
+
+def same_players(match: MatchState, players: tuple[int, ...] | None) -> None:
+    """Stale where others sit at the table since somebody saw these two there."""
+    if players not in (None, match.numbers):
+        who = " and ".join(str(entrant) for entrant in match.entrants)
+        raise Stale(f"Meanwhile {who} sit at table {match.table}; you had others before you. Nothing was saved.")
 
 
 def _is_there(match: MatchState, report: Report) -> bool:
@@ -157,8 +200,8 @@ def unreachable(
 
 
 def needs_ruling(played: Played) -> bool:
-    """Rule 2.12: an adjusted score or a double loss is a ruling."""
-    return played.ending == Ending.DOUBLE_LOSS or any(side.adjustment for side in played.sides)
+    """Rule 2.12: an adjusted score, a double loss, or a win that a judge gave is a ruling."""
+    return played.ending in (Ending.DOUBLE_LOSS, Ending.RULING) or any(side.adjustment for side in played.sides)
 
 
 def facts_of(row: Result) -> dict:
@@ -189,16 +232,10 @@ def _names(state: EventState, match: MatchState) -> tuple[str, ...]:
 
 
 def _may_change(state: EventState, match: MatchState, reason: str) -> None:
-    if state.is_finished:
-        raise Refused("The event is finished. Re-open it before you correct a result.")
+    if state.is_finished and not reason:
+        raise Refused("The event is finished: say why its result is corrected.")
     if match.round.state == Round.State.DRAFT:
         raise Refused(f"Round {match.round.number} is still a draft. Publish it first.")
-    drawn = state.last_round
-    if match.round.state == Round.State.CLOSED and drawn.state == Round.State.DRAFT:
-        raise Refused(
-            f"Round {drawn.number} is drafted from the results as they are. "
-            "Throw the draft away first, correct, then pair again."
-        )
     if match.round.state == Round.State.CLOSED and not reason:
         raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
 

@@ -6,12 +6,20 @@ from django.db import transaction
 
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
-from tourney.actions.record import Refused, Stamp, locked, locked_with_campaign, record
+from tourney.actions.record import Refused, Stamp, locked, locked_with_campaign, not_since, record
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
+from tourney.queries.by_hand import engine_of
 from tourney.queries.choices import WORDS, Choice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
+from tourney.queries.tables import numbers_for
+
+DRAWN = ("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft")
+"""What makes another draft of a round."""
+SCORED = ("correct_result", "take_back_result", "penalize", "lift_penalty")
+"""What changes the points of a round that is complete."""
+CLOCK = ("start_clock", "pause_clock", "extend_clock")
 
 
 @transaction.atomic
@@ -25,7 +33,7 @@ def pair_round(event: Event, *, seed: int, by: Stamp, number: int | None = None)
     if reasons := progress.why_not_pair(state.facts):
         raise Refused(*reasons)
     pairing = state.pairing(next_number, seed=seed)
-    row = _save(event, next_number, pairing)
+    row = _save(state, next_number, pairing)
     what = f"Round {next_number} drafted (seed {seed})."
     record(event, by=by, did="pair_round", what=what, after=_drafted(next_number, pairing))
     return row
@@ -36,8 +44,9 @@ def choose(event: Event, number: int, choice: Choice, *, by: Stamp) -> None:
     """Rule 3.7: draft the round again as the desk chose, with the same seed; the choice stands in the journal."""
     event = locked(event)
     state = state_of(event)
-    if reasons := progress.why_not_publish(state.facts, number):
+    if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
     round = state.last_round
     if len(state.present(number)) < 2:
         raise Refused("Fewer than two players are here now. Nothing was changed.")
@@ -46,10 +55,29 @@ def choose(event: Event, number: int, choice: Choice, *, by: Stamp) -> None:
         raise Refused("The draft seats everybody this way already. Nothing was changed.")
     before = _thrown_away(round)
     round.row.delete()
-    _save(event, number, pairing)
+    _save(state, number, pairing)
     what = f"Round {number} drafted again by choice: {WORDS[choice]} (rule 3.7)."
     after = _drafted(number, pairing) | {"choice": choice.value}
     record(event, by=by, did="choose", what=what, before=before, after=after)
+
+
+@transaction.atomic
+def back_to_the_engine(event: Event, number: int, *, by: Stamp) -> None:
+    """Everybody who is here sits as the engine draws it, with the seed of the draft; what a hand changed is gone."""
+    event = locked(event)
+    state = state_of(event)
+    if reasons := progress.no_draft(state.facts, number):
+        raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
+    draft = state.last_round
+    pairing = engine_of(state, draft)
+    if pairing is None:
+        raise Refused("Fewer than two players are here now. Nothing was changed.")
+    before = _thrown_away(draft)
+    draft.row.delete()
+    _save(state, number, pairing)
+    what = f"Round {number} drafted again as the engine draws it (seed {pairing.seed})."
+    record(event, by=by, did="back_to_the_engine", what=what, before=before, after=_drafted(number, pairing))
 
 
 def _not_this_round(number: int, next_number: int) -> str:
@@ -58,14 +86,15 @@ def _not_this_round(number: int, next_number: int) -> str:
     return f"Round {next_number} comes before round {number}. Nothing was changed."
 
 
-def _save(event: Event, number: int, pairing: swiss.Pairing) -> Round:
+def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
     row = Round.objects.create(
-        event=event, number=number, seed=pairing.seed, relaxed=[reason.as_data() for reason in pairing.relaxed]
+        event=state.event, number=number, seed=pairing.seed, relaxed=[reason.as_data() for reason in pairing.relaxed]
     )
-    entrants = {entrant.number: entrant for entrant in event.entrants.all()}
+    entrants = state.by_number
+    tables = numbers_for(state, number, [(seating.a, seating.b) for seating in pairing.tables])
     plan = [
         (Match(round=row, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
-        for table, seating in enumerate(pairing.tables, start=1)
+        for table, seating in zip(tables, pairing.tables, strict=True)
     ]
     if pairing.bye is not None:
         plan.append((Match(round=row, table=None, reason=pairing.bye_reason.as_data()), (pairing.bye,)))
@@ -83,6 +112,10 @@ def _drafted(number: int, pairing: swiss.Pairing) -> dict:
     return {"round": number, "seed": pairing.seed, "tables": tables, "bye": pairing.bye}
 
 
+def _numbers(match: MatchState) -> list[int]:
+    return list(match.numbers)
+
+
 def _thrown_away(round: RoundState) -> dict:
     return {"round": round.number, "seed": round.row.seed, "matches": [_numbers(match) for match in round.matches]}
 
@@ -92,8 +125,9 @@ def discard_draft(event: Event, number: int, *, by: Stamp, stop: bool = False) -
     """Throw a draft away; a published round stays. `stop`: rather than play it, the event is to end (rule 3.7)."""
     event = locked(event)
     state = state_of(event)
-    if reasons := progress.why_not_publish(state.facts, number):
+    if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
     if stop and number == 1:
         raise Refused("No round has been played, so there is nothing to finish. Throw the draft away instead.")
     round = state.last_round
@@ -105,46 +139,13 @@ def discard_draft(event: Event, number: int, *, by: Stamp, stop: bool = False) -
 
 
 @transaction.atomic
-def swap(event: Event, number: int, first: int, second: int, *, reason: str, by: Stamp) -> None:
-    """Let two players of a draft change places (rule 3.9). Both pairings are publicly marked as made by hand."""
-    event = locked(event)
-    state = state_of(event)
-    if reasons := progress.why_not_publish(state.facts, number):
-        raise Refused(*reasons)
-    if not reason:
-        raise Refused("Say why these players change places. The reason is shown with the pairing (rule 3.9).")
-    round = state.last_round
-    matches = [round.match_of(entrant) for entrant in (first, second)]
-    if None in matches or first == second:
-        raise Refused("Choose two different players of this draft.")
-    if matches[0] is matches[1]:
-        raise Refused("These two already play each other, so changing places would change nothing.")
-    before = {"round": number, "matches": [_numbers(match) for match in matches]}
-    seats = {seat.entrant.number: seat for seat in round.row.seats.select_related("entrant")}
-    one, other = seats[first], seats[second]
-    one.entrant, other.entrant = other.entrant, one.entrant
-    Seat.objects.bulk_update([one, other], ["entrant"])
-    Match.objects.filter(pk__in=[match.row.pk for match in matches]).update(by_hand=reason)
-    after = {"round": number, "matches": [_swapped(_numbers(match), first, second) for match in matches]}
-    what = f"{state.names[first]} and {state.names[second]} changed places in round {number}, by hand."
-    record(event, by=by, did="swap", what=what, before=before, after=after, reason=reason)
-
-
-def _swapped(numbers: list[int], first: int, second: int) -> list[int]:
-    return [{first: second, second: first}.get(number, number) for number in numbers]
-
-
-def _numbers(match: MatchState) -> list[int]:
-    return list(match.numbers)
-
-
-@transaction.atomic
 def publish_round(event: Event, number: int, *, by: Stamp) -> None:
     """Show the draft to everybody. What had to be relaxed (rule 3.7) is written into the journal with it."""
     event = locked(event)
     state = state_of(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
     row = state.last_round.row
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()
@@ -169,6 +170,7 @@ def close_round(event: Event, number: int, *, by: Stamp) -> None:
     state = state_of(event)
     if reasons := progress.why_not_close(state.facts, number):
         raise Refused(*reasons)
+    not_since(event, by, *SCORED)
     round = state.last_round
     round.row.state, round.row.closed_at = Round.State.CLOSED, by.at
     round.row.ends_at = round.row.paused_left = None
@@ -223,6 +225,7 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Stamp, reason: 
     if not minutes:
         raise Refused("0 minutes would change nothing.")
     event, row, before = _clock_in_play(event, number)
+    not_since(event, by, *CLOCK)
     more = timedelta(minutes=minutes)
     if row.ends_at:
         row.ends_at = max(row.ends_at, by.at) + more if minutes > 0 else row.ends_at + more

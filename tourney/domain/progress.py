@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """One round: `missing` and `level` are table numbers, `ties` are the names of players still to be rolled off."""
+    """One round: `missing` and `level` are table numbers, `ties` are the names of players still to be rolled off.
+
+    `waiting` are the names of those who are here and have no place in a draft.
+    """
 
     number: int
     state: str
@@ -14,6 +17,7 @@ class RoundFacts:
     missing: tuple[int, ...] = ()
     level: tuple[int, ...] = ()
     ties: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def next_step(facts: Facts) -> Step:
         reasons = why_not_pair(facts)
         return Step("check_in" if reasons else "pair", 1, reasons)
     if last.state == "draft":
-        return Step("publish", last.number)
+        return Step("publish", last.number, why_not_publish(facts, last.number))
     if last.missing:
         return Step("results", last.number, unfinished(facts))
     if open_ones := unfinished(facts):
@@ -81,7 +85,18 @@ def why_not_pair(facts: Facts) -> tuple[str, ...]:
 
 
 def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
-    """A round is published once, from its draft."""
+    """Rules 3.3 a and 3.7: a round is published once, from its draft, and nobody is left out of it."""
+    if reasons := no_draft(facts, number):
+        return reasons
+    if waiting := facts.last.waiting:
+        have = "has" if len(waiting) == 1 else "have"
+        seat = "Seat them, pair the round again," if len(waiting) > 1 else "Find a place, pair the round again,"
+        return (f"{names_of(waiting)} {have} no place in round {number}. {seat} or take the check-in back.",)
+    return ()
+
+
+def no_draft(facts: Facts, number: int) -> tuple[str, ...]:
+    """Why the draft of that round cannot be changed: it is gone, or published."""
     last = facts.last
     if last is None or last.number != number:
         return (f"There is no draft of round {number}. It may have been thrown away meanwhile.",)

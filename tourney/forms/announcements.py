@@ -12,8 +12,10 @@ class AnnouncementForm(forms.Form):
     text = forms.CharField(
         label="Announcement",
         max_length=LENGTH,
-        help_text=f"Up to {LENGTH} characters, on every screen and on the phones.",
-        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "Pizza is here. Round 2 starts at 19:50."}),
+        help_text=f"Up to {LENGTH} characters, on every screen and on the phones. Short ones are read.",
+        widget=forms.Textarea(
+            attrs={"rows": 3, "data-count": True, "placeholder": "Pizza is here. Round 2 starts at 19:50."}
+        ),
         error_messages={"required": "Type what everybody should know."},
     )
     minutes = forms.IntegerField(

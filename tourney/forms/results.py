@@ -23,9 +23,10 @@ ENDINGS = {
     Ending.NO_SHOW: "No-show",
     Ending.NEITHER_CAME: "Neither came",
     Ending.DOUBLE_LOSS: "Double loss",
+    Ending.RULING: "Decided by a ruling",
 }
-RARE = (Ending.NEITHER_CAME, Ending.DOUBLE_LOSS)
-ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW)
+RARE = (Ending.NEITHER_CAME, Ending.DOUBLE_LOSS, Ending.RULING)
+ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW, Ending.RULING)
 CONDITION_DECIDES = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO)
 
 
@@ -62,16 +63,18 @@ class ResultForm(MarkedForm):
     """
 
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    players = forms.RegexField(r"^[0-9]{1,6}-[0-9]{1,6}$", widget=forms.HiddenInput, required=False)
 
     def __init__(
-        self, data=None, *, rules: MonthPack, names: Sequence[str], result: Result | None = None,
-        played: Played | None = None, ask_reason: bool = False, fleets: Fleets = (None, None),
+        self, data=None, *, rules: MonthPack, names: Sequence[str], numbers: Sequence[int] = (),
+        result: Result | None = None, played: Played | None = None, ask_reason: bool = False,
+        fleets: Fleets = (None, None),
         marked: Sequence[frozenset[int]] = ((), ()), may_let_stand: bool = False, **more,
     ):  # fmt: skip
         more.setdefault("use_required_attribute", False)
         self.rules, self.names, self.ask_reason = rules, tuple(names), ask_reason
         self.fleets, self.stored, self.may_let_stand = fleets, played, may_let_stand
-        initial = _initial(rules, result, played) | self.initial_marks(marked)
+        initial = _initial(rules, result, played) | self.initial_marks(marked) | {"players": in_field(numbers)}
         super().__init__(data, initial=initial, **more)
         self.fields |= self._ending_fields() | self._counted_fields() | self.fleet_fields() | self._ruling_fields()
         self.order_fields(["ending", "out", "condition"])
@@ -141,7 +144,7 @@ class ResultForm(MarkedForm):
     @property
     def can_be_scored(self) -> bool:
         """Whether the facts are complete and possible, even if a reason is still missing."""
-        return not self.errors.keys() - {"reason", "ruling", "version"}
+        return not self.errors.keys() - {"reason", "ruling", "version", "players"}
 
     def report(self) -> Report:
         """The facts as entered, of a form that can be scored."""
@@ -154,6 +157,12 @@ class ResultForm(MarkedForm):
     def version_seen(self) -> int:
         """The version of the result that the person saw; 0 for none."""
         return self.cleaned_data.get("version") or 0
+
+    @property
+    def players_seen(self) -> tuple[int, ...] | None:
+        """The numbers of those who sat at the table when the person began; None where the page did not say."""
+        players = self.cleaned_data.get("players")
+        return tuple(map(int, players.split("-"))) if players else None
 
     def _ask_for_what_is_missing(self) -> None:
         for side in self._sides_with_sp():
@@ -277,11 +286,16 @@ class RowForm(ResultForm):
 
         Where somebody else saved meanwhile, whatever stands in the row counts: better asked twice than lost.
         """
-        names = self.fields.keys() - {"version"}
+        names = self.fields.keys() - {"version", "players"}
         if self["version"].value() == str(self.initial["version"]):
             return not names.isdisjoint(self.changed_data)
         typed = {name: value for name in names if (value := self[name].value())}
         return any(value != str(self.suggested.get(name)) for name, value in typed.items())
+
+
+def in_field(numbers: Sequence[int]) -> str:
+    """Who sits at a table, in one field."""
+    return "-".join(map(str, numbers))
 
 
 class ThrowForm(forms.Form):

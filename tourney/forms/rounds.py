@@ -1,10 +1,9 @@
-"""Forms of a round: pair, swap, clock."""
+"""Forms of a round: pair, clock."""
 
 from django import forms
 
 from tourney.models import Match
 from tourney.queries.choices import Choice
-from tourney.queries.matches import RoundState
 
 REASON_LENGTH = Match._meta.get_field("by_hand").max_length
 MOST_MINUTES = 180
@@ -22,37 +21,6 @@ class ChoiceForm(forms.Form):
     STOP = "stop"
 
     choice = forms.ChoiceField(choices=[(choice.value, choice.value) for choice in Choice] + [(STOP, STOP)])
-
-
-class SwapForm(forms.Form):
-    """Two players of the draft who change places, and why (rule 3.9)."""
-
-    first = forms.TypedChoiceField(
-        label="First player", coerce=int, error_messages={"required": "Choose the first player."}
-    )
-    second = forms.TypedChoiceField(
-        label="Second player", coerce=int, error_messages={"required": "Choose the second player."}
-    )
-    reason = forms.CharField(
-        label="Reason",
-        max_length=REASON_LENGTH,
-        help_text="Everybody can read it: both pairings are marked as made by hand.",
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Say why these players change places."},
-    )
-
-    def __init__(self, *args, round: RoundState, **kwargs):
-        super().__init__(*args, **kwargs)
-        choices = [("", "Choose"), *sorted(self._seats(round), key=lambda choice: choice[1].casefold())]
-        self.fields["first"].choices = self.fields["second"].choices = choices
-
-    @staticmethod
-    def _seats(round: RoundState) -> list[tuple[int, str]]:
-        return [
-            (entrant.number, f"{entrant.player.name} ({'bye' if match.is_bye else f'table {match.table}'})")
-            for match in round.matches
-            for entrant in match.entrants
-        ]
 
 
 class ExtendForm(forms.Form):

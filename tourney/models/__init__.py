@@ -5,8 +5,9 @@ from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import Change
 from tourney.models.journal import JournalEntry
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
-from tourney.models.play import Match, Result, RollOff, Round, Seat, Throw
+from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
+from tourney.models.rehearsal import Pace, Rehearsal
 from tourney.models.reports import Receipt, Report, Wish
 from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
 from tourney.models.tokens import TokenLine
@@ -27,12 +28,15 @@ __all__ = [
     "Membership",
     "NamesShown",
     "OwnPack",
+    "Pace",
     "PackDraft",
     "PackVersion",
+    "Penalty",
     "Player",
     "PlayerCard",
     "PlayerMerge",
     "Receipt",
+    "Rehearsal",
     "Report",
     "ReportedBy",
     "Result",

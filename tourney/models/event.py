@@ -45,6 +45,9 @@ class Player(models.Model):
 
     store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="players")
     name = models.CharField(max_length=60)
+    fixed_table = models.PositiveSmallIntegerField(null=True, help_text="a need; no page for everybody shows it")
+    near_door = models.BooleanField(default=False)
+    quiet = models.BooleanField(default=False)
     merged_into = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="older_names")
     forgotten_at = models.DateTimeField(null=True)
 
@@ -122,6 +125,8 @@ class Event(models.Model):
         default=5, help_text="minutes after which the desk may accept one side's word"
     )
     announcements = models.JSONField(default=list, help_text="of each the text, and until when (null: open end)")
+    tables = models.JSONField(default=list, help_text="a row for each table, as tourney.queries.tables reads them")
+    other_tables = models.BooleanField(default=False, help_text="nobody twice at one table, where that can be avoided")
     prizes = models.TextField(blank=True, help_text="a line for each, as scoring.domain.prizes reads them")
     finished_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")

@@ -10,10 +10,14 @@ from tourney.models.store import Store, User
 
 
 class JournalEntry(models.Model):
-    """One action. `what` is a sentence; `before` and `after` are the facts it changed."""
+    """One action. `what` is a sentence; `before` and `after` are the facts it changed.
+
+    `version` is the one that its event got by it, None where that is not known.
+    """
 
     store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="journal")
     event = models.ForeignKey(Event, on_delete=models.PROTECT, null=True, related_name="journal")
+    version = models.PositiveIntegerField(null=True)
     at = models.DateTimeField()
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     by_name = models.CharField(max_length=150)

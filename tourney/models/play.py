@@ -1,4 +1,4 @@
-"""Rounds, matches, seats, results and dice."""
+"""Rounds, matches, seats, results, penalties and dice."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -22,6 +22,7 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
     relaxed = models.JSONField(default=list)
+    by_hand = models.CharField(max_length=200, blank=True, help_text="why this draft was last changed by hand")
     published_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     ends_at = models.DateTimeField(null=True)
@@ -52,6 +53,7 @@ class Match(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
     table = models.PositiveSmallIntegerField(null=True)
+    moved_from = models.PositiveSmallIntegerField(null=True, help_text="its table when it was published")
     reason = models.JSONField(default=dict)
     by_hand = models.CharField(max_length=200, blank=True)
     savings = models.PositiveIntegerField(default=0, help_text="of results: none has the version of another")
@@ -139,7 +141,7 @@ class Result(TableFacts):
     version = models.PositiveIntegerField()
     adjustment_a = models.SmallIntegerField(default=0)
     adjustment_b = models.SmallIntegerField(default=0)
-    ruling = models.CharField(max_length=200, blank=True, help_text="reason of an adjustment or double loss")
+    ruling = models.CharField(max_length=200, blank=True, help_text="reason of what a judge decided")
     sp_ruling = models.CharField(max_length=200, blank=True, help_text="why SP left that the fleet cannot leave stand")
     entered_by = models.CharField(max_length=150, help_text="the sign-in name of whoever saved it last")
     entered_at = models.DateTimeField()
@@ -154,6 +156,36 @@ class Result(TableFacts):
 
     def __str__(self) -> str:
         return f"result of {self.match}"
+
+
+class Penalty(models.Model):
+    """Rule 2.12: points that a ruling takes from a player of a round, or gives, beside whatever the result is.
+
+    The same penalty is given once: a second press is none, and another reason is another penalty.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="penalties")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="penalties")
+    battle_points = models.SmallIntegerField(default=0)
+    fleet_points = models.SmallIntegerField(default=0)
+    reason = models.CharField(max_length=200)
+    given_by = models.CharField(max_length=150, help_text="the sign-in name of whoever gave it")
+    given_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "penalties"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "entrant", "battle_points", "fleet_points", "reason"], name="a_penalty_is_given_once"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(battle_points=0, fleet_points=0), name="a_penalty_changes_points"
+            ),
+            models.CheckConstraint(condition=~models.Q(reason=""), name="a_penalty_has_its_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"penalty of {self.entrant}"
 
 
 class RollOff(models.Model):

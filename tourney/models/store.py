@@ -31,6 +31,10 @@ class NamesShown(models.TextChoices):
 
 
 class StoreQuerySet(models.QuerySet):
+    def real(self):
+        """Without rehearsals."""
+        return self.filter(rehearsal=None)
+
     def run_by(self, user, *roles: str):
         """The stores where this user has one of the roles (any role if none is named)."""
         if not user.is_authenticated:
@@ -39,12 +43,13 @@ class StoreQuerySet(models.QuerySet):
 
 
 class Store(models.Model):
-    """A venue with its campaigns, events and players."""
+    """A venue with its campaigns, events and players; or a rehearsal, which looks like one to its organizers alone."""
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     time_zone = models.CharField(max_length=60, default="UTC", validators=[known_time_zone])
     names_shown = models.CharField(max_length=10, choices=NamesShown, default=NamesShown.FULL)
+    rehearsal = models.OneToOneField("tourney.Rehearsal", on_delete=models.PROTECT, null=True, related_name="store")
 
     objects = StoreQuerySet.as_manager()
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, Seat, SheetCheck, TokenLine, Wish
 from tourney.models.play import SIDES
-from tourney.queries.matches import MatchState, RollOffState, RoundState
+from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
 from tourney.queries.moment import one_moment
 from tourney.queries.state import EventState, state_of
 
@@ -30,7 +30,10 @@ class AtSeats:
 
 
 def archive_of(event: Event) -> dict:
-    """Everything needed to rebuild the event as it stands at one moment: facts only, nothing computed."""
+    """Everything needed to rebuild the event as it stands at one moment: facts only, nothing computed.
+
+    That of a rehearsal says so, and no store takes it.
+    """
     with one_moment():
         event = Event.objects.with_context().get(pk=event.pk)
         state = state_of(event)
@@ -38,9 +41,11 @@ def archive_of(event: Event) -> dict:
         said = _said(event)
         ledger = list(TokenLine.objects.filter(event=event).select_related("entrant"))
         journal = list(JournalEntry.objects.filter(event=event))
+    mark = {"rehearsal": True} if event.store.rehearsal_id else {}
     return {
         "format": FORMAT,
         "version": VERSION,
+        **mark,
         "event": _event(event),
         "pack": event.pack.data,
         "entrants": [_entrant(entrant, fleets.get(entrant.pk)) for entrant in state.entrants],
@@ -103,6 +108,7 @@ def _round(state: EventState, round: RoundState, said: AtSeats) -> dict:
         "ends_at": instant(row.ends_at),
         "paused_left": row.paused_left,
         "matches": [_match(match, said) for match in round.matches],
+        "penalties": [_penalty(penalty) for penalty in round.penalties],
         "roll_offs": [_roll_off(r) for r in state.roll_offs if r.row.round_id == row.pk],
     }
 
@@ -153,6 +159,12 @@ def _report(report: Report | None) -> dict | None:
 
 def _wish(wish: Wish) -> dict:
     return {"kind": wish.kind, "at": instant(wish.at), "answer": wish.answer, "words": wish.words}
+
+
+def _penalty(penalty: PenaltyState) -> dict:
+    row = penalty.row
+    facts = {name: getattr(row, name) for name in ("battle_points", "fleet_points", "reason")}
+    return {"entrant": penalty.entrant.number, **facts, "by": row.given_by, "at": instant(row.given_at)}
 
 
 def _roll_off(roll_off: RollOffState) -> dict:

@@ -33,8 +33,10 @@ class RankedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished event ended: its first ranks (rule 5.1), and the factions where the month has any (rule 5.3)."""
+    """How an event ended, or stands after so many rounds: its first ranks (rule 5.1), and the factions where the month
+    has any (rule 5.3)."""
 
+    after: int
     first: tuple[RankedPlayer, ...]
     factions: tuple[FactionLine, ...]
 
@@ -53,7 +55,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """One event of a campaign. `state` is finished, playing (rounds were drawn), today, planned or missed."""
+    """One event of a campaign. `state` is finished, playing (rounds were drawn), today, planned or missed.
+
+    `outcome` is how it ended; `so_far`, how it stands while it is played, from the first complete round on.
+    """
 
     event: Event
     state: str
@@ -62,6 +67,7 @@ class Month:
     round: int = 0
     in_play: bool = False
     outcome: Outcome | None = None
+    so_far: Outcome | None = None
 
     @property
     def crowd(self) -> str:
@@ -81,12 +87,14 @@ class Month:
     def sentence(self) -> str:
         """Where the event stands, for everybody; a draft is nobody's business yet."""
         if self.state == "playing":
-            return f"{self._round_sentence()} {self.crowd}."
+            return f"{self.round_sentence} {self.crowd}."
         if self.state in ("today", "planned"):
             return f"Registration is {'open' if self.event.registration_open else 'closed'}, {self.crowd} so far."
         return {"finished": "The ranks are final.", "missed": "It was not played."}[self.state]
 
-    def _round_sentence(self) -> str:
+    @property
+    def round_sentence(self) -> str:
+        """Where the rounds of a night stand that is being played."""
         round, planned = self.round, self.event.rounds_planned
         if self.in_play:
             return f"Round {round} of {planned} is in play."
@@ -118,6 +126,12 @@ class Book:
     def played(self) -> tuple[Month, ...]:
         """The months that count for the season, in the order of its lines' `by_month`."""
         return tuple(month for month in self.months if month.outcome)
+
+    @property
+    def last_played(self) -> int:
+        """The furthest month of the storyline that is or was played; -1 before the first."""
+        begun = (month.number for month in self.months if month.state in ("finished", "playing"))
+        return max((number for number in begun if number is not None), default=-1)
 
     @property
     def leaders(self) -> tuple[SeasonRow, ...]:
@@ -163,8 +177,9 @@ def home_of(store: Store, now: datetime) -> Home:
 def book_of(campaign: Campaign, now: datetime) -> Book:
     """The months of a campaign, first to last, and its season, in a constant number of queries."""
     events = list(_with_progress(campaign.events))
-    finished = states_of([event for event in events if event.finished_at], public=True)
-    outcomes = _outcomes(finished)
+    states = states_of([event for event in events if event.finished_at or event.last_round], public=True)
+    finished = [state for state in states if state.is_finished]
+    outcomes = _outcomes(states)
     return Book(
         months=tuple(_month(event, now, outcomes) for event in events),
         season=season_of(finished),
@@ -177,8 +192,8 @@ def outcomes_of(events: Iterable[Event]) -> dict[int, Outcome]:
     return _outcomes(states_of([event for event in events if event.finished_at], public=True))
 
 
-def _outcomes(finished: Iterable[EventState]) -> dict[int, Outcome]:
-    return {state.event.pk: outcome for state in finished if (outcome := _outcome(state))}
+def _outcomes(states: Iterable[EventState]) -> dict[int, Outcome]:
+    return {state.event.pk: outcome for state in states if (outcome := _outcome(state))}
 
 
 def season_of(finished: Iterable[EventState]) -> tuple[SeasonRow, ...]:
@@ -237,6 +252,7 @@ def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 def _month(event: Event, now: datetime, outcomes: dict[int, Outcome] | None = None) -> Month:
+    found = (outcomes or {}).get(event.pk)
     return Month(
         event=event,
         state=_state(event, now),
@@ -244,7 +260,8 @@ def _month(event: Event, now: datetime, outcomes: dict[int, Outcome] | None = No
         players=event.players,
         round=event.last_round or 0,
         in_play=event.last_state == Round.State.PUBLISHED,
-        outcome=(outcomes or {}).get(event.pk),
+        outcome=found if event.finished_at else None,
+        so_far=None if event.finished_at else found,
     )
 
 
@@ -271,11 +288,11 @@ def _current(campaigns: list[Campaign], months: Sequence[Month]) -> Campaign | N
 
 
 def _outcome(state: EventState) -> Outcome | None:
-    played = len(state.closed_rounds)
-    if not played:
+    after = len(state.closed_rounds if state.is_finished else state.complete_rounds)
+    if not after:
         return None
-    first = state.standings(played)[: max(FIRST_RANKS, len(state.rules.titles))]
-    return Outcome(tuple(_ranked(state, line) for line in first), state.faction_lines(played))
+    first = state.standings(after)[: max(FIRST_RANKS, len(state.rules.titles))]
+    return Outcome(after, tuple(_ranked(state, line) for line in first), state.faction_lines(after))
 
 
 def _ranked(state: EventState, line: Standing) -> RankedPlayer:

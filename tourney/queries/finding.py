@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.domain.standings import Standing
 from tourney.models import Entrant, Player, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
+from tourney.queries.rulings import Ruling, rulings_at
 from tourney.queries.state import EventState
 
 ENOUGH_LETTERS = 3  # to look inside of words
@@ -27,6 +28,11 @@ class Place:
     own: SeatScore | None = None
     other: SeatScore | None = None
     standing: Standing | None = None
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """What was decided at the player's table of `round` beside the play."""
+        return rulings_at(self.round, self.match) if self.match else ()
 
 
 @dataclass(frozen=True, slots=True)

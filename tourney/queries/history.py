@@ -14,6 +14,7 @@ from tourney.models import (
     Event,
     JournalEntry,
     Match,
+    Penalty,
     Report,
     Result,
     RollOff,
@@ -29,7 +30,7 @@ from tourney.queries.state import EventState, Rows
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
 
-MODELS = (Event, Entrant, Round, Match, Seat, Result, RollOff, Throw, Report, Wish, SheetCheck)
+MODELS = (Event, Entrant, Round, Match, Seat, Result, Penalty, RollOff, Throw, Report, Wish, SheetCheck)
 """Whose rows make up an event; each after those it points to."""
 
 NOT_KEPT = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
@@ -38,10 +39,13 @@ NOT_KEPT = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match:
 TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model in MODELS}
 
 STEPS = (
-    *("pair_round", "choose", "swap", "discard_draft", "publish_round", "close_round"),
-    *("start_clock", "pause_clock", "extend_clock"),
-    *("report_result", "correct_result", "take_back_result", "throw_dice", "roll_by_software"),
+    *("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", "publish_round", "close_round"),
+    *("start_clock", "pause_clock", "extend_clock", "move_table"),
+    *("report_result", "correct_result", "correct_and_repair", "take_back_result", "repair_round"),
+    *("throw_dice", "roll_by_software"),
+    *("penalize", "lift_penalty"),
     *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
+    *("arrival", "absence", "departure"),
 )
 """What can be undone, as the journal calls it."""
 
@@ -122,6 +126,8 @@ def _rows(found: Mapping[type[models.Model], list], event: Event) -> Rows:
         rows.matches.append(match)
     for seat in sorted(found[Seat], key=lambda seat: seat.side):
         rows.seats[seat.match_id].append((seat.entrant_id, seat.destroyed))
+    for penalty in sorted(found[Penalty], key=lambda penalty: penalty.pk):
+        rows.penalties[penalty.round_id].append(penalty)
     for roll_off in sorted(found[RollOff], key=lambda roll_off: roll_off.pk):
         roll_off.round = rounds[roll_off.round_id]
         rows.roll_offs.append(roll_off)
@@ -213,7 +219,9 @@ def differences(event: Event) -> list[Difference]:
 MEANS = {
     "pair_round": "The draft goes. Nobody else has seen it.",
     "choose": "The draft before it comes back.",
-    "swap": "Both sit where they sat before.",
+    "swap": "Everybody sits where they sat before.",
+    "back_to_the_engine": "The draft with its changes by hand comes back.",
+    "move_table": "The match goes back to its table, and phones and screens say so.",
     "discard_draft": "The draft comes back.",
     "publish_round": "The round is a draft again, and goes from all phones and screens.",
     "close_round": "The round is open again.",
@@ -222,11 +230,18 @@ MEANS = {
     "extend_clock": "The round ends when it would have ended before.",
     "report_result": "The table is open again.",
     "correct_result": "The result before it counts again.",
+    "correct_and_repair": "The result before it counts again, and everybody sits where they sat before.",
+    "repair_round": "Everybody sits where they sat before.",
     "take_back_result": "The result counts again, with what the players reported.",
+    "penalize": "The points before it count again, and the mark goes.",
+    "lift_penalty": "The penalty counts again.",
     "throw_dice": "That throw was not made, and the tie is open again.",
     "roll_by_software": "Those dice were not rolled, and the tie is open again.",
     "drop": "The player is paired again.",
     "bring_back": "The player is not paired any more.",
+    "arrival": "Tables, byes and who is paired are as they were before.",
+    "absence": "Tables, byes and points are as they were before.",
+    "departure": "Tables, byes, points and who is paired are as they were before.",
     "finish_event": "The ranks are open again.",
     "reopen_event": "The event is finished again.",
     "restore": "Everything is as it was before going back.",
@@ -298,4 +313,4 @@ def _tables(state: EventState) -> dict[str, Table]:
 
 def _table(state: EventState, match: MatchState) -> Table:
     who = " against ".join(state.names[number] for number in match.numbers)
-    return Table(who, "bye" if match.is_bye else match.score.why if match.score else "no result")
+    return Table(who, match.score.why if match.score else "")

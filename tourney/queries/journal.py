@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from tourney.models import JournalEntry
+from tourney.models import Event, JournalEntry
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
 TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
@@ -38,6 +38,7 @@ WORDS = {
     "names_shown": "names for everybody to read",
     "pack_version": "version of the month pack",
     "pack": "month pack",
+    "parts": "in its parts",
 }
 
 
@@ -56,6 +57,14 @@ class Line:
 
     entry: JournalEntry
     changes: tuple[Change, ...]
+
+
+MOST = 8
+
+
+def done_since(event: Event, version: int) -> list[JournalEntry]:
+    """The last things done at the event after it had that version, the last first."""
+    return list(JournalEntry.objects.filter(event=event, version__gt=version).order_by("-pk")[:MOST])
 
 
 def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[Line]:
@@ -97,13 +106,13 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if key in PEOPLE:
         people = value if isinstance(value, list) else [value]
         return ", ".join(_person(person, names) for person in people)
-    if key in ("matches", "tables"):
+    if key in ("matches", "moved", "tables"):
         return "; ".join(_match(match, names) for match in value)
     if key == "scores":
         return "; ".join(f"{_name(number, names)} {battle}, {fleet}" for number, battle, fleet in value)
     if key == "ranks":
         return "; ".join(f"{rank} {_name(number, names)}" for rank, number in value)
-    if key == "lines":
+    if key in ("lines", "parts"):
         return "; ".join(map(str, value))
     if key == "throws":
         return "; ".join(_throw(throw, names) for throw in value)

@@ -1,14 +1,15 @@
 """Matches, rounds and roll-offs as they stand: rows with what the rules make of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from scoring.domain import rolloff
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, Side, Table, score_round
+from scoring.domain.points import Penalty as PenaltyFacts
 from tourney.domain import swiss
-from tourney.models import Entrant, Match, Report, Result, RollOff, Round, Throw
+from tourney.models import Entrant, Match, Penalty, Report, Result, RollOff, Round, Throw
 
 
 @dataclass
@@ -45,7 +46,7 @@ class MatchState:
     """A match, or a bye (`b` is None). `state` is bye, playing, level (roll-off at the table to do) or done.
 
     `destroyed` are the lines of each side's fleet that were marked as destroyed (rule 2.3), `marked` the SP left
-    by that where somebody asked for it (None: no fleet is known).
+    by that where somebody asked for it (None: no fleet is known). `table_name` is what the store calls its table.
     """
 
     row: Match
@@ -57,6 +58,7 @@ class MatchState:
     score: MatchScore | None = None
     roll_off: RollOffState | None = None
     names: Mapping[int, str] = field(default_factory=dict)
+    table_name: str = ""
     destroyed: tuple[frozenset[int], ...] = ()
     marked: tuple[int | None, ...] = ()
     entrants: tuple[Entrant, ...] = field(init=False)
@@ -69,6 +71,13 @@ class MatchState:
     @property
     def table(self) -> int | None:
         return self.row.table
+
+    @property
+    def place(self) -> str:
+        """Where it is played, in words."""
+        if self.is_bye:
+            return "Bye"
+        return f"Table {self.table}, {self.table_name}" if self.table_name else f"Table {self.table}"
 
     @property
     def is_bye(self) -> bool:
@@ -92,6 +101,11 @@ class MatchState:
         return None if self.score is None or self.score.winner is None else self.entrants[self.score.winner]
 
     @property
+    def is_by_dice(self) -> bool:
+        """Whether the roll-off at the table decided it (rule 4.1)."""
+        return self.played is not None and self.played.rolled is not None
+
+    @property
     def version(self) -> int:
         return self.result.version if self.result else 0
 
@@ -106,6 +120,19 @@ class MatchState:
         return next((entrant for entrant in self.entrants if entrant.number != number), None)
 
 
+@dataclass(frozen=True, slots=True)
+class PenaltyState:
+    """A penalty and whose it is."""
+
+    row: Penalty
+    entrant: Entrant
+
+    @property
+    def facts(self) -> PenaltyFacts:
+        row = self.row
+        return PenaltyFacts(self.entrant.number, row.battle_points, row.fleet_points, row.reason)
+
+
 @dataclass(slots=True)
 class SeatScore:
     """One player's line of a match, for pages: the entrant, the score so far (None while playing), whether it won."""
@@ -116,12 +143,12 @@ class SeatScore:
 
 
 class RoundState:
-    """A round with its matches in table order, the bye last."""
+    """A round with its matches in table order, the bye last, and the penalties given for it, the first first."""
 
-    def __init__(self, row: Round, matches: list[MatchState], rules: Rules):
+    def __init__(self, row: Round, matches: list[MatchState], rules: Rules, penalties: Sequence[PenaltyState] = ()):
         self.row, self.number, self.state = row, row.number, row.state
         self.matches = sorted(matches, key=lambda match: (match.table is None, match.table or 0))
-        self.rules = rules
+        self.rules, self.penalties = rules, tuple(penalties)
 
     @cached_property
     def tables(self) -> list[MatchState]:
@@ -146,7 +173,8 @@ class RoundState:
     @cached_property
     def scores(self) -> dict[int, Score]:
         """What is known of each player's score of this round, by entrant number (rule 2)."""
-        return score_round(self.rules, [Table(match.numbers, match.score) for match in self.matches])
+        tables = [Table(match.numbers, match.score) for match in self.matches]
+        return score_round(self.rules, tables, [penalty.facts for penalty in self.penalties])
 
     @property
     def is_by_hand(self) -> bool:

@@ -23,6 +23,7 @@ def data_of(player: Player, now: datetime) -> dict:
         "store": player.store.name,
         "name": player.name,
         "earlier_names": [name for name in names_of_player(player) if name != player.name],
+        "needs": {"fixed_table": player.fixed_table, "near_door": player.near_door, "quiet": player.quiet},
         "card_issued_at": instant(card and card.issued_at),
         "events": [
             _event(mine)

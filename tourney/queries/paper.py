@@ -139,10 +139,10 @@ def check_in_lines(state: EventState) -> list[tuple[Entrant, Status]]:
 
 
 def tables_needed(state: EventState) -> int:
-    """How many tables the night needs at most, as far as is known: those of everybody registered, at least one."""
-    drawn = max((len(round.tables) for round in state.rounds), default=0)
+    """How many tables the night needs at most, as far as is known: those there are, and those of all registered."""
+    used = max((match.table for round in state.rounds for match in round.tables), default=0)
     here = sum(entrant.dropped_from is None for entrant in state.entrants)
-    return max(drawn, here // 2, 1)
+    return max(used, here // 2, len(state.event.tables), 1)
 
 
 def by_name(entrants: Sequence[Entrant]) -> list[Entrant]:

@@ -8,6 +8,8 @@ from django.db.models.functions import Lower
 from tourney.models import Entrant, Event, Player, PlayerCard, Store
 from tourney.queries.finding import plain
 
+SUGGESTIONS = 1000
+
 
 def people_of(store: Store, text: str = "") -> QuerySet[Player]:
     """Everybody once, A–Z, with `events` (how many), `last` (when) and `has_card`; those whose name has the text."""
@@ -19,6 +21,12 @@ def people_of(store: Store, text: str = "") -> QuerySet[Player]:
         named = [player.pk for player in store.players.all() if plain(text) in plain(player.name)]
         found = found.filter(Q(pk__in=named) | Q(older_names__in=named)).distinct()
     return found.order_by(Lower("name"))
+
+
+def known_players(event: Event) -> list[str]:
+    """Names of the store's players who are not in this event yet."""
+    others = Player.objects.people().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
+    return list(others.order_by("name").values_list("name", flat=True)[:SUGGESTIONS])
 
 
 def events_of_both(one: Player, other: Player) -> list[Event]:

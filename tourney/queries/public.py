@@ -1,6 +1,7 @@
 """What the public pages of an event show. Drafts are nobody's business here."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -11,6 +12,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Entrant, RollOff, Round
 from tourney.queries.finding import plain
 from tourney.queries.matches import MatchState, RollOffState, RoundState, SeatScore
+from tourney.queries.rulings import Ruling, rulings_about, rulings_at
 from tourney.queries.state import EventState
 
 
@@ -56,10 +58,11 @@ def _to_roll(state: EventState, round: RoundState) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A match of a round, or its bye, with one line per player."""
+    """A match of a round, or its bye, with one line per player, and what was decided beside the play."""
 
     match: MatchState
     sides: list[SeatScore]
+    rulings: tuple[Ruling, ...] = ()
 
     @property
     def key(self) -> int:
@@ -79,7 +82,7 @@ class NameLine:
 
 def tables_of(round: RoundState) -> list[TableLine]:
     """In table order, the bye last."""
-    return [TableLine(match, round.lines(match)) for match in round.matches]
+    return [TableLine(match, round.lines(match), rulings_at(round, match)) for match in round.matches]
 
 
 def names_in(round: RoundState) -> list[NameLine]:
@@ -111,6 +114,7 @@ class RankLine:
     why: str
     came_in: int | None
     left_after: int | None
+    rulings: Sequence[Ruling] = ()
 
     @property
     def row(self) -> dict:
@@ -142,8 +146,9 @@ def _round(score: Score | None) -> tuple[int, str] | None:
 
 
 def rank_lines(state: EventState, after: int) -> list[RankLine]:
-    """The standings after that many rounds, with who came late and who has dropped by then."""
+    """The standings after that many rounds, with who came late, who has dropped by then, and what was ruled."""
     first = {who.id: who.first_round for who in state.participants(after)}
+    rulings = rulings_about(state, after)
     return [
         RankLine(
             line.standing,
@@ -151,6 +156,7 @@ def rank_lines(state: EventState, after: int) -> list[RankLine]:
             line.why,
             came_in=first[line.standing.id] if first[line.standing.id] > 1 else None,
             left_after=_left_after(line.entrant, after),
+            rulings=rulings.get(line.standing.id, ()),
         )
         for line in state.standing_lines(after)
     ]

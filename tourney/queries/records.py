@@ -13,18 +13,24 @@ from tourney.models import Campaign, Entrant, Event, Player, TokenLine
 from tourney.queries.campaigns import SeasonRow, season_of
 from tourney.queries.fleets import may_see
 from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.rulings import Ruling, rulings_at
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import GIVEN, token_by
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A player's seat in a round; `opponent` is None with a bye, `score` while the table plays or rolls off."""
+    """A player's seat in a round; `opponent` is None with a bye, `score` while the table plays or rolls off.
+
+    `is_by_dice`: the roll-off at the table decided (rule 4.1).
+    """
 
     round: int
     opponent: Entrant | None
     score: Score | None
     opponent_score: Score | None = None
+    rulings: tuple[Ruling, ...] = ()
+    is_by_dice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,7 @@ class Meeting:
     event: Event
     round: int
     lines: tuple[tuple[Entrant, Score], ...]
+    is_by_dice: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +178,12 @@ def _month(state: EventState, player: Player, viewer: Player | None, sees_all: b
 
 def _sitting(round: RoundState, match: MatchState, number: int) -> Sitting:
     opponent = match.opponent_of(number)
+    rulings = rulings_at(round, match)
     if match.state == "level":
-        return Sitting(round.number, opponent, None)
+        return Sitting(round.number, opponent, None, rulings=rulings)
     scores = round.scores
-    return Sitting(round.number, opponent, scores.get(number), opponent and scores.get(opponent.number))
+    theirs = opponent and scores.get(opponent.number)
+    return Sitting(round.number, opponent, scores.get(number), theirs, rulings, match.is_by_dice)
 
 
 def _final(state: EventState, number: int) -> Standing | None:
@@ -224,7 +233,8 @@ def _game(match: MatchState) -> Game:
 
 def _meeting(state: EventState, round: RoundState, match: MatchState, first: Player) -> Meeting:
     sides = sorted(match.entrants, key=lambda entrant: entrant.player_id != first.pk)
-    return Meeting(state.event, round.number, tuple((side, round.scores[side.number]) for side in sides))
+    lines = tuple((side, round.scores[side.number]) for side in sides)
+    return Meeting(state.event, round.number, lines, match.is_by_dice)
 
 
 # season

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.db import connection
 from django.db.models import Exists, OuterRef
 
-from tourney.models import Entrant, Event, Fleet, Match, RollOff, Round, Seat, Throw
+from tourney.models import Entrant, Event, Fleet, Match, Penalty, RollOff, Round, Seat, Throw
 from tourney.queries.shown_names import put_public_names, put_public_words_of_matches
 
 
@@ -37,27 +37,32 @@ class Known:
 class Rows:
     """What is stored of one event.
 
-    By its id: the throws of a roll-off; the entrants of a match and what each lost, side a first. Of `same_rounds`
-    (ids), which are as they were when they were loaded before, only the rounds themselves are here.
+    By its id: the throws of a roll-off; the penalties of a round; the entrants of a match and what each lost, side a
+    first. Of `same_rounds` (ids), which are as they were when they were loaded before, only the rounds themselves are
+    here.
     """
 
     entrants: list[Entrant] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     roll_offs: list[RollOff] = field(default_factory=list)
     throws: defaultdict[int, list[Throw]] = field(default_factory=lambda: defaultdict(list))
+    penalties: defaultdict[int, list[Penalty]] = field(default_factory=lambda: defaultdict(list))
     matches: list[Match] = field(default_factory=list)
     seats: defaultdict[int, list[tuple[int, list[int]]]] = field(default_factory=lambda: defaultdict(list))
     same_rounds: Collection[int] = ()
 
 
 def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, Rows]:
-    """By the id of their event. `names` are to be shown in place of the players' own, by the player's id."""
+    """By the id of their event, all of one store. `names` stand in for the players’ own, by the player’s id."""
     rows = {event.pk: Rows() for event in events}
     for entrant in _entrants(events):
         rows[entrant.event_id].entrants.append(entrant)
     _load_rounds(rows)
     found = rows.values()
-    put_public_names(names, [who for one in found for who in one.entrants], [m for one in found for m in one.matches])
+    if names:
+        entrants, matches = ([row for one in found for row in getattr(one, name)] for name in ("entrants", "matches"))
+        penalties = [row for one in found for given in one.penalties.values() for row in given]
+        put_public_names(events[0].store, names, entrants, matches, penalties)
     return rows
 
 
@@ -69,7 +74,8 @@ def shared_rows_of(event: Event, marks: Marks, names: Mapping[int, str], known: 
     rows = Rows(entrants=known.entrants, same_rounds=same)
     _load_rounds({event.pk: rows}, without=same)
     if names:
-        put_public_words_of_matches(rows.entrants, rows.matches)
+        penalties = [row for given in rows.penalties.values() for row in given]
+        put_public_words_of_matches(event.store, rows.matches, penalties)
     return rows
 
 
@@ -89,6 +95,8 @@ def _load_rounds(rows: dict[int, Rows], without: Collection[int] = ()) -> None:
         rows[row.round.event_id].roll_offs.append(row)
     for throw in Throw.objects.filter(roll_off__in=roll_offs).order_by("number"):
         rows[roll_offs[throw.roll_off_id].round.event_id].throws[throw.roll_off_id].append(throw)
+    for row in Penalty.objects.filter(round__in=wanted).order_by("pk"):
+        rows[rounds[row.round_id].event_id].penalties[row.round_id].append(row)
     for row in Match.objects.filter(round__in=wanted).select_related("result"):
         row.round = rounds[row.round_id]
         rows[row.round.event_id].matches.append(row)
@@ -107,6 +115,7 @@ MARKS = """
             FROM tourney_match m LEFT JOIN tourney_result t ON t.match_id = m.id WHERE m.round_id = r.id),
         (SELECT string_agg(row(match_id, side, entrant_id, destroyed)::text, '' ORDER BY match_id, side)
             FROM tourney_seat WHERE round_id = r.id),
+        (SELECT string_agg(row(n)::text, '' ORDER BY n.id) FROM tourney_penalty n WHERE n.round_id = r.id),
         (SELECT string_agg(row(o)::text, '' ORDER BY o.id) FROM tourney_rolloff o WHERE o.round_id = r.id),
         (SELECT string_agg(row(w)::text, '' ORDER BY w.roll_off_id, w.number)
             FROM tourney_throw w JOIN tourney_rolloff o ON o.id = w.roll_off_id WHERE o.round_id = r.id)))

@@ -1,5 +1,6 @@
 """The score sheet: players by rounds with Battle and Fleet Points, as data and as text."""
 
+from tourney.queries.rulings import rulings_until
 from tourney.queries.state import EventState, StandingLine
 
 
@@ -22,6 +23,7 @@ def as_data(state: EventState) -> dict:
             }
             for line in state.faction_lines(after)
         ],
+        "rulings": [f"Round {one.round}: {one.sentence}" for one in rulings_until(state, after)],
         "seeds": [round.row.seed for round in state.rounds],
     }
 
@@ -73,6 +75,8 @@ def as_text(state: EventState) -> str:
             [[str(f["rank"]), f["faction"], str(f["battle_points"]), str(f["fleet_points"])] for f in data["factions"]],
             left={1},
         )
+    if data["rulings"]:
+        text += ["", "Rulings", *data["rulings"]]
     return "\n".join([*text, "", f"Seeds of the rounds: {', '.join(map(str, data['seeds']))}"])
 
 

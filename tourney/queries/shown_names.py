@@ -11,7 +11,7 @@ from django.db.models import Model
 from django.db.models.functions import Coalesce
 
 from tourney.domain.naming import renaming, shortened
-from tourney.models import Entrant, Match, NamesShown, Player, Store
+from tourney.models import Entrant, Match, NamesShown, Penalty, Player, Store
 from tourney.queries.naming import TEXTS
 
 FIELDS = {model: fields for model, _, fields in TEXTS}
@@ -26,26 +26,35 @@ def short_names(store: Store) -> dict[int, str]:
     return {pk: short[name] for pk, name in people.items()}
 
 
-def put_public_names(short: Mapping[int, str], entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
-    """From now on these rows, of one store, carry short names, and so do the words about matches. Never save them."""
+def put_public_names(
+    store: Store,
+    short: Mapping[int, str],
+    entrants: Sequence[Entrant],
+    matches: Sequence[Match],
+    penalties: Sequence[Penalty] = (),
+) -> None:
+    """From now on these rows of the store carry short names, and so do the words in them. Never save them."""
     if not short:
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    put_public_words_of_matches(entrants, matches)
+    put_public_words_of_matches(store, matches, penalties)
 
 
-def put_public_words_of_matches(entrants: Iterable[Entrant], matches: Sequence[Match]) -> None:
-    """What people wrote about these matches calls these entrants by the public names they carry. Never save them."""
-    put_public_words(entrants, [*matches, *(match.result for match in matches if hasattr(match, "result"))])
+def put_public_words_of_matches(store: Store, matches: Sequence[Match], penalties: Sequence[Penalty]) -> None:
+    """What people wrote about these matches calls the store's players by their public names. Never save the rows."""
+    results = (match.result for match in matches if hasattr(match, "result"))
+    put_public_words(store, [*matches, *results, *penalties])
 
 
-def put_public_words(entrants: Iterable[Entrant], rows: Iterable[Model]) -> None:
-    """What people wrote into these rows calls these entrants, who carry public names, by them. Never save the rows."""
+def put_public_words(store: Store, rows: Iterable[Model]) -> None:
+    """What people wrote into these rows calls the store's players by their public names, also those who were not there.
+
+    Never save the rows.
+    """
     texts = [(row, field) for row in rows for field in FIELDS[type(row)] if getattr(row, field)]
-    names = {player.full_name: player.name for player in (entrant.player for entrant in entrants)}
-    if texts and any(full != name for full, name in names.items()):
-        in_words = renaming(names)
+    if texts:
+        in_words = in_public_words(store)
         for row, field in texts:
             setattr(row, field, _said_in(in_words, getattr(row, field)))
 

@@ -1,7 +1,7 @@
 """One event as it stands: its rows, loaded in a constant number of queries, and everything computed from them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +13,7 @@ from scoring.domain.standings import Participant, Standing, standings, tied, tie
 from tourney.domain import progress, swiss
 from tourney.kept import Kept
 from tourney.models import Entrant, Event, RollOff, Round
-from tourney.queries.matches import MatchState, RollOffState, RoundState, played_of
+from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
 from tourney.queries.rows import Known, Rows, marks_of, rows_of, shared_rows_of
 from tourney.queries.shown_names import in_public_words, short_names
@@ -38,6 +38,7 @@ class EventState:
         self.by_number = {entrant.number: entrant for entrant in self.entrants}
         self.by_player = {entrant.player_id: entrant for entrant in self.entrants}
         self.names = {entrant.number: entrant.player.name for entrant in self.entrants}
+        self.table_names = {row["number"]: row["name"] for row in event.tables}
         self.roll_offs = [RollOffState(row, rows.throws[row.pk]) for row in rows.roll_offs]
         self.rounds = self._rounds(rows)
         self._standings_after: dict[int, tuple[Standing, ...]] = {}
@@ -68,12 +69,20 @@ class EventState:
             seats = rows.seats[row.pk]
             sides = [by_id[entrant] for entrant, _ in seats]
             state = MatchState(row, row.round, *sides, *[None] * (2 - len(sides)), getattr(row, "result", None))
-            state.names = self.names
+            state.names, state.table_name = self.names, self.table_names.get(row.table, "")
             state.destroyed = tuple(frozenset(destroyed) for _, destroyed in seats)
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             self._score(state)
             matches[row.round_id].append(state)
-        return [RoundState(row, matches[row.pk], self.rules) for row in rows.rounds]
+        return [
+            RoundState(
+                row,
+                matches[row.pk],
+                self.rules,
+                [PenaltyState(penalty, by_id[penalty.entrant_id]) for penalty in rows.penalties[row.pk]],
+            )
+            for row in rows.rounds
+        ]
 
     def _score(self, match: MatchState) -> None:
         """Of a result, which was checked when it was saved."""
@@ -256,8 +265,10 @@ class EventState:
             if entrant.checked_in and (entrant.dropped_from is None or entrant.dropped_from > round_number)
         ]
 
-    def contenders(self, round_number: int) -> list[swiss.Contender]:
-        """Everybody present with the record that pairing asks for (rule 3)."""
+    def contenders(self, round_number: int, numbers: Iterable[int] | None = None) -> list[swiss.Contender]:
+        """Everybody present, or these, with the record that pairing asks for (rule 3)."""
+        if numbers is None:
+            numbers = [entrant.number for entrant in self.present(round_number)]
         table = {line.id: line for line in self.standings(round_number - 1)}
         met, byes = self._meetings(round_number)
         floated = self._floated_down(round_number - 1)
@@ -273,7 +284,7 @@ class EventState:
                 floated_down=number in floated,
                 faction=self.by_number[number].faction,
             )
-            for number in (entrant.number for entrant in self.present(round_number))
+            for number in numbers
         ]
 
     def _meetings(self, before: int) -> tuple[dict[int, list[int]], Counter]:
@@ -328,7 +339,11 @@ class EventState:
             missing=tuple(match.table for match in round.missing),
             level=tuple(match.table for match in round.level),
             ties=tuple(progress.names_of([self.names[number] for number in group]) for group in groups),
+            waiting=self._waiting(round) if round.state == Round.State.DRAFT else (),
         )
+
+    def _waiting(self, draft: RoundState) -> tuple[str, ...]:
+        return tuple(self.names[one.number] for one in self.present(draft.number) if not draft.match_of(one.number))
 
     @property
     def next_step(self) -> progress.Step:
@@ -374,8 +389,9 @@ def _at_one_moment(event: Event, last: Shared | None) -> Shared:
         now = copy(event) if marks.version == event.version else Event.objects.with_context().get(pk=event.pk)
         in_words = in_public_words(now.store)
         now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
+        now.tables = in_words(now.tables)
         names = short_names(now.store)
-        if last and last.state.rules != now.rules:
+        if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
             last = None
         rows = shared_rows_of(now, marks, names, last and last.known)
         return Shared(EventState(now, rows, last and last.state), Known(rows.entrants, marks, names))

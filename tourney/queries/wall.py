@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
-from tourney.models import Entrant, Event
+from django.utils import timezone
+
+from tourney.models import Announcement, Entrant, Event, JournalEntry
 from tourney.queries import public
 from tourney.queries.finding import plain
 from tourney.queries.state import EventState
 
 CLOCK, PAIRINGS, STANDINGS, CODE = PANELS = ("clock", "pairings", "standings", "code")
+
+PANEL_NAMES = ((CLOCK, "Clock"), (PAIRINGS, "Tables, A–Z"), (STANDINGS, "Standings"), (CODE, "Code for phones"))
 
 BY_ITSELF = {
     "before": (CLOCK, PAIRINGS, CODE),
@@ -49,6 +53,27 @@ def panels_of(asked: str, moment: str) -> tuple[str, ...]:
     """The panels that the address asks for ("pairings,clock"), or what the screen shows by itself."""
     wanted = asked.split(",")
     return tuple(panel for panel in PANELS if panel in wanted) or BY_ITSELF[moment]
+
+
+def code_place(asked: str, panels: tuple[str, ...], *, is_announced: bool) -> str:
+    """Where the code stands: in "spare" room as long as there is any; where the address asks for it, at the "side".
+
+    An announcement takes the room of a clock with a list beside it: then it stands within the "announcement".
+    """
+    if CODE not in panels:
+        return ""
+    if CODE not in asked.split(","):
+        return "spare"
+    is_full = CLOCK in panels and (PAIRINGS in panels or STANDINGS in panels)
+    return "announcement" if is_announced and is_full else "side"
+
+
+def put_up(event: Event) -> list[tuple[Announcement, JournalEntry | None]]:
+    """What is announced now, each with when it was last put up, and by whom."""
+    announced = event.announced(timezone.now())
+    told = event.journal.filter(did="announce") if announced else ()
+    by_text = {entry.after["announcement"]: entry for entry in told}
+    return [(one, by_text.get(one.text)) for one in announced]
 
 
 def registered(state: EventState) -> list[Entrant]:

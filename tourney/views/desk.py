@@ -27,8 +27,11 @@ from tourney.queries.journal import lines
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
-from tourney.views import frame, shell
+from tourney.views import frame, sandbox, shell
 
+PARTS = dict.fromkeys(("now", "clock", "side"), "desk/desk.html") | dict.fromkeys(
+    ("rehearsal", "findings"), "rehearsal/panel.html"
+)
 RECENT = 5
 PER_PAGE = 50
 
@@ -71,10 +74,11 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         extend=ExtendForm(),
         leader=_leader(state),
         **_last_step(event),
+        **sandbox.panel(state),
         entries=JournalEntry.objects.filter(event=event).order_by("-pk")[:RECENT],
-        **{f"{part}_tag": shell.live_tag(request, event, part) for part in ("now", "clock", "side")},
+        **{f"{part}_tag": shell.live_tag(request, event, part) for part in PARTS},
     )
-    return shell.show(request, "desk/desk.html", context, parts=("now", "clock", "side"))
+    return shell.show(request, "desk/desk.html", context, parts=PARTS)
 
 
 def head_of(state: EventState) -> Head:
@@ -205,7 +209,7 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Name, time, rounds, minutes, SP limit and registration of the event."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     form = SettingsForm(_posted(request), initial=SettingsForm.facts_of(event))
-    status = 200
+    status, both = 200, []
     if request.method == "POST":
         status = 422
         if form.is_valid():
@@ -213,13 +217,15 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
                 events.change_event(event, form.settings, by=shell.stamp(request))
             except Refused as error:
                 form.add_error(None, list(error.reasons))
+                event.refresh_from_db()
+                both = frame.both_versions(form, SettingsForm(initial=SettingsForm.facts_of(event)))
                 status = 409
             else:
                 messages.success(request, "Settings saved.")
                 return redirect("event_settings", slug)
     if form.is_bound:
         frame.focus(form, "name")
-    context = frame.desk_context(request, state_of(event), "settings", form=form)
+    context = frame.desk_context(request, state_of(event), "settings", form=form, both=both)
     return shell.show(request, "desk/settings.html", context, status=status)
 
 

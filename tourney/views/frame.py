@@ -1,23 +1,22 @@
 """What the pages of the desk share: where the night stands, the ways through it, and what is still to do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django import forms
 from django.http import HttpRequest
 from django.urls import reverse
 
-from tourney.domain import swiss
 from tourney.domain.progress import names_of
 from tourney.models import Event, RollOff, Round
+from tourney.queries.by_hand import board_of
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.rulings import Ruling, rulings_at
 from tourney.queries.sign_off import Check, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_marks
 from tourney.views import shell
-
-FLAGS = {"rematch": "They have met before.", "same faction": "Both play for the same faction."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +39,10 @@ class ToDo:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A match for the desk: its sides, where a tap goes, and what to know of it if it was made by hand.
+    """A match for the desk: its sides, where a tap goes, and what to know of it before it is published.
 
     `checks` is whether its fleets are signed; None where nobody's fleet is known here. `reports` is what its players
-    say of it, once it is published.
+    say of it, once it is published; `rulings` what was decided beside the play.
     """
 
     match: MatchState
@@ -52,6 +51,7 @@ class TableLine:
     flags: tuple[str, ...] = ()
     checks: TableChecks | None = None
     reports: TableReports | None = None
+    rulings: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,11 @@ class SignOff:
 def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
     """The context of `desk/frame.html`: the event, its state, the marks, and which section this page is in.
 
+    A page that comes back because something could not be done says what was done by others `meanwhile`.
+
     Sections: desk, players, round, results, screens, journal, settings.
     """
+    done = shell.meanwhile(request, state.event)
     return shell.event_context(
         request,
         state.event,
@@ -78,8 +81,25 @@ def desk_context(request: HttpRequest, state: EventState, section: str, **more) 
         section=section,
         marks=marks(state),
         round_in_play=in_play(state),
+        as_of=done[0].version if done else state.event.version,
+        meanwhile=done,
         **more,
     )
+
+
+def both_versions(typed: forms.Form, stored: forms.Form) -> list[tuple[str, str, str, bool]]:
+    """(what, stored, typed, whether they differ) for `parts/versions.html`: the facts in which the two forms differ."""
+    rows = [(field.label, _as_read(stored[field.name]), _as_read(field)) for field in typed if not field.is_hidden]
+    return [(what, there, here, True) for what, there, here in rows if there != here]
+
+
+def _as_read(field: forms.BoundField) -> str:
+    value = field.value()
+    if isinstance(field.field, forms.BooleanField):
+        return "yes" if value and value != "False" else "no"
+    if isinstance(field.field, forms.ChoiceField):
+        return str(dict(field.field.choices).get(str(value), value or "–"))
+    return str(field.field.widget.format_value(value) or "–")
 
 
 def marks(state: EventState) -> tuple[Mark, ...]:
@@ -181,27 +201,20 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
     is_draft = round.state == Round.State.DRAFT
     checks = checks_of(state, round.matches) if round.state == Round.State.PUBLISHED else {}
     reports = {} if is_draft else reports_of(state, round.matches)
-    contenders = {one.id: one for one in state.contenders(round.number)} if is_draft else {}
+    warnings = board_of(state, round).warnings if is_draft else {}
     count_marks(state, round.matches)
     return [
         TableLine(
             match,
             round.lines(match),
             None if match.is_bye or is_draft else table_url(state.event.slug, match),
-            _flags(match, contenders) if match.row.by_hand else (),
+            tuple(warnings.get(match.table, ())),
             checks.get(match.table),
             reports.get(match.table),
+            () if is_draft else rulings_at(round, match),
         )
         for match in round.matches
     ]
-
-
-def _flags(match: MatchState, contenders: Mapping[int, swiss.Contender]) -> tuple[str, ...]:
-    """Rule 3.9: what the organizer should know of a pairing made by hand before it is published."""
-    here = [contenders[number] for number in match.numbers if number in contenders]
-    if match.is_bye:
-        return ("A second bye.",) if here and here[0].byes else ()
-    return tuple(FLAGS[flag] for flag in swiss.flags(*here)) if len(here) == 2 else ()
 
 
 def tie_to_do(state: EventState, number: int, kind: str, group: Sequence[int]) -> ToDo:

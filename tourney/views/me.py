@@ -142,7 +142,7 @@ def _opponents(token: TokenState | None, place: Place) -> TokenState | None:
 def _news(place: Place) -> str:
     """In a few words what matters to the player now; a phone that was asked to tells when it is another."""
     if place.kind == "table":
-        return f"Table {place.match.table}{AT_THE_TABLE.get(place.match.state, '')}"
+        return f"{place.match.place}{AT_THE_TABLE.get(place.match.state, '')}"
     if place.standing and place.kind in ("final", "waiting"):
         return f"Rank {place.standing.rank}"
     return IN_WORDS.get(place.kind, "News")

@@ -35,7 +35,11 @@ def pack_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
     if request.method != "POST":
         return redirect("pack", slug, found.saved.own.slug) if found.saved else _show(request, found)
     do = request.POST.get("do", "check")
-    kept = _keep(request, found, do)
+    typed = following_keys(changed(typed_in(request.POST), do), found.typed)
+    try:
+        kept = _keep(request, found, typed)
+    except Refused as error:
+        return _show(request, found, form=_form(found, typed), status=409, reasons=error.reasons)
     if kept.pk != found.pk:
         return _goes_on_alone(request, kept)
     if kept.saved:
@@ -67,8 +71,7 @@ def _draft_or_404(request: HttpRequest, slug: str, draft: int) -> PackDraft:
     return found
 
 
-def _keep(request: HttpRequest, draft: PackDraft, do: str) -> PackDraft:
-    typed = following_keys(changed(typed_in(request.POST), do), draft.typed)
+def _keep(request: HttpRequest, draft: PackDraft, typed: dict) -> PackDraft:
     if "storyline" not in typed:
         return draft  # a press on a page without the fields
     page, seen = request.POST.get("page", "")[:PAGE_LENGTH], request.POST.get("seen", "")

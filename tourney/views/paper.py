@@ -36,6 +36,7 @@ from tourney.queries.awards import awards_of, participants_of
 from tourney.queries.build_sheets import blank_sheet_of, build_sheets_of
 from tourney.queries.matches import RoundState
 from tourney.queries.paper_count import sheets_needed
+from tourney.queries.rulings import rulings_until
 from tourney.queries.slips import Slip, slips_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
@@ -227,7 +228,8 @@ def _slip_code(asked: Asked, slip: Slip) -> str:
 def _standings(asked: Asked) -> dict:
     lines = public.rank_lines(asked.state, asked.after)
     names = [line.entrant.player.name for line in lines]
-    return {"about": _after(asked), "lines": lines, "letters": letters(names)}
+    rulings = rulings_until(asked.state, asked.after)
+    return {"about": _after(asked), "lines": lines, "letters": letters(names), "rulings": rulings}
 
 
 def _factions(asked: Asked) -> dict:
@@ -242,7 +244,8 @@ def _after(asked: Asked) -> str:
 
 
 def _score_sheet(asked: Asked) -> dict:
-    return _scores(asked, queries.score_lines(asked.state))
+    rulings = rulings_until(asked.state, len(asked.state.complete_rounds))
+    return _scores(asked, queries.score_lines(asked.state)) | {"rulings": rulings}
 
 
 def _blank_score_sheet(asked: Asked) -> dict:

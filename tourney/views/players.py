@@ -11,19 +11,21 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from tourney import access
-from tourney.actions import entrants, events
+from tourney.actions import entrants, events, tables
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
 from tourney.forms.players import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
-from tourney.models import Entrant, Event, Player
+from tourney.forms.tables import NeedsForm
+from tourney.models import Entrant, Event
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import MatchState, SeatScore
+from tourney.queries.players import known_players
 from tourney.queries.state import EventState, state_of
+from tourney.queries.tables import needs_of
 from tourney.queries.tokens import desk_token_of
 from tourney.views import frame, shell
 from tourney.views.desk import head_of
 
-SUGGESTIONS = 1000
 NO_FLEETS: Mapping[int, Status] = {}
 
 
@@ -131,7 +133,7 @@ def _show_players(
         lines=_filtered(lines_of(state, _fleets(state)), *filter_form.chosen()),
         one=one,
         many=many,
-        known=_known_players(event),
+        known=known_players(event),
         desk_token=desk_token_of(state),
         list_tag=shell.live_tag(request, event, "list"),
         token_tag=shell.live_tag(request, event, "token-now"),
@@ -167,12 +169,6 @@ def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status 
 def _filtered(lines: list[PlayerLine], text: str, show: str) -> list[PlayerLine]:
     key = text.casefold()
     return [line for line in lines if key in line.entrant.player.name.casefold() and show in ("", line.status)]
-
-
-def _known_players(event: Event) -> list[str]:
-    """Names of the store's players who are not in this event yet."""
-    others = Player.objects.people().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
-    return list(others.order_by("name").values_list("name", flat=True)[:SUGGESTIONS])
 
 
 @login_required
@@ -259,6 +255,17 @@ def _remove(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     return redirect("players", state.event.slug)
 
 
+def _needs(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    form = NeedsForm(request.POST)
+    if not form.is_valid():
+        return _show_player(request, state, number, needs=form, status=422)
+    tables.change_needs(state.by_number[number].player, form.needs, by=shell.stamp(request))
+    messages.success(
+        request, f"Saved what {_name(state, number)} needs of a table. It counts from the next pairing on."
+    )
+    return redirect("player", state.event.slug, number)
+
+
 VERBS: dict[str, tuple[tuple[str, ...], Callable]] = {
     "check_in": (access.DESK, _check_in),
     "check_out": (access.DESK, _check_out),
@@ -266,6 +273,7 @@ VERBS: dict[str, tuple[tuple[str, ...], Callable]] = {
     "drop": (access.ORGANIZERS, _drop),
     "return": (access.ORGANIZERS, _return),
     "remove": (access.ORGANIZERS, _remove),
+    "needs": (access.ORGANIZERS, _needs),
 }
 
 
@@ -276,6 +284,7 @@ def _show_player(
     *,
     faction=None,
     drop=None,
+    needs=None,
     refused=(),
     status: int = 200,
 ) -> HttpResponse:
@@ -288,6 +297,7 @@ def _show_player(
         played=list(_played(state, number)),
         faction_form=faction or (_faction_form(state, number) if state.rules.allegiance else None),
         drop_form=drop or DropForm(),
+        needs_form=needs or NeedsForm.of(needs_of(line.entrant.player)),
         refused=refused,
     )
     return shell.show(request, "desk/player.html", context, status=status)

@@ -102,9 +102,13 @@ def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
 def _send(request: HttpRequest, here: AtTable, form: ReportForm) -> HttpResponse:
     facts, by = form.cleaned_data, shell.stamp_of(here.me.player)
     try:
-        answer = reports.report(*here.seat, form.report().played, words=facts["words"], key=facts["key"], by=by)
+        played, players = form.report().played, form.players_seen
+        answer = reports.report(*here.seat, played, words=facts["words"], key=facts["key"], by=by, players=players)
     except Refused as error:
-        return _show(request, _again(here), form, refused=error.reasons, status=409)
+        now = _again(here)
+        if now.match.numbers != here.match.numbers or players not in (None, now.match.numbers):
+            form = None  # it was about another match
+        return _show(request, now, form, refused=error.reasons, status=409)
     return _answer(request, here, answer, form)
 
 
@@ -148,6 +152,7 @@ def _form(here: AtTable, *, data=None, said=None, fleets: Fleets | None = None) 
     return ReportForm(
         data,
         rules=here.state.rules,
+        numbers=here.match.numbers,
         names=names_at(here.state, here.match),
         fleets=fleets or fleets_at(here.state, here.match),
         marked=here.match.destroyed,

@@ -62,7 +62,7 @@ def table_roll_off(request: HttpRequest, slug: str, number: int, table: int) -> 
     state = state_of(event)
     match = match_or_404(state, number, table)
     if refusal:
-        return show_result(request, state, match, refused=refusal.reasons, status=409)
+        return show_result(request, state, match, refused=(*refusal.reasons, *_typed(request, state)), status=409)
     if wrong:
         return show_result(request, state, match, throw_form=wrong, status=422)
     return _go_on_at_table(request, state, match)
@@ -79,7 +79,8 @@ def roll_off(request: HttpRequest, slug: str, number: int, kind: str, group: str
         return _show(request, state, number, kind, group)
     wrong, refusal = _roll(request, state, number, rolling_of(state, number, kind, group))
     if refusal:
-        return _show(request, state_of(event), number, kind, group, refused=refusal.reasons, status=409)
+        reasons = (*refusal.reasons, *_typed(request, state))
+        return _show(request, state_of(event), number, kind, group, refused=reasons, status=409)
     if wrong:
         return _show(request, state, number, kind, group, wrong, status=422)
     return redirect(request.path)
@@ -107,6 +108,13 @@ def _roll(
     if not form.is_valid():
         return form, None
     return None, _refusal(actions.throw_dice, *tie, form.counts, throw=form.cleaned_data["throw"], by=by)
+
+
+def _typed(request: HttpRequest, state: EventState) -> list[str]:
+    """The dice that were typed and are not stored, in a sentence, so that nothing is lost."""
+    counts = {name: request.POST.get(f"count_{number}", "").strip() for number, name in state.names.items()}
+    typed = [f"{name} {count}" for name, count in counts.items() if count]
+    return [f"You typed {names_of(typed)}; that is not stored."] if typed else []
 
 
 def _refusal(action, *facts, **more) -> Refused | None:

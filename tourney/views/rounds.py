@@ -12,17 +12,20 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
 from tourney.actions import rounds
-from tourney.actions.record import Refused
+from tourney.actions.record import Refused, Stale
 from tourney.domain import swiss
-from tourney.domain.progress import names_of
-from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm, SwapForm
+from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm
 from tourney.models import Event, Round
 from tourney.queries import choices, public
+from tourney.queries.by_hand import board_of
 from tourney.queries.choices import Choice
 from tourney.queries.clock import clock_of
+from tourney.queries.history import history_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
+
+BY_HAND = ("swap", "back_to_the_engine", "move_table")
 
 
 @login_required
@@ -46,29 +49,7 @@ def pair(request: HttpRequest, slug: str) -> HttpResponse:
 def round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The draft of a round with everything that can be done to it; or the round as it is played, or was."""
     event = access.event_for(request, slug, *access.DESK)
-    return _show_round(request, *_state_and_round(event, number))
-
-
-@login_required
-@require_POST
-def swap(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Two players of the draft change places, by hand and with a reason (rule 3.9)."""
-    event = access.event_for(request, slug, *access.ORGANIZERS)
-    state = state_of(event)
-    shown = state.round(number)
-    if shown is None or shown.state != Round.State.DRAFT:
-        return _refused(request, event, Refused(f"There is no draft of round {number} to change any more."))
-    form = SwapForm(request.POST, round=shown)
-    if not form.is_valid():
-        return _show_round(request, state, shown, swap=form, status=422)
-    try:
-        rounds.swap(event, number, by=shell.stamp(request), **form.cleaned_data)
-    except Refused as error:
-        form.add_error(None, list(error.reasons))
-        return _show_round(request, state, shown, swap=form, status=409)
-    names = names_of([state.names[form.cleaned_data[place]] for place in ("first", "second")])
-    messages.success(request, f"{names} changed places.")
-    return redirect("round", slug, number)
+    return show_round(request, *_state_and_round(event, number))
 
 
 @login_required
@@ -134,8 +115,12 @@ def clock(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         else:
             form = ExtendForm(request.POST)
             if not form.is_valid():
-                return _show_round(request, *_state_and_round(event, number), extend=form, status=422)
-            rounds.extend_clock(event, number, by=by, **form.cleaned_data)
+                return show_round(request, *_state_and_round(event, number), extend=form, status=422)
+            try:
+                rounds.extend_clock(event, number, by=by, **form.cleaned_data)
+            except Stale as error:
+                form.add_error(None, list(error.reasons))
+                return show_round(request, *_state_and_round(event, number), extend=form, status=409)
     except Refused as error:
         return _refused(request, event, error)
     if request.POST.get("back") == "round":
@@ -168,12 +153,13 @@ def _state_and_round(event: Event, number: int) -> tuple[EventState, RoundState]
     return state, shown
 
 
-def _show_round(
-    request: HttpRequest, state: EventState, shown: RoundState, *, swap=None, extend=None, status: int = 200
+def show_round(
+    request: HttpRequest, state: EventState, shown: RoundState, *, moving=None, extend=None, status: int = 200
 ) -> HttpResponse:
+    """The page of a round; `moving` is a change by hand that is not done yet, `extend` minutes that are wrong."""
     is_draft, in_play = shown.state == Round.State.DRAFT, shown.state == Round.State.PUBLISHED
-    if swap or extend:
-        frame.focus(*((swap, "first") if swap else (extend, "minutes")))
+    if extend:
+        frame.focus(extend, "minutes")
     tables = frame.tables_of(state, shown)
     context = frame.desk_context(
         request,
@@ -184,26 +170,31 @@ def _show_round(
         sign_off=frame.sign_off_of(tables),
         is_last=shown is state.last_round,
         relaxed=rounds.relaxed_sentences(state, shown),
-        swap=(swap or SwapForm(round=shown)) if is_draft else None,
         ways=choices.ways(state, shown) if is_draft else (),
         forecast=choices.forecast(state, shown) if is_draft and shown.number > 1 else "",
-        left_out=_left_out(state, shown) if is_draft else "",
         promise=swiss.promise(_seated(shown), state.event.rounds_planned) if shown.number == 1 else "",
         clock=clock_of(shown.row, state.event.minutes, timezone.now()) if in_play else None,
         extend=extend or ExtendForm(),
         missing=len(shown.missing) + len(shown.level),
+        **(_by_hand(request, state, shown, moving) if is_draft else {}),
     )
-    return shell.show(request, "desk/round.html", context, status=status)
+    return shell.show(request, "desk/round.html", context, parts=("draft",) if is_draft else (), status=status)
+
+
+def _by_hand(request: HttpRequest, state: EventState, draft: RoundState, moving) -> dict:
+    """What the board of a draft needs: what is wrong with it, who is picked, and the change that can be taken back."""
+    last = history_of(state.event).last
+    chosen = moving.data.get("who", "") if moving and moving.is_asked_why else request.GET.get("pick", "")
+    return {
+        "board": board_of(state, draft),
+        "moving": moving,
+        "picked": next((one for one in state.entrants if str(one.number) == chosen), None),
+        "last": last if last and last.did in BY_HAND else None,
+    }
 
 
 def _seated(shown: RoundState) -> int:
     return sum(len(match.numbers) for match in shown.matches)
-
-
-def _left_out(state: EventState, draft: RoundState) -> str:
-    """Who checked in after the draft was made."""
-    late = [one for one in state.present(draft.number) if not draft.match_of(one.number)]
-    return names_of([entrant.player.name for entrant in late]) if late else ""
 
 
 def _show_close(

@@ -13,10 +13,10 @@ from tourney.actions.record import Refused
 from tourney.forms.announcements import AnnouncementForm
 from tourney.models import Event
 from tourney.queries.state import state_of
-from tourney.queries.wall import CHOICES, panels_of
+from tourney.queries.wall import CHOICES, PANEL_NAMES, put_up
 from tourney.views import frame, shell
 from tourney.views.addresses import is_local, typed
-from tourney.views.wall import wall_context
+from tourney.views.wall import asked_context, wall_context
 
 
 @login_required
@@ -58,8 +58,10 @@ def _show(request: HttpRequest, event: Event, form: AnnouncementForm, *, status:
         state,
         "screens",
         form=form,
-        choices=[(choice, panels_of(choice.show, shown["moment"])) for choice in CHOICES],
+        up=put_up(event),
+        panel_names=PANEL_NAMES,
         is_local=is_local(request),
         address=typed(request.build_absolute_uri(reverse("wall", args=[event.slug]))),
     )
+    context["choices"] = [(choice, asked_context(context, choice.show)) for choice in CHOICES]
     return shell.show(request, "desk/screens.html", context, status=status)

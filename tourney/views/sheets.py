@@ -154,7 +154,7 @@ def _show(
 ) -> HttpResponse:
     fleet = fleet_of(look.state, look.owner.number) if look.owner.has_fleet else None
     if fleet and not look.is_desk:
-        put_public_words(look.state.entrants, [fleet.row])
+        put_public_words(look.state.event.store, [fleet.row])
     context = frame_context(
         request,
         look.state,

@@ -13,16 +13,34 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from tourney import access
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Refused, Stale, Stamp
 from tourney.kept import Kept
-from tourney.models import Event, Player
+from tourney.models import Event, JournalEntry, Player
+from tourney.queries.journal import done_since
 from tourney.unchanged import cards_in, tag_of
+
+LONGEST = 10
+"""A version has fewer digits."""
+TYPED = {"reason": "Reason", "words": "Words", "minutes": "Minutes", "text": "Text", "names": "Names"}
+"""Fields of forms without a page of their own, whose contents a refusal hands back."""
 
 
 def stamp(request: HttpRequest) -> Stamp:
-    """Who acts in this request, and when. A visitor without a sign-in acts as "a player"."""
+    """Who acts in this request, when, and upon what they saw. A visitor without a sign-in acts as "a player"."""
     user = request.user if request.user.is_authenticated else None
-    return Stamp(user=user, name=user.username if user else "a player", at=timezone.now())
+    return Stamp(user=user, name=user.username if user else "a player", at=timezone.now(), seen=seen(request))
+
+
+def seen(request: HttpRequest) -> int | None:
+    """The version of the event on the page that a form of the desk was sent from (`templatetags/seen.py`)."""
+    version = request.POST.get("as_of", "")
+    return int(version) if version.isascii() and version.isdigit() and len(version) < LONGEST else None
+
+
+def meanwhile(request: HttpRequest, event: Event) -> list[JournalEntry]:
+    """What was done at the event while the page that this form was sent from was open, the last first."""
+    version = seen(request)
+    return [] if version is None else done_since(event, version)
 
 
 def stamp_of(player: Player) -> Stamp:
@@ -70,7 +88,7 @@ def live(*roles: str) -> Callable:
         @wraps(page)
         def answer(request: HttpRequest, slug: str, *args, **kwargs) -> HttpResponse:
             shared = not roles and request.method in ("GET", "HEAD")
-            event = access.event_to_read(slug) if shared else access.event_for(request, slug, *roles)
+            event = access.event_to_read(request, slug) if shared else access.event_for(request, slug, *roles)
             etag = f'W/"{live_tag(request, event, _target(request))}"'
             readable = request.method in ("GET", "HEAD") and not messages.get_messages(request)
             if readable and etag in request.headers.get("If-None-Match", ""):
@@ -129,9 +147,11 @@ def _target(request: HttpRequest) -> str:
 
 
 def refused(request: HttpRequest, error: Refused, *, store, back: str, event: Event | None = None) -> HttpResponse:
-    """409: what was asked cannot be done now; nothing was changed; the way back."""
+    """409: what was asked cannot be done now, and what others did; what was typed is handed back, with the way back."""
     reasons = error.reasons
-    if "Nothing was changed." not in str(error):
+    if "Nothing was changed." not in str(error) and not isinstance(error, Stale):
         reasons = (*reasons, "Nothing was changed.")
-    context = store_context(request, store, event=event, reasons=reasons, back=back)
+    typed = [(label, text) for name, label in TYPED.items() if (text := request.POST.get(name, "").strip())]
+    done = meanwhile(request, event) if event else []
+    context = store_context(request, store, event=event, reasons=reasons, back=back, typed=typed, meanwhile=done)
     return render(request, "refused.html", context, status=409)

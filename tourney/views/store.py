@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tourney import access
 from tourney.actions import attempts, stores
 from tourney.actions.record import Refused, Stamp
+from tourney.actions.sandbox import throw_away_old
 from tourney.domain.keys import hash_of
 from tourney.forms.store import AccountForm, InviteForm, SettingsForm, SetUpForm, SignInForm, time_zones
 from tourney.models import Invitation, Membership, Role, Store, User
@@ -33,7 +34,7 @@ MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """The only store's home; a list of several; without any, how to set up."""
-    found = list(Store.objects.order_by("name"))
+    found = list(Store.objects.real().order_by("name"))
     if len(found) == 1:
         return redirect(found[0])
     return render(request, "store/front.html", {"stores": found})
@@ -76,6 +77,7 @@ class SignIn(LoginView):
 
     def form_valid(self, form) -> HttpResponse:
         attempts.forgive(self._who())
+        throw_away_old(timezone.now())
         return super().form_valid(form)
 
     def form_invalid(self, form) -> HttpResponse:

@@ -20,7 +20,8 @@ LOOKS = ("light", "dark")
 @require_safe
 @shell.live()
 def wall(request: HttpRequest, event: Event) -> HttpResponse:
-    """Where the night stands; ?show=pairings,clock for some panels only, ?look=dark for one look of two."""
+    """Where the night stands; ?show=pairings,clock (or each on its own) for some panels only, ?look=dark for
+    one look of two."""
     state = shared_state(event)
     look = request.GET.get("look")
     context = shell.event_context(
@@ -30,8 +31,15 @@ def wall(request: HttpRequest, event: Event) -> HttpResponse:
         tag=shell.live_tag(request, event, "wall"),
         **wall_context(request, state),
     )
-    context["panels"] = screens.panels_of(request.GET.get("show", ""), context["moment"])
+    context |= asked_context(context, ",".join(request.GET.getlist("show")))
     return shell.show(request, "wall/wall.html", context, parts=("wall",))
+
+
+def asked_context(context: dict, asked: str) -> dict:
+    """What the address asks for, of the screen that the rest of the context is about."""
+    panels = screens.panels_of(asked, context["moment"])
+    place = screens.code_place(asked, panels, is_announced=bool(context["announced"]))
+    return {"panels": panels, "code_place": place if context["code"] else ""}
 
 
 def wall_context(request: HttpRequest, state: EventState) -> dict:

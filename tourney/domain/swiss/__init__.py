@@ -13,6 +13,7 @@ The order of importance (rule 3.3 b to g) is data, `levels.LEVELS`; everything e
 - `lookahead`: rule 3.4 for small fields. Among the pairings without a rematch and without a second bye it
   takes the best one after which as many of the planned rounds as possible can still be played like that;
   `rounds` is the search behind it;
+- `again`: some tables of a round paired anew while the others stay;
 - `reasons`, `sentences`: rule 3.8; `promises`: rule 3.4 in words; `ties`: the setting of rule 4.4.
 
 The bye is settled before the tables because no two contenders cost the same on level c. Positions for level
@@ -23,6 +24,7 @@ contenders are sorted by id, then drawn by the seed.
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from tourney.domain.swiss.again import pair_again
 from tourney.domain.swiss.levels import costs
 from tourney.domain.swiss.lookahead import clean_rounds, keep_later_rounds
 from tourney.domain.swiss.matching import best_choice
@@ -44,6 +46,7 @@ __all__ = [
     "flags",
     "forecast",
     "pair",
+    "pair_again",
     "promise",
     "sentence",
     "ties_that_change_pairing",
@@ -91,8 +94,9 @@ def clean_rounds_after(
     """Rule 3.4: how many of the `rounds_left` rounds after this one can still be clean, one after the other.
 
     Clean is a round without a rematch and without a second bye. `tables` and `bye` are the ids of this round,
-    by the engine or by hand, and the answer is for exactly these contenders. None with more than twelve, the
-    bye counted, where it is neither certain nor searched.
+    by the engine or by hand, and the answer is for exactly these contenders; without any it is the next
+    `rounds_left` rounds from now on. None with more than twelve, the bye counted, where it is neither certain
+    nor searched.
     """
     return clean_rounds(field_of(contenders, 0, AS_USUAL, False), tables, bye, rounds_left)
 

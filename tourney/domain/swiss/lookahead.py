@@ -5,19 +5,20 @@ one more for the bye, which everybody without a bye "may still meet". A round wi
 second bye is a perfect matching of that graph; later rounds are matchings that share no edge with it.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import reduce
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from operator import or_
 
-from tourney.domain.swiss.levels import Choice, Table, costs_at
+from tourney.domain.swiss.levels import Choice, Table, Tables, costs_at
 from tourney.domain.swiss.matching import always_pairable, folded
 from tourney.domain.swiss.model import Contender
-from tourney.domain.swiss.order import Field
+from tourney.domain.swiss.order import Field, Line
 from tourney.domain.swiss.rounds import Graph, Rounds, edge, stars
 
 MOST_VERTICES = 12
 """Up to this many, the bye included, later rounds are searched; from 13 contenders on 7 are certain."""
+
+type Weigh = Callable[[Line, Tables], Sequence[tuple[int, ...]]]
+"""What each of some tables costs, most important level first."""
 
 
 def keep_later_rounds(field: Field, best: Choice, rounds_left: int) -> Choice:
@@ -26,44 +27,43 @@ def keep_later_rounds(field: Field, best: Choice, rounds_left: int) -> Choice:
     `best` is the best pairing of this round alone, and the answer wherever it leaves as many as any, or where
     this round itself cannot do without a rematch or a second bye, or with more than MOST_VERTICES.
     """
-    size = _vertices(field)
+    size = vertices(field)
     if not rounds_left or size > MOST_VERTICES:
         return best
-    free = _may_meet(field)
-    if always_pairable(_least_left(size, free) - rounds_left, size):
+    free = may_meet(field)
+    if always_pairable(least_left(size, free) - rounds_left, size):
         return best
     rounds = Rounds(size, free)
     left = rounds.most(free, rounds_left + 1) - 1
-    if left < 1 or rounds.can_play(free & ~_played(field, best), left):
+    if left < 1 or rounds.can_play(free & ~taken(field, seats_of(best)), left):
         return best
     return next(
         choice
-        for choice in _in_cost_order(field, rounds.matchings)
-        if rounds.can_play(free & ~_played(field, choice), left)
+        for choice in in_cost_order(field, rounds.matchings)
+        if rounds.can_play(free & ~taken(field, seats_of(choice)), left)
     )
 
 
 def clean_rounds(field: Field, tables: Iterable[tuple[int, int]], bye: int | None, wanted: int) -> int | None:
     """How many of the `wanted` next rounds can do without a rematch and a second bye, these tables once played.
 
-    `tables` and `bye` are ids. None with more than MOST_VERTICES where it is not certain that all can.
+    `tables` and `bye` are ids; without any, the count begins now. None with more than MOST_VERTICES where it is not
+    certain that all can.
     """
-    size, vertex = _vertices(field), _vertex_of(field)
-    played = [edge(size, vertex[one], vertex[two]) for one, two in tables]
-    played += [edge(size, vertex[bye], size - 1)] if bye is not None else []
-    free = _may_meet(field) & ~reduce(or_, played)
-    if not wanted or always_pairable(_least_left(size, free) - wanted + 1, size):
+    size = vertices(field)
+    free = may_meet(field) & ~taken(field, [*tables, *([(bye,)] if bye is not None else [])])
+    if not wanted or always_pairable(least_left(size, free) - wanted + 1, size):
         return wanted
     return Rounds(size, free).most(free, wanted) if size <= MOST_VERTICES else None
 
 
-def _vertices(field: Field) -> int:
+def vertices(field: Field) -> int:
     return len(field.order) + field.has_bye
 
 
-def _may_meet(field: Field) -> Graph:
+def may_meet(field: Field) -> Graph:
     """The tables that would be no rematch, and the byes that would be no second one."""
-    size = _vertices(field)
+    size = vertices(field)
     numbered = list(enumerate(field.order))
     tables = sum(
         edge(size, one, two) for (one, first), (two, second) in combinations(numbered, 2) if second.id not in first.met
@@ -72,32 +72,36 @@ def _may_meet(field: Field) -> Graph:
     return tables + byes
 
 
-def _least_left(size: int, free: Graph) -> int:
+def least_left(size: int, free: Graph) -> int:
     return min((free & star).bit_count() for star in stars(size))
 
 
-def _played(field: Field, choice: Choice) -> Graph:
-    """The edges that this pairing takes."""
-    size = _vertices(field)
-    vertex = _vertex_of(field)
+def taken(field: Field, seats: Iterable[Sequence[int]]) -> Graph:
+    """The edges that are used up when these sit together: ids, two at a table, one with the bye."""
+    size, vertex = vertices(field), vertex_of(field)
+    return sum(edge(size, vertex[one], vertex[other[0]] if other else size - 1) for one, *other in seats)
+
+
+def seats_of(choice: Choice) -> list[tuple[int, ...]]:
+    """The ids at each table, and with the bye."""
     seated = choice.line.seated
-    played = sum(edge(size, vertex[seated[high].id], vertex[seated[low].id]) for high, low in choice.tables)
-    return played + (edge(size, vertex[choice.bye.id], size - 1) if choice.bye else 0)
+    byes = [(choice.bye.id,)] if choice.bye else []
+    return [*((seated[high].id, seated[low].id) for high, low in choice.tables), *byes]
 
 
-def _in_cost_order(field: Field, matchings: Iterable[Graph]) -> Iterator[Choice]:
-    """The pairings that `matchings` stand for, the best by rule 3.3 c to g first."""
-    size, vertex = _vertices(field), _vertex_of(field)
+def in_cost_order(field: Field, matchings: Iterable[Graph], weigh: Weigh = costs_at) -> Iterator[Choice]:
+    """The pairings that `matchings` stand for, the best by rule 3.3 c and what `weigh` says of tables first."""
+    size, vertex = vertices(field), vertex_of(field)
     byes = field.bye_order if field.has_bye else (None,)
     for bye in byes:
         seat = edge(size, vertex[bye.id], size - 1) if bye else 0
-        yield from _with_bye(field, bye, [one & ~seat for one in matchings if one & seat == seat])
+        yield from _with_bye(field, bye, [one & ~seat for one in matchings if one & seat == seat], weigh)
 
 
-def _with_bye(field: Field, bye: Contender | None, matchings: Iterable[Graph]) -> Iterator[Choice]:
-    line, size, vertex = field.line(bye), _vertices(field), _vertex_of(field)
+def _with_bye(field: Field, bye: Contender | None, matchings: Iterable[Graph], weigh: Weigh) -> Iterator[Choice]:
+    line, size, vertex = field.line(bye), vertices(field), vertex_of(field)
     tables = list(combinations(range(len(line.seated)), 2))
-    weights = folded(len(line.seated), costs_at(line, tables))
+    weights = folded(len(line.seated), weigh(line, tables))
     edges = [edge(size, *(vertex[line.seated[position].id] for position in table)) for table in tables]
     weighed = list(zip(edges, tables, weights, strict=True))
 
@@ -109,5 +113,5 @@ def _with_bye(field: Field, bye: Contender | None, matchings: Iterable[Graph]) -
         yield Choice(bye, line, chosen)
 
 
-def _vertex_of(field: Field) -> dict[int, int]:
+def vertex_of(field: Field) -> dict[int, int]:
     return {contender.id: index for index, contender in enumerate(field.order)}

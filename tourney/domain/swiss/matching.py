@@ -40,9 +40,23 @@ type Edge = tuple[int, int, tuple[int, ...]]
 
 def best_choice(field: Field) -> Choice:
     """The best pairing by rule 3.3 b to g, without look-ahead."""
-    bye = _bye(field) if field.has_bye else None
+    bye = bye_of(field) if field.has_bye else None
     line = field.line(bye)
     return Choice(bye, line, tuple(_best_tables(line)))
+
+
+def bye_of(field: Field) -> Contender:
+    """Rule 3.3 b and c: first in line among those whose bye leaves the fewest repeated opponents."""
+    size = len(field.drawn)
+    most_met = max(len(contender.met) for contender in field.drawn)
+    if always_pairable(size - 2 - most_met, size - 1):
+        return field.first_for_bye
+    line, dummy = field.order, size
+    first = [bye for bye in field.bye_order if not field.options.no_second_bye or bye.byes == field.fewest_byes]
+    tables = [(one, two, (line[one].met.count(line[two].id), 0)) for one, two in combinations(range(dummy), 2)]
+    byes = [(line.index(contender), dummy, (0, turn)) for turn, contender in enumerate(first)]
+    matching = {two: one for one, two in cheapest(dummy + 1, [*tables, *byes])}
+    return line[matching[dummy]]
 
 
 def cheapest(size: int, edges: Sequence[Edge]) -> tuple[Table, ...]:
@@ -137,17 +151,3 @@ def _unavoidable_in_round_1(line: Line) -> Sequence[int]:
 
 def _totals(line: Line, tables: Sequence[Table]) -> list[int]:
     return [sum(level) for level in zip(*costs_at(line, tables), strict=True)]
-
-
-def _bye(field: Field) -> Contender:
-    """Rule 3.3 b and c: first in line among those whose bye leaves the fewest repeated opponents."""
-    size = len(field.drawn)
-    most_met = max(len(contender.met) for contender in field.drawn)
-    if always_pairable(size - 2 - most_met, size - 1):
-        return field.first_for_bye
-    line, dummy = field.order, size
-    first = [bye for bye in field.bye_order if not field.options.no_second_bye or bye.byes == field.fewest_byes]
-    tables = [(one, two, (line[one].met.count(line[two].id), 0)) for one, two in combinations(range(dummy), 2)]
-    byes = [(line.index(contender), dummy, (0, turn)) for turn, contender in enumerate(first)]
-    matching = {two: one for one, two in cheapest(dummy + 1, [*tables, *byes])}
-    return line[matching[dummy]]

@@ -122,6 +122,53 @@ def _by_hand(who: Sequence[str], numbers: Sequence[int]) -> str:
     return "Made by hand by the organizer (rule 3.9)."
 
 
+def _again(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return f"{_opposed(who, numbers)}: no pairing of those who had not begun to play is better (rules 3.3 and 3.4)."
+
+
+def _again_fewest(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return (
+        f"{_opposed(who, numbers)}: no pairing of those who had not begun to play is better (rules 3.3 and 3.4), "
+        "and none as good changes fewer tables."
+    )
+
+
+def _opposed(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return f"{who[0]} with {_points(numbers[0])} against {who[1]} with {numbers[1]}"
+
+
+def _rematch_again(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return (
+        f"{who[0]} and {who[1]} have met {_times(numbers[0])} already: no pairing of those who had not begun "
+        "to play has fewer repeated opponents (rules 3.3 b and 3.7)."
+    )
+
+
+def _bye_again(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return f"Of those who had not begun to play, {who[0]} is first in line for the bye (rule 3.5)."
+
+
+def _bye_again_rematch(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return (
+        f"Of those who had not begun to play, {who[0]} has the bye: "
+        "with anybody before in line more opponents would meet again (rules 3.3 b and 3.5)."
+    )
+
+
+def _bye_again_later(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return (
+        f"Of those who had not begun to play, {who[0]} has the bye: otherwise fewer of the planned rounds "
+        "could do without a rematch or a second bye (rule 3.4)."
+    )
+
+
+def _second_bye_again(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return (
+        f"{who[0]} gets another bye: nobody who had not begun to play could have it "
+        "with fewer byes and no more repeated opponents (rules 3.5 and 3.7)."
+    )
+
+
 def _bye_drawn(who: Sequence[str], numbers: Sequence[int]) -> str:
     return f"The bye of round 1 is drawn at random (rule 3.1, seed {numbers[0]})."
 
@@ -197,6 +244,13 @@ PHRASES: Mapping[str, Phrase] = {
     "whole_round": _whole_round,
     "beside_met": _beside_met,
     "beside_apart": _beside_apart,
+    "paired_again": _again,
+    "paired_again_fewest": _again_fewest,
+    "rematch_again": _rematch_again,
+    "bye_again": _bye_again,
+    "bye_again_rematch": _bye_again_rematch,
+    "bye_again_later": _bye_again_later,
+    "second_bye_again": _second_bye_again,
     "by_hand": _by_hand,
     "bye_drawn": _bye_drawn,
     "bye_battle_points": _bye(lambda numbers: ""),

@@ -19,9 +19,9 @@ class Command(BaseCommand):
         parser.add_argument("--store", help="the store's short name (needed if there is more than one store)")
 
     def handle(self, file, store=None, **options):
-        stores = Store.objects.filter(slug=store) if store else Store.objects.all()
+        stores = Store.objects.real().filter(slug=store) if store else Store.objects.real()
         if stores.count() != 1:
-            known = ", ".join(Store.objects.values_list("slug", flat=True)) or "none yet"
+            known = ", ".join(Store.objects.real().values_list("slug", flat=True)) or "none yet"
             raise CommandError(f"Name the store with --store. Stores here: {known}.")
         try:
             data = json.loads(file.read_text(encoding="utf-8"))

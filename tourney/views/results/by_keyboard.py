@@ -13,7 +13,7 @@ from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
-from tourney.forms.results import RARE, RowForm, endings_by_letter
+from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field
 from tourney.models import Round
 from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import MatchState, RoundState
@@ -102,6 +102,7 @@ def _form(state: EventState, match: MatchState, fleets: Fleets, data=None) -> Ro
         data,
         table=match.table,
         rules=state.rules,
+        numbers=match.numbers,
         names=names_at(state, match),
         result=match.result,
         played=match.played,
@@ -155,7 +156,9 @@ def _is_saved(request: HttpRequest, state: EventState, row: Row) -> bool:
     match, form = row.match, row.form
     number, version, by = match.round.number, form.version_seen, shell.stamp(request)
     try:
-        actions.report_result(state.event, number, match.table, form.report(), version=version, by=by)
+        actions.report_result(
+            state.event, number, match.table, form.report(), version=version, by=by, players=form.players_seen
+        )
     except Refused as error:
         row.reasons = error.reasons
     return not row.reasons
@@ -171,6 +174,7 @@ def _again(request: HttpRequest, state: EventState, row: Row, wrong: Row | None)
     if wrong.reasons:
         data = request.POST.copy()
         data[row.form.add_prefix("version")] = str(match.version)
+        data[row.form.add_prefix("players")] = in_field(match.numbers)
         row.form = _form(state, match, row.form.fleets, data)
         typed = wrong.form.report()
         row.both = tuple(side_by_side(state, match, stored_report(match), typed))

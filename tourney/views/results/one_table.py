@@ -13,14 +13,16 @@ from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused, Stale
 from tourney.forms.marked import in_ids
-from tourney.forms.results import ResultForm, ThrowForm, facts_in_words
+from tourney.forms.results import ResultForm, ThrowForm, facts_in_words, in_field
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
+from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.dice import die_of, rolling_of
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
 from tourney.views import frame, shell
+from tourney.views.results import correcting
 from tourney.views.results.reported import reported_context
 from tourney.views.results.shown import (
     may_organize,
@@ -52,6 +54,10 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
         return show_result(request, state, match, form=form)
     if not is_valid:
         return show_result(request, state, match, form=form, status=422)
+    if "edit" in request.POST:
+        return show_result(request, state, match, form=form)
+    if _grade(state, match) is not Grade.PLAIN:
+        return _weigh(request, state, match, form)
     return _save(request, state, match, form)
 
 
@@ -81,7 +87,7 @@ def show_result(
         match=match,
         form=form,
         read_only=why_read_only(request, state, match),
-        is_closed=match.round.state == Round.State.CLOSED,
+        is_closed=_grade(state, match) is not Grade.PLAIN,
         stored=facts_in_words(state.rules, names_at(state, match), stored_report(match)),
         rules=state.rules,
         go_on=go_on_after(state, match),
@@ -114,6 +120,7 @@ def _save(request: HttpRequest, state: EventState, match: MatchState, form: Resu
             version=form.version_seen,
             by=shell.stamp(request),
             reason=form.cleaned_data.get("reason", ""),
+            players=form.players_seen,
         )
     except Stale as error:
         return _show_both(request, event, number, table, error)
@@ -133,6 +140,23 @@ def go_on(request: HttpRequest, event: Event, number: int, table: int) -> HttpRe
     return redirect(go_on_after(state, match))
 
 
+def _weigh(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse:
+    """A correction of an earlier round: its effect is shown first, and saved as it was shown."""
+    event, number, table = state.event, match.round.number, match.table
+    try:
+        shown = correcting.shown_or_saved(request, state, match, form)
+    except Refused as error:
+        now = match_or_404(state_of(event), number, table)
+        if now.version != form.version_seen:
+            return _show_both(request, event, number, table, error)
+        return show_result(request, state, match, form=form, refused=error.reasons, status=409)
+    return shown or go_on(request, event, number, table)
+
+
+def _grade(state: EventState, match: MatchState) -> Grade:
+    return grade_of(state, match.round.number)
+
+
 def _take_back(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse:
     event, number, table = state.event, match.round.number, match.table
     version = form.version_seen
@@ -147,12 +171,12 @@ def _take_back(request: HttpRequest, state: EventState, match: MatchState, form:
     return redirect("result", event.slug, number, table)
 
 
-def _show_both(request: HttpRequest, event: Event, number: int, table: int, error: Stale) -> HttpResponse:
+def _show_both(request: HttpRequest, event: Event, number: int, table: int, error: Refused) -> HttpResponse:
     """What is stored and what was typed, side by side; saving again corrects what is stored."""
     state = state_of(event)
     match = match_or_404(state, number, table)
     data = request.POST.copy()
-    data["version"] = str(match.version)
+    data["version"], data["players"] = str(match.version), in_field(match.numbers)
     for side, lines in zip(SIDES, match.destroyed, strict=True):
         data[f"seen_{side}"] = in_ids(lines)
     form = _form(request, state, match, data)
@@ -176,10 +200,11 @@ def _form(request: HttpRequest, state: EventState, match: MatchState, data=None)
     return ResultForm(
         data,
         rules=state.rules,
+        numbers=match.numbers,
         names=names_at(state, match),
         result=match.result,
         played=match.played,
-        ask_reason=match.round.state == Round.State.CLOSED,
+        ask_reason=_grade(state, match) is not Grade.PLAIN,
         fleets=fleets_at(state, match),
         marked=match.destroyed,
         may_let_stand=may_organize(request, state),

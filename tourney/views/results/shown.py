@@ -15,8 +15,8 @@ from tourney.queries.state import EventState
 def why_read_only(request: HttpRequest, state: EventState, match: MatchState) -> str:
     """Why this person cannot change this result now, and what to do; empty if they can."""
     number = match.round.number
-    if state.is_finished:
-        return "The event is finished. Re-open it before you correct a result."
+    if state.is_finished and not may_organize(request, state):
+        return "The event is finished. Only an organizer can correct this result now."
     if match.round.state == Round.State.DRAFT:
         return f"Round {number} is still a draft. Results can be entered once it is published."
     if match.round.state == Round.State.CLOSED and not may_organize(request, state):

@@ -1,0 +1,214 @@
+"""Rule 3.11: tables with names and needs, and a match that goes to another one."""
+
+from random import Random
+
+import pytest
+
+from tests.nights import BY, make_night
+from tests.refusing import refused
+from tests.tables import eliminated, enter
+from tourney.actions import entrants, history, rehearsal, rounds, tables
+from tourney.domain.tables import Needs, Table
+from tourney.models import Entrant, Event, JournalEntry
+from tourney.queries.by_hand import board_of
+from tourney.queries.history import differences, stored_rows
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+ROOM = [Table(1), Table(2, near_door=True), Table(3, closed=True), Table(4, "The corner", quiet=True), Table(5)]
+
+
+def drafted(event: Event) -> dict[int | None, tuple[int, ...]]:
+    rounds.pair_round(event, seed=7, by=BY)
+    return seating(event)
+
+
+def seating(event: Event) -> dict[int | None, tuple[int, ...]]:
+    return {match.table: match.numbers for match in state_of(event).last_round.matches}
+
+
+def entrant(event: Event, number: int) -> Entrant:
+    return event.entrants.select_related("player").get(number=number)
+
+
+def put(event: Event, room: list[Table], other_tables: bool = False) -> None:
+    """The room is so, and the event knows it."""
+    tables.change_tables(event, room, other_tables, by=BY)
+    event.refresh_from_db(fields=["tables", "other_tables"])
+
+
+def need(event: Event, number: int, **needs) -> None:
+    tables.change_needs(entrant(event, number).player, Needs(**needs), by=BY)
+
+
+def last_entry(event: Event) -> JournalEntry:
+    return JournalEntry.objects.filter(event=event).latest("pk")
+
+
+def test_where_nothing_is_said_the_tables_are_numbered_from_the_top():
+    assert [*drafted(make_night(players=7).event)] == [1, 2, 3, None]
+
+
+def test_a_draft_is_seated_by_the_room_and_by_what_players_need():
+    event = make_night(players=8).event
+    put(event, ROOM)
+    need(event, 1, quiet=True)
+    need(event, 2, near_door=True)
+
+    drafted(event)
+
+    state = state_of(event)
+    assert {match.table for match in state.last_round.tables} == {1, 2, 4, 5}
+    assert state.last_round.match_of(1).place == "Table 4, The corner"
+    assert state.last_round.match_of(2).place == "Table 2"
+
+
+def test_a_fixed_table_stays_free_while_its_player_is_away():
+    event = make_night(players=6).event
+    need(event, 1, fixed=2)
+    entrants.drop(event, 1, by=BY)
+    entrants.drop(event, 2, by=BY)
+
+    assert [*drafted(event)] == [1, 3]
+
+
+def test_a_fixed_table_stays_free_while_its_player_has_the_bye():
+    event = make_night(players=5).event
+    (alone,) = drafted(event)[None]
+    rounds.discard_draft(event, 1, by=BY)
+    need(event, alone, fixed=1)
+
+    assert [*drafted(event)] == [2, 3, None]
+
+
+def test_nobody_sits_twice_at_the_same_table_where_that_can_be_avoided():
+    event = make_night(players=8).event
+    put(event, [Table(number) for number in range(1, 9)], True)
+    sat: dict[int, list[int]] = {}
+    for _ in range(3):
+        play(event)
+    for round in state_of(event).rounds:
+        for match in round.tables:
+            for number in match.numbers:
+                sat.setdefault(number, []).append(match.table)
+
+    assert all(len({*seats}) == 3 for seats in sat.values())
+
+
+def play(event: Event) -> None:
+    by = rehearsal.draw(event, random=Random(1), by=BY)
+    rehearsal.play_round(event, random=Random(1), by=by)
+
+
+def test_the_next_event_of_the_store_begins_with_the_tables_of_the_last_one():
+    night = make_night(players=0)
+    tables.change_tables(night.event, ROOM, True, by=BY)
+
+    other = make_night(players=0, pack="dominion-war-5", store=night.store).event
+
+    night.event.refresh_from_db()
+    assert (other.tables, other.other_tables) == (night.event.tables, True)
+
+
+def test_what_a_player_needs_is_in_no_journal():
+    event = make_night(players=4).event
+    vor = entrant(event, 1).player
+
+    tables.change_needs(vor, Needs(fixed=3, quiet=True), by=BY)
+
+    entry = JournalEntry.objects.latest("pk")
+    assert (entry.what, entry.before, entry.after) == (f"What {vor} needs of a table changed.", None, None)
+
+
+def test_needs_that_a_table_does_not_meet_are_said_before_it_is_published():
+    event = make_night(players=4).event
+    put(event, ROOM)
+    drafted(event)
+    first = seating(event)[1][0]
+    need(event, first, fixed=4, quiet=True)
+
+    state = state_of(event)
+    assert board_of(state, state.last_round).warnings[1] == [
+        f"{state.names[first]} always sits at table 4.",
+        f"{state.names[first]} needs a quiet table.",
+    ]
+
+
+def test_a_match_changes_tables_with_another_one_and_both_know_from_where():
+    event = make_night(players=6, open_round=True).event
+    before, rows = seating(event), stored_rows(event)
+
+    tables.move_table(event, 1, 1, 3, by=BY)
+
+    state = state_of(event)
+    assert seating(event) == {1: before[3], 2: before[2], 3: before[1]}
+    assert [match.row.moved_from for match in state.last_round.tables] == [3, None, 1]
+    history.undo(event, last_entry(event).pk, by=BY)
+    assert stored_rows(event) == rows
+    assert differences(event) == []
+
+
+def test_who_comes_back_to_the_published_table_has_not_moved():
+    event = make_night(players=4, open_round=True).event
+
+    tables.move_table(event, 1, 1, 9, by=BY)
+    tables.move_table(event, 1, 9, 1, by=BY)
+
+    assert [(match.table, match.row.moved_from) for match in state_of(event).last_round.tables] == [
+        (1, None),
+        (2, None),
+    ]
+
+
+def test_in_a_draft_nobody_has_moved_from_anywhere():
+    event = make_night(players=4).event
+    drafted(event)
+
+    tables.move_table(event, 1, 1, 2, by=BY)
+
+    assert {match.row.moved_from for match in state_of(event).last_round.tables} == {None}
+
+
+def test_a_result_goes_with_its_players():
+    event = make_night(players=4, open_round=True).event
+    enter(event, 1, eliminated())
+    winner = state_of(event).last_round.match_at(1).winner
+
+    tables.move_table(event, 1, 1, 2, by=BY)
+
+    assert state_of(event).last_round.match_at(2).winner == winner
+
+
+@pytest.mark.parametrize(
+    ("table", "to", "sentence"),
+    [
+        (9, 1, "There is no table 9 in round 1 any more. Nothing was changed."),
+        (1, 1, "They sit at table 1 already."),
+        (1, 3, "Table 3 is not in use tonight. Choose another one, or open it on the page of the tables."),
+        (1, 1000, "Table 1000 is not in use tonight. Choose another one, or open it on the page of the tables."),
+    ],
+)
+def test_a_match_goes_only_where_there_is_a_table(table, to, sentence):
+    event = make_night(players=4, open_round=True).event
+    tables.change_tables(event, ROOM, False, by=BY)
+    before = seating(event)
+
+    with refused(sentence):
+        tables.move_table(event, 1, table, to, by=BY)
+
+    assert seating(event) == before
+
+
+def test_the_tables_of_a_closed_round_stay():
+    event = make_night(players=4, rounds=1).event
+
+    with refused("Round 1 is closed, so its tables stay."):
+        tables.move_table(event, 1, 1, 5, by=BY)
+
+
+def test_a_finished_event_keeps_its_room():
+    event = make_night(players=4, rounds=3, finish=True).event
+
+    with refused("The event is finished. Re-open it before you change its tables."):
+        tables.change_tables(event, ROOM, False, by=BY)

@@ -1,0 +1,238 @@
+"""Somebody comes late, leaves, is gone, or comes back: changes that together are one step, tried before."""
+
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+
+from scoring.domain.points import Ending, Played, Side
+from tourney.actions import entrants, results, rounds
+from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.actions.trying import tried
+from tourney.domain.arrivals import Moment, Option, Person, Way
+from tourney.domain.swiss import Reason
+from tourney.models import Event, Match, Round, Seat, SheetCheck, Wish
+from tourney.queries.arrivals import Effect, effect, open_round, options_of, person_of, title
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import EventState, state_of
+
+BY_HAND = Reason("by_hand").as_data()
+LEADS = {
+    Moment.ARRIVES: ("arrival", "Late arrival"),
+    Moment.RETURNS: ("arrival", "Comes back"),
+    Moment.LATE: ("absence", "Not at the table"),
+    Moment.LEAVES: ("departure", "Leaves"),
+    Moment.GONE: ("departure", "Gone"),
+}
+"""What the journal calls it, and how its sentence begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An option for the entrant `number`; `reason` is public where it seats somebody by hand (rule 3.9).
+
+    `left` are the SP left in the opponent's fleet where the player concedes.
+    """
+
+    number: int
+    option: Option
+    reason: str = ""
+    left: int = 0
+
+
+def preview(event: Event, decision: Decision, *, by: Stamp) -> Effect:
+    """What it would change, worked out by doing it and taking it back. Raises Refused."""
+    before = state_of(event)
+    decided = replace(decision, reason=decision.reason or "tried")
+    return tried(event, lambda event: _do(event, before, decided, by.for_parts()), lambda after: effect(before, after))
+
+
+@transaction.atomic
+def arrange(event: Event, decision: Decision, *, seen: str, by: Stamp) -> None:
+    """Do it as one step. `seen` is the fingerprint of the effect that was shown; another one is Stale."""
+    event = locked(event)
+    before, parts = state_of(event), by.for_parts()
+    if decision.option.is_by_hand and not decision.reason:
+        raise Refused("Say why they are seated by hand. The reason is shown with the pairing (rule 3.9).")
+    _do(event, before, decision, parts)
+    after = state_of(event)
+    if effect(before, after).fingerprint != seen:
+        raise Stale("The effect is not the one that was shown. Nothing was changed; look at it once more.")
+    did, lead = LEADS[decision.option.moment]
+    what = f"{lead}: {title(before, decision.number, decision.option)}."
+    facts = [_facts(state, decision) for state in (before, after)]
+    facts[1]["parts"] = parts.parts
+    record(event, by=by, did=did, what=what, before=facts[0], after=facts[1], reason=decision.reason)
+
+
+def _facts(state: EventState, decision: Decision) -> dict:
+    facts = {"round": max(len(state.rounds), 1), "entrant": decision.number}
+    round = open_round(state)
+    return facts | ({"matches": [list(match.numbers) for match in round.matches]} if round else {})
+
+
+def _do(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    if decision.number not in state.by_number:
+        raise Refused("This player is no longer registered.")
+    if decision.option not in options_of(state, decision.number):
+        raise Stale("Meanwhile the event went on, and this is not possible any more.")
+    WAYS[decision.option.way](event, state, decision, by)
+
+
+# into the event, and into a round
+
+
+def _next(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    _enter(event, state, decision.number, by)
+
+
+def _enter(event: Event, state: EventState, number: int, by: Stamp) -> None:
+    """The player is paired from now on."""
+    person = person_of(state.by_number[number])
+    if person is Person.GONE:
+        entrants.bring_back(event, number, by=by)
+    if not state.by_number[number].checked_in:
+        entrants.check_in(event, [number], by=by)
+
+
+def _redraw(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    """The draft once more, with its seed, for whoever is to play in it."""
+    round = open_round(state)
+    rounds.discard_draft(event, round.number, by=by)
+    if decision.option.moment is Moment.GONE:
+        _drop(event, state, decision, by)
+    else:
+        _enter(event, state, decision.number, by)
+    rounds.pair_round(event, seed=round.row.seed, by=by)
+
+
+def _play_bye_player(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    """Who has the bye gets a table, and the bye is gone (rule 3.3 a)."""
+    _enter(event, state, decision.number, by)
+    round = open_round(state)
+    _by_hand(round.bye, decision, table=_free_table(round))
+    _seat(state, round.bye.row, decision.number, "b")
+
+
+def _play_together(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    round, pair = open_round(state), (decision.number, decision.option.partner)
+    row = Match.objects.create(round=round.row, table=_free_table(round), by_hand=decision.reason, reason=BY_HAND)
+    for side, number in zip("ab", pair, strict=True):
+        _enter(event, state, number, by)
+        _seat(state, row, number, side)
+
+
+def _take_bye(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    _enter(event, state, decision.number, by)
+    row = Match.objects.create(round=open_round(state).row, table=None, by_hand=decision.reason, reason=BY_HAND)
+    _seat(state, row, decision.number, "a")
+
+
+def _reopen(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    match = _match(state, decision)
+    number = open_round(state).number
+    results.take_back_result(event, number, match.table, version=match.version, by=by, reason=decision.reason)
+    _enter(event, state, decision.number, by)
+
+
+def _seat(state: EventState, match: Match, number: int, side: str) -> None:
+    Seat.objects.create(match=match, round_id=match.round_id, entrant=state.by_number[number], side=side)
+
+
+def _by_hand(match: MatchState, decision: Decision, *, table: int | None) -> None:
+    """Rule 3.9: the pairing is publicly marked as made by hand."""
+    Match.objects.filter(pk=match.row.pk).update(table=table, by_hand=decision.reason, reason=BY_HAND)
+
+
+def _free_table(round: RoundState) -> int:
+    taken = {match.table for match in round.tables}
+    return next(number for number in range(1, len(taken) + 2) if number not in taken)
+
+
+# out of a round, and out of the event
+
+
+def _leave_after(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    entrants.drop(event, decision.number, by=by, reason=decision.reason, plays_draft=True)
+
+
+def _no_show(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    _enter_result(event, state, decision, Ending.NO_SHOW, by)
+
+
+def _concede(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    _enter_result(event, state, decision, Ending.CONCESSION, by)
+
+
+def _enter_result(event: Event, state: EventState, decision: Decision, ending: Ending, by: Stamp) -> None:
+    match = _match(state, decision)
+    out, sides = match.numbers.index(decision.number), [Side(), Side()]
+    if ending is Ending.CONCESSION:
+        sides[1 - out] = Side(decision.left)
+    report = results.Report(Played(ending, tuple(sides), out=out))
+    results.report_result(event, match.round.number, match.table, report, version=match.version, by=by)
+    _drop(event, state, decision, by)
+
+
+def _replace(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    """Who has the bye takes the place, and the bye is gone; nothing was played at the table yet."""
+    match, bye = _match(state, decision), open_round(state).bye
+    side = "ab"[match.numbers.index(decision.number)]
+    bye.row.delete()
+    _vacate(match, decision.number)
+    _seat(state, match.row, bye.a.number, side)
+    _by_hand(match, decision, table=match.table)
+    _drop(event, state, decision, by)
+
+
+def _give_bye_to_opponent(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    round, match = open_round(state), _match(state, decision)
+    if len(round.tables) < 2:
+        raise Refused(f"Only one player would be left in round {round.number}. Throw the draft away instead.")
+    _vacate(match, decision.number)
+    match.row.seats.update(side="a")
+    _by_hand(match, decision, table=None)
+    _drop(event, state, decision, by)
+
+
+def _take_bye_away(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    _match(state, decision).row.delete()
+    _drop(event, state, decision, by)
+
+
+def _vacate(match: MatchState, number: int) -> None:
+    """The player's seat goes, and what the opponent signed or asked for as long as they were to play each other."""
+    match.row.seats.filter(entrant__number=number).delete()
+    SheetCheck.objects.filter(seat__match=match.row).delete()
+    Wish.objects.filter(seat__match=match.row, kind=Wish.Kind.CONCEDE).delete()
+
+
+def _drop(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    """Who is gone is not paired any more; who is only late stays."""
+    if decision.option.moment is not Moment.GONE:
+        return
+    round = open_round(state)
+    if state.by_number[decision.number].dropped_from is not None:
+        if round.state != Round.State.DRAFT:
+            return
+        entrants.bring_back(event, decision.number, by=by)
+    entrants.drop(event, decision.number, by=by, reason=decision.reason)
+
+
+def _match(state: EventState, decision: Decision) -> MatchState:
+    return open_round(state).match_of(decision.number)
+
+
+WAYS = {
+    Way.NEXT: _next,
+    Way.REDRAW: _redraw,
+    Way.BYE_PLAYER: _play_bye_player,
+    Way.TOGETHER: _play_together,
+    Way.TAKES_BYE: _take_bye,
+    Way.REOPEN: _reopen,
+    Way.REPLACED: _replace,
+    Way.OPPONENT_BYE: _give_bye_to_opponent,
+    Way.OUT: _take_bye_away,
+    Way.NO_SHOW: _no_show,
+    Way.CONCEDES: _concede,
+    Way.AFTER: _leave_after,
+}

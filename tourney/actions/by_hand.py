@@ -1,0 +1,126 @@
+"""Rule 3.9: a draft changed by hand, one step each; and back to what the engine drew."""
+
+from collections.abc import Callable
+
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stamp, locked, not_since, record
+from tourney.actions.rounds import DRAWN
+from tourney.domain import by_hand, progress, swiss
+from tourney.domain.by_hand import NoMove, Places, Spot
+from tourney.models import Event, Match, Seat
+from tourney.models.play import SIDES
+from tourney.queries.by_hand import places_of
+from tourney.queries.matches import RoundState
+from tourney.queries.state import EventState, state_of
+from tourney.queries.tables import numbers_for
+
+BY_HAND = swiss.Reason("by_hand").as_data()
+
+
+@transaction.atomic
+def place(event: Event, number: int, who: int, to: int | Spot, *, reason: str = "", by: Stamp) -> None:
+    """Put a player of a draft somewhere else: to another player, to the bye, or out of the tables for now.
+
+    The reason is asked once for each draft; it is kept, and shown with every pairing that was made by hand.
+    """
+
+    def move(state: EventState, places: Places) -> tuple[Places, str]:
+        names = state.names
+        here = {entrant.number for entrant in state.present(number)} | {one for pair in places.values() for one in pair}
+        if who not in here or (to not in here and not isinstance(to, Spot)):
+            raise NoMove("Choose two different players of this draft.")
+        free = 0 if isinstance(to, Spot) else _free_table(state, number, places, (who, to))
+        after = by_hand.moved(places, who, to, free=free)
+        return after, f"{_what(names, places, after, who, to)} in round {number}, by hand."
+
+    _change(event, number, move, reason=reason, by=by)
+
+
+@transaction.atomic
+def break_table(event: Event, number: int, table: int, *, reason: str = "", by: Stamp) -> None:
+    """The two at that table of a draft have no place for now."""
+
+    def move(state: EventState, places: Places) -> tuple[Places, str]:
+        after = by_hand.broken(places, table)
+        names = progress.names_of([state.names[one] for one in places[table]])
+        return after, f"Table {table} of round {number} broken, by hand: {names} wait for a place."
+
+    _change(event, number, move, reason=reason, by=by)
+
+
+def _change(
+    event: Event,
+    number: int,
+    move: Callable[[EventState, Places], tuple[Places, str]],
+    *,
+    reason: str,
+    by: Stamp,
+) -> None:
+    event = locked(event)
+    state = state_of(event)
+    if reasons := progress.no_draft(state.facts, number):
+        raise Refused(*reasons)
+    not_since(event, by, *DRAWN)
+    draft = state.last_round
+    before = places_of(draft)
+    try:
+        after, what = move(state, before)
+    except NoMove as error:
+        raise Refused(str(error)) from error
+    reason = reason or draft.row.by_hand
+    if not reason:
+        raise Refused("Say why this draft is changed by hand. The reason is shown with the pairing (rule 3.9).")
+    _save(event, draft, before, after, reason)
+    record(
+        event,
+        by=by,
+        did="swap",
+        what=what,
+        before={"round": number, "matches": _changed(before, after)},
+        after={"round": number, "matches": _changed(after, before)},
+        reason=reason,
+    )
+
+
+def _free_table(state: EventState, number: int, places: Places, two: tuple[int, int]) -> int:
+    taken = {table for table in places if table is not None}
+    (free,) = numbers_for(state, number, [two], taken=taken)
+    return free
+
+
+def _what(names, before: Places, after: Places, who: int, to: int | Spot) -> str:
+    """What the move came to, without its end."""
+    if to is Spot.WAITING:
+        left = next(pair for pair in before.values() if who in pair)
+        waiting = progress.names_of([names[one] for one in left])
+        return f"{waiting} wait{'s' if len(left) == 1 else ''} for a place"
+    if to is Spot.BYE:
+        return f"{names[who]} gets the bye"
+    together = any({who, to} == {*pair} for pair in after.values())
+    return f"{names[who]} and {names[to]} {'get a table' if together else 'changed places'}"
+
+
+def _save(event: Event, draft: RoundState, before: Places, after: Places, reason: str) -> None:
+    """Only what differs is touched, so that nobody else's place is another row."""
+    draft.row.by_hand = reason
+    draft.row.save()
+    rows = {match.table: match.row for match in draft.matches}
+    gone = [rows[table].pk for table in before if table not in after]
+    Match.objects.filter(pk__in=gone).delete()
+    entrants = {entrant.number: entrant for entrant in event.entrants.all()}
+    for table, seated in after.items():
+        if table not in before:
+            row = Match.objects.create(round=draft.row, table=table, reason=BY_HAND, by_hand=reason)
+            Seat.objects.bulk_create(
+                Seat(match=row, round=draft.row, entrant=entrants[one], side=side)
+                for side, one in zip(SIDES, seated, strict=False)
+            )
+        elif seated != before[table]:
+            for side, one in zip(SIDES, seated, strict=False):
+                rows[table].seats.filter(side=side).update(entrant=entrants[one])
+            Match.objects.filter(pk=rows[table].pk).update(by_hand=reason)
+
+
+def _changed(places: Places, other: Places) -> list[list[int]]:
+    return [list(seated) for table, seated in places.items() if other.get(table) != seated]

@@ -1,0 +1,104 @@
+"""Corrections and re-pairings as the desk does them: shown first, and done only as they were shown."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stale, Stamp, locked, locked_with_campaign
+from tourney.actions.repairs import repair_round
+from tourney.actions.results import Report, report_result
+from tourney.actions.trying import tried
+from tourney.models import Event, TokenLine
+from tourney.queries.corrections import Effect, effect_of
+from tourney.queries.repairs import Repair
+from tourney.queries.state import state_of
+
+OTHERWISE = (
+    "Meanwhile something changed at this event, so this would have another effect than you saw. "
+    "Nothing was saved, and nothing you typed is lost. Look at the effect again."
+)
+
+type Act = Callable[[Event], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A result of an earlier round with everything it is corrected by; `version` is the one the person saw."""
+
+    number: int
+    table: int
+    report: Report
+    version: int
+    reason: str
+    players: tuple[int, ...] | None = None
+
+    def act(self, repair: Repair, by: Stamp) -> Act:
+        def correct(event: Event) -> None:
+            report_result(
+                event,
+                self.number,
+                self.table,
+                self.report,
+                version=self.version,
+                by=by,
+                reason=self.reason,
+                repair=repair,
+                players=self.players,
+            )
+
+        return correct
+
+
+@dataclass(frozen=True, slots=True)
+class Rearranging:
+    """A round that is paired anew without a correction."""
+
+    number: int
+    reason: str
+
+    def act(self, repair: Repair, by: Stamp) -> Act:
+        return lambda event: repair_round(event, self.number, repair, reason=self.reason, by=by)
+
+
+type Doing = Correction | Rearranging
+
+
+def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Stamp) -> Effect:
+    """What it would change; nothing is saved. Raises what doing it raises."""
+    with transaction.atomic():
+        event = _locked(event)
+        effects: list[Effect] = []
+        tried(event, lambda event: effects.append(_done(event, doing, repair, by)), lambda state: None)
+    return effects[0]
+
+
+@transaction.atomic
+def do_as_seen(event: Event, doing: Doing, repair: Repair, *, seen: int, by: Stamp) -> Effect:
+    """Do it, if it changes what the person saw; `seen` is the mark of that effect. Else it is Stale."""
+    try:
+        effect = _done(_locked(event), doing, repair, by)
+    except Stale:
+        raise
+    except Refused as refused:
+        raise Stale(*refused.reasons, OTHERWISE) from refused
+    if effect.mark != seen:
+        raise Stale(OTHERWISE)
+    return effect
+
+
+def _done(event: Event, doing: Doing, repair: Repair, by: Stamp) -> Effect:
+    before, lines = state_of(event), set(_ledger(event).values_list("pk", flat=True))
+    doing.act(repair, by)(event)
+    event = Event.objects.with_context().get(pk=event.pk)
+    new = _ledger(event).exclude(pk__in=lines).values_list("reason", flat=True)
+    return effect_of(before, state_of(event), doing.number, tuple(new))
+
+
+def _ledger(event: Event):
+    """The lines that a correction adds to the ledgers of the campaign (rule 6.4)."""
+    return TokenLine.objects.filter(event__campaign=event.campaign_id).exclude(reason="").order_by("pk")
+
+
+def _locked(event: Event) -> Event:
+    return locked_with_campaign(event) if event.finished_at else locked(event)

@@ -1,0 +1,99 @@
+"""Pair a drawn round anew as far as it is not played yet; who is moved keeps the round, and nobody's result goes."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.domain import swiss
+from tourney.models import Event, Match, Seat, Wish
+from tourney.queries.matches import RoundState
+from tourney.queries.repairs import WORDS, Repair, Repaired, Sitting, Way, repaired, why_not_repair
+from tourney.queries.state import EventState, state_of
+
+
+@transaction.atomic
+def repair_round(event: Event, number: int, repair: Repair, *, reason: str, by: Stamp) -> None:
+    """Rules 3.3, 3.7 and 3.9: tables that have not begun are paired anew, or two players there change places.
+
+    Everybody sees the new tables at once. Tables that have begun stay; so do table numbers, with one of the two.
+    """
+    event = locked(event)
+    if not reason:
+        raise Refused("Say why the round is paired anew. The reason stays in the journal.")
+    what, before, after = carry_out(state_of(event), number, repair, reason)
+    record(event, by=by, did="repair_round", what=what, before=before, after=after, reason=reason)
+
+
+def carry_out(state: EventState, number: int, repair: Repair, reason: str) -> tuple[str, dict, dict]:
+    """Move the players. What was done as a sentence, and the moved tables before and after. Under the event's lock."""
+    if why := why_not_repair(state, number):
+        raise Refused(why)
+    round = state.last_round
+    try:
+        done = repaired(state, round, repair, reason)
+    except swiss.NoPairing:
+        raise Refused("There are not two players left who have not begun to play. Nothing was changed.") from None
+    if not done.new:
+        raise Refused(_why_nothing(repair))
+    before = {"round": number, "matches": [list(_now(round, one).numbers) for one in done.new]}
+    _move(state, round, done.new)
+    _explain(round, done)
+    after = {"round": number, "matches": [list(one.numbers) for one in done.new]}
+    return f"Round {number} paired anew, {WORDS[repair.way]}: {_in_words(state, done.new)}.", before, after
+
+
+def _why_nothing(repair: Repair) -> str:
+    if repair.way is Way.HAND:
+        return "Choose two players who sit at different tables that have not begun."
+    if repair.way is Way.FEWEST:
+        return "No table has to change: all who can be moved sit as well as in the best pairing (rule 3.3 b to f)."
+    return "Everybody who can be moved sits this way already. Nothing was changed."
+
+
+def _now(round: RoundState, sitting: Sitting):
+    return round.bye if sitting.table is None else round.match_at(sitting.table)
+
+
+def _move(state: EventState, round: RoundState, sittings: Iterable[Sitting]) -> None:
+    """Every seat stays at its table and gets another player, so that nothing of the round is thrown away."""
+    seats = {(seat.match_id, seat.side): seat for seat in Seat.objects.filter(round=round.row)}
+    moved: dict[int, Seat] = {}
+    for sitting in sittings:
+        for side, number in zip("ab", sitting.numbers, strict=False):
+            seat = seats[_now(round, sitting).row.pk, side]
+            entrant = state.by_number[number]
+            if seat.entrant_id != entrant.pk:
+                moved[entrant.pk] = seat
+    wishes = list(Wish.objects.filter(seat__in=moved.values()).select_related("seat"))
+    Wish.objects.filter(pk__in=[wish.pk for wish in wishes]).delete()
+    for wish in wishes:
+        wish.pk, wish.seat = None, moved[wish.seat.entrant_id]
+    for entrant, seat in moved.items():
+        seat.entrant_id = entrant
+    Seat.objects.bulk_update(moved.values(), ["entrant"])
+    Wish.objects.bulk_create(wishes)
+
+
+def _explain(round: RoundState, done: Repaired) -> None:
+    """Rule 3.8: every table that could be moved says why it is as it is now; what a hand did there before is gone."""
+    rows = []
+    for sitting in done.sittings:
+        row = _now(round, sitting).row
+        if sitting.is_new or not row.by_hand:
+            row.reason, row.by_hand = sitting.reason.as_data(), sitting.by_hand
+            rows.append(row)
+    Match.objects.bulk_update(rows, ["reason", "by_hand"])
+    told = {tuple(sitting.numbers) for sitting in done.sittings}
+    stays = [reason for reason in round.row.relaxed if not any(set(reason["ids"]) & set(seats) for seats in told)]
+    round.row.relaxed = [*stays, *(reason.as_data() for reason in done.relaxed)]
+    round.row.save(update_fields=["relaxed"])
+
+
+def _in_words(state: EventState, sittings: Iterable[Sitting]) -> str:
+    return "; ".join(
+        f"table {one.table}: {' against '.join(state.names[number] for number in one.numbers)}"
+        if one.table
+        else f"{state.names[one.numbers[0]]} has the bye"
+        for one in sittings
+    )

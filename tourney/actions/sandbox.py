@@ -1,0 +1,313 @@
+"""Rehearsals: a copy of an event in a sandbox, played on step by step, and thrown away.
+
+The copy lives at a store of its own (`Store.rehearsal`), with a campaign and players of its own, so that nothing that
+asks for a store's events, players or tokens can find it. Nothing of the real event is changed, not even its version.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+
+from django.db import connection, models, transaction
+
+from tourney.actions import entrants, events, rehearsal, rounds
+from tourney.actions.record import Refused, Stale, Stamp, changed, locked, record
+from tourney.models import (
+    Campaign,
+    Change,
+    Entrant,
+    Event,
+    Fleet,
+    FleetStep,
+    JournalEntry,
+    Match,
+    Pace,
+    Penalty,
+    Player,
+    PlayerCard,
+    PlayerMerge,
+    Receipt,
+    Rehearsal,
+    Report,
+    Result,
+    RollOff,
+    Round,
+    Seat,
+    SheetCheck,
+    Store,
+    Throw,
+    TokenLine,
+    Wish,
+)
+from tourney.queries.fleets import fleets_of, statuses
+from tourney.queries.sandbox import MOST_AT_ONCE, tables_at_once
+from tourney.queries.state import EventState, state_of
+
+TITLE = "Rehearsal: "
+LIFE = timedelta(days=3)
+MOST_PLAYERS = 500
+COPIED = (*(name for name in events.Settings.__slots__ if name != "name"), "pack", "prizes")
+
+
+class Over(Refused):
+    """The night is at its end."""
+
+
+# the copy
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """With how many made-up players beside those who are registered, and how it goes on."""
+
+    made_up: int
+    pace: str = Pace.STEP
+
+
+@transaction.atomic
+def begin(event: Event, plan: Plan, *, by: Stamp, seed: int) -> Event:
+    """A copy of the event as it stands, to be played; the same seed gives the same night. Raises Refused."""
+    throw_away_old(by.at)
+    event = locked(event)
+    state = state_of(event)
+    coming = [entrant for entrant in state.entrants if entrant.dropped_from is None]
+    if reasons := _why_not_begin(state, len(coming) + plan.made_up):
+        raise Refused(*reasons)
+    row = Rehearsal.objects.create(
+        event=event,
+        pace=plan.pace,
+        seed=seed,
+        registered=len(coming),
+        made_up=plan.made_up,
+        held=_held(state) if event.fleets_must_be_legal else 0,
+        by_name=by.name,
+        begun_at=by.at,
+        ends_at=by.at + LIFE,
+    )
+    copy = _copy(event, row)
+    record(copy, by=by, did="begin_rehearsal", what=f"Rehearsal of “{event.name}” begun.")
+    _copy_people(coming, copy, by)
+    if plan.made_up:
+        rehearsal.register(copy, plan.made_up, random=Random(seed), by=by)
+    return Event.objects.with_context().get(pk=copy.pk)
+
+
+def _why_not_begin(state: EventState, players: int) -> tuple[str, ...]:
+    if state.event.store.rehearsal_id:
+        return ("This is a rehearsal already. Rehearse the event itself.",)
+    if state.is_finished or state.public_rounds:
+        return ("The event has begun, so there is nothing to rehearse any more.",)
+    if Rehearsal.objects.filter(event=state.event).exists():
+        return ("A rehearsal of this event is there already. Throw it away to begin another.",)
+    if not 2 <= players <= MOST_PLAYERS:
+        return (f"A rehearsal has 2 to {MOST_PLAYERS} players; these would be {players}.",)
+    return ()
+
+
+def _held(state: EventState) -> int:
+    """How many could not be checked in for want of a legal fleet (rule 7)."""
+    found = statuses(state, fleets_of(state))
+    return sum(found[entrant.number].kind != "legal" for entrant in state.entrants if entrant.dropped_from is None)
+
+
+def _copy(event: Event, row: Rehearsal) -> Event:
+    store = Store.objects.create(
+        slug=f"rehearsal-{secrets.token_hex(10)}",  # nobody comes there by guessing
+        name=event.store.name,
+        time_zone=event.store.time_zone,
+        names_shown=event.store.names_shown,
+        rehearsal=row,
+    )
+    storyline = _titled(Campaign, "storyline", event.campaign.storyline)
+    campaign = Campaign.objects.create(store=store, slug="rehearsal", storyline=storyline)
+    settings = {name: getattr(event, name) for name in COPIED} | {"fleets_must_be_legal": False}
+    return Event.objects.create(campaign=campaign, slug=store.slug, name=_titled(Event, "name", event.name), **settings)
+
+
+def _titled(model: type[models.Model], field: str, text: str) -> str:
+    return f"{TITLE}{text}"[: model._meta.get_field(field).max_length]
+
+
+def _copy_people(coming: list[Entrant], copy: Event, by: Stamp) -> None:
+    """Everybody who is registered, under the same number, with faction and fleet, but not here yet."""
+    if not coming:
+        return
+    players = Player.objects.bulk_create(Player(store=copy.store, name=entrant.player.name) for entrant in coming)
+    rows = Entrant.objects.bulk_create(
+        Entrant(
+            event=copy,
+            player=player,
+            number=entrant.number,
+            faction=entrant.faction,
+            registered_at=entrant.registered_at,
+            by_self=entrant.by_self,
+        )
+        for entrant, player in zip(coming, players, strict=True)
+    )
+    there = {entrant.pk: row for entrant, row in zip(coming, rows, strict=True)}
+    Fleet.objects.bulk_create(
+        Fleet(
+            player=there[fleet.entrant_id].player,
+            entrant=there[fleet.entrant_id],
+            name=fleet.name,
+            data=fleet.data,
+            rulings=fleet.rulings,
+            changed_at=fleet.changed_at,
+        )
+        for fleet in Fleet.objects.filter(entrant__in=coming)
+    )
+    Event.objects.filter(pk=copy.pk).update(numbers_given=max(entrant.number for entrant in coming))
+    facts = {"entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in coming]}
+    record(copy, by=by, did="register", what=f"Copied, with {len(coming)} who are registered.", after=facts)
+
+
+# playing
+
+
+@transaction.atomic
+def step(event: Event, *, seen: int, at: datetime) -> int:
+    """The next step of the night, as made-up people do it; the version after it.
+
+    `seen` is the event's version on the page that asks: a step for a page that is older is Stale, so two open pages
+    play no faster than one. Raises Refused where people have to decide.
+    """
+    event = locked(event)
+    if event.version != seen:
+        raise Stale("Something was done here since. Look at it, and go on.")
+    state = state_of(event)
+    random = Random(f"{event.store.rehearsal.seed} {event.version}")
+    next_step = state.next_step
+    do = _STEPS.get(next_step.kind)
+    if do is None:
+        raise Over("The rehearsal is over: its ranks are final.")
+    if next_step.kind == "pair" and next_step.reasons:
+        raise Refused(*next_step.reasons)
+    do(event, state, random, Stamp(user=None, name="rehearsal", at=at))
+    return Event.objects.values_list("version", flat=True).get(pk=event.pk)
+
+
+def _check_in(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+    if not entrants.check_in(event, by=by):
+        raise Refused(*state.next_step.reasons)
+
+
+def _pair(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+    rounds.pair_round(event, seed=random.randrange(2**31), by=by)
+
+
+def _publish(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+    rounds.publish_round(event, state.last_round.number, by=by)
+    rounds.start_clock(event, state.last_round.number, by=by)
+
+
+def _results(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+    """A part of the tables has played; where they are few, every other of them with a phone."""
+    round = state.last_round
+    brought = fleets_of(state)
+    part = tables_at_once(len(round.tables))
+    for place, match in enumerate(round.missing[:part]):
+        by_phone = place % 2 == 0 and part < MOST_AT_ONCE
+        rehearsal.play_table(event, match, brought, random=random, by=by, by_phone=by_phone)
+
+
+def _roll_off(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+    """Those that are level at a table roll; then all who are tied."""
+    tables = [
+        (match.round.number, RollOff.Kind.TABLE, match.numbers) for round in state.rounds for match in round.level
+    ]
+    ties = [(state.last_round.number, *tie) for tie in state.rolls_to_do()]
+    for number, kind, group in (tables or ties)[:MOST_AT_ONCE]:
+        rehearsal.roll(event, number, kind, sorted(group), random=random, by=by)
+
+
+def _close(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+    rounds.close_round(event, state.last_round.number, by=by)
+
+
+def _finish(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+    events.finish_event(event, by=by)
+
+
+_STEPS: Mapping[str, Callable[[Event, EventState, Random, Stamp], None]] = {
+    "check_in": _check_in,
+    "pair": _pair,
+    "publish": _publish,
+    "results": _results,
+    "roll_off": _roll_off,
+    "close": _close,
+    "finish": _finish,
+}
+
+
+@transaction.atomic
+def set_pace(event: Event, pace: str) -> None:
+    """Another pace from now on; all open pages of the rehearsal notice."""
+    event = locked(event)
+    Rehearsal.objects.filter(store=event.store).update(pace=pace)
+    changed(event)
+
+
+# throwing away
+
+OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
+    (SheetCheck, "seat__round__event"),
+    (Wish, "seat__round__event"),
+    (Report, "seat__round__event"),
+    (Result, "match__round__event"),
+    (Penalty, "round__event"),
+    (Throw, "roll_off__round__event"),
+    (RollOff, "round__event"),
+    (Seat, "round__event"),
+    (Match, "round__event"),
+    (Round, "event"),
+    (TokenLine, "event"),
+    (Receipt, "entrant__event"),
+)
+OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
+    (FleetStep, "fleet__player__store"),
+    (Fleet, "player__store"),
+    (Entrant, "event__campaign__store"),
+    (PlayerCard, "player__store"),
+    (PlayerMerge, "store"),
+    (Player, "store"),
+    (JournalEntry, "store"),
+)
+"""Every row of a rehearsal but those that make it one; each before those it points to."""
+
+
+@transaction.atomic
+def throw_away(row: Rehearsal) -> None:
+    """Away with the copy and all that was done there. The database lets this happen to a rehearsal alone."""
+    store = row.store
+    events_there = list(Event.objects.select_for_update().filter(campaign__store=store).values_list("pk", flat=True))
+    for model, way in OF_EVENT:
+        _delete(model.objects.filter(**{f"{way}__in": events_there}))
+    for model, way in OF_STORE:
+        _delete(model.objects.filter(**{way: store}))
+    _delete(Event.objects.filter(pk__in=events_there))
+    _delete(Change.objects.filter(event__in=events_there))  # that the events are gone is noted there, too
+    _delete(Campaign.objects.filter(store=store))
+    _delete(Store.objects.filter(pk=store.pk))
+    _delete(Rehearsal.objects.filter(pk=row.pk))
+
+
+def throw_away_old(now: datetime) -> None:
+    """Those whose days are over."""
+    _throw_away_all(Rehearsal.objects.filter(ends_at__lte=now))
+
+
+def throw_away_at(store: Store) -> None:
+    """All rehearsals of that store's events: they hold names."""
+    _throw_away_all(Rehearsal.objects.filter(event__campaign__store=store))
+
+
+def _throw_away_all(rows: models.QuerySet[Rehearsal]) -> None:
+    for row in rows.select_related("store").order_by("pk"):
+        throw_away(row)
+
+
+def _delete(rows: models.QuerySet) -> None:
+    """PROTECT, which asks row by row, is for what is real; the constraints of the database hold here as well."""
+    rows._raw_delete(connection.alias)

@@ -1,0 +1,97 @@
+"""Rule 3.11: the tables of the room, what players need of them, and a match that goes to another table."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stamp, changed, locked, record, record_at_store
+from tourney.domain.tables import Needs, Table
+from tourney.models import Event, Match, Player, Round
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import state_of
+from tourney.queries.tables import tables_of
+
+HIGHEST = 999
+
+
+@transaction.atomic
+def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, by: Stamp) -> None:
+    """What the room has, for the rounds that are paired from now on; the store's next event begins with it."""
+    event = locked(event)
+    if event.finished_at:
+        raise Refused("The event is finished. Re-open it before you change its tables.")
+    before = _facts(event)
+    event.tables, event.other_tables = [asdict(table) for table in tables], other_tables
+    event.save()
+    if before != _facts(event):
+        record(event, by=by, did="change_tables", what="Tables changed.", before=before, after=_facts(event))
+
+
+@transaction.atomic
+def change_needs(player: Player, needs: Needs, *, by: Stamp) -> None:
+    """What a player needs of a table, for all months. The journal says that it changed, not what: it is private."""
+    Player.objects.filter(pk=player.pk).update(fixed_table=needs.fixed, near_door=needs.near_door, quiet=needs.quiet)
+    record_at_store(player.store, by=by, did="change_needs", what=f"What {player} needs of a table changed.")
+    for event in Event.objects.filter(entrants__player=player, finished_at=None).order_by("pk"):
+        changed(event)
+
+
+@transaction.atomic
+def move_table(event: Event, number: int, table: int, to: int, *, by: Stamp) -> None:
+    """A match of a round that is not closed goes to another table; who sits there comes to this one."""
+    event = locked(event)
+    state = state_of(event)
+    round = state.round(number)
+    match = round and round.match_at(table)
+    if match is None:
+        raise Refused(f"There is no table {table} in round {number} any more. Nothing was changed.")
+    if round.state == Round.State.CLOSED:
+        raise Refused(f"Round {number} is closed, so its tables stay.")
+    if to == table:
+        raise Refused(f"They sit at table {table} already.")
+    if not 1 <= to <= HIGHEST or any(one.number == to and one.closed for one in tables_of(event)):
+        raise Refused(f"Table {to} is not in use tonight. Choose another one, or open it on the page of the tables.")
+    other = round.match_at(to)
+    _put(round, match, to)
+    if other:
+        _put(round, other, table)
+    names = [_who(one) for one in (match, other) if one]
+    what = f"Round {number}: {names[0]} go from table {table} to table {to}"
+    what += f", {names[1]} from {to} to {table}." if other else "."
+    record(
+        event,
+        by=by,
+        did="move_table",
+        what=what,
+        before={"round": number, **_where((match, table), (other, to))},
+        after={"round": number, **_where((match, to), (other, table))},
+    )
+
+
+def _put(round: RoundState, match: MatchState, table: int) -> None:
+    """At that table; once everybody knows the tables, it is remembered which one they know."""
+    row = match.row
+    if round.state != Round.State.DRAFT:
+        known = row.moved_from or row.table
+        row.moved_from = known if known != table else None
+    row.table = table
+    Match.objects.filter(pk=row.pk).update(table=table, moved_from=row.moved_from)
+
+
+def _where(*seated: tuple[MatchState | None, int]) -> dict:
+    return {f"table {table}": _who(match) for match, table in seated if match}
+
+
+def _who(match: MatchState) -> str:
+    return " and ".join(entrant.player.name for entrant in match.entrants)
+
+
+def _facts(event: Event) -> dict:
+    rows = {str(table.number): _in_words(table) for table in tables_of(event)}
+    return {"room": rows, "other_tables": event.other_tables}
+
+
+def _in_words(table: Table) -> str:
+    marks = {"near the door": table.near_door, "quiet": table.quiet, "closed": table.closed}
+    return ", ".join([table.name or "no name", *(mark for mark, there in marks.items() if there)])

@@ -1,0 +1,75 @@
+"""What a corrected result changes: ranks side by side, tables of later rounds, and where those paired anew sit."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+type Seats = tuple[int, ...]
+"""Ids: two at a table, one with the bye."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's line of the standings at one moment (rule 5.1); `is_shared` until the tie is rolled off."""
+
+    id: int
+    rank: int
+    is_shared: bool
+    battle_points: int
+    fleet_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player's place before and after; None where there is none."""
+
+    id: int
+    before: Place | None
+    after: Place | None
+
+    @property
+    def is_changed(self) -> bool:
+        return self.before != self.after
+
+    @property
+    def up(self) -> int:
+        """By how many ranks the player went up; negative: down."""
+        return self.before.rank - self.after.rank if self.before and self.after else 0
+
+
+def side_by_side(before: Sequence[Place], after: Sequence[Place]) -> tuple[Line, ...]:
+    """Everybody in the order after the correction; who is not there any more, at the end."""
+    was, now = ({place.id: place for place in places} for places in (before, after))
+    return tuple(Line(id, was.get(id), now.get(id)) for id in dict.fromkeys((*now, *was)))
+
+
+def what_to_read(lines: Sequence[Line]) -> tuple[tuple[Line, ...], ...]:
+    """The lines that change with those right above and below, in blocks that follow one another."""
+    changed = [place for place, line in enumerate(lines) if line.is_changed]
+    shown = sorted({near for place in changed for near in (place - 1, place, place + 1) if 0 <= near < len(lines)})
+    blocks = groupby(enumerate(shown), key=lambda item: item[1] - item[0])
+    return tuple(tuple(lines[place] for _, place in block) for _, block in blocks)
+
+
+def otherwise(before: Iterable[Seats], after: Iterable[Seats], played: Iterable[Seats]) -> tuple[Seats, ...]:
+    """Those of the `played` seats that the engine would have made otherwise after the correction.
+
+    Nothing where it pairs the same `before` and `after`: then the correction makes no difference, whoever sat by hand.
+    """
+    was, now = ({frozenset(seats) for seats in pairing} for pairing in (before, after))
+    return () if was == now else tuple(seats for seats in played if frozenset(seats) not in now)
+
+
+def seated_again(tables: Mapping[int, Seats], pairs: Collection[Seats]) -> dict[int, Seats]:
+    """Who sits at which of these tables from now on: everywhere one of the two sits there already.
+
+    `tables` are two ids each, `pairs` are as many. Who has the bye sat, or will sit, at no table.
+    """
+    at = {id: table for table, seats in tables.items() for id in seats}
+    found: dict[int, Seats] = {}
+    waiting = list(pairs)
+    while waiting:
+        ways = [sorted({at[id] for id in pair if id in at} - found.keys()) for pair in waiting]
+        index = min(range(len(waiting)), key=lambda place: (len(ways[place]), ways[place]))
+        found[ways[index][0]] = waiting.pop(index)
+    return dict(sorted(found.items()))

@@ -1,0 +1,54 @@
+"""Forms of arrivals and departures: who walks in, and what the desk decides."""
+
+from django import forms
+
+from scoring.domain.pack import MonthPack
+from tourney.domain.arrivals import Option, Way
+from tourney.forms.players import OneForm
+from tourney.forms.rounds import REASON_LENGTH
+
+REASONS = {
+    Way.BYE_PLAYER: "Came late",
+    Way.TOGETHER: "Both came late",
+    Way.TAKES_BYE: "Came late",
+    Way.REPLACED: "The opponent did not come",
+    Way.OPPONENT_BYE: "The opponent did not come",
+}
+"""What is publicly said where a hand seats somebody, unless the desk says otherwise."""
+
+
+class WalkInForm(OneForm):
+    """Somebody who was not registered before; whether they are paired is decided next."""
+
+    def __init__(self, *args, rules: MonthPack, **kwargs):
+        super().__init__(*args, rules=rules, **kwargs)
+        del self.fields["here"]
+
+
+class DecisionForm(forms.Form):
+    """Why, what is left of the opponent's fleet after a concession, and the effect that was seen."""
+
+    left = forms.IntegerField(
+        label="SP left of the opponent’s fleet",
+        min_value=0,
+        max_value=1000,
+        help_text="Bonuses can be added at the table afterwards.",
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+    )
+    reason = forms.CharField(
+        label="Reason",
+        max_length=REASON_LENGTH,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Say why they are seated by hand."},
+    )
+    seen = forms.CharField(max_length=16, widget=forms.HiddenInput)
+
+    def __init__(self, *args, option: Option, **kwargs):
+        super().__init__(*args, **kwargs)
+        if option.way is not Way.CONCEDES:
+            del self.fields["left"]
+        if option.is_by_hand:
+            self.fields["reason"].required = True
+            self.fields["reason"].initial = REASONS[option.way]
+            self.fields["reason"].help_text = "Everybody can read it: the pairing is marked as made by hand (rule 3.9)."

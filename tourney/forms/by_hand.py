@@ -1,0 +1,65 @@
+"""Changes of a draft by hand (rule 3.9): who goes where, which table is broken, and why."""
+
+from django import forms
+
+from tourney.domain.by_hand import Spot
+from tourney.forms.rounds import REASON_LENGTH
+from tourney.models import Round
+
+
+class ByHandForm(forms.Form):
+    """A player and where to (`to`: a player's number, or a `Spot`), or a table to be broken."""
+
+    who = forms.IntegerField(required=False)
+    to = forms.CharField(required=False, max_length=9)
+    table = forms.IntegerField(required=False)
+    reason = forms.CharField(
+        label="Reason",
+        max_length=REASON_LENGTH,
+        help_text="Asked once for this draft. Everybody can read it: what is made by hand is marked.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
+        error_messages={"required": "Say why, once for this draft."},
+    )
+
+    def __init__(self, *args, draft: Round, names: dict[int, str], **kwargs):
+        super().__init__(*args, **kwargs)
+        self.draft, self.names = draft, names
+        self.fields["reason"].required = not draft.by_hand
+
+    def clean_to(self) -> int | Spot | None:
+        text = self.cleaned_data["to"]
+        if text in [*Spot]:
+            return Spot(text)
+        return int(text) if text.isdecimal() else None
+
+    def clean(self) -> dict:
+        data = self.cleaned_data
+        if data.get("table") is None and (data.get("who") is None or data.get("to") is None):
+            self.add_error(None, "Choose a player, and then where to.")
+        return data
+
+    @property
+    def is_asked_why(self) -> bool:
+        """Whether only the reason is missing, or wrong."""
+        return self.is_bound and [*self.errors] == ["reason"]
+
+    @property
+    def why(self) -> forms.BoundField:
+        """The reason, as it was typed; when it is asked for the first time, without a word of what is wrong."""
+        is_first = "reason" not in self.data
+        return type(self)(draft=self.draft, names=self.names)["reason"] if is_first else self["reason"]
+
+    @property
+    def sentences(self) -> list[str]:
+        """What is wrong, as sentences."""
+        return [sentence for errors in self.errors.values() for sentence in errors]
+
+    @property
+    def sentence(self) -> str:
+        """What is about to be done."""
+        if (table := self.cleaned_data.get("table")) is not None:
+            return f"Break table {table}"
+        who, to = self.names.get(self.cleaned_data["who"], ""), self.cleaned_data["to"]
+        if to is Spot.BYE:
+            return f"Give {who} the bye"
+        return f"Take {who} out for now" if to is Spot.WAITING else f"Move {who} to {self.names.get(to, '')}"

@@ -1,0 +1,99 @@
+"""What becomes of a round that was drawn from other results: the way, the tables that have begun, words."""
+
+from collections.abc import Sequence
+
+from django import forms
+
+from tourney.queries.corrections import Grade
+from tourney.queries.matches import RoundState
+from tourney.queries.repairs import BYE, Evidence, Repair, Way
+
+WORDS = "correct"
+PREFIX = "repair"
+
+
+class RepairForm(forms.Form):
+    """`repair` is what was chosen, `seen` the mark of the effect that was shown with it."""
+
+    way = forms.TypedChoiceField(coerce=Way, choices=[(way.value, way.value) for way in Way], required=False)
+    begun = forms.TypedMultipleChoiceField(
+        label="Other tables that have begun",
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="They stay as they are. What is ticked here is asked of you alone: nothing shows it yet.",
+    )
+
+    def __init__(self, data=None, *, evidence: Sequence[Evidence] = (), **more):
+        super().__init__(data, prefix=PREFIX, use_required_attribute=False, **more)
+        self.fields["begun"].choices = [(one.table, _where(one)) for one in evidence if not one.word]
+
+    @property
+    def repair(self) -> Repair:
+        """Of a form that was asked for its errors."""
+        cleaned = getattr(self, "cleaned_data", {})
+        return Repair(cleaned.get("way") or Way.LEAVE, frozenset(cleaned.get("begun") or ()))
+
+    @property
+    def seen(self) -> int:
+        """0 where nothing was shown for that way."""
+        found = self.data.get(f"{PREFIX}-seen-{self.repair.way}", "")
+        return int(found) if found.isdecimal() and len(found) < 12 else 0
+
+
+class CorrectionForm(RepairForm):
+    """The choices that go with a correction; typed words where an old or a finished round is concerned."""
+
+    words = forms.CharField(
+        label=f"Type “{WORDS}”",
+        max_length=20,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        error_messages={"required": f"Type “{WORDS}” to show that you mean it."},
+    )
+
+    def __init__(self, data=None, *, grade: Grade, **more):
+        super().__init__(data, **more)
+        if grade is not Grade.TYPED:
+            del self.fields["words"]
+
+    def clean_words(self) -> str:
+        if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
+            raise forms.ValidationError(f"Type “{WORDS}” to show that you mean it. Nothing was saved.")
+        return WORDS
+
+
+class RoundForm(RepairForm):
+    """A round that is paired anew by itself, with its reason; `first` and `second` change places by hand (rule 3.9)."""
+
+    first = forms.TypedChoiceField(label="First player", coerce=int, required=False, empty_value=None)
+    second = forms.TypedChoiceField(label="Second player", coerce=int, required=False, empty_value=None)
+    reason = forms.CharField(
+        label="Why?",
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="It stays in the journal; where a hand chose the places, everybody can read it.",
+        error_messages={"required": "Say why the round is paired anew."},
+    )
+
+    def __init__(self, data=None, *, round: RoundState, evidence: Sequence[Evidence], **more):
+        super().__init__(data, evidence=evidence, **more)
+        free = [one.match for one in evidence if not one.word]
+        seats = [
+            (entrant.number, f"{entrant.player.name} ({'bye' if match.is_bye else f'table {match.table}'})")
+            for match in free
+            for entrant in match.entrants
+        ]
+        choices = [("", "Choose"), *sorted(seats, key=lambda seat: seat[1].casefold())]
+        self.fields["first"].choices = self.fields["second"].choices = choices
+
+    @property
+    def repair(self) -> Repair:
+        chosen = super().repair
+        cleaned = getattr(self, "cleaned_data", {})
+        places = tuple(one for one in (cleaned.get("first"), cleaned.get("second")) if one is not None)
+        return Repair(chosen.way, chosen.begun, places if chosen.way is Way.HAND else ())
+
+
+def _where(one: Evidence) -> str:
+    names = " against ".join(entrant.player.name for entrant in one.match.entrants)
+    return f"{names} keeps the bye" if one.table == BYE else f"Table {one.table}: {names}"

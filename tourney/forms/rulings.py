@@ -1,0 +1,80 @@
+"""What the desk decides beside the play: how a match ends without one, and penalties (rules 2.9, 2.11, 2.12)."""
+
+from collections.abc import Iterable, Sequence
+
+from django import forms
+
+from tourney.forms.results import Number
+from tourney.models import Penalty
+from tourney.queries.cases import Case
+
+REASON_LENGTH = Penalty._meta.get_field("reason").max_length
+MOST_POINTS = 1000
+LATE, LATE_POINTS = "Late to the table", -10
+
+
+def _reason() -> forms.CharField:
+    return forms.CharField(
+        label="Reason",
+        max_length=REASON_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Say why: it stands beside the points, and in the journal (rule 2.12)."},
+    )
+
+
+class CaseForm(forms.Form):
+    """How the match is decided, by the key of an option, and why. `version` is the result that was seen, 0 for none."""
+
+    decide = forms.ChoiceField()
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    reason = _reason()
+
+    def __init__(self, data=None, *, case: Case, version: int):
+        initial = {"reason": case.reason, "version": version}
+        super().__init__(data, initial=initial, auto_id=f"{case.key}-%s", use_required_attribute=False)
+        self.case = case
+        self.fields["decide"].choices = [(option.key, option.label) for option in case.options if not option.why_not]
+
+    @property
+    def chosen(self):
+        """The option that was pressed."""
+        return next(option for option in self.case.options if option.key == self.cleaned_data["decide"])
+
+
+class PenaltyForm(forms.Form):
+    """Points that one of these players loses, or gets, and why."""
+
+    penalize = forms.TypedChoiceField(coerce=int, required=False)
+    fleet_points = Number(label="Fleet Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
+    battle_points = Number(label="Battle Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
+    reason = _reason()
+
+    def __init__(self, data=None, *, numbers: Iterable[int]):
+        initial = {"fleet_points": str(LATE_POINTS).replace("-", "−"), "reason": LATE}
+        super().__init__(data, initial=initial, auto_id="penalty-%s", use_required_attribute=False)
+        self.fields["penalize"].choices = [(number, number) for number in numbers]
+
+    def clean(self) -> dict:
+        cleaned = super().clean()
+        if not self.errors and self.points == (0, 0):
+            self.add_error("fleet_points", "Say how many points: 0 would change nothing.")
+        return cleaned
+
+    def numbers(self) -> list[forms.BoundField]:
+        return [self["fleet_points"], self["battle_points"]]
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """Battle and Fleet Points."""
+        return self.cleaned_data.get("battle_points") or 0, self.cleaned_data.get("fleet_points") or 0
+
+
+class LiftForm(forms.Form):
+    """The penalty to take away."""
+
+    lift = forms.IntegerField()
+
+
+def of_case(forms: Sequence[CaseForm], key: str) -> CaseForm | None:
+    """The form whose button was pressed."""
+    return next((form for form in forms if any(option.key == key for option in form.case.options)), None)

@@ -1,0 +1,49 @@
+"""Forms of a rehearsal: begin it, go on, change the pace."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from tourney.actions.sandbox import MOST_PLAYERS, Plan
+from tourney.models import Pace
+
+FEWEST = 4
+USUAL = 8
+
+
+class BeginForm(forms.Form):
+    """How many made-up players join those who are `registered`, and how fast it goes."""
+
+    made_up = forms.IntegerField(
+        label="Made-up players to add",
+        min_value=0,
+        max_value=MOST_PLAYERS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        error_messages={"required": "Type how many made-up players join in; 0 is none."},
+    )
+    pace = forms.ChoiceField(label="How fast", choices=Pace.choices, widget=forms.RadioSelect)
+
+    def __init__(self, *args, registered: int, **kwargs):
+        self.registered = registered
+        made_up = 0 if registered >= FEWEST else USUAL - registered
+        super().__init__(*args, initial={"made_up": made_up, "pace": Pace.STEP}, **kwargs)
+
+    def clean_made_up(self) -> int:
+        made_up = self.cleaned_data["made_up"]
+        if not 2 <= self.registered + made_up <= MOST_PLAYERS:
+            players = self.registered + made_up
+            raise ValidationError(f"That would be {players} in all. A rehearsal has 2 to {MOST_PLAYERS}.")
+        return made_up
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(self.cleaned_data["made_up"], self.cleaned_data["pace"])
+
+
+class StepForm(forms.Form):
+    """The event's version on the page that goes on."""
+
+    seen = forms.IntegerField(min_value=0)
+
+
+class PaceForm(forms.Form):
+    pace = forms.ChoiceField(choices=Pace.choices)

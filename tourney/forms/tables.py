@@ -1,0 +1,107 @@
+"""The tables of the room, what a player needs of them, and where a match goes."""
+
+from collections.abc import Sequence
+
+from django import forms
+
+from tourney.domain.tables import Needs, Table
+
+MOST_TABLES = 60
+NAME_LENGTH = 30
+MARKS = ("near_door", "quiet", "closed")
+
+
+class TablesForm(forms.Form):
+    """How many tables there are, and of each its name and marks; more rows are there once the number is saved."""
+
+    count = forms.IntegerField(
+        label="Tables in the room",
+        min_value=0,
+        max_value=MOST_TABLES,
+        help_text="Nobody is put at another one while there is room. 0: as many as are needed.",
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        error_messages={"required": "Type how many tables there are; 0 is as many as are needed."},
+    )
+    other_tables = forms.BooleanField(
+        label="Nobody twice at the same table, where that can be avoided",
+        help_text="Otherwise the best match is always at the first table.",
+        required=False,
+    )
+
+    def __init__(self, data=None, *, tables: Sequence[Table], other_tables: bool = False, suggested: int = 0):
+        rows = tables or [Table(number) for number in range(1, suggested + 1)]
+        initial = {"count": len(tables) or 0, "other_tables": other_tables}
+        self.numbers = [table.number for table in rows]
+        for table in rows:
+            initial |= {f"{name}_{table.number}": getattr(table, name) for name in ("name", *MARKS)}
+        super().__init__(data, initial=initial, use_required_attribute=False)
+        for number in self.numbers:
+            self.fields[f"name_{number}"] = forms.CharField(
+                label=f"Name of table {number}",
+                required=False,
+                max_length=NAME_LENGTH,
+                widget=forms.TextInput(attrs={"autocomplete": "off", "class": "input"}),
+            )
+            for mark in MARKS:
+                self.fields[f"{mark}_{number}"] = forms.BooleanField(required=False)
+
+    @property
+    def rows(self) -> list[tuple]:
+        """Of each table the number, the field of its name, and (label, field) of its marks."""
+        labels = zip(MARKS, ("Near the door", "Quiet", "Closed"), strict=True)
+        marks = list(labels)
+        return [
+            (number, self[f"name_{number}"], [(label, self[f"{mark}_{number}"]) for mark, label in marks])
+            for number in self.numbers
+        ]
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables as they were typed; what is said of more than there are is forgotten, new ones are plain."""
+        said = {
+            number: Table(
+                number,
+                self.cleaned_data[f"name_{number}"],
+                **{mark: self.cleaned_data[f"{mark}_{number}"] for mark in MARKS},
+            )
+            for number in self.numbers
+        }
+        most = self.cleaned_data["count"] or max(
+            (number for number in said if said[number] != Table(number)), default=0
+        )
+        return [said.get(number, Table(number)) for number in range(1, most + 1)]
+
+
+class NeedsForm(forms.Form):
+    """What a player needs of a table."""
+
+    fixed = forms.IntegerField(
+        label="Always at table",
+        required=False,
+        min_value=1,
+        max_value=999,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+    )
+    near_door = forms.BooleanField(label="Near the door", required=False)
+    quiet = forms.BooleanField(label="Where it is quiet", required=False)
+
+    @classmethod
+    def of(cls, needs: Needs) -> "NeedsForm":
+        """The form as it shows these needs."""
+        return cls(initial={name: getattr(needs, name) for name in Needs.__slots__})
+
+    @property
+    def needs(self) -> Needs:
+        return Needs(**self.cleaned_data)
+
+
+class MoveForm(forms.Form):
+    """The table a match goes to."""
+
+    to = forms.IntegerField(
+        label="Another number",
+        min_value=1,
+        max_value=999,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        error_messages={"required": "Type the number of the table."},
+    )

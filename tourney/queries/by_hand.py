@@ -1,0 +1,123 @@
+"""Rule 3.9: a draft as it can be changed by hand, and what is wrong at each of its tables, at once."""
+
+from dataclasses import dataclass
+
+from tourney.domain import swiss
+from tourney.domain.by_hand import Places
+from tourney.domain.progress import names_of
+from tourney.models import Entrant
+from tourney.queries.choices import Choice, new_seats, proposed
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import EventState
+from tourney.queries.tables import lacking, sat_here_before
+
+
+def places_of(draft: RoundState) -> Places:
+    """Who sits where in the draft; the bye under None."""
+    return {match.table: match.numbers for match in draft.matches}
+
+
+def waiting(state: EventState, round: RoundState) -> list[Entrant]:
+    """Who is here and has no place in that round, in the order of their entries."""
+    return [entrant for entrant in state.present(round.number) if round.match_of(entrant.number) is None]
+
+
+def engine_of(state: EventState, draft: RoundState) -> swiss.Pairing | None:
+    """What the engine draws for everybody here, with the seed of the draft and as the desk chose (rule 3.7)."""
+    if len(state.present(draft.number)) < 2:
+        return None
+    chosen = any(reason["kind"] == "rematch_chosen" for reason in draft.row.relaxed)
+    return proposed(state, draft, Choice.OLDEST if chosen else Choice.USUAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A draft beside the engine's: what to know of each match (by its table, the bye under None) and of the whole."""
+
+    waiting: tuple[Entrant, ...]
+    warnings: dict[int | None, list[str]]
+    idle: str
+    is_engines: bool
+
+
+def board_of(state: EventState, draft: RoundState) -> Board:
+    """The draft with everything that a hand should know before it is published; nothing is forbidden by it."""
+    engine, contenders = engine_of(state, draft), {one.id: one for one in state.contenders(draft.number)}
+    left = waiting(state, draft)
+    return Board(
+        waiting=tuple(left),
+        warnings={
+            match.table: [*_by_hand(state, draft, match, contenders, engine), *_of_table(state, match)]
+            for match in draft.matches
+        },
+        idle=_idle(draft, left),
+        is_engines=bool(engine) and not left and not draft.is_by_hand and not new_seats(draft, engine),
+    )
+
+
+def _of_table(state: EventState, match: MatchState) -> list[str]:
+    """The room: needs that this table does not meet, and who sits here again where that was to be avoided."""
+    if match.is_bye:
+        return []
+    again = sat_here_before(state, match) if match.row.by_hand or state.event.other_tables else []
+    return [*lacking(state, match), *(f"{name} sat at this table in round {number}." for name, number in again)]
+
+
+def _by_hand(state, draft: RoundState, match: MatchState, contenders, engine) -> list[str]:
+    """What rule 3.3 has against a pairing made by hand."""
+    seated = [contenders[number] for number in match.numbers if number in contenders]
+    if not match.row.by_hand or len(seated) < len(match.numbers):
+        return []
+    if match.is_bye:
+        return _about_the_bye(state, draft, *seated, engine)
+    found = [*_met(state, draft, match), *_far_apart(*seated, contenders, engine)]
+    if state.rules.keep_factions_apart and "same faction" in swiss.flags(*seated) and draft.number == 1:
+        found.append("Both play for the same faction (rule 3.3 f).")
+    return found
+
+
+def _about_the_bye(state: EventState, draft: RoundState, one: swiss.Contender, engine) -> list[str]:
+    had = [str(round.number) for round in state.rounds[: draft.number - 1] if _had_bye(round, one.id)]
+    if had:
+        rounds = f"round{'s' if len(had) > 1 else ''} {names_of(had)}"
+        return [f"{state.names[one.id]} had the bye in {rounds} already (rule 3.5)."]
+    if engine and engine.bye not in (None, one.id):
+        return [f"By rule 3.5 the bye would go to {state.names[engine.bye]}."]
+    return []
+
+
+def _had_bye(round: RoundState, number: int) -> bool:
+    return round.bye is not None and round.bye.a.number == number
+
+
+def _met(state: EventState, draft: RoundState, match: MatchState) -> list[str]:
+    rounds = [
+        str(round.number)
+        for round in state.rounds[: draft.number - 1]
+        for before in round.tables
+        if set(before.numbers) == set(match.numbers) and before.is_meeting
+    ]
+    return [f"They met in round{'s' if len(rounds) > 1 else ''} {names_of(rounds)} (rule 3.3 b)."] if rounds else []
+
+
+def _far_apart(a: swiss.Contender, b: swiss.Contender, contenders, engine) -> list[str]:
+    """Battle Points that lie further apart than at any table of the engine's."""
+    apart = abs(a.battle_points - b.battle_points)
+    most = max((_apart(contenders, table) for table in engine.tables), default=0) if engine else apart
+    if apart <= most:
+        return []
+    lie = "Battle Point lies" if apart == 1 else "Battle Points lie"
+    return [f"{apart} {lie} between them; in the engine’s draft at most {most} (rule 3.3 d)."]
+
+
+def _apart(contenders, table: swiss.Seating) -> int:
+    return abs(contenders[table.a].battle_points - contenders[table.b].battle_points)
+
+
+def _idle(draft: RoundState, left: list[Entrant]) -> str:
+    """Two or more without an opponent could play each other."""
+    alone = [*left, *([draft.bye.a] if draft.bye else [])]
+    if len(alone) < 2:
+        return ""
+    names = names_of([entrant.player.name for entrant in alone])
+    return f"{'Two of ' if len(alone) > 2 else ''}{names} could play each other (rule 3.3 a)."

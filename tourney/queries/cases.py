@@ -1,0 +1,151 @@
+"""What can be decided at a table beside the play, each with the points it gives, before anybody presses anything."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scoring.domain.points import (
+    NOT_PLAYED,
+    Ending,
+    MatchScore,
+    Penalty,
+    Played,
+    Score,
+    Side,
+    Table,
+    problems,
+    score_round,
+    sides_with_sp,
+)
+from tourney.models import Entrant
+from tourney.models.play import SIDES
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import EventState
+from tourney.queries.surviving import fleets_at, marked_sheet
+
+type Line = tuple[Entrant, Score | None]
+"""A player with the score of the round; None while it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One button: what is decided, and what both get by it; or why it cannot be, in sentences."""
+
+    key: str
+    label: str
+    played: Played
+    lines: tuple[Line, ...] = ()
+    why_not: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A kind of thing that goes wrong, its rule, the reason that is most often right, and its buttons."""
+
+    key: str
+    name: str
+    rule: str
+    reason: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A player's score of the round before and after a penalty."""
+
+    entrant: Entrant
+    before: Score | None
+    after: Score | None
+
+
+NO_SHOW = "Did not come to the table in time"
+CONCEDED = "Conceded at the table"
+BOTH_LOSE = "Neither played by the rules"
+DECIDED = "Decided by the judge at the table"
+
+
+def cases_of(state: EventState, round: RoundState, match: MatchState) -> tuple[Case, ...]:
+    """Rules 2.9, 2.11, 2.12: the ways to decide this match beside the play."""
+    first, second = (state.names[number] for number in match.numbers)
+    sides = _so_far(state, match)
+
+    def options(ending: Ending, labels: Mapping[int | None, str]) -> tuple[Option, ...]:
+        return tuple(_option(state, round, match, sides, ending, out, label) for out, label in labels.items())
+
+    came = {0: f"{first} did not come", 1: f"{second} did not come"}
+    absent = (*options(Ending.NO_SHOW, came), *options(Ending.NEITHER_CAME, {None: "Neither came"}))
+    concedes = options(Ending.CONCESSION, {0: f"{first} concedes", 1: f"{second} concedes"})
+    wins = options(Ending.RULING, {1: f"{first} wins", 0: f"{second} wins"})
+    lose = options(Ending.DOUBLE_LOSS, {None: "Both lose"})
+    return (
+        Case("no-show", "No-show", "2.11", NO_SHOW, absent),
+        Case("concession", "Concession", "2.9", CONCEDED, concedes),
+        Case("ruling", "Win by a ruling", "2.12", DECIDED, wins),
+        Case("double-loss", "Double loss", "2.12", BOTH_LOSE, lose),
+    )
+
+
+def effects_of(state: EventState, round: RoundState, match: MatchState, points: tuple[int, int]) -> tuple[Effect, ...]:
+    """Rule 2.12: what a penalty of (Battle, Fleet) Points would make of the score of each of these players."""
+    return tuple(
+        Effect(
+            entrant,
+            round.scores.get(entrant.number),
+            _scores_if(state, round, {}, [Penalty(entrant.number, *points)]).get(entrant.number),
+        )
+        for entrant in match.entrants
+    )
+
+
+def _option(
+    state: EventState,
+    round: RoundState,
+    match: MatchState,
+    sides: tuple[Side, Side],
+    ending: Ending,
+    out: int | None,
+    label: str,
+) -> Option:
+    key = ending.value if out is None else f"{ending.value} {SIDES[out]}"
+    played = _only_what_counts(state, ending, out, sides)
+    names = tuple(state.names[number] for number in match.numbers)
+    if wrong := problems(state.rules, played, names):
+        return Option(key, label, played, why_not=tuple(problem.message for problem in wrong))
+    played, score = state.scored(match, played)
+    scores = _scores_if(state, round, {match.table: score})
+    return Option(key, label, played, tuple((entrant, scores.get(entrant.number)) for entrant in match.entrants))
+
+
+def _scores_if(
+    state: EventState, round: RoundState, scored: Mapping[int, MatchScore], penalties: Sequence[Penalty] = ()
+) -> dict[int, Score]:
+    """The round's scores with these at those tables, and these penalties beside those that are given."""
+    tables = [Table(match.numbers, scored.get(match.table, match.score)) for match in round.matches]
+    return score_round(state.rules, tables, [*(one.facts for one in round.penalties), *penalties])
+
+
+def _only_what_counts(state: EventState, ending: Ending, out: int | None, sides: tuple[Side, Side]) -> Played:
+    """The match with that ending: of the two sides what the ending asks for."""
+    if ending in NOT_PLAYED:
+        return Played(ending, (Side(), Side()), out)
+    counted = sides_with_sp(state.rules, ending, out)
+    kept = tuple(side if index in counted else replace(side, sp_left=0) for index, side in enumerate(sides))
+    return Played(ending, kept, out)
+
+
+def _so_far(state: EventState, match: MatchState) -> tuple[Side, Side]:
+    """What each side has left and counted as far as anybody knows.
+
+    Of a result that is there, what it says; else what was marked on phones leaves; else the fleet, or the month's
+    limit where no fleet is known, is whole.
+    """
+    fleets, played = fleets_at(state, match), match.played
+    counted = sides_with_sp(state.rules, played.ending, played.out) if played else ()
+    sides = played.sides if played else (Side(), Side())
+    found = []
+    for index, side in enumerate(sides):
+        left = side.sp_left
+        if index not in counted:
+            fleet = fleets[index]
+            left = marked_sheet(fleet, match.destroyed[index]).sp_left if fleet else state.rules.sp_limit
+        found.append(replace(side, sp_left=left, adjustment=0))
+    return tuple(found)

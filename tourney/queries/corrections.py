@@ -1,0 +1,285 @@
+"""What a correction changes, from the event before it and after it: for the page that shows it before it is saved."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from zlib import crc32
+
+from scoring.domain.points import Score
+from tourney.domain import swiss
+from tourney.domain.correction import Line, Place, Seats, otherwise, side_by_side, what_to_read
+from tourney.domain.progress import names_of
+from tourney.models import RollOff, Round
+from tourney.queries.matches import MatchState, RollOffState, RoundState
+from tourney.queries.repairs import Check, checks_of_round, open_round, seated_in
+from tourney.queries.state import EventState
+
+
+class Grade(StrEnum):
+    """How much is asked before a correction is saved: nothing, a look at its effect, or that and typed words."""
+
+    PLAIN = "plain"
+    SHOWN = "shown"
+    TYPED = "typed"
+
+
+def grade_of(state: EventState, number: int) -> Grade:
+    """Of a correction in that round: in play, right before it, or older; what is finished is older than all."""
+    last = state.last_round
+    if state.is_finished:
+        return Grade.TYPED
+    if last is None or (number == last.number and last.state != Round.State.CLOSED):
+        return Grade.PLAIN
+    now = last.number + (last.state == Round.State.CLOSED)
+    return Grade.SHOWN if number == now - 1 else Grade.TYPED
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A player's points of the corrected round, (Battle, Fleet); None while dice decide. `is_mean`: rule 2.10, 2.11."""
+
+    name: str
+    before: tuple[int, int | None] | None
+    after: tuple[int, int | None] | None
+    is_mean: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A line of the standings side by side, with its name."""
+
+    name: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A round that was drawn after the corrected one: `tables` are those that would have been made otherwise."""
+
+    number: int
+    is_open: bool
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A table of the open round, or its bye (no number), that has other players after it."""
+
+    table: int | None
+    before: str
+    after: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What differs between the event before and after a step. `after` counts the rounds that the ranks are of.
+
+    `ranks` are blocks of lines that follow one another. `rolls`, `ends` and what does not pass `checks` are sentences;
+    `moved` and `checks` are of the open round.
+    """
+
+    scores: tuple[Scored, ...]
+    after: int
+    ranks: tuple[tuple[Ranked, ...], ...]
+    rolls: tuple[str, ...]
+    ends: tuple[str, ...]
+    later: tuple[Later, ...]
+    moved: tuple[Moved, ...]
+    checks: tuple[Check, ...]
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """What the open round would not keep."""
+        return tuple(check.sentence for check in self.checks if not check.is_kept)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        return tuple(check.sentence for check in self.checks if check.is_kept)
+
+    @property
+    def mark(self) -> int:
+        """Another one for every other effect, whatever its reasons: whether what was seen is what happens."""
+        moved = tuple(replace(one, why="") for one in self.moved)
+        return crc32(repr(replace(self, moved=moved)).encode())
+
+    @property
+    def is_nothing(self) -> bool:
+        return not (self.scores or self.ranks or self.rolls or self.ends or self.moved)
+
+    @property
+    def open_round(self) -> Later | None:
+        """The round in play, or drafted, if it would have been paired otherwise."""
+        return next((later for later in self.later if later.is_open and later.tables), None)
+
+
+def effect_of(before: EventState, after: EventState, number: int, ledger: Sequence[str] = ()) -> Effect:
+    """What a step that concerns round `number` changes; `ledger` are the lines it adds to those of the token."""
+    about = before.round(number)
+    counted = len(before.complete_rounds)
+    now = open_round(after)
+    return Effect(
+        scores=tuple(_scores(about, after.round(number), after)) if about.state == Round.State.CLOSED else (),
+        after=counted,
+        ranks=tuple(
+            tuple(Ranked(after.names[line.id], line) for line in block)
+            for block in what_to_read(side_by_side(_places(before, counted), _places(after, counted)))
+        ),
+        rolls=tuple(_rolls(before, after)),
+        ends=(*_ends(before, after, counted), *ledger),
+        later=tuple(_later(before, after, number)),
+        moved=tuple(_moved(before, after, now)) if now else (),
+        checks=checks_of_round(after, now) if now else (),
+    )
+
+
+# the corrected round, and the ranks
+
+
+def _scores(before: RoundState, after: RoundState, state: EventState) -> Iterator[Scored]:
+    for match in after.matches:
+        for number in match.numbers:
+            was, now = before.scores.get(number), after.scores.get(number)
+            if _points(was) != _points(now):
+                is_mean = (now or was).outcome in ("bye", "no-show win")
+                yield Scored(state.names[number], _points(was), _points(now), is_mean)
+
+
+def _points(score: Score | None) -> tuple[int, int | None] | None:
+    return (score.battle_points, score.fleet_points) if score and score.outcome != "undecided" else None
+
+
+def _places(state: EventState, after: int) -> tuple[Place, ...]:
+    return tuple(
+        Place(one.id, one.rank, one.shared, one.battle_points, one.fleet_points) for one in state.standings(after)
+    )
+
+
+# dice
+
+
+def _rolls(before: EventState, after: EventState) -> Iterator[str]:
+    was_void = {one.row.pk: before.is_void(one) for one in before.roll_offs}
+    for one in after.roll_offs:
+        void = after.is_void(one)
+        if void != was_void.get(one.row.pk, void):
+            now = "is void: the tie is gone" if void else "counts again"
+            yield f"The roll-off of {_tie(after, one)} {now} (rule 4.3)."
+    yield from _level(before, after)
+    known = before.rolls_to_do()
+    for kind, group in after.rolls_to_do():
+        if (kind, group) not in known:
+            for_what = " for the victorious faction (rule 5.3)" if kind == RollOff.Kind.FACTION else " (rule 4.1)"
+            yield f"{_names(after, group)} are tied now and roll off{for_what}."
+    yield from _too_late_to_roll(before, after)
+
+
+def _tie(state: EventState, one: RollOffState) -> str:
+    where = {RollOff.Kind.TABLE: "at the table in", RollOff.Kind.FACTION: "for the faction after"}
+    return f"{_names(state, one.group)} {where.get(one.row.kind, 'after')} round {one.row.round.number}"
+
+
+def _level(before: EventState, after: EventState) -> Iterator[str]:
+    was = {match.row.pk for round in before.rounds for match in round.level}
+    for match in (match for round in after.rounds for match in round.level):
+        if match.row.pk not in was:
+            where, open = f"Table {match.table} of round {match.round.number}", open_round(after)
+            yield f"{where} is level: the dice decide at the table (rule 2.7)."
+            if open and open is not after.round(match.round.number):
+                yield f"What that means for round {open.number} shows on its page once they have fallen."
+
+
+def _too_late_to_roll(before: EventState, after: EventState) -> Iterator[str]:
+    """Ties after a round whose successor is drawn: nothing waits for them any more (rule 4.4)."""
+    for round in after.complete_rounds[: len(after.rounds) - 1]:
+        was = before.ties(round.number)
+        for group in after.ties(round.number):
+            if group not in was:
+                yield (
+                    f"{_names(after, group)} are tied after round {round.number} now. "
+                    f"Nobody rolls for it any more: round {round.number + 1} is drawn."
+                )
+
+
+# titles, factions
+
+
+def _ends(before: EventState, after: EventState, counted: int) -> Iterator[str]:
+    if before.is_finished and not after.is_finished:
+        yield "The event opens again: its ranks are final once the dice have fallen."
+    if counted < before.event.rounds_planned and not before.is_finished:
+        return
+    was, now = (
+        {line.title: state.names[line.id] for line in state.standings(counted) if line.title}
+        for state in (before, after)
+    )
+    for title in dict.fromkeys((*was, *now)):
+        if was.get(title) != now.get(title):
+            yield _instead(title, was.get(title), now.get(title))
+    was, now = _victor(before, counted), _victor(after, counted)
+    if was != now:
+        yield _instead("the victorious faction", was, now)
+
+
+def _titles(state: EventState, after: int) -> dict[str, str]:
+    return {line.title: state.names[line.id] for line in state.standings(after) if line.title}
+
+
+def _victor(state: EventState, after: int) -> str | None:
+    best = [line.faction for line in state.faction_lines(after) if line.rank == 1]
+    return best[0] if len(best) == 1 else None
+
+
+def _instead(title: str, was: str | None, now: str | None) -> str:
+    if was and now:
+        return f"{now} is {title}, no longer {was}."
+    return f"{now} is {title}." if now else f"{was} is no longer {title}."
+
+
+# later rounds
+
+
+def _later(before: EventState, after: EventState, number: int) -> Iterator[Later]:
+    known = len(after.complete_rounds)
+    for round in after.rounds[number:]:
+        is_open = round.state != Round.State.CLOSED
+        if round.number - 1 > known:  # a table before it is level
+            continue
+        drawn = before.round(round.number)
+        tables = otherwise(_engine(before, drawn), _engine(after, drawn), [match.numbers for match in drawn.matches])
+        yield Later(round.number, is_open, tuple(_label(drawn.match_of(seats[0])) for seats in tables))
+
+
+def _engine(state: EventState, drawn: RoundState) -> list[Seats]:
+    """How that round is paired from the results of this state."""
+    pairing = swiss.pair(
+        state.contenders(drawn.number, seated_in(drawn)),
+        seed=drawn.row.seed,
+        rounds_left=max(0, state.event.rounds_planned - drawn.number),
+        options=state.options,
+    )
+    bye = [] if pairing.bye is None else [(pairing.bye,)]
+    return [*((one.a, one.b) for one in pairing.tables), *bye]
+
+
+def _label(match: MatchState) -> str:
+    return "the bye" if match.is_bye else f"table {match.table}"
+
+
+# the open round
+
+
+def _moved(before: EventState, after: EventState, now: RoundState) -> Iterator[Moved]:
+    was = before.round(now.number)
+    for match in now.matches:
+        old = was.bye if match.is_bye else was.match_at(match.table)
+        if set(old.numbers) != set(match.numbers):
+            yield Moved(match.table, _against(before, old), _against(after, match), match.why)
+
+
+def _against(state: EventState, match: MatchState) -> str:
+    return " against ".join(state.names[number] for number in match.numbers)
+
+
+def _names(state: EventState, group: Sequence[int]) -> str:
+    return names_of([state.names[number] for number in group])

@@ -1,0 +1,265 @@
+"""A drawn round paired anew as far as it is not played yet: which tables have begun, and who sits where then."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Exists, OuterRef
+
+from tourney.domain import swiss
+from tourney.domain.correction import seated_again
+from tourney.domain.progress import names_of
+from tourney.models import Report, Round, Seat, SheetCheck, Wish
+from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.state import EventState
+from tourney.queries.tokens import token_of
+
+BYE = 0
+"""Stands for the bye among the numbers of tables that stay."""
+
+
+class Way(StrEnum):
+    """What becomes of a round that was drawn from other results."""
+
+    LEAVE = "leave"
+    FEWEST = "fewest"
+    ALL = "all"
+    HAND = "hand"
+
+
+WORDS = {
+    Way.FEWEST: "the fewest tables that had not begun",
+    Way.ALL: "all tables that had not begun",
+    Way.HAND: "two players change places by hand",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What the desk chose. `begun` are tables that it says have begun, beside those that show it; BYE keeps the bye.
+
+    `places` are the two who change places by hand.
+    """
+
+    way: Way = Way.LEAVE
+    begun: frozenset[int] = frozenset()
+    places: tuple[int, ...] = ()
+
+
+AS_IT_IS = Repair()
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Who sits at a table (None: has the bye) from now on, and why; `by_hand` is the organizer's reason (rule 3.9)."""
+
+    table: int | None
+    numbers: tuple[int, ...]
+    is_new: bool
+    reason: swiss.Reason
+    by_hand: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """Every table that can be moved, as it is afterwards, and what had to give way there (rule 3.7)."""
+
+    sittings: tuple[Sitting, ...]
+    relaxed: tuple[swiss.Reason, ...] = ()
+
+    @property
+    def new(self) -> tuple[Sitting, ...]:
+        return tuple(one for one in self.sittings if one.is_new)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What shows that a table has begun; `word` is empty where nothing does."""
+
+    match: MatchState
+    word: str
+
+    @property
+    def table(self) -> int:
+        return self.match.table or BYE
+
+
+def evidence_of(state: EventState, round: RoundState) -> tuple[Evidence, ...]:
+    """Each table of the round, and the bye, with what shows that it has begun; in one query."""
+    rows = {row.entrant_id: row for row in _seats(round)}
+    spent = _spent_by(state, round)
+    return tuple(Evidence(match, _word(match, rows, spent)) for match in round.matches)
+
+
+def _seats(round: RoundState) -> Iterator[Seat]:
+    of_seat = {"seat": OuterRef("pk")}
+    return Seat.objects.filter(round=round.row).annotate(
+        reported=Exists(Report.objects.filter(**of_seat)),
+        signed=Exists(SheetCheck.objects.filter(**of_seat)),
+        conceding=Exists(Wish.objects.filter(**of_seat, kind=Wish.Kind.CONCEDE)),
+    )
+
+
+def _word(match: MatchState, rows: dict[int, Seat], spent: int | None) -> str:
+    seats = [rows[entrant.pk] for entrant in match.entrants]
+    found = {
+        "result in": match.result is not None,
+        "reported": any(seat.reported for seat in seats),
+        "fleets marked": any(match.destroyed),
+        "fleets checked": any(seat.signed for seat in seats),
+        "asks to concede": any(seat.conceding for seat in seats),
+        "token spent": not match.is_bye and spent in match.numbers,
+        "gone": any(one.dropped_from is not None and one.dropped_from <= match.round.number for one in match.entrants),
+    }
+    return next((word for word, is_so in found.items() if is_so), "")
+
+
+def _spent_by(state: EventState, round: RoundState) -> int | None:
+    """Who spent the commendation token in this round: that battle stays (rule 6.3)."""
+    token = token_of(state)
+    return token.holder.number if token and token.state == "spent" and token.round == round.number else None
+
+
+def open_round(state: EventState) -> RoundState | None:
+    """The round that is drafted or in play."""
+    last = state.last_round
+    return last if last and last.state != Round.State.CLOSED and not state.is_finished else None
+
+
+def why_not_repair(state: EventState, number: int) -> str:
+    """Why that round cannot be paired anew now; empty if it can."""
+    round = open_round(state)
+    if round is None or round.number != number:
+        return f"Round {number} is not open, so its tables stay as they are."
+    level = [match for earlier in state.rounds[:-1] for match in earlier.level]
+    if level:
+        where = f"Round {level[0].round.number}, table {level[0].table}"
+        return f"{where} is level: roll off first, then round {number} can be paired anew."
+    return ""
+
+
+def repaired(state: EventState, round: RoundState, repair: Repair, reason: str = "") -> Repaired:
+    """Where everybody who can be moved sits after that. Raises swiss.NoPairing where fewer than two can be."""
+    staying = repair.begun | {one.table for one in evidence_of(state, round) if one.word}
+    free = [match for match in round.matches if (match.table or BYE) not in staying]
+    if repair.way is Way.HAND:
+        return _by_hand(free, repair.places, reason)
+    return _seated(free, _pairing(state, round, free, repair.way))
+
+
+def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: Way) -> swiss.Pairing:
+    stay = [match.numbers for match in round.matches if match not in free]
+    contenders = state.contenders(round.number, seated_in(round))
+    usual = {
+        "seed": round.row.seed,
+        "rounds_left": state.event.rounds_planned - round.number,
+        "options": state.options,
+        "first_round": round.number == 1,
+    }
+    if way is Way.ALL and not stay:
+        return swiss.pair(contenders, **usual)
+    keep = [match.numbers for match in free] if way is Way.FEWEST else ()
+    return swiss.pair_again(contenders, stay, keep, **usual)
+
+
+def _seated(free: list[MatchState], pairing: swiss.Pairing) -> Repaired:
+    tables = {match.table: match.numbers for match in free if not match.is_bye}
+    reasons = {(one.a, one.b): one.reason for one in pairing.tables}
+    found = [
+        Sitting(table, pair, set(pair) != set(tables[table]), reasons[pair])
+        for table, pair in seated_again(tables, list(reasons)).items()
+    ]
+    bye = next((match.numbers for match in free if match.is_bye), None)
+    if bye:
+        found.append(Sitting(None, (pairing.bye,), bye != (pairing.bye,), pairing.bye_reason))
+    return Repaired(tuple(found), pairing.relaxed)
+
+
+def _by_hand(free: list[MatchState], places: tuple[int, ...], reason: str) -> Repaired:
+    """Two of those who can be moved change places (rule 3.9); nothing where they cannot."""
+    here = [match for match in free if set(match.numbers) & set(places)]
+    if len(set(places)) != 2 or len(here) != 2:
+        return Repaired(())
+    change = dict(zip(places, places[::-1], strict=True))
+    return Repaired(
+        tuple(
+            Sitting(match.table, tuple(change.get(n, n) for n in match.numbers), True, swiss.Reason("by_hand"), reason)
+            for match in here
+        )
+    )
+
+
+# whether a round keeps the rules
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing a round keeps, or does not, in a sentence."""
+
+    is_kept: bool
+    sentence: str
+
+
+def checks_of_round(state: EventState, round: RoundState) -> tuple[Check, ...]:
+    """Rules 3.3 b to d, 3.4 and 3.5 for the round as everybody sits in it."""
+    contenders = state.contenders(round.number, seated_in(round))
+    by_id = {one.id: one for one in contenders}
+    found = [*_rematches(state, round, by_id), *_second_bye(state, round, by_id)]
+    if round.number > 1:
+        best = _best(state, round, contenders)
+        found += [*_turn(state, round, best), *_differences(round, by_id, best)]
+    return (*found, *_later_rounds(state, round, contenders))
+
+
+def seated_in(round: RoundState) -> list[int]:
+    return [number for match in round.matches for number in match.numbers]
+
+
+def _best(state: EventState, round: RoundState, contenders: list[swiss.Contender]) -> swiss.Pairing:
+    left = max(0, state.event.rounds_planned - round.number)
+    return swiss.pair(contenders, seed=round.row.seed, rounds_left=left, options=state.options)
+
+
+def _turn(state: EventState, round: RoundState, best: swiss.Pairing) -> Iterator[Check]:
+    if round.bye and round.bye.a.number != best.bye:
+        yield Check(False, f"It would be the turn of {state.names[best.bye]} for the bye (rule 3.5).")
+
+
+def _differences(round: RoundState, by_id: dict[int, swiss.Contender], best: swiss.Pairing) -> Iterator[Check]:
+    """The sum of squares of rule 3.3 d beside that of the best pairing."""
+
+    def apart(one: int, other: int) -> int:
+        return (by_id[one].battle_points - by_id[other].battle_points) ** 2
+
+    if sum(apart(*match.numbers) for match in round.tables) > sum(apart(one.a, one.b) for one in best.tables):
+        yield Check(False, "Battle Points at the tables lie further apart than in the best pairing (rule 3.3 d).")
+    else:
+        yield Check(True, "Battle Points at the tables lie no further apart than in the best pairing.")
+
+
+def _rematches(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[Check]:
+    again = [match for match in round.tables if match.b.number in by_id[match.a.number].met]
+    for match in again:
+        yield Check(False, f"{names_of([state.names[n] for n in match.numbers])} meet again (rule 3.3 b).")
+    if not again and round.number > 1:
+        yield Check(True, "Nobody meets the same opponent twice.")
+
+
+def _second_bye(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[Check]:
+    if round.bye and by_id[round.bye.a.number].byes:
+        yield Check(False, f"{state.names[round.bye.a.number]} has another bye (rule 3.5).")
+    elif round.bye and round.number > 1:
+        yield Check(True, "Nobody has a second bye.")
+
+
+def _later_rounds(state: EventState, round: RoundState, contenders: list[swiss.Contender]) -> Iterator[Check]:
+    planned = state.event.rounds_planned
+    left = planned - round.number
+    bye = round.bye.a.number if round.bye else None
+    tables = [match.numbers for match in round.tables]
+    clean = swiss.clean_rounds_after(contenders, tables, bye, rounds_left=left) if left > 0 else None
+    if clean is None:
+        return
+    sentence = swiss.forecast(clean, round.number + 1, planned)
+    after = "round" if left == 1 else "rounds"
+    yield Check(not sentence, sentence or f"The {after} after it can do without a rematch and a second bye.")

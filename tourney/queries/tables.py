@@ -1,0 +1,91 @@
+"""Rule 3.11: the tables of the room, what players need of them, and which table each match of a round gets."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from tourney.domain.tables import Needs, Party, Table, seat, unmet
+from tourney.models import Event, Player
+from tourney.queries.matches import MatchState
+from tourney.queries.state import EventState
+
+LACKS = {
+    "fixed": "always sits at table {table}",
+    "near the door": "needs a table near the door",
+    "quiet": "needs a quiet table",
+}
+
+
+def tables_of(event: Event) -> tuple[Table, ...]:
+    """The tables the store has, in the order of their numbers; none where nobody has said."""
+    return tuple(Table(**row) for row in event.tables)
+
+
+def needs_of(player: Player) -> Needs:
+    """What the player needs; for the desk alone."""
+    return Needs(player.fixed_table, player.near_door, player.quiet)
+
+
+def in_words(needs: Needs) -> str:
+    """Like "always table 3, near the door"."""
+    words = {f"always table {needs.fixed}": needs.fixed, "near the door": needs.near_door, "quiet": needs.quiet}
+    return ", ".join(word for word, is_needed in words.items() if is_needed)
+
+
+def numbers_for(
+    state: EventState, round_number: int, pairs: Sequence[tuple[int, int]], *, taken: Collection[int] = ()
+) -> tuple[int, ...]:
+    """The tables of these pairs of entrant numbers in that round, without those `taken` already."""
+    seated = {number for pair in pairs for number in pair}
+    sat = _sat(state, round_number) if state.event.other_tables else {}
+    parties = [Party(tuple(_needs(state, one) for one in pair), tuple(_tables(sat, pair))) for pair in pairs]
+    others = [one.player.fixed_table for one in state.entrants if one.number not in seated]
+    return seat(parties, tables_of(state.event), kept_free={table for table in others if table}, taken=taken)
+
+
+def lacking(state: EventState, match: MatchState) -> list[str]:
+    """What its players need and this table is not, though another may be, in sentences; for the desk alone."""
+    tables = {table.number: table for table in tables_of(state.event)}
+    here = tables.get(match.table, Table(match.table))
+    there_is = {"fixed", *(lack for table in tables.values() for lack in _offers(table))}
+    found = [
+        f"{entrant} {LACKS[lack].format(table=needs.fixed)}."
+        for entrant in match.entrants
+        for needs in [needs_of(entrant.player)]
+        for lack in unmet(needs, here)
+        if lack in there_is
+    ]
+    return [*found, *(["This table is closed."] if here.closed else [])]
+
+
+def _offers(table: Table) -> list[str]:
+    marks = {"near the door": table.near_door, "quiet": table.quiet}
+    return [mark for mark, there in marks.items() if there and not table.closed]
+
+
+def sat_here_before(state: EventState, match: MatchState) -> list[tuple[str, int]]:
+    """Who sits at this table again: the name, and the round of the last time."""
+    last = {
+        number: round.number
+        for round in state.rounds[: match.round.number - 1]
+        for before in round.tables
+        if before.table == match.table
+        for number in before.numbers
+    }
+    return [(state.names[number], last[number]) for number in match.numbers if number in last]
+
+
+def _needs(state: EventState, number: int) -> Needs:
+    return needs_of(state.by_number[number].player)
+
+
+def _sat(state: EventState, before: int) -> Mapping[int, Counter]:
+    """How often each entrant sat at each table in the rounds before."""
+    sat: dict[int, Counter] = {}
+    for match in (match for round in state.rounds[: before - 1] for match in round.tables):
+        for number in match.numbers:
+            sat.setdefault(number, Counter())[match.table] += 1
+    return sat
+
+
+def _tables(sat: Mapping[int, Counter], pair: Iterable[int]) -> Iterable[int]:
+    return (table for number in pair if number in sat for table in sat[number].elements())

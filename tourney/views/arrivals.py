@@ -1,0 +1,199 @@
+"""Arrivals and departures: who is late, leaves, is gone or comes back; each option with its effect, then one press."""
+
+from dataclasses import dataclass, replace
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from tourney import access
+from tourney.actions import arrivals as actions
+from tourney.actions import entrants
+from tourney.actions.arrivals import Decision
+from tourney.actions.record import Refused, Stale
+from tourney.domain.arrivals import Moment, Option, Person, Way
+from tourney.forms.arrivals import DecisionForm, WalkInForm
+from tourney.models import Entrant, Event
+from tourney.queries.arrivals import (
+    Effect,
+    as_it_is,
+    fleet_left,
+    open_round,
+    options_of,
+    person_of,
+    rule,
+    title,
+)
+from tourney.queries.players import known_players
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+
+MOMENTS = {
+    Moment.ARRIVES: "Is here, or on the way",
+    Moment.RETURNS: "Comes back",
+    Moment.LATE: "Is not at the table yet",
+    Moment.LEAVES: "Must leave",
+    Moment.GONE: "Has gone, or must go now",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An option on a page: its title, its rule, and its effect; or why it cannot be done now."""
+
+    option: Option
+    title: str
+    rule: str
+    effect: Effect | None = None
+    reasons: tuple[str, ...] = ()
+
+
+@login_required
+def arrivals(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everybody of the event by where they are, and somebody new who walks in."""
+    if request.method != "POST":
+        return _arrivals_now(request, slug)
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    form = WalkInForm(request.POST, rules=event.rules)
+    if not form.is_valid():
+        return _show_everybody(request, state_of(event), walk_in=form, status=422)
+    try:
+        registered = entrants.register(event, [form.person], by=shell.stamp(request))
+    except Refused as error:
+        form.add_error(None, list(error.reasons))
+        return _show_everybody(request, state_of(event), walk_in=form, status=409)
+    found = registered.entrants[0] if registered.entrants else entrants.entrant_named(event, *registered.already)
+    return redirect("arrival", slug, found.number)
+
+
+@shell.live(*access.ORGANIZERS)
+def _arrivals_now(request: HttpRequest, event: Event) -> HttpResponse:
+    return _show_everybody(request, state_of(event))
+
+
+def _show_everybody(
+    request: HttpRequest, state: EventState, *, walk_in: WalkInForm | None = None, status: int = 200
+) -> HttpResponse:
+    context = frame.desk_context(
+        request,
+        state,
+        "arrivals",
+        groups=_groups(state),
+        walk_in=walk_in or WalkInForm(rules=state.rules),
+        known=known_players(state.event),
+        everybody_tag=shell.live_tag(request, state.event, "everybody"),
+    )
+    return shell.show(request, "desk/arrivals.html", context, parts=("everybody",), status=status)
+
+
+def _groups(state: EventState) -> list[tuple[str, list[tuple[Entrant, str]]]]:
+    """Each group with its players, by name, and where they sit: those first who may need the desk."""
+    round = open_round(state)
+    groups = {name: [] for name in ("Not here yet", "Here, without a table", "Here", "Dropped")}
+    for entrant in sorted(state.entrants, key=lambda one: one.player.name.casefold()):
+        match = round.match_of(entrant.number) if round else None
+        person = person_of(entrant)
+        group = {Person.EXPECTED: "Not here yet", Person.GONE: "Dropped"}.get(person, "Here")
+        if group == "Here" and round and not match:
+            group = "Here, without a table"
+        where = "" if match is None else "Bye" if match.is_bye else f"Table {match.table}"
+        groups[group].append((entrant, where))
+    return [(name, people) for name, people in groups.items() if people]
+
+
+@login_required
+def arrival(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """What can be done for one player, each with its effect; `?option` is the one to be confirmed."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    state = state_of(event)
+    access.require(state.by_number.get(number))
+    key = request.GET.get("option")
+    if key is None and request.method != "POST":
+        return _show_options(request, state, number)
+    option = next((one for one in options_of(state, number) if one.key == key), None)
+    if option is None:
+        gone = ("Meanwhile the event went on, and that is not possible any more. Nothing was changed.",)
+        return _show_options(request, state, number, refused=gone, status=409)
+    if request.method == "POST":
+        return _arrange(request, state, number, option)
+    return _show_option(request, state, number, option)
+
+
+def _arrange(request: HttpRequest, state: EventState, number: int, option: Option) -> HttpResponse:
+    form = DecisionForm(request.POST, option=option)
+    if not form.is_valid():
+        return _show_option(request, state, number, option, form=form, status=422)
+    facts, event = form.cleaned_data, state.event
+    decision = Decision(number, option, facts["reason"], facts.get("left", 0))
+    try:
+        actions.arrange(event, decision, seen=facts["seen"], by=shell.stamp(request))
+    except Refused as error:
+        status = 422 if isinstance(error, Stale) and "left" in facts else 409
+        return _show_option(request, state_of(event), number, option, form=form, refused=error.reasons, status=status)
+    messages.success(request, f"{title(state, number, option)}. One step back undoes it.")
+    return redirect("desk", event.slug)
+
+
+def _show_options(
+    request: HttpRequest, state: EventState, number: int, *, refused: tuple[str, ...] = (), status: int = 200
+) -> HttpResponse:
+    shown = [_shown(request, state, _decision(state, number, option)) for option in options_of(state, number)]
+    groups = [(name, found) for moment, name in MOMENTS.items() if (found := _of(moment, shown))]
+    context = _context(request, state, number, groups=groups, as_it_is=as_it_is(state, number), refused=refused)
+    return shell.show(request, "desk/arrival.html", context, status=status)
+
+
+def _of(moment: Moment, shown: list[Shown]) -> list[Shown]:
+    return [one for one in shown if one.option.moment is moment]
+
+
+def _show_option(
+    request: HttpRequest,
+    state: EventState,
+    number: int,
+    option: Option,
+    *,
+    form: DecisionForm | None = None,
+    refused: tuple[str, ...] = (),
+    status: int = 200,
+) -> HttpResponse:
+    """The page that confirms; the form sends along which effect it shows."""
+    decision = _decision(state, number, option)
+    if form and form.cleaned_data.get("left") is not None:
+        decision = replace(decision, left=form.cleaned_data["left"])
+    shown = _shown(request, state, decision)
+    facts = {"left": decision.left, "seen": shown.effect.fingerprint if shown.effect else ""}
+    if form:
+        form.data = form.data.dict() | facts  # what was typed stays, and the effect is the one shown now
+    else:
+        form = DecisionForm(initial=facts, option=option)
+    context = _context(request, state, number, shown=shown, form=form, refused=refused)
+    return shell.show(request, "desk/arrange.html", context, status=status)
+
+
+def _decision(state: EventState, number: int, option: Option) -> Decision:
+    return Decision(number, option, left=fleet_left(state, number) if option.way is Way.CONCEDES else 0)
+
+
+def _shown(request: HttpRequest, state: EventState, decision: Decision) -> Shown:
+    shown = Shown(decision.option, title(state, decision.number, decision.option), rule(state, decision.option))
+    try:
+        return replace(shown, effect=actions.preview(state.event, decision, by=shell.stamp(request)))
+    except Refused as error:
+        return replace(shown, reasons=error.reasons)
+
+
+def _context(request: HttpRequest, state: EventState, number: int, **more) -> dict:
+    round = open_round(state)
+    match = round.match_of(number) if round else None
+    return frame.desk_context(
+        request,
+        state,
+        "arrivals",
+        entrant=state.by_number[number],
+        person=person_of(state.by_number[number]).value,
+        match=match,
+        open_round=round,
+        **more,
+    )

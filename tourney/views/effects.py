@@ -1,0 +1,84 @@
+"""What can be done with a drawn round, each way with its effect: for corrections and for pairing it anew."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from tourney.actions.corrections import Doing, foreseen
+from tourney.actions.record import Refused
+from tourney.domain.progress import names_of
+from tourney.forms.corrections import RepairForm
+from tourney.models import Round
+from tourney.queries.clock import clock_of
+from tourney.queries.corrections import Effect
+from tourney.queries.repairs import Repair, Way, evidence_of, open_round
+from tourney.queries.state import EventState
+from tourney.views import shell
+
+TITLES = {
+    Way.LEAVE: "Leave everybody where they sit",
+    Way.FEWEST: "Change the fewest tables",
+    Way.ALL: "Pair all tables anew that have not begun",
+    Way.HAND: "Let the two change places",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that can be done, with its effect; `is_chosen` when the page is shown again."""
+
+    way: Way
+    effect: Effect
+    is_chosen: bool
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.way]
+
+
+def options_of(
+    request: HttpRequest, state: EventState, doing: Doing, asked: RepairForm, ways: Sequence[Way]
+) -> tuple[list[Option], list[str]]:
+    """What each of these ways would lead to, the same tables once; and why, where some of them cannot be taken."""
+    chosen, found, why = asked.repair, [], []
+    for way in ways:
+        repair = Repair(way, chosen.begun, chosen.places)
+        try:
+            effect = foreseen(state.event, doing, repair, by=shell.stamp(request))
+        except Refused as error:
+            reasons = [reason.removesuffix(" Nothing was changed.") for reason in error.reasons]
+            why += [reason for reason in reasons if reason not in why]
+            continue
+        if _tables(effect) not in [_tables(option.effect) for option in found]:
+            found.append(Option(way, effect, way is chosen.way))
+    return found, why[:1]
+
+
+def _tables(effect: Effect) -> list[tuple[int | None, str]]:
+    return [(one.table, one.after) for one in effect.moved]
+
+
+def moved_in_words(state: EventState, effect: Effect) -> str:
+    """Which tables of the open round have other players now, and what is left to do about it."""
+    now = open_round(state)
+    tables = [str(one.table) for one in effect.moved if one.table]
+    where = f"Round {now.number}: table{'s' * (len(tables) > 1)} {names_of(tables)} changed."
+    if now.state == Round.State.DRAFT:
+        return f"{where} Nobody else sees the draft yet."
+    return f"{where} All phones and screens show it now; slips printed before are wrong there."
+
+
+def repair_context(state: EventState, asked: RepairForm) -> dict:
+    """What both pages say of the open round: which tables have begun, and its clock."""
+    now = open_round(state)
+    if now is None:
+        return {"open": None}
+    evidence = evidence_of(state, now)
+    return {
+        "open": now,
+        "evidence": [one for one in evidence if one.word],
+        "clock": clock_of(now.row, state.event.minutes, timezone.now()),
+        "asked": asked,
+    }

@@ -1,0 +1,97 @@
+"""A correction of an earlier round: everything it changes is shown, with what can be done about later tables."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+
+from tourney.actions import results
+from tourney.actions.corrections import Correction, do_as_seen, foreseen
+from tourney.actions.record import Stale
+from tourney.forms.corrections import PREFIX, WORDS, CorrectionForm
+from tourney.forms.results import ResultForm
+from tourney.queries.corrections import Grade, grade_of
+from tourney.queries.matches import MatchState
+from tourney.queries.repairs import Repair, Way, evidence_of, open_round
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+from tourney.views.effects import Option, moved_in_words, options_of, repair_context
+from tourney.views.results.shown import verdict
+
+OWN = ("csrfmiddlewaretoken", "confirm", "look", "edit")
+
+
+def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse | None:
+    """The page with the effect of the correction; None once it is saved as it was shown. Raises Refused."""
+    grade = grade_of(state, match.round.number)
+    asked = _asked(request, state, grade)
+    doing = Correction(
+        match.round.number,
+        match.table,
+        form.report(),
+        form.version_seen,
+        form.cleaned_data.get("reason", ""),
+        form.players_seen,
+    )
+    if "confirm" not in request.POST:
+        asked.is_valid()
+        return _show(request, state, match, asked, doing)
+    if not asked.is_valid():
+        return _show(request, state, match, asked, doing, is_sent=True, status=422)
+    try:
+        effect = do_as_seen(state.event, doing, asked.repair, seen=asked.seen, by=shell.stamp(request))
+    except Stale as error:
+        state = state_of(state.event)
+        now = state.round(match.round.number).match_at(match.table)
+        if now.version != form.version_seen:
+            raise
+        return _show(request, state, now, _asked(request, state, grade), doing, refused=error.reasons, status=409)
+    if effect.moved:
+        messages.success(request, moved_in_words(state, effect))
+    return None
+
+
+def _asked(request: HttpRequest, state: EventState, grade: Grade) -> CorrectionForm:
+    now = open_round(state)
+    return CorrectionForm(request.POST, grade=grade, evidence=evidence_of(state, now) if now else ())
+
+
+def _show(
+    request: HttpRequest,
+    state: EventState,
+    match: MatchState,
+    asked: CorrectionForm,
+    doing: Correction,
+    *,
+    is_sent: bool = False,
+    refused=(),
+    status: int = 200,
+) -> HttpResponse:
+    if not is_sent:
+        asked.errors.clear()
+    plain = foreseen(state.event, doing, Repair(), by=shell.stamp(request))
+    others, why = [], []
+    if plain.open_round:
+        others, why = options_of(request, state, doing, asked, (Way.FEWEST, Way.ALL))
+    leave = Option(Way.LEAVE, plain, is_chosen=not any(option.is_chosen for option in others))
+    report = doing.report
+    context = frame.desk_context(
+        request,
+        state,
+        "",
+        match=match,
+        effect=plain,
+        options=[leave, *others],
+        why_not=why,
+        refused=refused,
+        before=verdict(state, match, match.score) if match.score else "",
+        after=verdict(state, match, results.preview(state, match, report)),
+        reason=doing.reason,
+        carried=[(name, value) for name, values in request.POST.lists() for value in values if _is_carried(name)],
+        words=WORDS,
+        **repair_context(state, asked),
+    )
+    context.setdefault("asked", asked)
+    return shell.show(request, "desk/correction.html", context, parts=("ways",), status=status)
+
+
+def _is_carried(name: str) -> bool:
+    return name not in OWN and not name.startswith(f"{PREFIX}-")

@@ -1,0 +1,174 @@
+"""Something went wrong at a table: decided in two taps, each way with its points before it is pressed."""
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from tourney import access
+from tourney.actions import penalties
+from tourney.actions import results as actions
+from tourney.actions.record import Refused
+from tourney.actions.results import Report
+from tourney.forms.rulings import LATE_POINTS, CaseForm, LiftForm, PenaltyForm, of_case
+from tourney.models import Event, Round
+from tourney.queries.cases import cases_of, effects_of
+from tourney.queries.matches import MatchState
+from tourney.queries.rulings import points_in_short, rulings_at
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+from tourney.views.results.shown import why_read_only
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def ruling(request: HttpRequest, slug: str, number: int, table: int | None = None) -> HttpResponse:
+    """What can be decided at one table, or about the bye: no-show, concession, ruling, double loss, penalty."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    match = _match_or_404(state, number, table)
+    if request.method != "POST":
+        return _show(request, state, match)
+    if why := why_read_only(request, state, match):
+        return _show(request, state, match, refused=[why], status=409)
+    if "lift" in request.POST:
+        return _lift(request, state, match)
+    if "decide" in request.POST:
+        return _decide(request, state, match)
+    return _penalize(request, state, match)
+
+
+def _match_or_404(state: EventState, number: int, table: int | None) -> MatchState:
+    round = state.round(number)
+    match = (round.bye if table is None else round.match_at(table)) if round else None
+    access.require(match)
+    access.require(match if match.round.state != Round.State.DRAFT else None)
+    return match
+
+
+def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpResponse:
+    form = of_case(_case_forms(state, match), request.POST["decide"])
+    if form is None:
+        return _show(request, state, match, refused=["Choose one of the ways below."], status=422)
+    form = CaseForm(request.POST, case=form.case, version=match.version)
+    if not form.is_valid():
+        return _show(request, state, match, case=form, status=422)
+    reason, table = form.cleaned_data["reason"], match.table
+    report = Report(form.chosen.played, ruling=reason)
+    try:
+        actions.report_result(
+            state.event,
+            match.round.number,
+            table,
+            report,
+            version=form.cleaned_data["version"],
+            by=shell.stamp(request),
+        )
+    except Refused as error:
+        return _show_again(request, state.event, match, error, case=form)
+    messages.success(request, f"Table {table}: {form.chosen.label}. It can be taken back under “Just now”.")
+    return redirect(_back_to(state.event, match))
+
+
+def _penalize(request: HttpRequest, state: EventState, match: MatchState) -> HttpResponse:
+    form = PenaltyForm(request.POST, numbers=match.numbers)
+    is_valid, number = form.is_valid(), form.cleaned_data.get("penalize")
+    if not number:
+        return _show(request, state, match, penalty=form, status=200 if is_valid else 422)
+    if not is_valid:
+        return _show(request, state, match, penalty=form, status=422)
+    battle, fleet = form.points
+    try:
+        penalties.penalize(
+            state.event,
+            match.round.number,
+            number,
+            battle_points=battle,
+            fleet_points=fleet,
+            reason=form.cleaned_data["reason"],
+            by=shell.stamp(request),
+        )
+    except Refused as error:
+        return _show_again(request, state.event, match, error, penalty=form)
+    messages.success(request, f"{state.names[number]}: the penalty counts. It can be taken back under “Just now”.")
+    return redirect(_back_to(state.event, match))
+
+
+def _lift(request: HttpRequest, state: EventState, match: MatchState) -> HttpResponse:
+    form = LiftForm(request.POST)
+    access.require(form if form.is_valid() else None)
+    try:
+        penalties.lift_penalty(state.event, form.cleaned_data["lift"], by=shell.stamp(request))
+    except Refused as error:
+        return _show_again(request, state.event, match, error)
+    messages.success(request, "The penalty is taken back.")
+    return redirect(request.path)
+
+
+def _back_to(event: Event, match: MatchState) -> str:
+    """The table at the desk; of a round that is over, its page."""
+    if match.round.state == Round.State.CLOSED:
+        return reverse("round", args=[event.slug, match.round.number])
+    place = f"#table-{match.round.number}-{match.table}" if match.table else ""
+    return reverse("desk", args=[event.slug]) + place
+
+
+def _show_again(request: HttpRequest, event: Event, match: MatchState, error: Refused, **forms) -> HttpResponse:
+    """The page as things stand by now, with what was typed."""
+    state = state_of(event)
+    match = _match_or_404(state, match.round.number, match.table)
+    return _show(request, state, match, refused=error.reasons, status=409, **forms)
+
+
+def _case_forms(state: EventState, match: MatchState) -> list[CaseForm]:
+    """Of a round that is over only penalties are given here: its results are corrected where they were entered."""
+    if match.is_bye or match.round.state == Round.State.CLOSED:
+        return []
+    round = state.round(match.round.number)
+    return [CaseForm(case=case, version=match.version) for case in cases_of(state, round, match)]
+
+
+def _show(
+    request: HttpRequest,
+    state: EventState,
+    match: MatchState,
+    *,
+    case: CaseForm | None = None,
+    penalty: PenaltyForm | None = None,
+    refused: Sequence[str] = (),
+    status: int = 200,
+) -> HttpResponse:
+    round = state.round(match.round.number)
+    penalty = penalty or PenaltyForm(numbers=match.numbers)
+    points = penalty.points if penalty.is_bound and penalty.is_valid() else (0, LATE_POINTS)
+    forms = _case_forms(state, match)
+    context = frame.desk_context(
+        request,
+        state,
+        "results" if match.round.state == Round.State.PUBLISHED else "",
+        match=match,
+        round=round,
+        forms=[_as_typed(form, case) for form in forms],
+        penalty=penalty,
+        effects=effects_of(state, round, match, points),
+        points=points_in_short(*points),
+        rulings=rulings_at(round, match),
+        read_only=why_read_only(request, state, match),
+        refused=refused,
+    )
+    return shell.show(request, "desk/ruling.html", context, parts=("effects",), status=status)
+
+
+def _as_typed(form: CaseForm, typed: CaseForm | None) -> CaseForm:
+    """The form with the reason that was typed, beside the buttons and the version of now."""
+    if typed is None or typed.case.key != form.case.key:
+        return form
+    data = typed.data.copy()
+    data["version"] = str(form.initial["version"])
+    again = CaseForm(data, case=form.case, version=form.initial["version"])
+    again.is_valid()
+    return again

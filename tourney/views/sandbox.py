@@ -1,0 +1,130 @@
+"""Rehearsals: begun at the event's desk, played and watched at their own, thrown away."""
+
+import secrets
+from time import monotonic
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tourney import access
+from tourney.actions import rounds, sandbox
+from tourney.actions.record import Refused, Stale
+from tourney.forms.sandbox import BeginForm, PaceForm, StepForm
+from tourney.models import Event, Pace, Rehearsal
+from tourney.queries.sandbox import Panel, length_of, panel_of, promises
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+
+SECONDS = 0.8  # of one request at the quick pace
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def rehearsal(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a rehearsal is, and the form that begins one; while there is one, the way to it."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    if event.store.rehearsal_id:
+        return redirect("desk", slug)
+    state = state_of(event)
+    form = BeginForm(shell.posted(request), registered=_coming(state))
+    if request.method != "POST":
+        return _show(request, state, form)
+    if not form.is_valid():
+        return _show(request, state, form, status=422)
+    try:
+        copy = sandbox.begin(event, form.plan, by=shell.stamp(request), seed=secrets.randbelow(2**31))
+    except Refused as error:
+        form.add_error(None, list(error.reasons))
+        return _show(request, state_of(event), form, status=409)
+    return redirect("desk", copy.slug)
+
+
+def _show(request: HttpRequest, state: EventState, form: BeginForm, *, status: int = 200) -> HttpResponse:
+    running = Rehearsal.objects.filter(event=state.event, ends_at__gt=timezone.now()).select_related("store").first()
+    has_begun = state.is_finished or bool(state.public_rounds)
+    context = frame.desk_context(
+        request,
+        state,
+        "desk",
+        form=form,
+        running=running,
+        has_begun=has_begun,
+        length=length_of(state.event),
+        promises=promises(_coming(state), state.event.rounds_planned)[:1],
+    )
+    return shell.show(request, "rehearsal/begin.html", context, status=status)
+
+
+def _coming(state: EventState) -> int:
+    return sum(entrant.dropped_from is None for entrant in state.entrants)
+
+
+def panel(state: EventState) -> dict[str, Panel]:
+    """What the desk of a rehearsal shows beside that of the event; nothing at a real desk."""
+    if state.event.store.rehearsal_id is None:
+        return {}
+    relaxed = {round.number: rounds.relaxed_sentences(state, round) for round in state.public_rounds}
+    return {"panel": panel_of(state, relaxed), "paces": Pace.choices}
+
+
+@login_required
+@require_POST
+def rehearsal_step(request: HttpRequest, slug: str) -> HttpResponse:
+    """Go on: pressed, one step; by itself, as much as the pace asks. An older page only learns how it stands now."""
+    event = _rehearsal_for(request, slug)
+    form = StepForm(request.POST)
+    if form.is_valid():
+        is_pressed = request.POST.get("do") == "next"
+        is_fast = not is_pressed and event.store.rehearsal.pace == Pace.FAST
+        try:
+            _go_on(event, form.cleaned_data["seen"], SECONDS if is_fast else 0)
+        except Stale as error:
+            if is_pressed:
+                messages.warning(request, str(error))
+        except sandbox.Over:
+            pass
+        except Refused as error:
+            messages.warning(request, f"The rehearsal waits for you. {error}")
+            sandbox.set_pace(event, Pace.STEP)
+    return redirect("desk", slug)
+
+
+def _go_on(event: Event, seen: int, seconds: float) -> None:
+    until = monotonic() + seconds
+    while True:
+        seen = sandbox.step(event, seen=seen, at=timezone.now())
+        if monotonic() >= until:
+            return
+
+
+@login_required
+@require_POST
+def rehearsal_pace(request: HttpRequest, slug: str) -> HttpResponse:
+    """Another pace, or wait for a press."""
+    event = _rehearsal_for(request, slug)
+    form = PaceForm(request.POST)
+    if form.is_valid():
+        sandbox.set_pace(event, form.cleaned_data["pace"])
+    return redirect("desk", slug)
+
+
+def _rehearsal_for(request: HttpRequest, slug: str) -> Event:
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    if event.store.rehearsal_id is None:
+        raise Http404
+    return event
+
+
+@login_required
+@require_POST
+def throw_away(request: HttpRequest, slug: str) -> HttpResponse:
+    """Away with the rehearsal of this event, and back to the event's own desk."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    for row in Rehearsal.objects.filter(event=event).select_related("store"):
+        sandbox.throw_away(row)
+        messages.success(request, "The rehearsal is thrown away. Nothing of it is left.")
+    return redirect("desk", slug)
