@@ -92,18 +92,7 @@ function question() {
   return { printed, fixed, times, dividedBy, modifiers, rangeBonus: isTicked("bonus") ? 1 : 0, inPlay };
 }
 
-/** Which fields the chosen value has; `data-kinds` says it of each. */
-function offer() {
-  const inPlay = form().elements.where.value === "";
-  const value = form().elements.value.value;
-  form().querySelectorAll("[data-kinds]").forEach((part) => {
-    const kinds = part.dataset.kinds.split(" ");
-    part.hidden = !inPlay || !(kinds.includes("all") || kinds.includes(value));
-  });
-}
-
 function show() {
-  offer();
   const asked = question();
   const place = document.querySelector("#answer [data-total]")?.closest("#answer");
   if (!asked || !place) return;
@@ -129,23 +118,6 @@ function show() {
   );
 }
 
-/** What a tap on +1 or on a cross would have made the server do. */
-function change(button) {
-  const lines = [...form().querySelectorAll(".judge-row:has([name='mod'])")];
-  if (button?.name === "without") lines[Number(button.value)].querySelectorAll("input").forEach((field) => (field.value = ""));
-  if (button?.name !== "add") return;
-  let line = lines.find((one) => [...one.querySelectorAll("input")].every((field) => !field.value));
-  if (!line) {
-    line = lines.at(-1).cloneNode(true);
-    line.querySelectorAll("input").forEach((field) => Object.assign(field, { value: "", id: "" }));
-    line.querySelector("button")?.remove();
-    lines.at(-1).after(line);
-  }
-  line.querySelector("[name='mod']").value = signed(Number(button.value));
-}
-
 document.addEventListener("htmx:sendError", ({ detail }) => {
-  if (!form()?.contains(detail.elt)) return;
-  change(detail.requestConfig.triggeringEvent?.submitter);
-  show();
+  if (form()?.contains(detail.elt)) show();
 });

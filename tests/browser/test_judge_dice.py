@@ -31,8 +31,7 @@ def test_a_judge_finds_seven_dice_with_a_thumb(phone: Page):
 
     expect(phone.locator("[data-total]")).to_have_text("7")
     expect(phone).to_have_url(
-        f"{phone.evaluate('location.origin')}{RULE}"
-        "?value=agility&printed=1&cloak=yes&mod=%2B4&mod_label=&mod=-2&mod_label="
+        f"{phone.evaluate('location.origin')}{RULE}?value=agility&printed=1&cloak=yes&mod=4&mod=-2"
     )
     assert_accessible(phone)
     phone.reload()
@@ -48,6 +47,22 @@ def test_the_answer_stays_in_sight_while_something_is_typed(phone: Page):
     phone.mouse.wheel(0, 300)
 
     expect(phone.locator("[data-total]")).to_be_in_viewport()
+
+
+def test_what_is_typed_while_an_answer_is_on_its_way_stays(phone: Page):
+    phone.goto(RULE)
+    phone.route(f"**{RULE}?*", lambda route: phone.wait_for_timeout(400) or route.continue_())
+
+    phone.get_by_label("Value").select_option("agility")
+    phone.get_by_label("Printed number").fill("2")
+    phone.get_by_role("button", name="Add a modifier of +1").click()
+    phone.get_by_role("textbox", name="What modifier 1 comes from").fill("Evasive pattern")
+
+    expect(phone.locator(".judge-step-list")).to_contain_text("+1 Evasive pattern")
+    expect(phone.locator("[data-total]")).to_have_text("3")
+    expect(phone.get_by_label("Printed number")).to_have_value("2")
+    expect(phone.get_by_role("textbox", name="What modifier 1 comes from")).to_have_value("Evasive pattern")
+    phone.unroute_all(behavior="ignoreErrors")
 
 
 def test_a_wrong_number_is_said_and_the_right_one_counts(phone: Page):
@@ -149,6 +164,11 @@ def test_dice_are_rolled_and_one_of_them_again(phone: Page):
     phone.get_by_label("How many").fill("1")
     phone.get_by_role("spinbutton", name="At least").fill("1")
     expect(phone.locator("[data-total]")).to_have_text("50 %")
+
+    phone.get_by_label("Defense dice").check()
+    expect(phone.locator("[data-total]")).to_have_text("37.5 %")
+    phone.get_by_role("checkbox", name="Blank").check()
+    expect(phone.locator("[data-total]")).to_have_text("75 %")
 
     phone.get_by_role("button", name="Roll", exact=True).click()
     expect(phone.locator(".judge-die")).to_have_count(1)

@@ -17,7 +17,8 @@ MOST_AGAIN = 20
 SEED_LENGTH = 40
 USUAL = {ATTACK: ("hit", "critical"), DEFENSE: ("evade",)}
 """What is wished for where nothing else is said."""
-PLACES = re.compile(r"\d{1,2}(-\d{1,2})*")
+PLACE = re.compile(r"[0-9]{1,2}")
+PLACES = re.compile(r"[0-9]{1,2}(-[0-9]{1,2})*")
 
 
 class DiceForm(forms.Form):
@@ -68,16 +69,14 @@ class DiceForm(forms.Form):
         return self.data.get("die") if self.data.get("die") in DICE else ATTACK
 
     @property
-    def faces(self) -> tuple[tuple[str, str, bool], ...]:
-        """The faces of this die, their names, and whether they are wished for."""
-        all_faces, asked = tuple(dict.fromkeys(DICE[self.kind])), self.data.getlist("face")
-        wished = [face for face in all_faces if face in asked] or USUAL[self.kind]
-        return tuple((face, FACES[face], face in wished) for face in all_faces)
+    def faces_of_dice(self) -> tuple[tuple[str, tuple[tuple[str, str, bool], ...]], ...]:
+        """Of each die its faces, their names, and whether they are wished for."""
+        return tuple((die, self._faces(die)) for die in DICE)
 
     @property
     def wished(self) -> str:
         """The faces wished for, in words."""
-        *others, last = [name for _, name, is_wished in self.faces if is_wished]
+        *others, last = [name for _, name, is_wished in self._faces(self.kind) if is_wished]
         return f"{', '.join(others)} or {last}" if others else last
 
     @property
@@ -87,23 +86,30 @@ class DiceForm(forms.Form):
         return [f"{'die' if len(dice) == 1 else 'dice'} {names_of(dice)}" for dice in times]
 
     def clean(self) -> None:
-        texts = self.data.getlist("again")
-        places = [set(map(int, text.split("-"))) for text in texts if PLACES.fullmatch(text)]
-        dice = self.cleaned_data.get("dice", MOST_DICE)
-        if len(places) < len(texts) or len(texts) > MOST_AGAIN or any(max(one) >= dice for one in places):
-            self.add_error(None, "This address rolls dice again that are not there. Roll all of them anew.")
-        self.again = tuple(map(frozenset, places))
+        texts = [] if "roll" in self.data else self.data.getlist("again")
+        if len(texts) > MOST_AGAIN or not all(map(PLACES.fullmatch, texts)):
+            self.add_error(None, "This address does not say which dice were rolled again. Start again.")
+            return
+        there = range(self.cleaned_data.get("dice") or 0)
+        self.again = tuple(frozenset(map(int, text.split("-"))) & frozenset(there) for text in texts)
 
     def wish(self) -> Wish:
-        return Wish(frozenset(face for face, _, is_wished in self.faces if is_wished), self.cleaned_data["least"])
+        return Wish(
+            frozenset(face for face, _, is_wished in self._faces(self.kind) if is_wished), self.cleaned_data["least"]
+        )
 
     def address(self, *, seed: str, again: list[str]) -> str:
         """The query of this page with this seed and these dice rolled again."""
-        wished = [("face", face) for face, _, is_wished in self.faces if is_wished]
+        wished = [("face", face) for face, _, is_wished in self._faces(self.kind) if is_wished]
         plain = [(name, self.data.get(name, "")) for name in ("die", "dice", "least")]
         roll = [("seed", seed), *(("again", places) for places in again)] if seed else []
         return urlencode([*plain, *wished, *roll])
 
     def picked(self) -> str:
         """The dice that are to be rolled again, as `again` has them; empty where none is."""
-        return "-".join(sorted({text for text in self.data.getlist("pick") if text.isdecimal()}, key=int)[:MOST_DICE])
+        return "-".join(sorted(set(filter(PLACE.fullmatch, self.data.getlist("pick"))), key=int)[:MOST_DICE])
+
+    def _faces(self, die: str) -> tuple[tuple[str, str, bool], ...]:
+        all_faces, asked = tuple(dict.fromkeys(DICE[die])), self.data.getlist("face") if die == self.kind else ()
+        wished = [face for face in all_faces if face in asked] or USUAL[die]
+        return tuple((face, FACES[face], face in wished) for face in all_faces)

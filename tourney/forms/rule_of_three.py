@@ -15,7 +15,7 @@ START = "value=primary&printed=3"
 """What the page begins with."""
 MOST_ROWS = 20
 LABEL_LENGTH = 60
-NUMBER = re.compile(r"[+−-]?\d{1,2}")
+NUMBER = re.compile(r"[+−-]?[0-9]{1,2}")
 COST = "cost"
 CHIPS = (-3, -2, -1, 1, 2, 3)
 EXAMPLES = (
@@ -150,12 +150,7 @@ class RuleOfThreeForm(forms.Form):
         """The query of this page with everything that was typed, and without what is empty."""
         plain = [(name, self.data.get(name, "")) for name in ("where", "value", "printed", "cloak")]
         ticks = [(name, self.data.get(name, "")) for name in ("double", "half", "bonus")]
-        rows = [
-            pair
-            for name, rows in (("set", self.fixed), ("mod", self.modifiers))
-            for row in rows
-            for pair in ((name, row.number), (f"{name}_label", row.label))
-        ]
+        rows = [*self._pairs("set", self.fixed), *self._pairs("mod", self.modifiers)]
         return urlencode([(name, text) for name, text in (*plain, *ticks) if text] + rows)
 
     @property
@@ -180,6 +175,14 @@ class RuleOfThreeForm(forms.Form):
             if str(place) != without
         ]
         return [row for row in rows if row.number or row.label][:MOST_ROWS]
+
+    @staticmethod
+    def _pairs(name: str, rows: list[Row]) -> Iterator[tuple[str, str]]:
+        has_labels = any(row.label for row in rows)
+        for row in rows:
+            yield name, str(row.as_int()) if row.is_number else row.number
+            if has_labels:
+                yield f"{name}_label", row.label
 
     def _with_added(self, rows: list[Row]) -> list[Row]:
         """The modifiers with the one that was tapped."""

@@ -29,7 +29,6 @@ def rule_of_3(request: HttpRequest) -> HttpResponse:
         "answer": answer(form.question()) if form.is_valid() else None,
         "chips": CHIPS,
         "examples": EXAMPLES,
-        "section": "rule-of-3",
     }
     return _show(request, "judge/rule_of_3.html", context, form.is_valid(), form.address())
 
@@ -43,12 +42,13 @@ def dice(request: HttpRequest) -> HttpResponse:
         return _to("judge_dice", form.address(seed=token_hex(4), again=[]))
     if form.is_valid() and "roll_again" in request.GET:
         return _to("judge_dice", form.address(seed=seed, again=[*again, *filter(None, [form.picked()])]))
-    context = {"form": form, "seed": seed, "again": again, "recipe": RECIPE, "section": "dice"}
+    address = form.address(seed=seed, again=again)
+    context = {"form": form, "seed": seed, "again": again, "address": address, "recipe": RECIPE}
     if form.is_valid():
         kind, many, wish = form.kind, form.cleaned_data["dice"], form.wish()
         context |= {"wish": wish, "odds": odds(kind, many, wish)}
         context["rolled"] = rolled(kind, many, wish, seed, form.again) if seed else None
-    return _show(request, "judge/dice.html", context, form.is_valid(), form.address(seed=seed, again=again))
+    return _show(request, "judge/dice.html", context, form.is_valid(), address)
 
 
 @require_safe
@@ -67,7 +67,6 @@ def scenarios(request: HttpRequest) -> HttpResponse:
         "seed": seed,
         "outcome": form.outcome(roller(seed)) if seed else None,
         "recipe": RECIPE,
-        "section": "scenarios",
     }
     return _show(request, "judge/scenarios.html", context, not form.errors)
 
@@ -77,8 +76,8 @@ def _to(name: str, query: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, template: str, context: dict, is_right: bool, query: str | None = None) -> HttpResponse:
-    """The page, or its answer or calculator alone; htmx is told the address under which it is found again."""
-    response = shell.show(request, template, context, parts=("answer", "calculator"), status=200 if is_right else 422)
+    """The page, or its answer alone; htmx is told the address under which it is found again."""
+    response = shell.show(request, template, context, parts=("answer",), status=200 if is_right else 422)
     if request.htmx and query is not None:
         response["HX-Replace-Url"] = f"{request.path}?{query}"
     return response
