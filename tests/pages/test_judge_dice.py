@@ -178,6 +178,8 @@ def test_a_die_that_is_taken_away_is_not_rolled_again():
         *roll("abc", 1, 1, 1, ATTACK_DIE),
         roll("abc", 2, 1, 2, ATTACK_DIE)[1],
     ]
+    assert "throw 2: die 2 again" in text(get(f"{url}&again=1-3"))
+    assert "throw 3: die 1 again" in text(get(f"{url}&again=3&again=0"))
     assert get(f"{url}&pick={'9' * 5000}&pick=x&roll_again=1").status_code == 302
 
 

@@ -81,9 +81,9 @@ class DiceForm(forms.Form):
 
     @property
     def rolled_again(self) -> list[str]:
-        """Each time dice were rolled again: which, counted from 1, in words."""
-        times = [[str(place + 1) for place in sorted(places)] for places in self.again]
-        return [f"{'die' if len(dice) == 1 else 'dice'} {names_of(dice)}" for dice in times]
+        """Each throw in which dice were rolled again, in words: "throw 2: dice 1 and 3 again"."""
+        times = [(throw, [str(place + 1) for place in sorted(places)]) for throw, places in enumerate(self.again, 2)]
+        return [f"throw {throw}: {_dice(numbers)} again" for throw, numbers in times if numbers]
 
     def clean(self) -> None:
         texts = [] if "roll" in self.data else self.data.getlist("again")
@@ -94,9 +94,8 @@ class DiceForm(forms.Form):
         self.again = tuple(frozenset(map(int, text.split("-"))) & frozenset(there) for text in texts)
 
     def wish(self) -> Wish:
-        return Wish(
-            frozenset(face for face, _, is_wished in self._faces(self.kind) if is_wished), self.cleaned_data["least"]
-        )
+        faces = frozenset(face for face, _, is_wished in self._faces(self.kind) if is_wished)
+        return Wish(faces, self.cleaned_data["least"])
 
     def address(self, *, seed: str, again: list[str]) -> str:
         """The query of this page with this seed and these dice rolled again."""
@@ -113,3 +112,7 @@ class DiceForm(forms.Form):
         all_faces, asked = tuple(dict.fromkeys(DICE[die])), self.data.getlist("face") if die == self.kind else ()
         wished = [face for face in all_faces if face in asked] or USUAL[die]
         return tuple((face, FACES[face], face in wished) for face in all_faces)
+
+
+def _dice(numbers: list[str]) -> str:
+    return f"{'die' if len(numbers) == 1 else 'dice'} {names_of(numbers)}"
