@@ -21,18 +21,18 @@ class Tool:
 
 TOOLS = (
     Tool("Rulings", "Search every additional rule, card and erratum.", "search", "rulings", "store_rulings"),
-    Tool("Rule of 3", "A value after all its modifiers, step by step.", "plus", ""),
-    Tool("Dice", "Throw attack and defense dice; see the odds.", "dice", ""),
+    Tool("Rule of 3", "A value after all its modifiers, step by step.", "plus", "judge_rule_of_3"),
+    Tool("Dice", "Throw attack and defense dice; see the odds.", "dice", "judge_dice"),
+    Tool("Roll-offs", "What ties and scenarios decide by dice.", "swap", "judge_scenarios"),
     Tool("Talon power record", "Legal speeds, impulses and what power is spent on.", "flag", "judge_talon_power"),
 )
-"""Those without a URL are not shown."""
 
 
 @register.simple_tag(takes_context=True)
 def judge_tools(context) -> list[dict]:
     """Each tool with its address, at the page's store if it has one there, and whether the page belongs to it."""
     store, here = context.get("store"), context["request"].path
-    shown = [(tool, _address(tool, store)) for tool in TOOLS if tool.url]
+    shown = [(tool, _address(tool, store)) for tool in TOOLS]
     return [{"tool": tool, "address": address, "is_here": here.startswith(address)} for tool, address in shown]
 
 
