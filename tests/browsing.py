@@ -21,7 +21,13 @@ COLOURS = ("color-contrast", "link-in-text-block")
 RUN_AXE = "options => axe.run(options).then(found => found.violations)"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PLACES = ("/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-ON_THE_WAY = ("Failed to load resource", "htmx:sendError", "htmx:sendAbort", "htmx:afterRequest")
+ON_THE_WAY = (
+    "Failed to load resource",
+    "Response Status Error Code 4",
+    "htmx:sendError",
+    "htmx:sendAbort",
+    "htmx:afterRequest",
+)
 QUIET = (
     "--no-sandbox",
     "--disable-background-networking",
