@@ -9,12 +9,14 @@ from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, make_night, make_store
 from tests.refusing import refused
 from tests.tables import eliminated, enter, match_at, on_time
-from tourney.actions import arrivals, by_hand, entrants, history, reports, rounds
+from tourney.actions import arrivals, by_hand, entrants, history, penalties, reports, rounds, tables
 from tourney.actions.archive import import_event
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
 from tourney.domain.arrivals import Moment, Option, Way
-from tourney.models import Event, JournalEntry
+from tourney.domain.tables import Needs
+from tourney.domain.tables import Table as Room
+from tourney.models import Event, JournalEntry, TokenLine
 from tourney.queries.archive import archive_of
 from tourney.queries.arrivals import Effect, effect, options_of
 from tourney.queries.history import Compared, Table, differences, history_of, stored_rows
@@ -400,3 +402,56 @@ def test_what_a_hand_made_can_be_archived_and_read_back(players, option):
     store, _ = make_store("Another Harbor")
 
     assert archive_of(import_event(store, archive, by=BY)) == archive
+
+
+def test_a_late_player_gets_a_table_that_is_open_and_nobody_elses():
+    event = make_night(players=5).event
+    draft(event)
+    rounds.discard_draft(event, 1, by=BY)
+    away, tern = walk_in(event, "Heron", "Tern")
+    player = event.entrants.select_related("player").get(number=away).player
+    tables.change_needs(player, Needs(fixed=4), by=BY)
+    tables.change_tables(event, [Room(1), Room(2), Room(3, closed=True), Room(4), Room(5)], False, by=BY)
+    event.refresh_from_db()
+    draft(event)
+    assert [match.table for match in state_of(event).last_round.matches] == [1, 2, None]
+
+    arrange(event, tern, ARRIVES_PLAYS_BYE)
+
+    assert state_of(event).last_round.match_of(tern).table == 5
+
+
+def test_two_who_are_late_get_a_table_that_is_open():
+    event = make_night(players=4, open_round=True).event
+    tables.change_tables(event, [Room(1), Room(2), Room(3, closed=True), Room(7)], False, by=BY)
+    event.refresh_from_db()
+    heron, tern = walk_in(event, "Heron", "Tern")
+
+    arrange(event, tern, Option(Moment.ARRIVES, Way.TOGETHER, heron))
+
+    assert state_of(event).last_round.match_of(tern).table == 7
+
+
+def test_who_has_a_penalty_in_the_round_keeps_the_seat_of_it():
+    event = make_night(players=5, open_round=True).event
+    gone, bye = match_at(event, 1).a.number, bye_of(event)
+    for number in (gone, bye):
+        penalties.penalize(event, 1, number, fleet_points=-10, reason="late", by=BY)
+
+    for number, way in ((gone, Way.REPLACED), (bye, Way.OUT)):
+        name = state_of(event).names[number]
+        with refused(f"{name} has a penalty in round 1. Take it back first, then nothing of that round is left."):
+            arrange(event, number, Option(Moment.GONE, way))
+
+
+def test_the_battle_in_which_the_token_was_spent_is_not_given_to_somebody_else():
+    event = make_night(players=5, open_round=True).event
+    gone, there = match_at(event, 1).numbers
+    facts = {"kind": "granted", "number": 1, "by_name": "test", "at": BY.at}
+    holder = event.entrants.get(number=there)
+    TokenLine.objects.create(event=event, entrant=holder, here=[1], **facts)
+    TokenLine.objects.create(event=event, entrant=holder, round=1, **facts | {"kind": "spent", "number": 2})
+
+    ways = {option.way for option in options_of(state_of(event), gone)}
+
+    assert ways == {Way.AFTER, Way.CONCEDES}

@@ -135,7 +135,7 @@ def test_in_a_finished_event_no_penalty_is_given(night):
     rounds.close_round(night.event, 1, by=BY)
     events.finish_event(night.event, by=BY, reason="the shop closes")
 
-    with refused("The event is finished. Re-open it before you correct a result."):
+    with refused("The event is finished. Re-open it first."):
         penalize(night.event, winner)
 
 
@@ -144,9 +144,7 @@ def test_a_penalty_for_a_closed_round_waits_while_the_next_one_is_drafted(night)
     rounds.close_round(night.event, 1, by=BY)
     rounds.pair_round(night.event, seed=1, by=BY)
 
-    with refused(
-        "Round 2 is drafted from the results as they are. Throw the draft away first, correct, then pair again."
-    ):
+    with refused("Round 2 is drafted from the results as they are. Throw the draft away first, then pair again."):
         penalize(night.event, winner)
 
 

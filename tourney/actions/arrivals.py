@@ -12,8 +12,9 @@ from tourney.domain.arrivals import Moment, Option, Person, Way
 from tourney.domain.swiss import Reason
 from tourney.models import Event, Match, Round, Seat, SheetCheck, Wish
 from tourney.queries.arrivals import Effect, effect, open_round, options_of, person_of, title
-from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
+from tourney.queries.tables import numbers_for
 
 BY_HAND = Reason("by_hand").as_data()
 LEADS = {
@@ -108,14 +109,14 @@ def _redraw(event: Event, state: EventState, decision: Decision, by: Stamp) -> N
 def _play_bye_player(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
     """Who has the bye gets a table, and the bye is gone (rule 3.3 a)."""
     _enter(event, state, decision.number, by)
-    round = open_round(state)
-    _by_hand(round.bye, decision, table=_free_table(round))
-    _seat(state, round.bye.row, decision.number, "b")
+    bye = open_round(state).bye
+    _by_hand(bye, decision, table=_free_table(state, (bye.a.number, decision.number)))
+    _seat(state, bye.row, decision.number, "b")
 
 
 def _play_together(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
-    round, pair = open_round(state), (decision.number, decision.option.partner)
-    row = Match.objects.create(round=round.row, table=_free_table(round), by_hand=decision.reason, reason=BY_HAND)
+    pair, facts = (decision.number, decision.option.partner), {"by_hand": decision.reason, "reason": BY_HAND}
+    row = Match.objects.create(round=open_round(state).row, table=_free_table(state, pair), **facts)
     for side, number in zip("ab", pair, strict=True):
         _enter(event, state, number, by)
         _seat(state, row, number, side)
@@ -143,9 +144,11 @@ def _by_hand(match: MatchState, decision: Decision, *, table: int | None) -> Non
     Match.objects.filter(pk=match.row.pk).update(table=table, by_hand=decision.reason, reason=BY_HAND)
 
 
-def _free_table(round: RoundState) -> int:
-    taken = {match.table for match in round.tables}
-    return next(number for number in range(1, len(taken) + 2) if number not in taken)
+def _free_table(state: EventState, pair: tuple[int, int]) -> int:
+    """Rule 3.11: of what the room has and they need, where nobody sits in the open round."""
+    round = open_round(state)
+    (table,) = numbers_for(state, round.number, [pair], taken={match.table for match in round.tables})
+    return table
 
 
 # out of a round, and out of the event
@@ -176,6 +179,7 @@ def _enter_result(event: Event, state: EventState, decision: Decision, ending: E
 def _replace(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
     """Who has the bye takes the place, and the bye is gone; nothing was played at the table yet."""
     match, bye = _match(state, decision), open_round(state).bye
+    _no_penalty(state, decision.number)
     side = "ab"[match.numbers.index(decision.number)]
     bye.row.delete()
     _vacate(match, decision.number)
@@ -195,8 +199,19 @@ def _give_bye_to_opponent(event: Event, state: EventState, decision: Decision, b
 
 
 def _take_bye_away(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+    _no_penalty(state, decision.number)
     _match(state, decision).row.delete()
     _drop(event, state, decision, by)
+
+
+def _no_penalty(state: EventState, number: int) -> None:
+    """A penalty is part of what a player has of a round; it does not outlive the seat there."""
+    round = open_round(state)
+    if any(penalty.entrant.number == number for penalty in round.penalties):
+        raise Refused(
+            f"{state.names[number]} has a penalty in round {round.number}. "
+            "Take it back first, then nothing of that round is left."
+        )
 
 
 def _vacate(match: MatchState, number: int) -> None:

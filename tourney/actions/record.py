@@ -26,9 +26,10 @@ class Stamp:
     def for_parts(self) -> "Stamp":
         """For actions that together are one step: they write no entry each, their sentences gather in `parts`.
 
-        Whoever calls them records the step afterwards; what they changed becomes part of that entry.
+        Whoever calls them records the step afterwards; what they changed becomes part of that entry. Whether what the
+        person saw still holds, the step asks as a whole.
         """
-        return replace(self, parts=[])
+        return replace(self, parts=[], seen=None)
 
 
 NEXT_VERSION = """

@@ -15,9 +15,12 @@ from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
 
-DRAWN = ("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft")
-"""What makes another draft of a round."""
-SCORED = ("correct_result", "take_back_result", "penalize", "lift_penalty")
+DRAWN = (
+    *("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", "move_table"),
+    *("repair_round", "correct_and_repair", "arrival", "departure"),
+)
+"""What makes another draft of a round, or seats somebody in it otherwise."""
+SCORED = ("correct_result", "correct_and_repair", "take_back_result", "penalize", "lift_penalty")
 """What changes the points of a round that is complete."""
 CLOCK = ("start_clock", "pause_clock", "extend_clock")
 

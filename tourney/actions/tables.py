@@ -5,7 +5,8 @@ from dataclasses import asdict
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, changed, locked, record, record_at_store
+from tourney.actions.record import Refused, Stamp, changed, locked, not_since, record, record_at_store
+from tourney.actions.rounds import DRAWN
 from tourney.domain.tables import Needs, Table
 from tourney.models import Event, Match, Player, Round
 from tourney.queries.matches import MatchState, RoundState
@@ -41,6 +42,7 @@ def change_needs(player: Player, needs: Needs, *, by: Stamp) -> None:
 def move_table(event: Event, number: int, table: int, to: int, *, by: Stamp) -> None:
     """A match of a round that is not closed goes to another table; who sits there comes to this one."""
     event = locked(event)
+    not_since(event, by, *DRAWN, "absence")
     state = state_of(event)
     round = state.round(number)
     match = round and round.match_at(table)

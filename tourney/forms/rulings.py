@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from django import forms
 
-from tourney.forms.results import Number
+from tourney.forms.results import Number, in_field
 from tourney.models import Penalty
 from tourney.queries.cases import Case
+from tourney.queries.matches import MatchState
 
 REASON_LENGTH = Penalty._meta.get_field("reason").max_length
 MOST_POINTS = 1000
@@ -23,14 +24,18 @@ def _reason() -> forms.CharField:
 
 
 class CaseForm(forms.Form):
-    """How the match is decided, by the key of an option, and why. `version` is the result that was seen, 0 for none."""
+    """How the match is decided, by the key of an option, and why.
+
+    `version` is the result that was seen, 0 for none; `players` are those who were seen at the table.
+    """
 
     decide = forms.ChoiceField()
     version = forms.IntegerField(widget=forms.HiddenInput)
+    players = forms.RegexField(r"^[0-9]{1,6}-[0-9]{1,6}$", widget=forms.HiddenInput, required=False)
     reason = _reason()
 
-    def __init__(self, data=None, *, case: Case, version: int):
-        initial = {"reason": case.reason, "version": version}
+    def __init__(self, data=None, *, case: Case, match: MatchState):
+        initial = {"reason": case.reason, "version": match.version, "players": in_field(match.numbers)}
         super().__init__(data, initial=initial, auto_id=f"{case.key}-%s", use_required_attribute=False)
         self.case = case
         self.fields["decide"].choices = [(option.key, option.label) for option in case.options if not option.why_not]
@@ -39,6 +44,12 @@ class CaseForm(forms.Form):
     def chosen(self):
         """The option that was pressed."""
         return next(option for option in self.case.options if option.key == self.cleaned_data["decide"])
+
+    @property
+    def players_seen(self) -> tuple[int, ...] | None:
+        """The numbers of those who sat at the table when the person began; None where the page did not say."""
+        players = self.cleaned_data["players"]
+        return tuple(map(int, players.split("-"))) if players else None
 
 
 class PenaltyForm(forms.Form):

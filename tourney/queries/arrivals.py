@@ -15,6 +15,7 @@ from tourney.queries.history import Compared, Table, compare
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
 from tourney.queries.surviving import fleets_at
+from tourney.queries.tokens import spent_in
 
 DRAWS = 5
 """So many seeds must agree before the desk says who would have the next bye."""
@@ -37,7 +38,7 @@ def situation_of(state: EventState, number: int) -> Situation:
     return Situation(
         person,
         Phase.DRAFT if round.state == Round.State.DRAFT else Phase.PLAYED,
-        place=_place(round.match_of(number), number),
+        place=_place(state, round.match_of(number), number),
         bye=_free_bye(round, number),
         has_bye=round.bye is not None,
         waiting=tuple(one.number for one in _without_seat(state, round) if one.number != number),
@@ -58,14 +59,18 @@ def person_of(entrant: Entrant) -> Person:
     return Person.HERE if entrant.checked_in else Person.EXPECTED
 
 
-def _place(match: MatchState | None, number: int) -> Place:
+def _place(state: EventState, match: MatchState | None, number: int) -> Place:
     if match is None:
         return Place.NONE
     if match.is_bye:
         return Place.BYE
     if match.result:
         return Place.ABSENT if _was_absent(match, number) else Place.OVER
-    begun = any(match.destroyed) or Report.objects.filter(seat__match=match.row).exists()
+    begun = (
+        any(match.destroyed)
+        or spent_in(state, match.round.number) in match.numbers
+        or Report.objects.filter(seat__match=match.row).exists()
+    )
     return Place.BEGUN if begun else Place.OPEN
 
 

@@ -12,7 +12,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Report, Round, Seat, SheetCheck, Wish
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
-from tourney.queries.tokens import token_of
+from tourney.queries.tokens import spent_in
 
 BYE = 0
 """Stands for the bye among the numbers of tables that stay."""
@@ -87,7 +87,7 @@ class Evidence:
 def evidence_of(state: EventState, round: RoundState) -> tuple[Evidence, ...]:
     """Each table of the round, and the bye, with what shows that it has begun; in one query."""
     rows = {row.entrant_id: row for row in _seats(round)}
-    spent = _spent_by(state, round)
+    spent = spent_in(state, round.number)
     return tuple(Evidence(match, _word(match, rows, spent)) for match in round.matches)
 
 
@@ -112,12 +112,6 @@ def _word(match: MatchState, rows: dict[int, Seat], spent: int | None) -> str:
         "gone": any(one.dropped_from is not None and one.dropped_from <= match.round.number for one in match.entrants),
     }
     return next((word for word, is_so in found.items() if is_so), "")
-
-
-def _spent_by(state: EventState, round: RoundState) -> int | None:
-    """Who spent the commendation token in this round: that battle stays (rule 6.3)."""
-    token = token_of(state)
-    return token.holder.number if token and token.state == "spent" and token.round == round.number else None
 
 
 def open_round(state: EventState) -> RoundState | None:

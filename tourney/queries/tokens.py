@@ -65,6 +65,13 @@ def token_by(state: EventState, rows: Collection[TokenLine]) -> TokenState:
     return TokenState(now, state.by_number.get(now.holder), state.by_number.get(now.due), tuple(rows))
 
 
+def spent_in(state: EventState, round_number: int) -> int | None:
+    """Who spent the token in that round, by entrant number: that battle stays (rule 6.3)."""
+    token = token_of(state)
+    is_there = token and token.state == "spent" and token.round == round_number
+    return token.holder.number if is_there else None
+
+
 def battles_of(state: EventState, number: int) -> list[MatchState]:
     """The Battle Rounds that player sat down for, in the rounds everybody may see: there the token can be spent."""
     found = [round.match_of(number) for round in state.public_rounds]

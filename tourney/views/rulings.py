@@ -56,7 +56,7 @@ def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpR
     form = of_case(_case_forms(state, match), request.POST["decide"])
     if form is None:
         return _show(request, state, match, refused=["Choose one of the ways below."], status=422)
-    form = CaseForm(request.POST, case=form.case, version=match.version)
+    form = CaseForm(request.POST, case=form.case, match=match)
     if not form.is_valid():
         return _show(request, state, match, case=form, status=422)
     reason, table = form.cleaned_data["reason"], match.table
@@ -68,6 +68,7 @@ def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpR
             table,
             report,
             version=form.cleaned_data["version"],
+            players=form.players_seen,
             by=shell.stamp(request),
         )
     except Refused as error:
@@ -131,7 +132,7 @@ def _case_forms(state: EventState, match: MatchState) -> list[CaseForm]:
     if match.is_bye or match.round.state == Round.State.CLOSED:
         return []
     round = state.round(match.round.number)
-    return [CaseForm(case=case, version=match.version) for case in cases_of(state, round, match)]
+    return [CaseForm(case=case, match=match) for case in cases_of(state, round, match)]
 
 
 def _show(
@@ -154,7 +155,7 @@ def _show(
         "results" if match.round.state == Round.State.PUBLISHED else "",
         match=match,
         round=round,
-        forms=[_as_typed(form, case) for form in forms],
+        forms=[_as_typed(form, case, match) for form in forms],
         penalty=penalty,
         effects=effects_of(state, round, match, points),
         points=points_in_short(*points),
@@ -165,12 +166,11 @@ def _show(
     return shell.show(request, "desk/ruling.html", context, parts=("effects",), status=status)
 
 
-def _as_typed(form: CaseForm, typed: CaseForm | None) -> CaseForm:
-    """The form with the reason that was typed, beside the buttons and the version of now."""
+def _as_typed(form: CaseForm, typed: CaseForm | None, match: MatchState) -> CaseForm:
+    """The form with the reason that was typed, beside the buttons, the version and the players of now."""
     if typed is None or typed.case.key != form.case.key:
         return form
-    data = typed.data.copy()
-    data["version"] = str(form.initial["version"])
-    again = CaseForm(data, case=form.case, version=form.initial["version"])
+    now = {name: str(form.initial[name]) for name in ("version", "players")}
+    again = CaseForm(typed.data.dict() | now, case=form.case, match=match)
     again.is_valid()
     return again
