@@ -91,12 +91,14 @@ class Desk:
 
     def drop(self, name: str, reason: str = "") -> None:
         self._open_player(name)
+        self.page.get_by_text("Drop from the next pairing on").click()
         self.page.get_by_role("form", name="Leaves early").get_by_label("Reason").fill(reason)
         self.press(f"Drop {name}")
         self.assert_told(f"{name} is not paired from round ")
 
     def bring_back(self, name: str) -> None:
         self._open_player(name)
+        self.page.get_by_text("Back from the next pairing on").click()
         self.press(f"{name} is back")
         self.assert_told(f"{name} is back and paired again")
 

@@ -55,7 +55,7 @@ class Desk:
 
     def take_back(self) -> None:
         self.page.get_by_role("button", name="Take it back").click()
-        expect(self.page.locator(".messages")).to_contain_text("Taken back.")
+        expect(self.page.locator(".messages")).to_contain_text("Taken back:")
 
 
 @pytest.fixture

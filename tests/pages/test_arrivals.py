@@ -184,6 +184,13 @@ def test_when_all_rounds_are_drawn_there_is_nothing_to_arrange(client):
     assert "Nothing to arrange No further round is planned, so nothing needs to be done." in text
 
 
+def test_at_a_finished_event_the_page_says_what_to_do_first(client):
+    night = make_night(players=4, rounds=3, finish=True)
+    client.force_login(night.organizer)
+
+    assert "The event is finished. Open it again to change who plays." in text_of(client.get(url(night, "arrivals")))
+
+
 def test_nobody_is_no_player(client, night):
     assert client.get(url(night, "arrival", 99)).status_code == 404
 

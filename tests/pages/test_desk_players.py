@@ -337,6 +337,29 @@ def test_a_refused_drop_says_why_and_keeps_what_was_typed(client):
     assert 'value="last bus"' in response.content.decode()
 
 
+def test_leaving_and_coming_back_lead_to_the_ways_first_and_a_refusal_opens_the_short_one(client):
+    night = make_night(players=5)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    page = url(night.event, "player", 2)
+
+    shown = signed_in(client, night).get(page).content.decode()
+    refused = client.post(page, {"do": "drop", "reason": "last bus"}).content.decode()
+
+    assert [shown.count(f'href="{url(night.event, "arrival", 2)}"'), shown.count('<details class="more">')] == [1, 1]
+    assert '<details class="more" open>' in refused
+
+
+def test_the_players_page_leads_to_late_arrivals_as_soon_as_a_round_is_drawn(client):
+    night = three_waiting()
+    entrants.check_in(night.event, by=BY)
+    before = signed_in(client, night).get(url(night.event, "players")).content.decode()
+    rounds.pair_round(night.event, seed=1, by=BY)
+    after = client.get(url(night.event, "players")).content.decode()
+
+    link = f'href="{url(night.event, "arrivals")}"'
+    assert [before.count(link), after.count(link)] == [0, 1]
+
+
 def test_a_wrong_entry_is_removed_and_a_seated_player_is_not(client):
     night = three_waiting()
     signed_in(client, night)

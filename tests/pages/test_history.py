@@ -44,8 +44,15 @@ def test_the_desk_says_what_the_last_step_was_and_takes_it_back(client, night):
     done = client.post(url(night, "undo"), {"step": last.pk, "back": "desk"}, follow=True)
 
     assert "If you take it back: The table is open again." in desk
-    assert (done.redirect_chain, "Taken back." in text_of(done)) == ([(url(night, "desk"), 302)], True)
+    assert (done.redirect_chain, f"Taken back: {last.what}" in text_of(done)) == ([(url(night, "desk"), 302)], True)
     assert results_of(night) == 0
+
+
+def test_the_way_back_stands_between_what_comes_next_and_the_tables(client, night):
+    desk = text_of(client.get(url(night, "desk")))
+
+    order = ("Enter the results of round 1", "Last step:", "Take it back", "All steps", "Something wrong?", "Just now")
+    assert sorted(order, key=desk.index) == list(order)
 
 
 def test_what_was_taken_back_is_done_again(client, night):

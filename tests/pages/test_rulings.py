@@ -199,6 +199,23 @@ def test_the_bye_can_be_penalized_too(client, night):
     assert Penalty.objects.get().entrant.number == number
 
 
+def test_what_a_penalty_takes_from_the_bye_is_said_before_its_fleet_points_are_known(client, night):
+    page = reverse("bye_ruling", args=[night.event.slug, 1])
+
+    assert "−10 FP beside the mean of the round" in text_of(client.get(page))
+
+
+def test_in_a_finished_event_nothing_is_offered_that_would_be_refused(client):
+    night = make_night(players=4, rounds=3, finish=True)
+    client.force_login(night.organizer)
+
+    shown = client.get(url(night.event)).content.decode()
+    result = client.get(reverse("result", args=[night.event.slug, 1, 1])).content.decode()
+
+    assert "The event is finished. Open it again to decide something here" in shown
+    assert ['name="penalize"' in shown, "Something wrong?" in result] == [False, False]
+
+
 def test_a_penalty_is_taken_back_on_the_same_page(client, night):
     number = match_at(night.event, 1).numbers[0]
     client.post(url(night.event), {"penalize": number, "fleet_points": "-5", "reason": "noise"})

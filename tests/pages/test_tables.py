@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests.nights import BY, Night, make_night
 from tests.phones import phone_of
-from tourney.actions import tables
+from tourney.actions import rounds, tables
 from tourney.domain.tables import Needs, Table
 from tourney.queries.state import state_of
 
@@ -57,6 +57,17 @@ def test_what_is_no_table_is_asked_for_again(client, data, sentence):
     response = signed_in(client, night).post(url(night, "tables"), data)
 
     assert (response.status_code, sentence in text_of(response)) == (422, True)
+
+
+def test_a_draft_says_when_the_room_has_too_few_tables(client):
+    night = make_night(players=6)
+    signed_in(client, night).post(url(night, "tables"), {"count": "3", "closed_1": "on"})
+    night.event.refresh_from_db()
+    rounds.pair_round(night.event, seed=1, by=BY)
+
+    draft = text_of(client.get(url(night, "round", 1)))
+
+    assert [draft.count(f"The store has no table {number}: put one up") for number in (2, 3, 4)] == [0, 0, 1]
 
 
 def test_needs_are_saved_with_the_player_and_shown_to_the_desk_alone(client):

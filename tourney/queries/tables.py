@@ -43,7 +43,10 @@ def numbers_for(
 
 
 def lacking(state: EventState, match: MatchState) -> list[str]:
-    """What its players need and this table is not, though another may be, in sentences; for the desk alone."""
+    """What its players need and this table is not, though another may be; or that the store has no such table.
+
+    In sentences, for the desk alone.
+    """
     tables = {table.number: table for table in tables_of(state.event)}
     here = tables.get(match.table, Table(match.table))
     there_is = {"fixed", *(lack for table in tables.values() for lack in _offers(table))}
@@ -54,6 +57,9 @@ def lacking(state: EventState, match: MatchState) -> list[str]:
         for lack in unmet(needs, here)
         if lack in there_is
     ]
+    fixed = {needs_of(entrant.player).fixed for entrant in match.entrants}
+    if tables and match.table not in {*tables, *fixed}:
+        found.append(f"The store has no table {match.table}: put one up, or open a closed one.")
     return [*found, *(["This table is closed."] if here.closed else [])]
 
 

@@ -44,14 +44,14 @@ def _proof(event: Event) -> dict:
 @require_POST
 def undo(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the last step back, if it is still the one that was seen."""
-    return _step(request, slug, actions.undo, "Taken back.")
+    return _step(request, slug, actions.undo, "Taken back")
 
 
 @login_required
 @require_POST
 def redo(request: HttpRequest, slug: str) -> HttpResponse:
     """Do again what was taken back last."""
-    return _step(request, slug, actions.redo, "Done again.")
+    return _step(request, slug, actions.redo, "Done again")
 
 
 def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
@@ -62,7 +62,7 @@ def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
         act(event, form.cleaned_data["step"], by=shell.stamp(request))
     except Refused as error:
         return shell.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
-    messages.success(request, said)
+    messages.success(request, f"{said}: {JournalEntry.objects.get(pk=form.cleaned_data['step']).what}")
     return redirect(form.cleaned_data["back"] or "history", slug)
 
 

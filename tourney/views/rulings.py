@@ -23,6 +23,8 @@ from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 from tourney.views.results.shown import why_read_only
 
+FINISHED = "The event is finished. Open it again to decide something here; a result is corrected at its table."
+
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,7 +73,7 @@ def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpR
         )
     except Refused as error:
         return _show_again(request, state.event, match, error, case=form)
-    messages.success(request, f"Table {table}: {form.chosen.label}. It can be taken back under “Just now”.")
+    messages.success(request, f"Table {table}: {form.chosen.label}. One step back undoes it.")
     return redirect(_back_to(state.event, match))
 
 
@@ -95,7 +97,7 @@ def _penalize(request: HttpRequest, state: EventState, match: MatchState) -> Htt
         )
     except Refused as error:
         return _show_again(request, state.event, match, error, penalty=form)
-    messages.success(request, f"{state.names[number]}: the penalty counts. It can be taken back under “Just now”.")
+    messages.success(request, f"{state.names[number]}: the penalty counts. One step back undoes it.")
     return redirect(_back_to(state.event, match))
 
 
@@ -158,7 +160,7 @@ def _show(
         effects=effects_of(state, round, match, points),
         points=points_in_short(*points),
         rulings=rulings_at(round, match),
-        read_only=why_read_only(request, state, match),
+        read_only=why_read_only(request, state, match) or (FINISHED if state.is_finished else ""),
         refused=refused,
     )
     return shell.show(request, "desk/ruling.html", context, parts=("effects",), status=status)
