@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run test lint bench soak fresh lock
+.PHONY: help run test lint bench soak soak-events fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -12,6 +12,7 @@ help:
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
 	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
+	@echo "make soak-events  play a thousand random nights at the desk (NIGHTS=100 for fewer, SEED=7 for the same ones)"
 	@echo "make fresh    throw all data away, after asking"
 	@echo "make lock     resolve the dependencies again (needs uv)"
 
@@ -34,6 +35,10 @@ bench:
 soak:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m tests.soak $(if $(NIGHTS),--nights $(NIGHTS)) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
+
+soak-events:
+	@.ci/venv tests/requirements.lock
+	@NIGHTS=$(or $(NIGHTS),1000) PARTS=4 SEED=$(SEED) exec $(PYTHON_IN_VENV) -m pytest tests/actions/test_history_by_dice.py -n 4 -rP -q
 
 fresh:
 	@.ci/venv requirements.lock

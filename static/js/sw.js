@@ -8,8 +8,9 @@ const FILES = "files";
 const PATIENCE = 4_000; // ms until a page is shown as it was kept
 const AT_ONCE = 300;
 const SETTLED = 30_000; // ms after a form was sent, in which its answer is waited for
-const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?)$/;
+const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?|(s\/[^/]+\/)?judge\/([a-z0-9-]+\/)?)$/;
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
+const SEARCHED = /\/judge\/rulings\/$/; // the same page, whatever is searched for on it
 
 let sentAt = -Infinity;
 
@@ -59,7 +60,7 @@ async function page(event) {
   const cache = await caches.open(PAGES);
   const fresh = keep(event.request);
   event.waitUntil(fresh.catch(() => {}));
-  const known = await cache.match(event.request.url, { ignoreVary: true });
+  const known = await cache.match(keyOf(event.request.url), { ignoreVary: true });
   if (!known) return fresh;
   const isAtOnce = READ.test(new URL(event.request.url).pathname) && Date.now() - sentAt > SETTLED;
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
@@ -84,8 +85,14 @@ async function follow(client, fresh) {
 async function keep(request) {
   const response = await fetch(request);
   const cache = await caches.open(PAGES);
-  if (response.ok && !response.redirected) await cache.put(request.url || request, await dated(response.clone()));
+  if (response.ok && !response.redirected) await cache.put(keyOf(request.url || request), await dated(response.clone()));
   return response;
+}
+
+/** The address under which a page is kept. */
+function keyOf(address) {
+  const { origin, pathname, search } = new URL(address);
+  return origin + pathname + (SEARCHED.test(pathname) ? "" : search);
 }
 
 /** The answer with the time at which it came. */

@@ -20,7 +20,7 @@ from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_off, stores, wishes
+from tourney.actions import by_hand, fleets, house_rulings, player_cards, reports, rounds, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, OwnPack, Role, Store, User
@@ -33,7 +33,21 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FOR_EVERYBODY = (
     "/",
     "/style/",
+    "/judge/talon-power/",
+    "/judge/talon-power/?speed=5&hull=-2&stuck=on",
+    "/judge/talon-power/?speed=3&arc2=down&play=v2.r1.n.n.h4",
+    "/judge/rule-of-3/?value=agility&printed=1&cloak=last&set=4&mod=5&mod_label=Scan&half=on&bonus=on",
+    "/judge/dice/",
+    "/judge/dice/?die=attack&dice=12&least=3&seed=abc&again=0-3",
+    "/judge/scenarios/?what=roll-off",
+    "/judge/scenarios/?what=away-teams&first_cards=4&first_skill=5&second_cards=5&second_skill=5&seed=abc",
     "/sign-in/",
+    "/judge/",
+    "/judge/rulings/",
+    "/judge/rulings/?q=mines&tag=mines",
+    "/judge/rulings/?q=nothing+like+it",
+    "/s/{store}/judge/",
+    "/s/{store}/judge/rulings/",
     "/set-up/{set_up}/",
     "/set-up/nowhere/",
     "/invitation/{invitation}/",
@@ -93,6 +107,9 @@ FOR_THE_OWNER = (
     "/s/{store}/settings/",
     "/s/{store}/journal/",
     "/s/{store}/packs/",
+    "/s/{store}/judge/rulings/?tag=house+rulings",
+    "/s/{store}/judge/rulings/new/",
+    "/s/{store}/judge/rulings/1/",
     "/s/{store}/packs/import/",
     "/s/{store}/packs/{pack}/",
     "/s/{store}/packs/{pack}/versions/",
@@ -207,6 +224,7 @@ ONLY_POSTED = {
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
     *("undo", "redo"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
+    "remove_house_ruling",
 }
 NO_PAGES = {
     *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
@@ -246,6 +264,7 @@ def places() -> dict[str, str]:
     set_prizes(over.event, "1: flagship model\n2-4: booster\n20: ladle\neverybody: card", seen="", by=BY)
     set_prizes(tied.event, "1: flagship model\neverybody: card", seen="", by=BY)
     empty = make_night(players=0, pack="arena", store=tonight.store)
+    house_rulings.add(tonight.store, topic="Late arrivals", text="They play with the time that is left.", by=BY)
     by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
     events = {"tonight": tonight, "tied": tied, "drafted": drafted, "met": met, "over": over, "empty": empty}
     return {

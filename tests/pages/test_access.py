@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.built_fleets import bring
 from tests.nights import Night, make_night, make_store
 from tests.own_packs import saved
-from tourney.actions import players, stores
+from tourney.actions import house_rulings, players, stores
 from tourney.actions.record import Stamp
 from tourney.models import Membership, Player, PlayerMerge, Role, User
 from tourney.queries.history import snapshots_of
@@ -28,6 +28,12 @@ ACCESS = (
     ("/sw.js", "200 200 200 200 200", "405 405 405 405 405"),
     ("/manifest.webmanifest", "200 200 200 200 200", "405 405 405 405 405"),
     ("/style/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/judge/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/judge/rulings/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/judge/talon-power/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/judge/rule-of-3/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/judge/dice/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/judge/scenarios/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/sign-in/", "200 go go go go", "422 go go go go"),
     ("/sign-out/", "405 405 405 405 405", "go go go go go"),
     ("/password/", "sign-in 200 200 200 200", "sign-in 422 422 422 422"),
@@ -40,6 +46,11 @@ ACCESS = (
     ("/s/{store}/people/invitations/{waiting}/withdraw/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),
     ("/s/{store}/settings/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
     ("/s/{store}/journal/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/judge/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/judge/rulings/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/judge/rulings/new/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/judge/rulings/1/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/s/{store}/judge/rulings/1/remove/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
     ("/s/{store}/cards/", "sign-in 404 200 200 200", "sign-in 404 404 404 422"),
     ("/s/{store}/players/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
     ("/s/{store}/players/{player}/", "200 200 200 200 200", "405 405 405 405 405"),
@@ -170,6 +181,7 @@ def world(stored: None) -> tuple[dict[str, str], dict[str, User | None]]:
     night = make_night(players=5, rounds=1, open_round=True, tables=1)
     _, others = make_store("Deck Twelve")
     by = Stamp(None, "test", timezone.now())
+    house_rulings.add(night.store, by=by, topic="Late arrivals", text="They play with the time that is left.")
     places = {
         "store": night.store.slug,
         "campaign": night.campaign.slug,

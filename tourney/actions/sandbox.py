@@ -21,6 +21,7 @@ from tourney.models import (
     Event,
     Fleet,
     FleetStep,
+    HouseRuling,
     JournalEntry,
     Match,
     Pace,
@@ -276,6 +277,7 @@ OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
     (PlayerCard, "player__store"),
     (PlayerMerge, "store"),
     (Player, "store"),
+    (HouseRuling, "store"),
     (JournalEntry, "store"),
 )
 """Every row of a rehearsal but those that make it one; each before those it points to."""

@@ -3,6 +3,7 @@
 from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import Change
+from tourney.models.house_rulings import HouseRuling
 from tourney.models.journal import JournalEntry
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
@@ -22,6 +23,7 @@ __all__ = [
     "Fleet",
     "FleetStep",
     "FleetsShown",
+    "HouseRuling",
     "Invitation",
     "JournalEntry",
     "Match",

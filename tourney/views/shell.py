@@ -136,7 +136,7 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
 @cache
 def build() -> str:
     """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
-    patterns = ("templates/**/*.html", "static/**/*.*", "tourney/**/*.py", "scoring/**/*.*[!c]", "fleets/**/*.py")
+    patterns = ("templates/**/*.html", "static/**/*.*", "tourney/**/*.py", "scoring/**/*.*[!c]", "fleets/**/*.*[!c]")
     files = sorted(file for pattern in patterns for file in settings.BASE_DIR.glob(pattern))
     return sha256(repr([(str(f), f.stat().st_mtime_ns) for f in files]).encode()).hexdigest()
 

@@ -1,0 +1,75 @@
+"""The odds of dice (rules 4.2 and 6.3), exact. A die is the list of its faces, each as likely as the others."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """At least `least` dice that show one of these faces."""
+
+    faces: frozenset[str]
+    least: int
+
+    def is_met(self, faces: Sequence[str]) -> bool:
+        return self.hits(faces) >= self.least
+
+    def hits(self, faces: Sequence[str]) -> int:
+        return sum(face in self.faces for face in faces)
+
+
+def counts(die: Sequence[str], faces: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """How many of the faces rolled show each face of the die, in the die's order."""
+    return tuple((face, faces.count(face)) for face in dict.fromkeys(die))
+
+
+def share(die: Sequence[str], wanted: Collection[str]) -> Fraction:
+    """The chance that one die shows one of these faces."""
+    return Fraction(sum(face in wanted for face in die), len(die))
+
+
+def exactly(die: Sequence[str], dice: int, wanted: Collection[str]) -> tuple[Fraction, ...]:
+    """The chances that 0, 1, … all of the dice show one of these faces; they add up to 1."""
+    one = share(die, wanted)
+    return tuple(comb(dice, hits) * one**hits * (1 - one) ** (dice - hits) for hits in range(dice + 1))
+
+
+def chance(die: Sequence[str], dice: int, wish: Wish) -> Fraction:
+    """The chance that a roll of so many dice is what is wished for."""
+    return sum(exactly(die, dice, wish.faces)[max(wish.least, 0) :], Fraction(0))
+
+
+def chance_with_again(die: Sequence[str], dice: int, wish: Wish, again: int) -> Fraction:
+    """The same when afterwards up to `again` dice are rolled once more: the best ones, those that missed (rule 6.3)."""
+    return sum(
+        (
+            first * chance(die, min(again, dice - hits), Wish(wish.faces, wish.least - hits))
+            for hits, first in enumerate(exactly(die, dice, wish.faces))
+        ),
+        Fraction(0),
+    )
+
+
+def chance_now(die: Sequence[str], faces: Sequence[str], again: Collection[int], wish: Wish) -> Fraction:
+    """The chance of the wish when the dice at these places (from 0) of a roll are rolled once more, the others stay."""
+    staying = [face for place, face in enumerate(faces) if place not in again]
+    return chance(die, len(faces) - len(staying), Wish(wish.faces, wish.least - wish.hits(staying)))
+
+
+def best_again(faces: Sequence[str], wish: Wish, most: int) -> tuple[int, ...]:
+    """The places (from 0) of the dice to roll once more: up to `most` that missed; none where the wish is met."""
+    if wish.is_met(faces):
+        return ()
+    return tuple(place for place, face in enumerate(faces) if face not in wish.faces)[:most]
+
+
+def percent(chance: Fraction) -> str:
+    """A chance to a tenth of a percent; what can happen is never shown as 0, what can fail never as 100."""
+    tenths = (chance * 2000 + 1) // 2
+    if chance > 0 and tenths == 0:
+        return "under 0.1 %"
+    if chance < 1 and tenths == 1000:
+        return "over 99.9 %"
+    return f"{tenths // 10}.{tenths % 10} %" if tenths % 10 else f"{tenths // 10} %"

@@ -1,0 +1,195 @@
+"""The Rule of 3 and dice on a phone: live, shareable, without a script, and without a network."""
+
+import random
+
+import pytest
+from django.templatetags.static import static
+from playwright.sync_api import Page, expect
+
+from fleets.domain.rule_of_three import Fixed, Modifier, Question, answer
+from tests.browsing import PHONE, assert_accessible
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+RULE = "/judge/rule-of-3/"
+
+
+def test_a_judge_finds_seven_dice_with_a_thumb(phone: Page):
+    """Rule 8: Agility 1, cloaked, +4 and −2."""
+    phone.goto(RULE)
+    phone.get_by_label("Value").select_option("agility")
+    phone.get_by_label("Printed number").fill("1")
+    phone.get_by_label("Cloaked", exact=True).check()
+    expect(phone.locator("[data-total]")).to_have_text("5")
+
+    phone.get_by_role("button", name="Add a modifier of +3").click()
+    expect(phone.locator("[data-total]")).to_have_text("8")
+    phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("+4")
+    expect(phone.locator("[data-total]")).to_have_text("8")
+    expect(phone.locator("[data-cut]")).to_have_text("Rule of 3 cut +4 to +3")
+    phone.get_by_role("button", name="Add a modifier of −2").click()
+
+    expect(phone.locator("[data-total]")).to_have_text("7")
+    expect(phone).to_have_url(
+        f"{phone.evaluate('location.origin')}{RULE}?value=agility&printed=1&cloak=yes&mod=4&mod=-2"
+    )
+    assert_accessible(phone)
+    phone.reload()
+    expect(phone.locator("[data-total]")).to_have_text("7")
+    phone.get_by_role("button", name="Remove modifier 1").click()
+    expect(phone.locator("[data-total]")).to_have_text("3")
+
+
+def test_the_answer_stays_in_sight_while_something_is_typed(phone: Page):
+    phone.goto(RULE)
+
+    phone.get_by_role("button", name="Add a modifier of +3").scroll_into_view_if_needed()
+    phone.mouse.wheel(0, 300)
+
+    expect(phone.locator("[data-total]")).to_be_in_viewport()
+
+
+def test_what_is_typed_while_an_answer_is_on_its_way_stays(phone: Page):
+    phone.goto(RULE)
+    phone.route(f"**{RULE}?*", lambda route: phone.wait_for_timeout(400) or route.continue_())
+
+    phone.get_by_label("Value").select_option("agility")
+    phone.get_by_label("Printed number").fill("2")
+    phone.get_by_role("button", name="Add a modifier of +1").click()
+    phone.get_by_role("textbox", name="What modifier 1 comes from").fill("Evasive pattern")
+
+    expect(phone.locator(".judge-step-list")).to_contain_text("+1 Evasive pattern")
+    expect(phone.locator("[data-total]")).to_have_text("3")
+    expect(phone.get_by_label("Printed number")).to_have_value("2")
+    expect(phone.get_by_role("textbox", name="What modifier 1 comes from")).to_have_value("Evasive pattern")
+    phone.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_wrong_number_is_said_and_the_right_one_counts(phone: Page):
+    phone.goto(RULE)
+
+    phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("much")
+    expect(phone.get_by_role("alert")).to_contain_text("“much” is no modifier")
+    assert_accessible(phone)
+    phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("-1")
+
+    expect(phone.locator("[data-total]")).to_have_text("2")
+
+
+def test_it_works_without_a_script(open_page):
+    page = open_page(PHONE, javascript=False)
+    page.goto(f"{RULE}?value=agility&printed=1&cloak=yes")
+
+    page.get_by_role("button", name="Add a modifier of −1").click()
+
+    expect(page.locator("[data-total]")).to_have_text("4")
+
+
+def test_without_a_network_the_device_works_it_out(phone: Page):
+    phone.goto(f"{RULE}?value=agility&printed=1&mod=2&mod_label=Scan")
+    phone.context.set_offline(True)
+
+    phone.get_by_label("Cloaked", exact=True).check()
+    expect(phone.locator("[data-total]")).to_have_text("7")
+    phone.get_by_role("button", name="Add a modifier of +3").click()
+    expect(phone.locator("[data-total]")).to_have_text("8")
+    expect(phone.locator("[data-cut]")).to_have_text("Rule of 3 cut +5 to +3")
+    phone.get_by_role("button", name="Remove modifier 1").click()
+    expect(phone.locator("[data-sum]")).to_have_text("5 + 3")
+    phone.get_by_label("Value").select_option("hull")
+    expect(phone.locator("[data-total]")).to_have_text("4")
+    expect(phone.get_by_text("Cloaked", exact=True)).to_be_hidden()
+    phone.get_by_label("SP or Fleet Points").check()
+
+    expect(phone.locator("[data-cost]")).to_be_visible()
+    expect(phone.locator(".network")).to_have_text("Not connected. This device works it out by itself.")
+    phone.context.set_offline(False)
+
+
+def test_the_device_and_the_server_find_the_same(phone: Page):
+    phone.goto(RULE)
+    questions = [drawn(random.Random(seed)) for seed in range(500)]
+
+    found = phone.evaluate(
+        "async ([url, questions]) => { const m = await import(url); return questions.map((one) => m.answer(one)) }",
+        [static("js/rule-of-3.js"), [as_json(question) for question in questions]],
+    )
+
+    assert found == [shown(question) for question in questions]
+
+
+def drawn(dice: random.Random) -> Question:
+    numbers = [dice.randint(-9, 9) for _ in range(dice.randint(0, 5))]
+    fixed = [dice.choice((None, dice.randint(0, 9))) for _ in range(dice.choice((0, 0, 1, 2)))]
+    return Question(
+        printed=dice.randint(0, 12),
+        fixed=tuple(Fixed(number, dice.choice(("", "Card"))) for number in fixed),
+        times=dice.choice((1, 1, 2)),
+        divided_by=dice.choice((1, 1, 2)),
+        modifiers=tuple(Modifier(number, dice.choice(("", "Scan"))) for number in numbers),
+        range_bonus=dice.choice((0, 1)),
+        in_play=dice.choice((True, True, False)),
+    )
+
+
+def as_json(question: Question) -> dict:
+    return {
+        "printed": question.printed,
+        "fixed": [{"number": one.number, "label": one.label} for one in question.fixed],
+        "times": question.times,
+        "dividedBy": question.divided_by,
+        "modifiers": [{"number": one.number, "label": one.label} for one in question.modifiers],
+        "rangeBonus": question.range_bonus,
+        "inPlay": question.in_play,
+    }
+
+
+def shown(question: Question) -> dict:
+    """The server's answer as the page shows it."""
+    found = answer(question)
+    of, to = (f"+{number}" if number > 0 else str(number).replace("-", "−") for number in (found.modifiers, found.kept))
+    return {
+        "shown": found.shown,
+        "isRaw": found.raw == found.value,
+        "sum": found.sum,
+        "cut": f"Rule of 3 cut {of} to {to}" if found.cut else "",
+        "steps": [{"sum": step.sum, "shown": step.shown, "isNothing": step.is_nothing} for step in found.steps],
+        "notes": list(found.notes),
+    }
+
+
+def test_dice_are_rolled_and_one_of_them_again(phone: Page):
+    phone.goto("/judge/dice/?die=attack&dice=4&least=2")
+    expect(phone.locator("[data-total]")).to_have_text("68.8 %")
+    phone.get_by_label("How many").fill("1")
+    phone.get_by_role("spinbutton", name="At least").fill("1")
+    expect(phone.locator("[data-total]")).to_have_text("50 %")
+
+    phone.get_by_label("Defense dice").check()
+    expect(phone.locator("[data-total]")).to_have_text("37.5 %")
+    phone.get_by_role("checkbox", name="Blank").check()
+    expect(phone.locator("[data-total]")).to_have_text("75 %")
+
+    phone.get_by_role("button", name="Roll", exact=True).click()
+    expect(phone.locator(".judge-die")).to_have_count(1)
+    first = phone.url
+    phone.locator(".judge-die").click()
+    phone.get_by_role("button", name="Roll the chosen again").click()
+
+    expect(phone.get_by_text("throw 2: die 1 again")).to_be_visible()
+    assert phone.url == f"{first}&again=0"
+    assert_accessible(phone)
+
+
+def test_a_roll_off_ends_in_one_sentence(phone: Page):
+    phone.goto("/judge/scenarios/?what=roll-off")
+    phone.get_by_label("Player 1").fill("Vor")
+    phone.get_by_label("Player 2").fill("Kestrel")
+
+    phone.get_by_role("button", name="Roll", exact=True).click()
+
+    sentence = phone.locator("[data-total]").inner_text()
+    assert sentence in ("Vor is ahead of Kestrel.", "Kestrel is ahead of Vor.")
+    phone.reload()
+    expect(phone.locator("[data-total]")).to_have_text(sentence)
+    assert_accessible(phone)

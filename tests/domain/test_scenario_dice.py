@@ -1,0 +1,187 @@
+"""What the months' scenarios decide by dice (S1 month 6, S3 month 2), each with the dice in sight."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fleets.domain.scenario_dice import AwayTeam, away_battle, target, too_many_beams, tractor_check
+from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, roll
+
+DICE = {"attack": ATTACK_DIE, "defense": DEFENSE_DIE}
+FACES = {"H": "hit", "C": "critical", "B": "battle stations", "E": "evade", ".": "blank"}
+
+
+def falling(*hands):
+    """Dice that fall as written, one hand after another: H hit, C critical, B Battle Stations, E evade, . blank."""
+    coming = iter(hands)
+
+    def roll(throw, player, dice, die):
+        hand = next(coming)
+        assert len(hand) == dice
+        return tuple(FACES[letter] for letter in hand)
+
+    return roll
+
+
+def by(seed):
+    """Dice of the software (rule 4.3)."""
+    return lambda throw, player, dice, die: roll(seed, throw, player, dice, DICE[die])
+
+
+@pytest.mark.parametrize(
+    ("names", "hands", "expected"),
+    [
+        (("Vor", "Kestrel"), ("BB...", "B...."), "DS9 fires at Kestrel: the fewest Battle Stations, 1."),
+        (("Vor", "Kestrel"), ("....H", "BBBBB"), "DS9 fires at Vor: the fewest Battle Stations, 0."),
+        (
+            ("Vor", "Kestrel"),
+            ("B....", "....B", "BB...", "BBB.."),
+            "DS9 fires at Vor: the fewest Battle Stations after 2 throws, 2.",
+        ),
+        (
+            ("Vor", "Kestrel", "Anvil"),
+            ("B....", "BB...", "B....", "H....", "B...."),
+            "DS9 fires at Vor: the fewest Battle Stations after 2 throws, 0.",
+        ),
+    ],
+)
+def test_ds9_fires_at_the_fewest_battle_stations(names, hands, expected):
+    assert target(names, falling(*hands)).sentence == expected
+
+
+def test_only_those_who_share_the_fewest_roll_again():
+    outcome = target(("Vor", "Kestrel", "Anvil"), falling("B....", "BB...", "B....", "H....", "B...."))
+
+    assert [[(hand.who, hand.count) for hand in throw] for throw in outcome.throws] == [
+        [("Vor", 1), ("Kestrel", 2), ("Anvil", 1)],
+        [("Vor", 0), ("Anvil", 1)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "hands", "sentence", "how"),
+    [
+        (  # the higher skill attacks first, those who were discarded strike back no more
+            AwayTeam("Vor", 3, 5),
+            AwayTeam("Kestrel", 4, 8),
+            ("HHC.", "E..", "HH", "BE.."),
+            "Nobody controls DS9: Vor has 2 cards aboard, Kestrel 3.",
+            (
+                "Kestrel attacks first, captain skill 8 against 5.",
+                "Kestrel rolls 2 Hits against 1 Evade: Vor discards 1 card.",
+                "Vor rolls 2 Hits against 1 Evade: Kestrel discards 1 card.",
+            ),
+        ),
+        (  # nobody is left to strike back
+            AwayTeam("Vor", 2, 9),
+            AwayTeam("Kestrel", 1, 1),
+            ("HH", "."),
+            "Vor controls DS9, with 2 cards left aboard.",
+            (
+                "Vor attacks first, captain skill 9 against 1.",
+                "Vor rolls 2 Hits against 0 Evades: Kestrel discards 1 card.",
+                "Nobody of Kestrel’s team is left to strike back.",
+            ),
+        ),
+        (  # equal skill: the defeated fire too
+            AwayTeam("Vor", 1, 6),
+            AwayTeam("Kestrel", 2, 6),
+            ("H", "..", "HH", "."),
+            "Kestrel controls DS9, with 1 card left aboard.",
+            (
+                "Both have captain skill 6: they attack at the same time, each with all its cards.",
+                "Vor rolls 1 Hit against 0 Evades: Kestrel discards 1 card.",
+                "Kestrel rolls 2 Hits against 0 Evades: Vor discards 1 card.",
+            ),
+        ),
+        (
+            AwayTeam("Vor", 1, 6),
+            AwayTeam("Kestrel", 1, 6),
+            ("H", ".", "H", "B"),
+            "Nobody is left aboard, so nobody controls DS9.",
+            (
+                "Both have captain skill 6: they attack at the same time, each with all its cards.",
+                "Vor rolls 1 Hit against 0 Evades: Kestrel discards 1 card.",
+                "Kestrel rolls 1 Hit against 0 Evades: Vor discards 1 card.",
+            ),
+        ),
+        (  # a critical hit is no hit, an evade too many cancels nothing
+            AwayTeam("Vor", 2, 7),
+            AwayTeam("Kestrel", 2, 6),
+            ("CC", "EE", "HB", "EE"),
+            "Nobody controls DS9: Vor has 2 cards aboard, Kestrel 2.",
+            (
+                "Vor attacks first, captain skill 7 against 6.",
+                "Vor rolls 0 Hits against 2 Evades: Kestrel loses nobody.",
+                "Kestrel rolls 1 Hit against 2 Evades: Vor loses nobody.",
+            ),
+        ),
+    ],
+)
+def test_away_teams_attack_by_captain_skill(first, second, hands, sentence, how):
+    outcome = away_battle(first, second, falling(*hands))
+
+    assert (outcome.sentence, outcome.how) == (sentence, how)
+
+
+@pytest.mark.parametrize(
+    ("attack", "defense", "expected"),
+    [
+        ("BB...", "B....", "Kestrel loses the tractor beam: 2 Battle Stations against 1. Its Target Lock Tokens go."),
+        (
+            "B....",
+            "B....",
+            "Kestrel loses the tractor beam: 1 Battle Station against 1, and a tie is the attacker’s. "
+            "Its Target Lock Tokens go.",
+        ),
+        (
+            "HHHHH",
+            "EEEEE",
+            "Kestrel loses the tractor beam: 0 Battle Stations against 0, and a tie is the attacker’s. "
+            "Its Target Lock Tokens go.",
+        ),
+        ("B....", "BB...", "Kestrel keeps the tractor beam: only 1 Battle Station against 2."),
+    ],
+)
+def test_a_tie_breaks_the_tractor_beam(attack, defense, expected):
+    assert tractor_check("Kestrel", "Vor", falling(attack, defense)).sentence == expected
+
+
+@pytest.mark.parametrize(
+    ("tokens", "hands", "expected"),
+    [
+        (1, (), "Nothing to roll: up to 2 tractor beams are no danger."),
+        (2, (), "Nothing to roll: up to 2 tractor beams are no danger."),
+        (3, ("H",), "The small craft holds: no Critical Hit on 1 die."),
+        (4, ("B.",), "The small craft holds: no Critical Hit on 2 dice."),
+        (3, ("C",), "The small craft is destroyed by Vor’s beam: a Critical Hit."),
+        (5, ("H.C",), "The small craft is destroyed by Vor’s beam: a Critical Hit."),
+    ],
+)
+def test_more_than_two_beams_endanger_the_small_craft(tokens, hands, expected):
+    assert too_many_beams("Vor", tokens, falling(*hands)).sentence == expected
+
+
+teams = st.tuples(st.integers(1, 12), st.integers(1, 10))
+
+
+@given(teams, teams, st.text(max_size=8))
+def test_the_same_seed_always_leads_to_the_same_end(first, second, seed):
+    one, other = (away_battle(AwayTeam("Vor", *first), AwayTeam("Kestrel", *second), by(seed)) for _ in range(2))
+
+    assert one == other
+    assert target(("Vor", "Kestrel"), by(seed)) == target(("Vor", "Kestrel"), by(seed))
+
+
+@given(teams, teams, st.text(max_size=8))
+def test_whoever_is_left_strikes_back_with_a_die_for_each_card(first, second, seed):
+    outcome = away_battle(AwayTeam("Vor", *first), AwayTeam("Kestrel", *second), by(seed))
+    is_simultaneous, is_second_first = first[1] == second[1], second[1] > first[1]
+    beginner, other = (second, first) if is_second_first else (first, second)
+    hits, evades = outcome.throws[0]
+    left = other[0] - min(other[0], max(0, hits.count - evades.count))
+    back = other[0] if is_simultaneous else left
+
+    dice = [tuple(len(hand.faces) for hand in throw) for throw in outcome.throws]
+
+    assert dice == [(beginner[0], other[0]), (back, beginner[0])][: 2 if back else 1]

@@ -1,0 +1,249 @@
+"""The Rule of 3, dice and scenarios: pages whose address holds everything (rules 4, 8)."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from django.test import Client
+
+from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, roll
+from tourney.forms.rule_of_three import EXAMPLES
+
+pytestmark = pytest.mark.django_db
+
+RULE = "/judge/rule-of-3/"
+DICE = "/judge/dice/"
+SCENARIOS = "/judge/scenarios/"
+AS_HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+def get(url, **headers):
+    return Client().get(url, **headers)
+
+
+def text(response):
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", response.content.decode())))
+
+
+def total(response):
+    """What the page says hugely."""
+    found = re.search(r"data-total>(.*?)</p>", response.content.decode(), re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", found[1]))).strip() if found else None
+
+
+EXPECTED = ("7", "4", "0", "5", "5", "1", "7", "6", "8", "2", "16", "11", "11", "105")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"), [(query, number) for (_, query), number in zip(EXAMPLES, EXPECTED, strict=True)]
+)
+def test_every_example_is_a_link_to_its_answer(query, expected):
+    """Rule 8: the worked examples of the source."""
+    response = get(f"{RULE}?{query}")
+
+    assert (response.status_code, total(response)) == (200, expected)
+    assert f'href="?{query}"' in unescape(get(RULE).content.decode())
+
+
+def test_the_six_steps_stand_below_the_number():
+    said = text(get(f"{RULE}?value=agility&printed=1&cloak=yes&mod=4&mod_label=Evasion&mod=1&bonus=on"))
+
+    for words in (
+        "Printed value on the card 1",
+        "Fixed replacement Cloak: 1 + 4 5",
+        "Double or half none 5",
+        "Sum of the modifiers +4 Evasion, +1 +5",
+        "Rule of 3 +5 is cut to +3 +3",
+        "Range bonus outside the Rule of 3 +1",
+        "Together 9",
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", "3"),
+        ("value=agility&printed=2&cloak=last&set=4", "6"),
+        ("value=agility&printed=2&cloak=yes&set=4", "4"),
+        ("value=hull&printed=2&cloak=yes&bonus=on", "2"),
+        ("value=primary&printed=5&half=on", "3"),
+        ("value=primary&printed=5&mod=%E2%88%922", "3"),
+        ("value=primary&printed=5&mod=%2B2&mod=&mod_label=", "7"),
+        ("where=cost&value=agility&printed=5&cloak=yes&double=on&mod=-9", "−4"),
+    ],
+)
+def test_the_address_is_the_question(query, expected):
+    assert total(get(f"{RULE}?{query}")) == expected
+
+
+def test_a_cost_says_why_nothing_is_cut():
+    response = get(f"{RULE}?where=cost&value=sp&printed=40&mod=-10")
+
+    assert total(response) == "30"
+    assert "The Rule of 3 is for values in play alone." in text(response)
+
+
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        ("value=agility", "Type the printed number."),
+        ("value=agility&printed=", "Type the printed number."),
+        ("value=agility&printed=x", "The printed number is a whole number, for example 3."),
+        ("value=agility&printed=-1", "No printed number is below 0."),
+        ("value=warp&printed=1", "That is no value of the game; choose one of these."),
+        ("value=agility&printed=1&mod=two", "“two” is no modifier: type a whole number of one or two digits."),
+        ("value=agility&printed=1&mod=&mod_label=Scan", "Type the number of the modifier “Scan”."),
+        ("value=agility&printed=1&set=x", "“x” is no replacement: type a whole number of one or two digits."),
+    ],
+)
+def test_what_cannot_be_added_up_is_said_and_kept(query, complaint):
+    response = get(f"{RULE}?{query}")
+
+    assert response.status_code == 422
+    assert complaint in text(response)
+    assert "Nothing you typed is lost." in text(response)
+    for name, typed in parse_qsl(query):
+        assert name == "value" or f'value="{typed}"' in response.content.decode()
+
+
+def test_a_tap_adds_a_modifier_and_another_takes_it_away():
+    added = get(f"{RULE}?value=agility&printed=1&mod=2&mod_label=Scan&add=-1")
+    removed = get(f"{RULE}?value=agility&printed=1&mod=2&mod_label=Scan&mod=-1&mod_label=&without=0")
+
+    assert added["Location"] == f"{RULE}?value=agility&printed=1&mod=2&mod_label=Scan&mod=-1&mod_label="
+    assert removed["Location"] == f"{RULE}?value=agility&printed=1&mod=-1"
+    assert total(get(added["Location"])) == "2"
+
+
+def test_htmx_gets_the_answer_alone_and_the_address_of_the_page():
+    response = get(f"{RULE}?where=&value=agility&printed=1&mod=&mod_label=", HTTP_HX_TARGET="answer", **AS_HTMX)
+
+    assert response["HX-Replace-Url"] == f"{RULE}?value=agility&printed=1"
+    assert total(response) == "1"
+    assert "<form" not in response.content.decode()
+
+
+# dice
+
+
+def test_the_odds_are_shown_before_anything_is_rolled():
+    response = get(f"{DICE}?die=attack&dice=5&least=1&face=battle+stations")
+
+    assert total(response) == "76.3 %"
+    assert "781 / 1024" in text(response)
+
+
+def test_a_roll_has_a_seed_of_its_own_in_its_address():
+    first, second = (get(f"{DICE}?die=attack&dice=4&least=2&roll=1")["Location"] for _ in range(2))
+
+    assert first != second
+    assert re.fullmatch(r"/judge/dice/\?die=attack&dice=4&least=2&face=hit&face=critical&seed=[0-9a-f]{8}", first), (
+        first
+    )
+
+
+def faces_shown(response):
+    return re.findall(r"aria-label=\"Die \d+: ([a-z ]+)[,\"]", response.content.decode())
+
+
+def test_an_address_always_shows_the_same_dice():
+    url = f"{DICE}?die=defense&dice=6&least=2&seed=abc"
+
+    assert faces_shown(get(url)) == faces_shown(get(url)) == list(roll("abc", 1, 1, 6, DEFENSE_DIE))
+
+
+def test_only_the_chosen_dice_are_rolled_again():
+    url = f"{DICE}?die=attack&dice=4&least=2&seed=abc"
+    again = get(f"{url}&roll_again=1&pick=2&pick=0")["Location"]
+    once = roll("abc", 1, 1, 4, ATTACK_DIE)
+    twice = roll("abc", 2, 1, 4, ATTACK_DIE)
+
+    assert dict(parse_qsl(urlsplit(again).query))["again"] == "0-2"
+    assert faces_shown(get(again)) == [twice[0], once[1], twice[2], once[3]]
+    assert "throw 2: dice 1 and 3 again" in text(get(again))
+
+
+def test_without_a_choice_nothing_is_rolled_again():
+    url = f"{DICE}?die=attack&dice=4&least=2&face=hit&seed=abc"
+
+    assert get(f"{url}&roll_again=1")["Location"] == url
+
+
+def test_a_die_that_is_taken_away_is_not_rolled_again():
+    url = f"{DICE}?die=attack&dice=2&least=1&seed=abc"
+
+    assert faces_shown(get(f"{url}&again=1-3")) == [
+        *roll("abc", 1, 1, 1, ATTACK_DIE),
+        roll("abc", 2, 1, 2, ATTACK_DIE)[1],
+    ]
+    assert "throw 2: die 2 again" in text(get(f"{url}&again=1-3"))
+    assert "throw 3: die 1 again" in text(get(f"{url}&again=3&again=0"))
+    assert get(f"{url}&pick={'9' * 5000}&pick=x&roll_again=1").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        ("die=attack&dice=&least=1", "Type how many dice."),
+        ("die=attack&dice=31&least=1", "30 dice are the most that this page rolls."),
+        ("die=attack&dice=x&least=1", "The dice are a whole number, for example 4."),
+        ("die=attack&dice=4&least=", "Type how many of the dice must show it."),
+        ("die=luck&dice=4&least=1", "There are attack and defense dice; choose one of them."),
+        ("die=attack&dice=4&least=1&seed=a&again=x", "This address does not say which dice were rolled again."),
+    ],
+)
+def test_what_cannot_be_rolled_is_said(query, complaint):
+    response = get(f"{DICE}?{query}")
+
+    assert response.status_code == 422
+    assert complaint in text(response)
+
+
+# scenarios
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("what=roll-off&first=Vor&second=Kestrel", r"(Vor is ahead of Kestrel|Kestrel is ahead of Vor)\."),
+        (
+            "what=roll-off&first=Vor&second=Kestrel&third=Anvil",
+            r"(Vor|Kestrel|Anvil) is first; (Vor|Kestrel|Anvil) is second; (Vor|Kestrel|Anvil) is third\.",
+        ),
+        ("what=target", r"DS9 fires at Player [12]: the fewest Battle Stations( after \d+ throws)?, \d\."),
+        (
+            "what=away-teams&first=Vor&first_cards=3&first_skill=8&second=Kestrel&second_cards=2&second_skill=8",
+            r"(Nobody controls DS9: Vor .*|Nobody is left .*|(Vor|Kestrel) controls DS9, with .* left aboard)\.?",
+        ),
+        ("what=tractor-beam&first=Vor&second=Kestrel", r"Kestrel (loses|keeps) the tractor beam: .*"),
+        ("what=too-many-beams&tokens=4", r"The small craft (holds: .*|is destroyed by The ship’s beam: .*)"),
+    ],
+)
+def test_a_procedure_ends_in_one_sentence_that_its_address_repeats(query, sentence):
+    asked = get(f"{SCENARIOS}?{query}&roll=1")
+    url = asked["Location"]
+
+    assert url.startswith(f"{SCENARIOS}?{query}&seed=")
+    assert re.fullmatch(sentence, total(get(url)))
+    assert total(get(url)) == total(get(url))
+
+
+def test_the_dice_of_a_procedure_can_be_worked_out_again():
+    response = get(f"{SCENARIOS}?what=tractor-beam&seed=abc")
+    shown = re.findall(r'visually-hidden">([a-z ]+)</span>\s*</li>', response.content.decode())
+
+    assert shown == [*roll("abc", 1, 1, 5, ATTACK_DIE), *roll("abc", 1, 2, 5, DEFENSE_DIE)]
+
+
+def test_what_is_asked_before_the_dice_must_be_a_number():
+    response = get(f"{SCENARIOS}?what=away-teams&first=Vor&first_cards=0&first_skill=x&roll=1")
+
+    assert response.status_code == 422
+    assert "Type a whole number from 1 to 30." in text(response)
+    assert 'value="Vor"' in response.content.decode()
+
+
+def test_an_unknown_procedure_is_the_roll_off():
+    assert "most Battle Stations is ahead" in text(get(f"{SCENARIOS}?what=chess"))

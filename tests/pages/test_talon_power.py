@@ -1,0 +1,152 @@
+"""The Talon power record as a page: everything is in the address, and what does not fit is said in words."""
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from tests.pages.test_public_pages import text_of
+
+PAGE = "/judge/talon-power/"
+
+
+def shown(client: Client, query: str = "", status: int = 200, **headers: str):
+    response = client.get(f"{PAGE}{query}", headers=headers)
+    assert response.status_code == status
+    return response
+
+
+def links(response) -> dict[str, str]:
+    """The steps that are offered: the query by the id of its link."""
+    found = re.findall(r'<a href="(\?[^"]*)"\s+id="([^"]+)"', response.text)
+    return {name: html.unescape(query) for query, name in found}
+
+
+def test_the_page_opens_with_the_ship_of_the_source_and_its_speeds(client):
+    text = text_of(shown(client))
+
+    assert "Terran CA" in text
+    for curve in ("4-2-1", "3-3-2", "2-4-2"):
+        assert curve in text
+    assert "1-5-3" not in text.partition("Speeds in reach")[2]
+
+
+def test_a_speed_of_negative_power_is_shown_with_the_reason_and_without_a_link(client):
+    response = shown(client, "?speed=5&hull=-2")
+
+    assert "Her speed of 5 would leave her Power below 0: she must go to speed 4." in text_of(response)
+    assert "Not possible: her Power would be −1" in text_of(response)
+    assert set(links(response)) == {"do-v4"}
+
+
+def test_a_ship_without_a_legal_speed_breaks_apart(client):
+    response = shown(client, "?speed=5&hull=-2&stuck=on")
+
+    assert "No speed can be chosen: at the end of the Power Phase she breaks apart." in text_of(response)
+    assert links(response) == {}
+
+
+def test_a_round_is_played_by_links_and_undone_by_one(client):
+    visited = [shown(client, "?speed=3")]
+    for step in ("do-v2", "do-r1", "do-n", "do-n", "do-w", "do-n"):
+        visited.append(shown(client, links(visited[-1])[step]))
+    text = text_of(visited[-1])
+    assert "Impulse D" in text
+    assert "1 of 2 reinforced" in text
+    assert "1 AP: Front reinforced, marker A." in text
+
+    for before in reversed(visited[:-1]):
+        visited[-1] = shown(client, links(visited[-1])["undo"])
+        assert text_of(visited[-1]) == text_of(before)
+
+
+def test_every_step_has_its_own_way_back(client):
+    response = shown(client, "?speed=3&play=v2.w.n.n.s.n")
+    backs = re.findall(r'href="(\?[^"]*)"\s+class="[^"]*"\s+aria-label="(?:Undo|Undo to here), step', response.text)
+
+    plays = [re.search(r"play=([^&]*)", html.unescape(query)) for query in backs]
+    assert [play and play[1] for play in plays] == ["v2.w.n.n.s", "v2.w.n.n", "v2.w.n", "v2.w", "v2", None]
+
+
+def test_a_second_reinforcement_with_power_three_is_refused_with_the_reason(client):
+    response = shown(client, "?speed=3&arc2=C&play=v3.n")
+
+    assert "Left: with Power 3 only below 1 on the ship" in text_of(response)
+    assert not [name for name in links(response) if name.startswith("do-r")]
+
+
+def test_the_undecided_mark_of_five_is_asked_for_and_then_counts(client):
+    response = shown(client, "?speed=5&play=v5")
+    assert "The row of 5 has one more mark, in D or E" in text_of(response)
+
+    response = shown(client, "?speed=5&fifth=D&play=v5.n.n.n")
+    assert "The row of 5 has one more mark, in D or E; our" not in text_of(response)
+    assert "Move 1 hex, then impulse E" in text_of(response)
+
+
+def test_a_class_that_somebody_typed_is_in_the_address_alone(client):
+    ship = "?name=Home-made&curves=612524&arcs=Bow,Stern"
+    assert "Home-made" in text_of(shown(client, f"{ship}&speed=2"))
+
+    text = text_of(shown(client, f"{ship}&speed=1&play=v2.r2"))
+    assert "1 AP: Stern reinforced, marker A." in text
+    assert "Keeps speed" not in text
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("?curves=4-2", "Type three numbers for each speed, such as 4-2-1: Power, Speed, turn radius."),
+        ("?curves=", "Type the curves, such as 4-2-1 3-3-2: Power, Speed, turn radius."),
+        ("?curves=9-2-1", "9-2-1 does not fit: the impulse chart knows Power 0 to 6 and Speed 1 to 6."),
+        ("?speed=6", "The class has no curve for speed 6; its speeds are 2, 3, 4, 5."),
+        ("?speed=fast", "“fast” is not possible here. Choose one of the list."),
+        ("?hull=5", "“5” is not possible here. Choose one of the list."),
+        ("?name=", "Give the class a name."),
+        (f"?name={'x' * 61}", "Up to 60 characters. Shorten the name."),
+        ("?name=%00", "Null characters are not allowed."),
+        ("?arcs=,", "Name at least one shield arc."),
+        ("?arcs=a,b,c,d,e,f,g", "There are more than 6 names, or an empty one. Leave up to 6."),
+        ("?arcs=Bow,bow", "Two arcs have the same name. Give each its own."),
+        (f"?arcs={'x' * 21}", f"“{'x' * 21}” is too long: up to 20 characters for each arc."),
+        ("?play=v3.zz", "“zz” is nothing that can happen in a round: the address was cut off or changed."),
+        (f"?play={'n.' * 600}n", "These are too many steps for one address. Begin the round anew."),
+    ],
+)
+def test_what_cannot_be_is_said_in_words_and_nothing_typed_is_lost(client, query, says):
+    response = shown(client, query, 422)
+
+    assert says in text_of(response)
+    assert "Nothing you typed is lost." in text_of(response)
+
+
+def test_what_was_typed_stays_in_its_field(client):
+    response = shown(client, "?name=Home-made&curves=4-2&play=v3.n&hull=-2", 422)
+
+    for value in ("Home-made", "4-2", "v3.n"):
+        assert f'value="{value}"' in response.text
+    assert '<option value="-2" selected>' in response.text
+
+
+def test_a_ship_that_no_longer_fits_its_round_keeps_all_steps_and_says_which_one_is_wrong(client):
+    response = shown(client, "?speed=4&play=v2.r1.n", 422)
+
+    assert "Step 1 no longer fits this ship. Speed 2 is out of reach from 4." in text_of(response)
+    assert 'value="v2.r1.n"' in response.text
+
+
+def test_a_ship_begins_with_the_middle_speed_of_its_class(client):
+    assert '<option value="3" selected>' in shown(client).text
+    assert '<option value="5" selected>' in shown(client, "?curves=0-6-3+1-5-3+2-4-2").text
+    assert '<option value="3" selected>' in shown(client, "?curves=1", 422).text
+
+
+def test_htmx_gets_the_record_alone_and_the_address_it_belongs_to(client):
+    response = shown(client, "?speed=3&hull=-1&name=Terran+CA", **{"HX-Request": "true", "HX-Target": "record"})
+
+    assert response.text.strip().startswith('<div class="talon-record" id="record">')
+    assert "<form" not in response.text
+    assert response["HX-Replace-Url"].endswith("/judge/talon-power/?speed=3&hull=-1")
+    whole = shown(client, "?speed=3&play=v3", **{"HX-Request": "true", "HX-Target": "talon"})
+    assert whole.text.strip().startswith('<div class="talon" id="talon">')

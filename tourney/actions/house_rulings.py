@@ -1,0 +1,46 @@
+"""A store's own rulings: add, change, remove."""
+
+from django.db import transaction
+from django.db.models import Max
+
+from tourney.actions.record import Stamp, record_at_store
+from tourney.models import HouseRuling, Store
+
+FACTS = ("topic", "text", "beside")
+
+
+@transaction.atomic
+def add(store: Store, *, by: Stamp, topic: str, text: str, beside: str = "") -> HouseRuling:
+    """A new ruling under the number after the highest."""
+    Store.objects.select_for_update().get(pk=store.pk)
+    highest = store.house_rulings.aggregate(Max("number"))["number__max"] or 0
+    ruling = HouseRuling.objects.create(store=store, number=highest + 1, topic=topic, text=text, beside=beside)
+    what = f"House ruling {ruling} added: {topic}."
+    record_at_store(store, by=by, did="add_house_ruling", what=what, after=_facts(ruling))
+    return ruling
+
+
+@transaction.atomic
+def change(ruling: HouseRuling, *, by: Stamp, **facts: str) -> None:
+    """Change topic, text or beside; saving the same again changes nothing."""
+    ruling = HouseRuling.objects.select_for_update().select_related("store").get(pk=ruling.pk)
+    before = _facts(ruling)
+    if before == before | facts:
+        return
+    for name, value in facts.items():
+        setattr(ruling, name, value)
+    ruling.save(update_fields=facts)
+    what = f"House ruling {ruling} changed."
+    record_at_store(ruling.store, by=by, did="change_house_ruling", what=what, before=before, after=_facts(ruling))
+
+
+@transaction.atomic
+def remove(ruling: HouseRuling, *, by: Stamp) -> None:
+    """Take the ruling away; the journal of the store keeps its words."""
+    what = f"House ruling {ruling} removed."
+    record_at_store(ruling.store, by=by, did="remove_house_ruling", what=what, before=_facts(ruling))
+    ruling.delete()
+
+
+def _facts(ruling: HouseRuling) -> dict:
+    return {name: getattr(ruling, name) for name in FACTS}

@@ -1,0 +1,40 @@
+"""The tools of the judge's desk, in the order in which they are shown."""
+
+from dataclasses import dataclass
+
+from django import template
+from django.urls import reverse
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A page of the judge's desk by the name of its URL, and of the one that a store has of its own, if it has one."""
+
+    title: str
+    says: str
+    icon: str
+    url: str
+    store_url: str = ""
+
+
+TOOLS = (
+    Tool("Rulings", "Search every additional rule, card and erratum.", "search", "rulings", "store_rulings"),
+    Tool("Rule of 3", "A value after all its modifiers, step by step.", "plus", "judge_rule_of_3"),
+    Tool("Dice", "Throw attack and defense dice; see the odds.", "dice", "judge_dice"),
+    Tool("Roll-offs", "What ties and scenarios decide by dice.", "swap", "judge_scenarios"),
+    Tool("Talon power record", "Legal speeds, impulses and what power is spent on.", "flag", "judge_talon_power"),
+)
+
+
+@register.simple_tag(takes_context=True)
+def judge_tools(context) -> list[dict]:
+    """Each tool with its address, at the page's store if it has one there, and whether the page belongs to it."""
+    store, here = context.get("store"), context["request"].path
+    shown = [(tool, _address(tool, store)) for tool in TOOLS]
+    return [{"tool": tool, "address": address, "is_here": here.startswith(address)} for tool, address in shown]
+
+
+def _address(tool: Tool, store) -> str:
+    return reverse(tool.store_url, args=[store.slug]) if store and tool.store_url else reverse(tool.url)
