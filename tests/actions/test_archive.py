@@ -24,9 +24,11 @@ from tourney.actions import (
     rolloffs,
     rounds,
     sign_off,
+    tables,
     wishes,
 )
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
+from tourney.domain.tables import Table
 from tourney.models import Event, Fleet, Wish
 from tourney.queries.archive import archive_of
 from tourney.queries.score_sheet import as_data
@@ -453,18 +455,23 @@ def test_one_group_rolls_off_once_in_a_round():
 
 
 def test_everything_that_can_happen_at_a_table_comes_back():
-    """A swap, a bye, a condition, a ruling, a no-show, dice that became void, a correction, a paused clock, a drop."""
+    """A swap, a bye, a moved table, a condition, rulings, no-show, void dice, a correction, a paused clock, a drop."""
     with transaction.atomic():
         event = make_night(players=9, pack="chronological-chaos").event
         rounds.pair_round(event, seed=1, by=BY)
         seats = [match.numbers[0] for match in state_of(event).round(1).matches]
         by_hand.place(event, 1, seats[0], seats[-1], reason="they are cousins", by=BY)
+        tables.change_tables(event, [Table(1), Table(9, "Corner", quiet=True)], True, by=BY)
+        event.refresh_from_db(fields=["tables", "other_tables"])
         rounds.publish_round(event, 1, by=BY)
+        tables.move_table(event, 1, 4, 9, by=BY)
+        tables.move_table(event, 1, 9, 4, by=BY)
+        tables.move_table(event, 1, 3, 9, by=BY)
         enter(event, 1, on_time(40, 40))
         rolloffs.roll_by_software(event, 1, "table", match_at(event, 1).numbers, seed="00c0ffee", by=BY)
         enter(event, 1, on_time(40, 60, condition=(1, 0)), version=1)
         enter(event, 2, Played(Ending.NO_SHOW, (Side(), Side()), out=1))
-        enter(event, 3, Played(Ending.DOUBLE_LOSS, (Side(40), Side(40, adjustment=-10))), ruling="slow play")
+        enter(event, 9, Played(Ending.DOUBLE_LOSS, (Side(40), Side(40, adjustment=-10))), ruling="slow play")
         enter(event, 4, Played(Ending.RULING, (Side(40), Side(50)), out=1), ruling="a forgotten ship")
         penalties.penalize(event, 1, seats[0], fleet_points=-10, reason="late", by=BY)
         penalties.penalize(event, 1, seats[-1], battle_points=-1, reason="rude", by=BY)
@@ -480,6 +487,19 @@ def test_everything_that_can_happen_at_a_table_comes_back():
     assert archive_of(event) == archive
     assert as_data(state_of(event)) == standings
     assert [state_of(event).is_void(roll_off) for roll_off in state_of(event).roll_offs] == [True]
+    assert match_at(event, 9).row.moved_from == 3
+
+
+def test_two_tables_of_the_room_cannot_have_one_number():
+    archive = archive_of(make_night(players=4).event)
+    row = {"number": 1, "name": "", "near_door": False, "quiet": False, "closed": False}
+    archive["event"] |= {"slug": "elsewhere", "tables": [row, row | {"name": "Corner"}]}
+    store, _ = make_store("Another Harbor")
+
+    with pytest.raises(InvalidArchive) as wrong:
+        import_event(store, archive, by=BY)
+
+    assert wrong.value.errors == ["$.event.tables: a number stands for one table"]
 
 
 def test_an_event_that_exists_is_not_imported_again():

@@ -44,12 +44,14 @@ from tourney.actions import (
     rounds,
     tables,
 )
+from tourney.actions.archive_check import check
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stamp
 from tourney.domain.by_hand import Spot
 from tourney.models import Event, Penalty
+from tourney.queries.archive import archive_of
 from tourney.queries.arrivals import options_of
-from tourney.queries.history import differences, history_of, stored_rows
+from tourney.queries.history import differences, history_of, snapshots_of, stored_rows
 from tourney.queries.matches import RoundState
 from tourney.queries.repairs import Repair, Way
 from tourney.queries.state import EventState, shared_state, state_of
@@ -284,6 +286,16 @@ class NightWithUndo(RuleBasedStateMachine):
             self.do(results.report_result, match.round.number, match.table, report, version=match.version)
 
     @rule(dice=DICE)
+    def go_back_to_a_snapshot(self, dice: Random):
+        if found := snapshots_of(self.event):
+            self.do(history.restore, dice.choice(found), reason="by dice")
+
+    @rule()
+    def read_the_archive(self):
+        """What is written can be read back, however the night went."""
+        check(archive_of(self.event))
+
+    @rule(dice=DICE)
     def somebody_leaves(self, dice: Random):
         self.do(entrants.drop, dice.choice(sorted(self.state.by_number)))
 
@@ -338,6 +350,12 @@ class NightWithUndo(RuleBasedStateMachine):
         for round in self.state.rounds:
             numbers = [number for match in round.matches for number in match.numbers]
             assert len(numbers) == len(set(numbers))
+
+    @invariant()
+    def who_has_a_penalty_sits_in_its_round_and_somebody_plays(self):
+        for round in self.state.public_rounds:
+            assert round.tables
+            assert all(round.match_of(penalty.entrant.number) for penalty in round.penalties)
 
     @invariant()
     def pages_show_what_is_stored(self):

@@ -6,8 +6,9 @@ from django.db import IntegrityError, connection, transaction
 
 from tests.built_fleets import bring
 from tests.nights import BY, Night, make_night
-from tourney.actions import entrants, players, rounds, sandbox
+from tourney.actions import entrants, players, rounds, sandbox, tables
 from tourney.actions.record import Refused, Stale
+from tourney.domain.tables import Needs, Table
 from tourney.models import (
     Campaign,
     Change,
@@ -23,6 +24,7 @@ from tourney.models import (
 from tourney.queries.history import rows_at, stored_rows
 from tourney.queries.sandbox import tables_at_once
 from tourney.queries.state import state_of
+from tourney.queries.tables import needs_of, tables_of
 
 pytestmark = pytest.mark.django_db
 
@@ -318,3 +320,17 @@ def test_nothing_real_becomes_a_rehearsal_in_order_to_be_deleted(night, statemen
 
     with pytest.raises(IntegrityError, match=r"never becomes a rehearsal|is kept"), transaction.atomic():
         connection.cursor().execute(statement)
+
+
+def test_the_room_and_what_players_need_of_it_are_rehearsed_too():
+    event = make_night(players=0).event
+    entrants.register(event, [("Vor", "Klingon"), ("Quill", "Klingon")], by=BY)
+    player = event.entrants.get(number=1).player
+    tables.change_tables(event, [Table(1, "Corner"), Table(2, closed=True)], True, by=BY)
+    tables.change_needs(player, Needs(fixed=1, near_door=True, quiet=True), by=BY)
+
+    copy = sandbox.begin(event, sandbox.Plan(2), by=BY, seed=1)
+
+    assert tables_of(copy) == (Table(1, "Corner"), Table(2, closed=True))
+    assert copy.other_tables
+    assert needs_of(copy.entrants.get(number=1).player) == Needs(fixed=1, near_door=True, quiet=True)

@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 from tests.nights import BY, make_night
-from tourney.actions import arrivals, entrants, rounds, tables
+from tests.tables import eliminated, enter
+from tourney.actions import arrivals, entrants, history, rounds, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Stale, Stamp
 from tourney.actions.repairs import repair_round
 from tourney.domain.arrivals import Moment, Option, Way
 from tourney.models import Event
+from tourney.queries.history import snapshots_of
 from tourney.queries.repairs import Repair
 from tourney.queries.repairs import Way as Anew
 from tourney.queries.state import state_of
@@ -85,3 +87,15 @@ def test_a_step_of_many_parts_is_as_fresh_as_the_effect_that_was_shown():
     arrivals.arrange(event, decision, seen=shown.fingerprint, by=by)
 
     assert state_of(event).last_round.match_of(number) is None
+
+
+def test_nobody_goes_back_over_a_result_that_came_in_meanwhile():
+    event = make_night(players=4, open_round=True).event
+    drafted, by = snapshots_of(event)[-1], seeing(event)
+    enter(event, 1, eliminated())
+
+    with pytest.raises(Stale):
+        history.restore(event, drafted, reason="a storm", by=by)
+    history.restore(event, drafted, reason="a storm", by=seeing(event))
+
+    assert state_of(event).last_round.state == "draft"

@@ -4,6 +4,8 @@ import html
 import re
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.nights import BY, Night, make_night
@@ -204,3 +206,25 @@ def test_the_phone_of_the_player_shows_the_table_at_once(client, night):
     assert f"Table 3 against {state_of(night.event).last_round.match_at(3).a}" in text_of(
         phone.get(reverse("event", args=[night.event.slug]))
     )
+
+
+def test_the_page_of_one_player_asks_no_more_of_a_hall_full_of_people_who_did_not_come(client, night):
+    asked = []
+    for first in (0, 30):
+        names = [(f"Late {number}", "Klingon") for number in range(first, first + 30)]
+        entrants.register(night.event, names, by=BY)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(url(night, "arrival", 6))
+        asked.append(len(queries))
+
+    assert asked[0] == asked[1]
+
+
+def test_who_walked_in_last_is_offered_first_as_an_opponent(client, night):
+    names = [(f"Late {number}", "Klingon") for number in range(9)]
+    entrants.register(night.event, names, by=BY)
+
+    text = text_of(client.get(url(night, "arrival", 6)))
+
+    offered = re.findall(r"Tern plays (Late \d), who has no table either", text)
+    assert [*dict.fromkeys(offered)] == [f"Late {number}" for number in (8, 7, 6, 5, 4, 3)]

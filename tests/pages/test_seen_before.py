@@ -7,8 +7,9 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending
 from tests.nights import BY, make_night
-from tourney.actions import rounds, tables
-from tourney.models import Round
+from tests.tables import eliminated, enter
+from tourney.actions import penalties, rounds, tables
+from tourney.models import Penalty, Round, SheetCheck
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -48,3 +49,44 @@ def test_a_ruling_is_not_given_to_others_who_sit_at_the_table_by_now(client):
 
     assert answer.status_code == 409
     assert [match.result for match in state_of(night.event).last_round.tables] == [None, None]
+
+
+def test_a_judge_lifts_no_penalty_of_a_closed_round_from_a_table_in_play(client):
+    night = make_night(players=4, rounds=1, open_round=True)
+    client.force_login(night.judge)
+    penalties.penalize(night.event, 1, 1, fleet_points=-10, reason="late", by=BY)
+    given = Penalty.objects.get()
+
+    answer = client.post(reverse("ruling", args=[night.event.slug, 2, 1]), {"lift": given.pk})
+
+    assert answer.status_code == 404
+    assert [*Penalty.objects.all()] == [given]
+
+
+def test_the_result_of_others_who_sit_at_the_table_by_now_is_not_taken_back(client):
+    night = make_night(players=4, open_round=True)
+    client.force_login(night.organizer)
+    for table in (1, 2):
+        enter(night.event, table, eliminated(left=50 + table))
+    url = reverse("result", args=[night.event.slug, 1, 1])
+    body = client.get(url).content.decode()
+    sent = dict(re.findall(r'name="(version|players|as_of)" value="([^"]*)"', body))
+    tables.move_table(night.event, 1, 1, 2, by=BY)
+
+    answer = client.post(url, {**sent, "take_back": "1"})
+
+    assert answer.status_code == 409
+    assert [match.version for match in state_of(night.event).last_round.tables] == [1, 1]
+
+
+def test_fleets_of_others_who_sit_at_the_table_by_now_are_not_signed(client):
+    night = make_night(players=4, open_round=True)
+    client.force_login(night.judge)
+    night.event.refresh_from_db()
+    seen = night.event.version
+    tables.move_table(night.event, 1, 1, 2, by=BY)
+
+    answer = client.post(reverse("signed", args=[night.event.slug, 1, 1]), {"as_of": seen})
+
+    assert answer.status_code == 409
+    assert not SheetCheck.objects.exists()

@@ -99,12 +99,13 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
     row = Round.objects.create(
         event=event,
         **{name: facts[name] for name in ("number", "state", "seed", "relaxed", "paused_left")},
+        by_hand=facts.get("by_hand", ""),
         **{name: instant(facts[name]) for name in ("published_at", "closed_at", "ends_at")},
     )
     for match_facts in facts["matches"]:
         plain = {name: match_facts[name] for name in ("table", "reason", "by_hand")}
         savings = match_facts["result"]["version"] if match_facts["result"] else 0
-        match = Match.objects.create(round=row, savings=savings, **plain)
+        match = Match.objects.create(round=row, savings=savings, moved_from=match_facts.get("moved_from"), **plain)
         _save_seats(match, match_facts, entrants)
         if match_facts["result"]:
             result = result_row(match_facts["result"])

@@ -132,6 +132,9 @@ def _wrong_event(data: dict) -> Iterator[str]:
         yield f"$.event.rounds_planned: {planned} planned, but {len(rounds)} are drawn"
     if data["event"]["finished_at"] and not (rounds and rounds[-1]["state"] == Round.State.CLOSED):
         yield "$.event.finished_at: an event is finished after a closed round"
+    numbers = [table["number"] for table in data["event"].get("tables", ())]
+    if len(set(numbers)) < len(numbers):
+        yield "$.event.tables: a number stands for one table"
     try:
         parse_prizes(data["event"].get("prizes", ""))
     except InvalidPrizes as error:

@@ -141,7 +141,7 @@ def _seat(state: EventState, match: Match, number: int, side: str) -> None:
 
 def _by_hand(match: MatchState, decision: Decision, *, table: int | None) -> None:
     """Rule 3.9: the pairing is publicly marked as made by hand."""
-    Match.objects.filter(pk=match.row.pk).update(table=table, by_hand=decision.reason, reason=BY_HAND)
+    Match.objects.filter(pk=match.row.pk).update(table=table, moved_from=None, by_hand=decision.reason, reason=BY_HAND)
 
 
 def _free_table(state: EventState, pair: tuple[int, int]) -> int:

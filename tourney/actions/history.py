@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from django.db import IntegrityError, connection, transaction
 
 from tourney.actions import tokens
-from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, record
+from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, not_since, record
 from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
 from tourney.models import Event, JournalEntry, Report, SheetCheck, Wish
-from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
+from tourney.queries.history import MODELS, STEPS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 
 ORDER = [model._meta.db_table for model in MODELS]
 
@@ -45,6 +45,7 @@ def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> Non
     event = locked_with_campaign(event)
     if not reason:
         raise Refused("Say why the event goes back. The reason stays in the journal.")
+    not_since(event, by, *STEPS)
     parts = map(_part_that_goes_back, between(stored_rows(event), rows_at(event, entry)).values())
     changes = {part.key: part for part in parts if part}
     if not changes:

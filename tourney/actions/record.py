@@ -80,6 +80,10 @@ BACK = ("undo", "redo", "restore")
 """What may have taken back, or done again, anything."""
 
 
+SEATED = ("move_table", "repair_round", "correct_and_repair", "arrival", "absence", "departure")
+"""What may have put others at a table of a round that is drawn."""
+
+
 def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
     """Stale if one of these was done since the person who acts saw the event. `facts` narrow down which entries count.
 

@@ -82,8 +82,9 @@ def _explain(round: RoundState, done: Repaired) -> None:
         row = _now(round, sitting).row
         if sitting.is_new or not row.by_hand:
             row.reason, row.by_hand = sitting.reason.as_data(), sitting.by_hand
+            row.moved_from = None if sitting.is_new else row.moved_from  # who comes there knows no table before
             rows.append(row)
-    Match.objects.bulk_update(rows, ["reason", "by_hand"])
+    Match.objects.bulk_update(rows, ["reason", "by_hand", "moved_from"])
     told = {tuple(sitting.numbers) for sitting in done.sittings}
     stays = [reason for reason in round.row.relaxed if not any(set(reason["ids"]) & set(seats) for seats in told)]
     round.row.relaxed = [*stays, *(reason.as_data() for reason in done.relaxed)]

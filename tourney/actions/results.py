@@ -158,11 +158,24 @@ def _same_marks(match: MatchState, report: Report) -> None:
 
 
 @transaction.atomic
-def take_back_result(event: Event, number: int, table: int, *, version: int, by: Stamp, reason: str = "") -> None:
-    """Remove a result of the round in play, and what its players reported: the table is open again."""
+def take_back_result(
+    event: Event,
+    number: int,
+    table: int,
+    *,
+    version: int,
+    by: Stamp,
+    reason: str = "",
+    players: tuple[int, ...] | None = None,
+) -> None:
+    """Remove a result of the round in play, and what its players reported: the table is open again.
+
+    `players` are those whom the person saw there.
+    """
     event = locked(event)
     state = state_of(event)
     match = _match(state, number, table)
+    same_players(match, players)
     if match.result is None:
         raise Refused(f"Table {table} has no result (any more). Nothing was changed.")
     if match.round.state != Round.State.PUBLISHED:

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
-from tourney.actions.record import Refused, Stamp, locked, locked_with_campaign, not_since, record
+from tourney.actions.record import SEATED, Refused, Stamp, locked, locked_with_campaign, not_since, record
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
 from tourney.queries.by_hand import engine_of
@@ -15,10 +15,7 @@ from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
 
-DRAWN = (
-    *("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", "move_table"),
-    *("repair_round", "correct_and_repair", "arrival", "departure"),
-)
+DRAWN = ("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", *SEATED)
 """What makes another draft of a round, or seats somebody in it otherwise."""
 SCORED = ("correct_result", "correct_and_repair", "take_back_result", "penalize", "lift_penalty")
 """What changes the points of a round that is complete."""

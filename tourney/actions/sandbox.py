@@ -49,7 +49,8 @@ from tourney.queries.state import EventState, state_of
 TITLE = "Rehearsal: "
 LIFE = timedelta(days=3)
 MOST_PLAYERS = 500
-COPIED = (*(name for name in events.Settings.__slots__ if name != "name"), "pack", "prizes")
+COPIED = (*(name for name in events.Settings.__slots__ if name != "name"), "pack", "prizes", "tables", "other_tables")
+NEEDS = ("fixed_table", "near_door", "quiet")
 
 
 class Over(Refused):
@@ -132,10 +133,13 @@ def _titled(model: type[models.Model], field: str, text: str) -> str:
 
 
 def _copy_people(coming: list[Entrant], copy: Event, by: Stamp) -> None:
-    """Everybody who is registered, under the same number, with faction and fleet, but not here yet."""
+    """Everybody who is registered, under the same number, with faction, fleet and needs, but not here yet."""
     if not coming:
         return
-    players = Player.objects.bulk_create(Player(store=copy.store, name=entrant.player.name) for entrant in coming)
+    players = Player.objects.bulk_create(
+        Player(store=copy.store, name=entrant.player.name, **{need: getattr(entrant.player, need) for need in NEEDS})
+        for entrant in coming
+    )
     rows = Entrant.objects.bulk_create(
         Entrant(
             event=copy,

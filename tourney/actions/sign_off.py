@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.actions.record import SEATED, Refused, Stale, Stamp, locked, not_since, record
 from tourney.domain.progress import names_of
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 
@@ -58,6 +58,7 @@ def settle(event: Event, number: int, entrant: int, *, decided: str, by: Stamp) 
 def sign_on_paper(event: Event, number: int, table: int, *, by: Stamp) -> int:
     """Both sheets of a table were signed by hand; how many of them were not signed before."""
     event = locked(event)
+    not_since(event, by, *SEATED)
     seats = list(_in_play(event, number).filter(match__table=table).select_related("entrant__player", "match"))
     if not seats:
         raise Refused(f"There is no table {table} in round {number}. Somebody may have changed the round meanwhile.")

@@ -42,7 +42,7 @@ def change_needs(player: Player, needs: Needs, *, by: Stamp) -> None:
 def move_table(event: Event, number: int, table: int, to: int, *, by: Stamp) -> None:
     """A match of a round that is not closed goes to another table; who sits there comes to this one."""
     event = locked(event)
-    not_since(event, by, *DRAWN, "absence")
+    not_since(event, by, *DRAWN)
     state = state_of(event)
     round = state.round(number)
     match = round and round.match_at(table)

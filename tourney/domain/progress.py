@@ -85,13 +85,15 @@ def why_not_pair(facts: Facts) -> tuple[str, ...]:
 
 
 def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
-    """Rules 3.3 a and 3.7: a round is published once, from its draft, and nobody is left out of it."""
+    """Rules 3.3 a and 3.7: a round is published once, from its draft; nobody is left out of it, and somebody plays."""
     if reasons := no_draft(facts, number):
         return reasons
     if waiting := facts.last.waiting:
         have = "has" if len(waiting) == 1 else "have"
         seat = "Seat them, pair the round again," if len(waiting) > 1 else "Find a place, pair the round again,"
         return (f"{names_of(waiting)} {have} no place in round {number}. {seat} or take the check-in back.",)
+    if not facts.last.tables:
+        return (f"Nobody plays in round {number}. Find two who do, or throw the draft away.",)
     return ()
 
 

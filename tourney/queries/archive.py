@@ -75,6 +75,8 @@ def _event(event: Event) -> dict:
         "reported_by": event.reported_by,
         "accept_after": event.accept_after,
         "prizes": event.prizes,
+        "tables": event.tables,
+        "other_tables": event.other_tables,
         "finished_at": instant(event.finished_at),
     }
 
@@ -103,6 +105,7 @@ def _round(state: EventState, round: RoundState, said: AtSeats) -> dict:
         "state": row.state,
         "seed": row.seed,
         "relaxed": row.relaxed,
+        "by_hand": row.by_hand,
         "published_at": instant(row.published_at),
         "closed_at": instant(row.closed_at),
         "ends_at": instant(row.ends_at),
@@ -121,6 +124,7 @@ def _match(match: MatchState, said: AtSeats) -> dict:
     seats = [(match.row.pk, side) for side, _ in zip(SIDES, match.numbers, strict=False)]
     return {
         "table": match.table,
+        "moved_from": match.row.moved_from,
         "seats": list(match.numbers),
         "destroyed": [sorted(lines) for lines in match.destroyed],
         "played": [said.played.get(seat) for seat in seats],

@@ -21,6 +21,10 @@ DRAWS = 5
 """So many seeds must agree before the desk says who would have the next bye."""
 
 
+MOST_PARTNERS = 6
+"""So many of those without a table are offered as opponents; each is tried before it is shown."""
+
+
 def options_of(state: EventState, number: int) -> tuple[Option, ...]:
     """What can be done for that player now."""
     return options_in(situation_of(state, number))
@@ -41,7 +45,7 @@ def situation_of(state: EventState, number: int) -> Situation:
         place=_place(state, round.match_of(number), number),
         bye=_free_bye(round, number),
         has_bye=round.bye is not None,
-        waiting=tuple(one.number for one in _without_seat(state, round) if one.number != number),
+        waiting=tuple(one.number for one in _without_seat(state, round) if one.number != number)[:MOST_PARTNERS],
         rounds_left=rounds_left,
         concession_is_counted=counted,
     )
@@ -89,9 +93,9 @@ def _free_bye(round: RoundState, number: int) -> int | None:
 
 
 def _without_seat(state: EventState, round: RoundState) -> list[Entrant]:
-    """Who did not drop and does not sit in that round; those who are here first."""
+    """Who did not drop and does not sit in that round: those who are here first, of the others who registered last."""
     found = [one for one in state.entrants if one.dropped_from is None and not round.match_of(one.number)]
-    return sorted(found, key=lambda one: (not one.checked_in, one.number))
+    return sorted(found, key=lambda one: (not one.checked_in, one.number if one.checked_in else -one.number))
 
 
 # the options in words

@@ -104,12 +104,20 @@ def _penalize(request: HttpRequest, state: EventState, match: MatchState) -> Htt
 def _lift(request: HttpRequest, state: EventState, match: MatchState) -> HttpResponse:
     form = LiftForm(request.POST)
     access.require(form if form.is_valid() else None)
+    lift = form.cleaned_data["lift"]
+    access.require(None if _is_of_another_round(state, match, lift) else lift)
     try:
-        penalties.lift_penalty(state.event, form.cleaned_data["lift"], by=shell.stamp(request))
+        penalties.lift_penalty(state.event, lift, by=shell.stamp(request))
     except Refused as error:
         return _show_again(request, state.event, match, error)
     messages.success(request, "The penalty is taken back.")
     return redirect(request.path)
+
+
+def _is_of_another_round(state: EventState, match: MatchState, penalty: int) -> bool:
+    """Whoever may decide in this round need not be allowed to in that one."""
+    others = (round for round in state.rounds if round.number != match.round.number)
+    return any(one.row.pk == penalty for round in others for one in round.penalties)
 
 
 def _back_to(event: Event, match: MatchState) -> str:

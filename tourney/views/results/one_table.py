@@ -159,9 +159,9 @@ def _grade(state: EventState, match: MatchState) -> Grade:
 
 def _take_back(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse:
     event, number, table = state.event, match.round.number, match.table
-    version = form.version_seen
+    seen = {"version": form.version_seen, "players": form.players_seen}
     try:
-        actions.take_back_result(event, number, table, version=version, by=shell.stamp(request))
+        actions.take_back_result(event, number, table, **seen, by=shell.stamp(request))
     except Stale as error:
         return _show_both(request, event, number, table, error)
     except Refused as error:

@@ -1,0 +1,83 @@
+"""Steps of different kinds after one another: none spoils what another one did."""
+
+import pytest
+
+from tests.nights import BY, make_night
+from tests.refusing import refused
+from tests.tables import match_at
+from tourney.actions import arrivals, by_hand, entrants, history, penalties, rounds, tables
+from tourney.actions.arrivals import Decision
+from tourney.actions.repairs import repair_round
+from tourney.domain.arrivals import Moment, Option
+from tourney.domain.arrivals import Way as ToGo
+from tourney.domain.by_hand import Spot
+from tourney.models import Event, JournalEntry
+from tourney.queries.history import history_of, stored_rows
+from tourney.queries.repairs import Repair, Way
+from tourney.queries.state import state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def arrange(event: Event, number: int, option: Option) -> None:
+    decision = Decision(number, option, "by hand")
+    shown = arrivals.preview(event, decision, by=BY)
+    arrivals.arrange(event, decision, seen=shown.fingerprint, by=BY)
+
+
+def undo(event: Event) -> None:
+    history.undo(event, history_of(event).last.pk, by=BY)
+
+
+def test_who_comes_to_a_table_that_moved_before_is_not_told_to_have_moved_with_it():
+    event = make_night(players=7, open_round=True).event
+    tables.move_table(event, 1, 1, 9, by=BY)
+    tables.move_table(event, 1, 2, 8, by=BY)
+    before = stored_rows(event)
+
+    places = (match_at(event, 9).a.number, match_at(event, 3).a.number)
+    repair_round(event, 1, Repair(Way.HAND, places=places), reason="brothers", by=BY)
+    arrange(event, match_at(event, 8).a.number, Option(Moment.GONE, ToGo.REPLACED))
+
+    assert [(match.table, match.row.moved_from) for match in state_of(event).last_round.matches] == [
+        (3, None),
+        (8, None),
+        (9, None),
+    ]
+    undo(event)
+    undo(event)
+    assert stored_rows(event) == before
+
+
+@pytest.mark.parametrize("move", ["nobody sits", "one has the bye"])
+def test_a_round_in_which_nobody_plays_is_not_published(move):
+    event = make_night(players=2).event
+    rounds.pair_round(event, seed=1, by=BY)
+    if move == "nobody sits":
+        by_hand.break_table(event, 1, 1, reason="the last bus", by=BY)
+        entrants.drop(event, 1, by=BY)
+    else:
+        by_hand.place(event, 1, 1, Spot.BYE, reason="the last bus", by=BY)
+    entrants.drop(event, 2, by=BY)
+
+    with refused("Nobody plays in round 1. Find two who do, or throw the draft away."):
+        rounds.publish_round(event, 1, by=BY)
+
+
+def test_a_night_of_every_kind_of_step_goes_back_and_forth_as_a_whole():
+    event = make_night(players=5, open_round=True).event
+    penalized = match_at(event, 2).a.number
+    tables.move_table(event, 1, 1, 9, by=BY)
+    penalties.penalize(event, 1, penalized, fleet_points=-10, reason="late", by=BY)
+    arrange(event, match_at(event, 9).a.number, Option(Moment.GONE, ToGo.REPLACED))
+    full = stored_rows(event)
+
+    for did in ("publish_round", "pair_round"):
+        entry = JournalEntry.objects.filter(event=event, did=did).get()
+        history.restore(event, entry, by=BY, reason="a storm")
+        assert state_of(event).last_round.penalties == ()
+    rounds.discard_draft(event, 1, by=BY)
+    for _ in range(3):
+        undo(event)
+
+    assert stored_rows(event) == full
