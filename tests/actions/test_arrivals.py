@@ -19,6 +19,7 @@ from tourney.domain.tables import Table as Room
 from tourney.models import Event, JournalEntry, TokenLine
 from tourney.queries.archive import archive_of
 from tourney.queries.arrivals import Effect, effect, options_of
+from tourney.queries.choices import Choice, new_seats, proposed
 from tourney.queries.history import Compared, Table, differences, history_of, stored_rows
 from tourney.queries.state import EventState, state_of
 
@@ -279,6 +280,36 @@ def test_the_player_with_the_bye_takes_the_place_of_one_who_went_home():
         Compared("Round 1, bye", Table(names[bye], ""), None),
     )
     assert match_at(event, 1).numbers == (bye, there)
+
+
+def test_who_gave_a_seat_away_stays_in_the_record_so_that_the_step_can_be_taken_back():
+    event = make_night(players=5, open_round=True).event
+    gone, before = match_at(event, 1).a.number, stored_rows(event)
+    arrange(event, gone, Option(Moment.GONE, Way.REPLACED))
+
+    name = state_of(event).names[gone]
+    with refused(f"{name} had a seat, and stays in the record for a step back. Drop {name} instead."):
+        entrants.remove(event, gone, by=BY)
+
+    undo(event)
+    assert stored_rows(event) == before
+
+
+def test_a_draft_that_is_drawn_again_for_a_newcomer_keeps_what_the_desk_chose():
+    """Rule 3.7: the choice of the oldest meeting is not lost with the draft."""
+    event = make_night(players=4, rounds=3).event
+    Event.objects.filter(pk=event.pk).update(rounds_planned=6)
+    event.refresh_from_db()
+    rounds.pair_round(event, seed=5, by=BY)
+    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+    (first, second) = walk_in(event, "Tern", "Heron")
+    entrants.check_in(event, [second], by=BY)
+
+    arrange(event, first, Option(Moment.ARRIVES, Way.REDRAW))
+
+    state = state_of(event)
+    assert new_seats(state.last_round, proposed(state, state.last_round, Choice.OLDEST)) == []
+    assert {first, second} <= {number for numbers in seated(state) for number in numbers}
 
 
 def test_a_table_where_something_was_reported_is_not_taken_from_its_players():

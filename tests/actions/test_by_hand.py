@@ -102,7 +102,8 @@ def test_a_round_is_not_published_while_somebody_has_no_place():
     by_hand.break_table(event, 1, 2, reason="one car", by=BY)
 
     with refused(
-        f"{one} and {other} have no place in round 1. Seat them, pair the round again, or take the check-in back."
+        f"{one} and {other} have no place in round 1. "
+        "Seat them, pair the round again, take the check-in back, or drop who has left."
     ):
         rounds.publish_round(event, 1, by=BY)
 
@@ -113,7 +114,10 @@ def test_who_comes_after_the_draft_was_made_is_not_left_out_in_silence():
     entrants.register(event, [("Zephyr", "")], by=BY, checked_in=True)
     (alone,) = seating(event)[None]
 
-    with refused("Zephyr has no place in round 1. Find a place, pair the round again, or take the check-in back."):
+    with refused(
+        "Zephyr has no place in round 1. "
+        "Find a place, pair the round again, take the check-in back, or drop who has left."
+    ):
         rounds.publish_round(event, 1, by=BY)
     by_hand.place(event, 1, 6, alone, reason="came late", by=BY)
     rounds.publish_round(event, 1, by=BY)

@@ -12,6 +12,7 @@ from tourney.domain.arrivals import Moment, Option, Person, Way
 from tourney.domain.swiss import Reason
 from tourney.models import Event, Match, Round, Seat, SheetCheck, Wish
 from tourney.queries.arrivals import Effect, effect, open_round, options_of, person_of, title
+from tourney.queries.choices import chosen, new_seats, proposed
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
@@ -96,14 +97,18 @@ def _enter(event: Event, state: EventState, number: int, by: Stamp) -> None:
 
 
 def _redraw(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
-    """The draft once more, with its seed, for whoever is to play in it."""
+    """The draft once more, with its seed and as the desk chose (rule 3.7), for whoever is to play in it."""
     round = open_round(state)
+    choice = chosen(round)
     rounds.discard_draft(event, round.number, by=by)
     if decision.option.moment is Moment.GONE:
         _drop(event, state, decision, by)
     else:
         _enter(event, state, decision.number, by)
     rounds.pair_round(event, seed=round.row.seed, by=by)
+    state = state_of(event)
+    if new_seats(state.last_round, proposed(state, state.last_round, choice)):
+        rounds.choose(event, round.number, choice, by=by)
 
 
 def _play_bye_player(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:

@@ -7,9 +7,9 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions.record import Refused, Stamp, locked, not_since, record
+from tourney.actions.record import SEATED, Refused, Stamp, locked, not_since, record
 from tourney.domain.progress import names_of
-from tourney.models import Entrant, Event, Player, Round, Store, Wish
+from tourney.models import Change, Entrant, Event, Player, Round, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
 
@@ -269,6 +269,9 @@ def _not_seated(entrant: Entrant) -> None:
         raise Refused(f"{entrant} already sits in a round and stays in the record. Drop {entrant} instead.")
     if draft := rounds.first():
         raise Refused(f"{entrant} sits in the draft of round {draft.number}. Throw the draft away first.")
+    seats = Change.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
+    if seats.filter(before__entrant_id=entrant.pk).exists():
+        raise Refused(f"{entrant} had a seat, and stays in the record for a step back. Drop {entrant} instead.")
 
 
 def _open_event(event: Event) -> None:

@@ -91,7 +91,9 @@ def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
     if waiting := facts.last.waiting:
         have = "has" if len(waiting) == 1 else "have"
         seat = "Seat them, pair the round again," if len(waiting) > 1 else "Find a place, pair the round again,"
-        return (f"{names_of(waiting)} {have} no place in round {number}. {seat} or take the check-in back.",)
+        return (
+            f"{names_of(waiting)} {have} no place in round {number}. {seat} take the check-in back, or drop who has left.",
+        )
     if not facts.last.tables:
         return (f"Nobody plays in round {number}. Find two who do, or throw the draft away.",)
     return ()

@@ -6,7 +6,7 @@ from tourney.domain import swiss
 from tourney.domain.by_hand import Places
 from tourney.domain.progress import names_of
 from tourney.models import Entrant
-from tourney.queries.choices import Choice, new_seats, proposed
+from tourney.queries.choices import chosen, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
 from tourney.queries.tables import lacking, sat_here_before
@@ -26,8 +26,7 @@ def engine_of(state: EventState, draft: RoundState) -> swiss.Pairing | None:
     """What the engine draws for everybody here, with the seed of the draft and as the desk chose (rule 3.7)."""
     if len(state.present(draft.number)) < 2:
         return None
-    chosen = any(reason["kind"] == "rematch_chosen" for reason in draft.row.relaxed)
-    return proposed(state, draft, Choice.OLDEST if chosen else Choice.USUAL)
+    return proposed(state, draft, chosen(draft))
 
 
 @dataclass(frozen=True, slots=True)

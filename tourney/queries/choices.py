@@ -35,6 +35,12 @@ class Way:
     is_draft: bool
 
 
+def chosen(draft: RoundState) -> Choice:
+    """As what it was drafted."""
+    oldest = any(reason["kind"] == "rematch_chosen" for reason in draft.row.relaxed)
+    return Choice.OLDEST if oldest else Choice.USUAL
+
+
 def proposed(state: EventState, draft: RoundState, choice: Choice) -> swiss.Pairing:
     """How that choice pairs everybody who is here now, with the seed of the draft."""
     return state.pairing(draft.number, seed=draft.row.seed, no_second_bye=choice is Choice.OLDEST)
