@@ -90,10 +90,9 @@ def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
         return reasons
     if waiting := facts.last.waiting:
         have = "has" if len(waiting) == 1 else "have"
-        seat = "Seat them, pair the round again," if len(waiting) > 1 else "Find a place, pair the round again,"
-        return (
-            f"{names_of(waiting)} {have} no place in round {number}. {seat} take the check-in back, or drop who has left.",
-        )
+        seat = "Seat them" if len(waiting) > 1 else "Find a place"
+        ways = f"{seat}, pair the round again, take the check-in back, or drop who has left."
+        return (f"{names_of(waiting)} {have} no place in round {number}. {ways}",)
     if not facts.last.tables:
         return (f"Nobody plays in round {number}. Find two who do, or throw the draft away.",)
     return ()
