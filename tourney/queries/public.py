@@ -88,9 +88,9 @@ def tables_of(round: RoundState) -> list[TableLine]:
 def names_in(round: RoundState) -> list[NameLine]:
     """Every player of the round, A–Z."""
     lines = [
-        NameLine(table.match, own, next((side for side in table.sides if side is not own), None))
-        for table in tables_of(round)
-        for own in table.sides
+        NameLine(match, own, next((side for side in sides if side is not own), None))
+        for match, sides in ((match, round.lines(match)) for match in round.matches)
+        for own in sides
     ]
     return sorted(lines, key=lambda line: (plain(line.own.entrant.player.name), line.own.entrant.number))
 

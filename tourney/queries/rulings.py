@@ -42,7 +42,8 @@ def rulings_in(round: RoundState) -> tuple[Ruling, ...]:
 
 def rulings_at(round: RoundState, match: MatchState) -> tuple[Ruling, ...]:
     """Those of one match: both of its players read them."""
-    return tuple(ruling for ruling in rulings_in(round) if ruling.table == match.numbers)
+    penalties = (_of_penalty(round, one) for one in round.penalties if one.entrant.number in match.numbers)
+    return (*(_of_match(match) if match.result else ()), *penalties)
 
 
 def rulings_about(state: EventState, after: int) -> dict[int, list[Ruling]]:

@@ -147,11 +147,12 @@ def _round_context(request: HttpRequest, state: EventState, round: RoundState | 
     if round is None:
         return {"round": None}
     chosen = request.GET.get("by")
+    by = chosen if chosen in ("name", "table") else order
+    name, lines_of = ("tables", public.tables_of) if by == "table" else ("names", public.names_in)
     return {
         "round": round,
-        "by": chosen if chosen in ("name", "table") else order,
-        "tables": state.once(("tables", round.number), lambda: public.tables_of(round)),
-        "names": state.once(("names", round.number), lambda: public.names_in(round)),
+        "by": by,
+        name: state.once((name, round.number), lambda: lines_of(round)),
         "clock": clock_of(round.row, state.event.minutes, timezone.now()),
     }
 
