@@ -22,7 +22,7 @@ run:
 
 test:
 	@.ci/venv tests/requirements.lock
-	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 $(ARGS)
+	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 lint:
 	@.ci/venv tests/requirements.lock
