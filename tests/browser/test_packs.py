@@ -67,6 +67,7 @@ def test_a_month_is_copied_broken_put_right_saved_and_played(open_page: Callable
     expect(scores).to_have_text(["120", "85"])
 
     press(page, page.get_by_role("button", name="Add a thing to count"))
+    expect(page.locator("#tallies-1-name")).to_be_focused()
     page.keyboard.type("Beacons")
     page.keyboard.press("Tab")
     expect(page.locator("#tallies-1-key")).to_have_value("beacons")
