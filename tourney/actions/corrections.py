@@ -81,7 +81,7 @@ def do_as_seen(event: Event, doing: Doing, repair: Repair, *, seen: int, by: Sta
     except Stale:
         raise
     except Refused as refused:
-        raise Stale(*refused.reasons, OTHERWISE) from refused
+        raise Stale(OTHERWISE, *refused.reasons) from refused
     if effect.mark != seen:
         raise Stale(OTHERWISE)
     return effect
