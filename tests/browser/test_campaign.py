@@ -73,3 +73,17 @@ def test_an_owner_lets_names_be_shown_short_and_everybody_reads_them_so(night, o
     expect(visitor.locator("#answer")).to_be_visible()
     owner.goto(f"/e/{night.event.slug}/desk/players/")
     expect(owner.get_by_role("link", name=LONG)).to_be_visible()
+
+
+def test_all_the_store_has_for_its_owner_is_in_sight_on_a_phone(night, open_page: Callable[..., Page]):
+    owner = open_page(PHONE)
+    owner.goto(f"/sign-in/?next=/s/{night.store.slug}/")
+    owner.get_by_label("Name").fill(night.owner.username)
+    owner.get_by_label("Password").fill(PASSWORD)
+    press(owner, owner.get_by_role("button", name="Sign in"))
+
+    nav = owner.locator(".app-nav")
+
+    entries = ["Events", "Packs", "Cards", "Rules", "Players", "People", "Settings"]
+    expect(nav.get_by_role("link")).to_have_text(entries)
+    assert nav.evaluate("nav => nav.scrollWidth <= nav.clientWidth")

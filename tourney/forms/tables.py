@@ -40,7 +40,9 @@ class TablesForm(forms.Form):
                 label=f"Name of table {number}",
                 required=False,
                 max_length=NAME_LENGTH,
-                widget=forms.TextInput(attrs={"autocomplete": "off", "class": "input"}),
+                widget=forms.TextInput(
+                    attrs={"autocomplete": "off", "class": "input", "placeholder": "Name, if it has one"}
+                ),
             )
             for mark in MARKS:
                 self.fields[f"{mark}_{number}"] = forms.BooleanField(required=False)
