@@ -136,7 +136,8 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_keeps_what_was_sent(nigh
     look_at(phone)
     phone.unroute_all()
     press(phone, phone.get_by_role("link", name="Load it again"))
-    expect(phone.locator("main")).to_contain_text(f"Sent. {other} is asked to confirm it.", timeout=BACK)
+    # The page that is left may send it just before the new one does, so what is said differs; what is shown does not
+    expect(phone.locator("main")).to_contain_text("You reported", timeout=BACK)
     assert Report.objects.count() == 1
 
 
