@@ -10,7 +10,8 @@ const AT_ONCE = 300;
 const SETTLED = 30_000; // ms after a form was sent, in which its answer is waited for
 const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?|(s\/[^/]+\/)?judge\/([a-z0-9-]+\/)?)$/;
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
-const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios)\/$/; // the same page, whatever its address asks: it answers by itself
+const BY_ITSELF = /\/judge\/(rule-of-3|dice|scenarios)\/$/; // works its answer out on the device: what was kept is never old
+const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios)\/$/; // the same page, whatever its address asks
 
 let sentAt = -Infinity;
 
@@ -62,14 +63,17 @@ async function page(event) {
   event.waitUntil(fresh.catch(() => {}));
   const known = await cache.match(keyOf(event.request.url), { ignoreVary: true });
   if (!known) return fresh;
-  const isAtOnce = READ.test(new URL(event.request.url).pathname) && Date.now() - sentAt > SETTLED;
+  const { pathname } = new URL(event.request.url);
+  const isByItself = BY_ITSELF.test(pathname);
+  const isAtOnce = isByItself || (READ.test(pathname) && Date.now() - sentAt > SETTLED);
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
   try {
     const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);
     if (now) return now;
   } catch {
-    return asOf(known, "Not connected. This page is as of");
+    return isByItself ? known : asOf(known, "Not connected. This page is as of");
   }
+  if (isByItself) return known;
   event.waitUntil(follow(event.resultingClientId, fresh));
   return asOf(known, "Waiting for the network. This page is as of");
 }

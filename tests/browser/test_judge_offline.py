@@ -309,3 +309,25 @@ def test_once_visited_every_tool_answers_any_address_without_a_network(open_page
     plain = open_page(PHONE, javascript=False)
     plain.goto(rolled_offline)
     expect(plain.locator("[data-total]")).to_have_text(sentence)
+
+
+# without a script
+
+
+def test_dice_on_the_table_are_typed_without_a_script(open_page: Callable[..., Page]):
+    page = open_page(PHONE, javascript=False)
+    page.goto(f"{SCENARIOS}?what=tractor-beam")
+    page.get_by_role("textbox", name="The attacker").fill("Vor")
+    page.get_by_role("textbox", name="The attacker").press("Enter")
+    page.get_by_role("button", name="By hand").click()
+    expect(page.locator("[data-total]")).to_have_text("Vor")
+    page.get_by_role("button", name="Battle Stations", exact=True).click()
+    page.get_by_role("button", name="Hit", exact=True).click()
+    page.get_by_role("button", name="Take die 2 away: hit").click()
+    page.get_by_role("button", name="No more Battle Stations").click()
+    page.get_by_role("button", name="No Battle Stations").click()
+
+    says = "The ship that was hit loses the tractor beam: 1 Battle Station against 0. Its Target Lock Tokens go."
+    expect(page.locator("[data-total]")).to_have_text(says)
+    page.get_by_role("button", name="New dice").click()
+    expect(page.locator("[data-total]")).to_have_text("Vor")
