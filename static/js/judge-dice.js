@@ -81,9 +81,9 @@
 
   // ── The answer ─────────────────────────────────────────────────────────────────────────────────────────
 
-  function show() {
+  function show(isTyping = false) {
     const wrong = [...complaints()];
-    complain(wrong);
+    complain(wrong, isTyping);
     const die = form.elements.die.value;
     if (wrong.length) return;
     const many = whole(form.elements.dice.value);
@@ -176,8 +176,8 @@
     take: (key) => (hand = afterPress(hand, key)),
   };
 
-  function showAndRemember() {
-    const query = show();
+  function showAndRemember(isTyping = false) {
+    const query = show(isTyping);
     if (query) remember(query);
   }
 
@@ -192,8 +192,10 @@
     PRESSED[event.submitter?.name]?.(event.submitter);
     showAndRemember();
   });
-  form.addEventListener("input", ({ target }) => {
-    if (target.name !== "pick") showAndRemember();
-  });
+  for (const typed of ["input", "change"]) {
+    form.addEventListener(typed, ({ target }) => {
+      if (target.name !== "pick") showAndRemember(typed === "input");
+    });
+  }
 
 })();

@@ -20,11 +20,16 @@ const judgePanel = (() => {
     return Object.assign(document.createElement(tag), { textContent: text });
   }
 
-  /** Says what is wrong instead of an answer; nothing wrong is an empty list. */
-  function complain(sentences) {
+  /** Says what is wrong instead of an answer; nothing wrong is an empty list. While somebody types there is only no answer. */
+  function complain(sentences, isTyping = false) {
     const place = part("complaints");
-    hide("panel", sentences.length > 0);
+    const isWaiting = isTyping && sentences.length > 0;
+    part("panel").classList.toggle("is-waiting", isWaiting);
+    hide("panel", sentences.length > 0 && !isWaiting);
     hide("steps", sentences.length > 0);
+    if (isWaiting) return place.replaceChildren();
+    if (!sentences.length) form.querySelectorAll(".field-error, .errorlist").forEach((line) => line.remove());
+    form.querySelectorAll("[aria-invalid]").forEach((field) => sentences.length || field.removeAttribute("aria-invalid"));
     const said = [...place.querySelectorAll("li")].map((line) => line.textContent);
     if (sentences.length === said.length && sentences.every((one, at) => said[at] === one)) return;
     place.replaceChildren();

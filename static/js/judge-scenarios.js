@@ -58,9 +58,9 @@
 
   // ── The answer ─────────────────────────────────────────────────────────────────────────────────────────
 
-  function show() {
+  function show(isTyping = false) {
     const wrong = complaints();
-    complain(wrong);
+    complain(wrong, isTyping);
     if (wrong.length) return;
     const played = thrown ? scenarioDice.playedByHand(what, facts(), thrown) : seed ? scenarioDice.played(what, facts(), seed) : null;
     if (thrown) thrown = thrown.slice(0, played.throws.flat().length);
@@ -151,8 +151,8 @@
     take: (key) => typed(afterPress(hand, key)),
   };
 
-  function showAndRemember() {
-    show();
+  function showAndRemember(isTyping = false) {
+    show(isTyping);
     remember(address());
   }
 
@@ -161,7 +161,7 @@
     PRESSED[event.submitter?.name]?.(event.submitter);
     showAndRemember();
   });
-  form.addEventListener("input", showAndRemember);
+  for (const typed of ["input", "change"]) form.addEventListener(typed, () => showAndRemember(typed === "input"));
   document.querySelector(".judge-procedures").addEventListener("click", (event) => {
     const link = event.target.closest("a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;

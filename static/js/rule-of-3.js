@@ -149,9 +149,9 @@ function fillRows(name, numbers, labels) {
 
 // ── Where the answer goes ──────────────────────────────────────────────────────────────────────────────────
 
-function show() {
+function show(isTyping = false) {
   const wrong = [...complaints()];
-  judgePanel.complain(wrong);
+  judgePanel.complain(wrong, isTyping);
   if (wrong.length) return;
   const asked = question();
   const found = answer(asked);
@@ -175,8 +175,8 @@ function show() {
   place.querySelector("[data-notes]").replaceChildren(...found.notes.map((note) => judgePanel.element("li", note)));
 }
 
-function showAndRemember() {
-  show();
+function showAndRemember(isTyping = false) {
+  show(isTyping);
   judgePanel.remember(address());
 }
 
@@ -190,4 +190,4 @@ if (!form.querySelector(".error-summary")) {
   show();
   judgePanel.linkTo(location.href);
 }
-form.addEventListener("input", showAndRemember);
+for (const typed of ["input", "change"]) form.addEventListener(typed, () => showAndRemember(typed === "input"));

@@ -53,6 +53,8 @@ def test_a_wrong_number_is_said_and_the_right_one_counts(phone: Page):
     phone.goto(RULE)
 
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("much")
+    expect(phone.locator("[data-total]")).to_be_hidden()
+    phone.get_by_role("textbox", name="Modifier 1", exact=True).blur()
     expect(phone.get_by_role("alert")).to_contain_text("“much” is no modifier")
     assert_accessible(phone)
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("-1")
@@ -157,7 +159,7 @@ def test_dice_are_rolled_and_one_of_them_again(phone: Page):
     expect(phone.locator(".judge-die")).to_have_count(1)
     first = phone.url
     phone.locator(".judge-die").click()
-    phone.get_by_role("button", name="Roll chosen again").click()
+    phone.get_by_role("button", name="Re-roll chosen").click()
 
     expect(phone.get_by_text("throw 2: die 1 again")).to_be_visible()
     assert phone.url == f"{first}&again=0"

@@ -286,7 +286,7 @@ def test_once_visited_every_tool_answers_any_address_without_a_network(open_page
     lying = from_seed("attack", 6, wish, "abc", ())
     expect(phone.locator("[data-total]")).to_have_text(f"{lying.hits} of 6")
     phone.locator(".judge-die").nth(1).click()
-    phone.get_by_role("button", name="Roll chosen again").click()
+    phone.get_by_role("button", name="Re-roll chosen").click()
     lying = from_seed("attack", 6, wish, "abc", (frozenset({1}),))
     assert phone.locator(".judge-die input").evaluate_all("all => all.map(one => one.ariaLabel)") == [
         f"Die {die.place + 1}: {die.face}{', throw 2' if die.throw > 1 else ''}" for die in lying.dice
