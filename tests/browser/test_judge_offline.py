@@ -267,6 +267,14 @@ def test_a_roll_off_of_the_table_ends_in_one_sentence(phone: Page):
 # without a network
 
 
+UNTIL_KEPT = """
+async path => {
+    while (!(await caches.match(location.origin + path, { ignoreVary: true })))
+        await new Promise(resolve => setTimeout(resolve, 50));
+}
+"""
+
+
 def test_once_visited_every_tool_answers_any_address_without_a_network(open_page: Callable[..., Page]):
     store, _ = make_store()
     phone = open_page(PHONE, worker=True)
@@ -309,6 +317,23 @@ def test_once_visited_every_tool_answers_any_address_without_a_network(open_page
     plain = open_page(PHONE, javascript=False)
     plain.goto(rolled_offline)
     expect(plain.locator("[data-total]")).to_have_text(sentence)
+
+
+def test_whoever_opened_the_desk_has_every_tool_without_a_network(open_page: Callable[..., Page]):
+    store, _ = make_store()
+    phone = open_page(PHONE, worker=True)
+    phone.goto(f"/s/{store.slug}/judge/")
+    phone.evaluate(UNTIL_KEPT, f"/s/{store.slug}/judge/scenarios/")
+    phone.context.set_offline(True)
+
+    phone.get_by_role("link", name="Dice", exact=True).last.click()
+    phone.get_by_role("button", name="Roll", exact=True).click()
+    expect(phone.locator(".judge-die")).to_have_count(4)
+    expect(phone.locator(".app-header")).to_contain_text(store.name)
+    phone.get_by_role("navigation", name="The judge’s desk").get_by_role("link", name="Rulings").click()
+    phone.get_by_label("Search the rulings").fill("hikaru")
+    expect(phone.locator("#ST3")).to_be_visible()
+    phone.context.set_offline(False)
 
 
 # without a script
