@@ -148,7 +148,8 @@ def fitting(hand: str, die: str) -> str:
 
 def keys_of(die: str) -> tuple[tuple[str, str, str], ...]:
     """A key for each face of the die: its letter, the face, its name."""
-    return tuple((letter, face, FACES[face]) for letter, face in LETTERS.items() if face in DICE[die])
+    letters = {face: letter for letter, face in LETTERS.items()}
+    return tuple((letters[face], face, FACES[face]) for face in dict.fromkeys(DICE[die]))
 
 
 def after_press(hand: str, data: Mapping[str, str]) -> str:
