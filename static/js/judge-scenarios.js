@@ -31,7 +31,7 @@
   function fill(asked) {
     choose(asked.get("what"));
     for (const field of fields()) field.value = asked.get(field.name) ?? field.defaultValue;
-    thrown = asked.get("by") === "hand" ? asked.getAll("thrown") : null;
+    thrown = asked.get("by") === "hand" ? asked.getAll("thrown").map((one) => one.toLowerCase()) : null;
     hand = thrown ? asked.get("hand") || "" : "";
     seed = thrown ? "" : (asked.get("seed") || "").trim();
   }

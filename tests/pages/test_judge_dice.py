@@ -286,7 +286,7 @@ BY_HAND = f"{SCENARIOS}?what=roll-off&first=Vor&second=Kestrel&by=hand"
     [
         ("", "Vor"),
         ("&thrown=bb", "Kestrel"),
-        ("&thrown=bb&thrown=b", "Vor is ahead of Kestrel."),
+        ("&thrown=BB&thrown=b", "Vor is ahead of Kestrel."),
         ("&thrown=bbhc-&thrown=bbbe-", "Kestrel"),  # no attack die shows an Evade
         ("&thrown=bb&thrown=bb", "Vor"),
         ("&thrown=bb&thrown=bb&thrown=&thrown=b", "Kestrel is ahead of Vor."),
@@ -314,6 +314,15 @@ def test_each_press_leads_to_an_address_with_the_dice_so_far(query, query_after)
     response = get(BY_HAND + query)
 
     assert (response.status_code, response["Location"]) == (302, BY_HAND.replace("&by=hand", "") + query_after)
+
+
+@pytest.mark.parametrize(
+    "pressed", ["back=1", "lay=b", "take=0", "rest=1", "back=1&seed=abc", "rest=1&by=chess", "hand=%00"]
+)
+def test_a_press_for_dice_of_which_none_lie_there_changes_nothing(pressed):
+    for page in (DICE, SCENARIOS):
+        assert get(f"{page}?{pressed}").status_code in (200, 302, 422)
+        assert get(f"{SCENARIOS}?what=target&first=Vor&{pressed}").status_code == 200
 
 
 def test_a_team_that_got_smaller_is_asked_for_its_dice_again():

@@ -158,7 +158,9 @@ class ProcedureForm(forms.Form):
     @property
     def hands(self) -> list[str]:
         """The hands that were typed."""
-        return [hand[:LONGEST_HAND] for hand in self.data.getlist("thrown")[:MOST_HANDS]] if self.is_bound else []
+        return (
+            [hand.lower()[:LONGEST_HAND] for hand in self.data.getlist("thrown")[:MOST_HANDS]] if self.is_bound else []
+        )
 
     def hand(self, next: Asked) -> str:
         """What was typed of the hand that comes next."""
@@ -180,9 +182,11 @@ class ProcedureForm(forms.Form):
         """The query that a pressed button leads to; None where none was. For a form without errors."""
         if "roll" in self.data:
             return self.address([("seed", new_seed)])
+        if not self.by_hand:
+            return None
         if "back" in self.data:
             return self._by_hand([] if self.data["back"] == "all" else self._typed()[:-1])
-        next = self.played().next if {"lay", "take", "rest"} & self.data.keys() and self.by_hand else None
+        next = self.played().next if {"lay", "take", "rest"} & self.data.keys() else None
         if next is None:
             return None
         hand = fitting(after_press(self.hand(next), self.data), next.die)
