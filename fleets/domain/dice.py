@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
+LETTERS = {"h": "hit", "c": "critical", "b": "battle stations", "e": "evade", "-": "blank"}
+"""How faces that lie on the table are written: "hhb-"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -18,6 +21,12 @@ class Wish:
 
     def hits(self, faces: Sequence[str]) -> int:
         return sum(face in self.faces for face in faces)
+
+
+def written(text: str, die: Sequence[str]) -> tuple[str, ...] | None:
+    """The faces that are written there; None where one of them is none of the die's."""
+    faces = tuple(map(LETTERS.get, text))
+    return faces if set(faces) <= set(die) else None
 
 
 def counts(die: Sequence[str], faces: Sequence[str]) -> tuple[tuple[str, int], ...]:
@@ -55,7 +64,12 @@ def chance_with_again(die: Sequence[str], dice: int, wish: Wish, again: int) -> 
 def chance_now(die: Sequence[str], faces: Sequence[str], again: Collection[int], wish: Wish) -> Fraction:
     """The chance of the wish when the dice at these places (from 0) of a roll are rolled once more, the others stay."""
     staying = [face for place, face in enumerate(faces) if place not in again]
-    return chance(die, len(faces) - len(staying), Wish(wish.faces, wish.least - wish.hits(staying)))
+    return chance_from(die, len(faces), staying, wish)
+
+
+def chance_from(die: Sequence[str], dice: int, faces: Sequence[str], wish: Wish) -> Fraction:
+    """The chance of the wish on so many dice when these faces of it lie there already."""
+    return chance(die, dice - len(faces), Wish(wish.faces, wish.least - wish.hits(faces)))
 
 
 def best_again(faces: Sequence[str], wish: Wish, most: int) -> tuple[int, ...]:

@@ -13,8 +13,21 @@ NAMES = {"hit": "Hit", "critical": "Critical Hit", "battle stations": "Battle St
 BEAMS = 2
 """As many tractor beams as the small craft bears without danger."""
 
-Roll = Callable[[int, int, int, str], tuple[str, ...]]
-"""Throw number, player's number (both from 1), how many dice, which die (ATTACK, DEFENSE): the faces."""
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The dice that come next: in which throw, of which player (both from 1), and the face that matters in them."""
+
+    throw: int
+    player: int
+    who: str
+    dice: int
+    die: str
+    face: str
+
+
+Roll = Callable[[Asked], tuple[str, ...]]
+"""The faces of the dice that are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +59,11 @@ class Outcome:
     how: tuple[str, ...] = ()
 
 
+def rolled(asked: Asked, roll: Roll) -> Hand:
+    """The dice that are asked for, as they fell."""
+    return Hand(asked.who, asked.die, roll(asked), asked.face)
+
+
 @dataclass(frozen=True, slots=True)
 class AwayTeam:
     """A player's captains and crew aboard: how many cards, and the highest skill of its captains, 1 without any."""
@@ -62,8 +80,7 @@ def target(names: Sequence[str], roll: Roll) -> Outcome:
     """
     level, throws = list(range(1, len(names) + 1)), []
     while len(level) > 1 or not throws:
-        faces = {number: roll(len(throws) + 1, number, DICE, ATTACK) for number in level}
-        throws.append(tuple(_stations(names[number - 1], ATTACK, rolled) for number, rolled in faces.items()))
+        throws.append(tuple(stations(len(throws) + 1, number, names[number - 1], roll) for number in level))
         fewest = min(hand.count for hand in throws[-1])
         level = [number for number, hand in zip(level, throws[-1], strict=True) if hand.count == fewest]
     again = "" if len(throws) == 1 else f" after {len(throws)} throws"
@@ -88,8 +105,8 @@ def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> Outcome:
             break
         defending, number = left[defender], len(throws) + 1
         throw = (
-            Hand(attacking.player, ATTACK, roll(number, attacker, attacking.cards, ATTACK), "hit"),
-            Hand(defending.player, DEFENSE, roll(number, defender, defending.cards, DEFENSE), "evade"),
+            rolled(Asked(number, attacker, attacking.player, attacking.cards, ATTACK, "hit"), roll),
+            rolled(Asked(number, defender, defending.player, defending.cards, DEFENSE, "evade"), roll),
         )
         lost = min(defending.cards, max(0, throw[0].count - throw[1].count))
         left[defender] = replace(defending, cards=defending.cards - lost)
@@ -103,10 +120,7 @@ def tractor_check(holder: str, attacker: str, roll: Roll) -> Outcome:
 
     As many Battle Stations are enough for the attacker to break the beam.
     """
-    throw = (
-        _stations(attacker, ATTACK, roll(1, 1, DICE, ATTACK)),
-        _stations(holder, DEFENSE, roll(1, 2, DICE, DEFENSE)),
-    )
+    throw = (stations(1, 1, attacker, roll), stations(1, 2, holder, roll, DEFENSE))
     ours, theirs = throw[1].count, throw[0].count
     numbers = f"{throw[0].counted} against {ours}"
     if theirs >= ours:
@@ -123,14 +137,15 @@ def too_many_beams(ship: str, tokens: int, roll: Roll) -> Outcome:
     over = max(0, tokens - BEAMS)
     if not over:
         return Outcome(f"Nothing to roll: up to {BEAMS} tractor beams are no danger.")
-    hand = Hand(ship, ATTACK, roll(1, 1, over, ATTACK), "critical")
+    hand = rolled(Asked(1, 1, ship, over, ATTACK, "critical"), roll)
     if hand.count:
         return Outcome(f"The small craft is destroyed by {ship}’s beam: a Critical Hit.", ((hand,),))
     return Outcome(f"The small craft holds: no Critical Hit on {_counted(over, 'die', 'dice')}.", ((hand,),))
 
 
-def _stations(who: str, die: str, faces: tuple[str, ...]) -> Hand:
-    return Hand(who, die, faces, "battle stations")
+def stations(throw: int, player: int, who: str, roll: Roll, die: str = ATTACK) -> Hand:
+    """5 dice of which the Battle Stations count."""
+    return rolled(Asked(throw, player, who, DICE, die, "battle stations"), roll)
 
 
 def _who_begins(attacker: AwayTeam, defender: AwayTeam) -> str:
@@ -154,7 +169,7 @@ def _who_is_aboard(first: AwayTeam, second: AwayTeam) -> str:
         return f"{left[0].player} controls DS9, with {_counted(left[0].cards, 'card', 'cards')} left aboard."
     return (
         f"Nobody controls DS9: {first.player} has {_counted(first.cards, 'card', 'cards')} aboard, "
-        f"{second.player} {second.cards}."
+        f"{second.player} has {second.cards}."
     )
 
 

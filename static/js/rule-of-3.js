@@ -1,5 +1,5 @@
-/* The Rule of 3 without a network (rule 8): the sum of fleets/domain/rule_of_three.py once more, shown when the server cannot be
-   asked. With a network the server's answer is shown; a test holds both against one another. */
+/* The Rule of 3 on the device (rule 8), with a network or without one: the sum of fleets/domain/rule_of_three.py once more; a test
+   holds both against one another. The address says what was asked. */
 
 const MOST = 3;
 const CLOAK = 4;
@@ -62,42 +62,101 @@ function* notes({ fixed, times, dividedBy, inPlay }, isRounded, raw) {
   if (!inPlay && raw < 0) yield "A cost never falls below 0 SP (rule 7.7); Fleet Points may.";
 }
 
-// ── What is typed, and where the answer goes ───────────────────────────────────────────────────────────────
+// ── What is typed ──────────────────────────────────────────────────────────────────────────────────────────
 
-const form = () => document.getElementById("calculator");
-const number = (text) => (/^[+−-]?\d{1,3}$/.test(text.trim()) ? Number(text.trim().replace("−", "-")) : NaN);
+const START = "value=primary&printed=3";
+const form = document.getElementById("calculator");
+const NUMBER = /^[+−-]?\d{1,2}$/;
+const number = (text) => (NUMBER.test(text) ? Number(text.replace("−", "-")) : NaN);
 
+/** The rows that are filled: [{text, number, label}]. */
 function rows(name) {
-  const all = [...form().querySelectorAll(`[name="${name}"]`)].map((field, index) => {
-    const label = form().querySelectorAll(`[name="${name}_label"]`)[index].value.trim();
-    return { text: field.value.trim(), number: number(field.value), label };
+  const labels = form.querySelectorAll(`[name="${name}_label"]`);
+  const all = [...form.querySelectorAll(`[name="${name}"]`)].map((field, index) => {
+    const text = field.value.trim();
+    return { text, number: number(text), label: labels[index].value.trim() };
   });
   return all.filter((row) => row.text || row.label);
 }
 
-const isOffered = (name) => !form().querySelector(`[name="${name}"]`).closest("[hidden]");
-const isTicked = (name) => isOffered(name) && form().elements[name].checked;
+const isOffered = (name) => !form.querySelector(`[name="${name}"]`).closest("[hidden]");
+const inPlay = () => form.elements.where.value === "";
 
-/** What the form asks; null where something is no number yet. */
 function question() {
-  const inPlay = form().elements.where.value === "";
-  const printed = number(form().elements.printed.value);
-  const modifiers = rows("mod");
-  const fixed = inPlay ? rows("set") : [];
-  const cloak = isOffered("cloak") ? form().elements.cloak.value : "";
-  if (![printed, ...modifiers.map((row) => row.number), ...fixed.map((row) => row.number)].every(Number.isInteger)) return null;
+  const printed = Number(form.elements.printed.value);
+  const fixed = inPlay() ? rows("set") : [];
+  const cloak = inPlay() && isOffered("cloak") ? form.elements.cloak.value : "";
   if (cloak) fixed[cloak === "yes" ? "unshift" : "push"]({ number: null, label: "" });
-  const times = inPlay && form().elements.double.checked ? 2 : 1;
-  const dividedBy = inPlay && form().elements.half.checked ? 2 : 1;
-  return { printed, fixed, times, dividedBy, modifiers, rangeBonus: isTicked("bonus") ? 1 : 0, inPlay };
+  const times = inPlay() && form.elements.double.checked ? 2 : 1;
+  const dividedBy = inPlay() && form.elements.half.checked ? 2 : 1;
+  const rangeBonus = isOffered("bonus") && form.elements.bonus.checked ? 1 : 0;
+  return { printed, fixed, times, dividedBy, modifiers: rows("mod"), rangeBonus, inPlay: inPlay() };
 }
 
-function show() {
+function* complaints() {
+  for (const [name, what] of [["set", "replacement"], ["mod", "modifier"]]) {
+    for (const { text, label } of rows(name)) {
+      if (!text) yield `Type the number of the ${what} “${label}”.`;
+      else if (!NUMBER.test(text)) yield `“${text}” is no ${what}: type a whole number of one or two digits.`;
+    }
+  }
+  const printed = form.elements.printed.value.trim();
+  if (!printed) yield "Printed number: Type the printed number.";
+  else if (!/^[+-]?\d+$/.test(printed)) yield "Printed number: The printed number is a whole number, for example 3.";
+  else if (Number(printed) < 0) yield "Printed number: No printed number is below 0.";
+  else if (Number(printed) > 200) yield "Printed number: No printed number is above 200.";
+}
+
+// ── The address ────────────────────────────────────────────────────────────────────────────────────────────
+
+function address() {
+  const { where, value, printed, cloak } = form.elements;
+  const plain = [["where", where.value], ["value", value.value], ["printed", printed.value], ["cloak", cloak.value]];
+  const ticks = ["double", "half", "bonus"].filter((name) => form.elements[name].checked).map((name) => [name, "on"]);
+  return new URLSearchParams([...plain.filter(([, text]) => text), ...ticks, ...pairs("set"), ...pairs("mod")]);
+}
+
+function* pairs(name) {
+  const filled = rows(name);
+  for (const row of filled) {
+    yield [name, Number.isInteger(row.number) ? String(row.number) : row.text];
+    if (filled.some((one) => one.label)) yield [`${name}_label`, row.label];
+  }
+}
+
+/** A page that was kept for another address shows what its own asks. */
+function fill(asked) {
+  const params = asked.size ? asked : new URLSearchParams(START);
+  for (const name of ["where", "cloak"]) form.elements[name].value = params.get(name) ?? "";
+  for (const name of ["double", "half", "bonus"]) form.elements[name].checked = params.has(name);
+  form.elements.printed.value = params.get("printed") ?? "";
+  form.elements.value.value = params.get("value") ?? "primary";
+  for (const name of ["set", "mod"]) fillRows(name, params.getAll(name), params.getAll(`${name}_label`));
+  form.querySelector(".judge-more").open = params.has("set") || params.has("double") || params.has("half");
+}
+
+function fillRows(name, numbers, labels) {
+  const list = form.querySelector(`[name="${name}"]`).closest("[data-rows]");
+  while (list.children.length > 1) list.lastElementChild.remove();
+  list.querySelectorAll("input").forEach((field) => (field.value = ""));
+  Array.from({ length: Math.max(numbers.length, labels.length) }, (_, at) => {
+    const [many, label] = list.lastElementChild.querySelectorAll("input");
+    many.value = name === "mod" && NUMBER.test(numbers[at]) ? signed(number(numbers[at])) : (numbers[at] ?? "");
+    label.value = labels[at] ?? "";
+    form.dispatchEvent(new Event("input"));
+  });
+}
+
+// ── Where the answer goes ──────────────────────────────────────────────────────────────────────────────────
+
+function show(isTyping = false) {
+  const wrong = [...complaints()];
+  judgePanel.complain(wrong, isTyping);
+  if (wrong.length) return;
   const asked = question();
-  const place = document.querySelector("#answer [data-total]")?.closest("#answer");
-  if (!asked || !place) return;
   const found = answer(asked);
-  const option = form().elements.value.selectedOptions[0];
+  const place = document.getElementById("answer");
+  const option = form.elements.value.selectedOptions[0];
   place.querySelector("#total-name").textContent = asked.inPlay ? option.textContent : "SP or Fleet Points";
   place.querySelector("[data-total]").textContent = found.shown;
   place.querySelector("[data-sum]").textContent = found.sum;
@@ -113,11 +172,22 @@ function show() {
   place.querySelector("[data-together]").textContent = found.isRaw ? "Together" : "Counts as";
   place.querySelector("[data-together-total]").textContent = found.shown;
   place.querySelector("[data-cost]").hidden = asked.inPlay;
-  place.querySelector("[data-notes]").replaceChildren(
-    ...found.notes.map((note) => Object.assign(document.createElement("li"), { textContent: note })),
-  );
+  place.querySelector("[data-notes]").replaceChildren(...found.notes.map((note) => judgePanel.element("li", note)));
 }
 
-document.addEventListener("htmx:sendError", ({ detail }) => {
-  if (form()?.contains(detail.elt)) show();
+function showAndRemember(isTyping = false) {
+  show(isTyping);
+  judgePanel.remember(address());
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  showAndRemember();
 });
+if (!form.querySelector(".error-summary")) {
+  fill(new URLSearchParams(location.search));
+  form.dispatchEvent(new Event("input")); // other fields are offered
+  show();
+  judgePanel.linkTo(location.href);
+}
+for (const typed of ["input", "change"]) form.addEventListener(typed, () => showAndRemember(typed === "input"));

@@ -10,7 +10,9 @@ const AT_ONCE = 300;
 const SETTLED = 30_000; // ms after a form was sent, in which its answer is waited for
 const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?|(s\/[^/]+\/)?judge\/([a-z0-9-]+\/)?)$/;
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
-const SEARCHED = /\/judge\/rulings\/$/; // the same page, whatever is searched for on it
+const DESK_OF_JUDGES = /^(\/s\/[^/]+)?\/judge\/$/; // whoever opens it has all its tools
+const BY_ITSELF = /\/judge\/(rule-of-3|dice|scenarios)\/$/; // works its answer out on the device: what was kept is never old
+const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios)\/$/; // the same page, whatever its address asks
 
 let sentAt = -Infinity;
 
@@ -23,7 +25,8 @@ addEventListener("activate", (event) => {
       await Promise.all(old.map((name) => caches.delete(name)));
       await clients.claim();
       const open = await clients.matchAll({ type: "window" });
-      await Promise.allSettled(open.filter((one) => KEPT.test(new URL(one.url).pathname)).map((one) => keep(one.url)));
+      const kept = open.map((one) => one.url).filter((address) => KEPT.test(new URL(address).pathname));
+      await Promise.allSettled(kept.map((address) => keep(address).then(() => keepTools(address))));
     })(),
   );
 });
@@ -59,17 +62,20 @@ async function file(request) {
 async function page(event) {
   const cache = await caches.open(PAGES);
   const fresh = keep(event.request);
-  event.waitUntil(fresh.catch(() => {}));
+  event.waitUntil(fresh.then(() => keepTools(event.request.url)).catch(() => {}));
   const known = await cache.match(keyOf(event.request.url), { ignoreVary: true });
   if (!known) return fresh;
-  const isAtOnce = READ.test(new URL(event.request.url).pathname) && Date.now() - sentAt > SETTLED;
+  const { pathname } = new URL(event.request.url);
+  const isByItself = BY_ITSELF.test(pathname);
+  const isAtOnce = isByItself || (READ.test(pathname) && Date.now() - sentAt > SETTLED);
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
   try {
     const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);
     if (now) return now;
   } catch {
-    return asOf(known, "Not connected. This page is as of");
+    return isByItself ? known : asOf(known, "Not connected. This page is as of");
   }
+  if (isByItself) return known;
   event.waitUntil(follow(event.resultingClientId, fresh));
   return asOf(known, "Waiting for the network. This page is as of");
 }
@@ -87,6 +93,19 @@ async function keep(request) {
   const cache = await caches.open(PAGES);
   if (response.ok && !response.redirected) await cache.put(keyOf(request.url || request), await dated(response.clone()));
   return response;
+}
+
+/** The tools of the judge's desk that are not kept yet, each with its files. */
+async function keepTools(desk) {
+  if (!DESK_OF_JUDGES.test(new URL(desk).pathname)) return;
+  const cache = await caches.open(PAGES);
+  const read = async (address) => (await cache.match(keyOf(address), { ignoreVary: true }))?.text();
+  const named = (text, pattern) => [...new Set([...(text || "").matchAll(pattern)].map(([, path]) => location.origin + path))];
+  for (const tool of named(await read(desk), /href="([^"]*\/judge\/[a-z0-9-]+\/)"/g)) {
+    if (await read(tool)) continue;
+    await keep(tool);
+    await Promise.all(named(await read(tool), /"(\/static\/[^"#]+)/g).map((address) => file(new Request(address))));
+  }
 }
 
 /** The address under which a page is kept. */

@@ -49,26 +49,12 @@ def test_the_answer_stays_in_sight_while_something_is_typed(phone: Page):
     expect(phone.locator("[data-total]")).to_be_in_viewport()
 
 
-def test_what_is_typed_while_an_answer_is_on_its_way_stays(phone: Page):
-    phone.goto(RULE)
-    phone.route(f"**{RULE}?*", lambda route: phone.wait_for_timeout(400) or route.continue_())
-
-    phone.get_by_label("Value").select_option("agility")
-    phone.get_by_label("Printed number").fill("2")
-    phone.get_by_role("button", name="Add a modifier of +1").click()
-    phone.get_by_role("textbox", name="What modifier 1 comes from").fill("Evasive pattern")
-
-    expect(phone.locator(".judge-step-list")).to_contain_text("+1 Evasive pattern")
-    expect(phone.locator("[data-total]")).to_have_text("3")
-    expect(phone.get_by_label("Printed number")).to_have_value("2")
-    expect(phone.get_by_role("textbox", name="What modifier 1 comes from")).to_have_value("Evasive pattern")
-    phone.unroute_all(behavior="ignoreErrors")
-
-
 def test_a_wrong_number_is_said_and_the_right_one_counts(phone: Page):
     phone.goto(RULE)
 
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("much")
+    expect(phone.locator("[data-total]")).to_be_hidden()
+    phone.get_by_role("textbox", name="Modifier 1", exact=True).blur()
     expect(phone.get_by_role("alert")).to_contain_text("“much” is no modifier")
     assert_accessible(phone)
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("-1")
@@ -102,7 +88,6 @@ def test_without_a_network_the_device_works_it_out(phone: Page):
     phone.get_by_label("SP or Fleet Points").check()
 
     expect(phone.locator("[data-cost]")).to_be_visible()
-    expect(phone.locator(".network")).to_have_text("Not connected. This device works it out by itself.")
     phone.context.set_offline(False)
 
 
@@ -174,7 +159,7 @@ def test_dice_are_rolled_and_one_of_them_again(phone: Page):
     expect(phone.locator(".judge-die")).to_have_count(1)
     first = phone.url
     phone.locator(".judge-die").click()
-    phone.get_by_role("button", name="Roll the chosen again").click()
+    phone.get_by_role("button", name="Re-roll chosen").click()
 
     expect(phone.get_by_text("throw 2: die 1 again")).to_be_visible()
     assert phone.url == f"{first}&again=0"
@@ -183,8 +168,8 @@ def test_dice_are_rolled_and_one_of_them_again(phone: Page):
 
 def test_a_roll_off_ends_in_one_sentence(phone: Page):
     phone.goto("/judge/scenarios/?what=roll-off")
-    phone.get_by_label("Player 1").fill("Vor")
-    phone.get_by_label("Player 2").fill("Kestrel")
+    phone.get_by_role("textbox", name="Player 1").fill("Vor")
+    phone.get_by_role("textbox", name="Player 2").fill("Kestrel")
 
     phone.get_by_role("button", name="Roll", exact=True).click()
 

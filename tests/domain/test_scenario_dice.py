@@ -15,9 +15,9 @@ def falling(*hands):
     """Dice that fall as written, one hand after another: H hit, C critical, B Battle Stations, E evade, . blank."""
     coming = iter(hands)
 
-    def roll(throw, player, dice, die):
+    def roll(asked):
         hand = next(coming)
-        assert len(hand) == dice
+        assert len(hand) == asked.dice
         return tuple(FACES[letter] for letter in hand)
 
     return roll
@@ -25,7 +25,7 @@ def falling(*hands):
 
 def by(seed):
     """Dice of the software (rule 4.3)."""
-    return lambda throw, player, dice, die: roll(seed, throw, player, dice, DICE[die])
+    return lambda asked: roll(seed, asked.throw, asked.player, asked.dice, DICE[asked.die])
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_only_those_who_share_the_fewest_roll_again():
             AwayTeam("Vor", 3, 5),
             AwayTeam("Kestrel", 4, 8),
             ("HHC.", "E..", "HH", "BE.."),
-            "Nobody controls DS9: Vor has 2 cards aboard, Kestrel 3.",
+            "Nobody controls DS9: Vor has 2 cards aboard, Kestrel has 3.",
             (
                 "Kestrel attacks first, captain skill 8 against 5.",
                 "Kestrel rolls 2 Hits against 1 Evade: Vor discards 1 card.",
@@ -109,7 +109,7 @@ def test_only_those_who_share_the_fewest_roll_again():
             AwayTeam("Vor", 2, 7),
             AwayTeam("Kestrel", 2, 6),
             ("CC", "EE", "HB", "EE"),
-            "Nobody controls DS9: Vor has 2 cards aboard, Kestrel 2.",
+            "Nobody controls DS9: Vor has 2 cards aboard, Kestrel has 2.",
             (
                 "Vor attacks first, captain skill 7 against 6.",
                 "Vor rolls 0 Hits against 2 Evades: Kestrel loses nobody.",

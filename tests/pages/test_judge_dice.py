@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, roll
+from tests.nights import make_store
 from tourney.forms.rule_of_three import EXAMPLES
 
 pytestmark = pytest.mark.django_db
@@ -15,11 +16,15 @@ pytestmark = pytest.mark.django_db
 RULE = "/judge/rule-of-3/"
 DICE = "/judge/dice/"
 SCENARIOS = "/judge/scenarios/"
-AS_HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
-def get(url, **headers):
-    return Client().get(url, **headers)
+def get(url):
+    return Client().get(url)
+
+
+def without_templates(response):
+    """The page without what its script copies."""
+    return response.content.decode().partition("<template")[0]
 
 
 def text(response):
@@ -117,14 +122,6 @@ def test_a_tap_adds_a_modifier_and_another_takes_it_away():
     assert total(get(added["Location"])) == "2"
 
 
-def test_htmx_gets_the_answer_alone_and_the_address_of_the_page():
-    response = get(f"{RULE}?where=&value=agility&printed=1&mod=&mod_label=", HTTP_HX_TARGET="answer", **AS_HTMX)
-
-    assert response["HX-Replace-Url"] == f"{RULE}?value=agility&printed=1"
-    assert total(response) == "1"
-    assert "<form" not in response.content.decode()
-
-
 # dice
 
 
@@ -145,7 +142,7 @@ def test_a_roll_has_a_seed_of_its_own_in_its_address():
 
 
 def faces_shown(response):
-    return re.findall(r"aria-label=\"Die \d+: ([a-z ]+)[,\"]", response.content.decode())
+    return re.findall(r"aria-label=\"Die \d+: ([a-z ]+)[,\"]", without_templates(response))
 
 
 def test_an_address_always_shows_the_same_dice():
@@ -232,7 +229,7 @@ def test_a_procedure_ends_in_one_sentence_that_its_address_repeats(query, senten
 
 def test_the_dice_of_a_procedure_can_be_worked_out_again():
     response = get(f"{SCENARIOS}?what=tractor-beam&seed=abc")
-    shown = re.findall(r'visually-hidden">([a-z ]+)</span>\s*</li>', response.content.decode())
+    shown = re.findall(r'visually-hidden">([a-z ]+)</span>\s*</li>', without_templates(response))
 
     assert shown == [*roll("abc", 1, 1, 5, ATTACK_DIE), *roll("abc", 1, 2, 5, DEFENSE_DIE)]
 
@@ -247,3 +244,111 @@ def test_what_is_asked_before_the_dice_must_be_a_number():
 
 def test_an_unknown_procedure_is_the_roll_off():
     assert "most Battle Stations is ahead" in text(get(f"{SCENARIOS}?what=chess"))
+
+
+# dice on the table
+
+
+@pytest.mark.parametrize(
+    ("hand", "expected", "words"),
+    [
+        ("", "68.8 %", "0 of 4 typed"),
+        ("h-", "75 %", "2 of 4 typed"),
+        ("hc-", "100 %", "3 of 4 typed"),
+        ("hc-b", "2 of 4", "Met: at least 2"),
+        ("h-bb", "1 of 4", "Not met: fewer than 2 50 % to meet it with one die rolled again"),
+        ("hhhhh", "4 of 4", "Met: at least 2"),
+        ("eHx-!", "75 %", "2 of 4 typed"),
+    ],
+)
+def test_faces_that_lie_on_the_table_are_typed(hand, expected, words):
+    response = get(f"{DICE}?die=attack&dice=4&least=2&by=hand&hand={hand}")
+
+    assert total(response) == expected
+    assert words in text(response)
+
+
+@pytest.mark.parametrize(
+    ("pressed", "hand"),
+    [("lay=c", "h-c"), ("lay=e", "h-"), ("take=0", "-"), ("take=9", "h-"), ("take=all", ""), ("take=x&lay=b", "h-b")],
+)
+def test_a_key_lays_a_die_and_a_press_takes_it_away(pressed, hand):
+    asked = get(f"{DICE}?die=attack&dice=4&least=2&by=hand&hand=h-&{pressed}")
+
+    assert dict(parse_qsl(urlsplit(asked["Location"]).query, keep_blank_values=True))["hand"] == hand
+
+
+BY_HAND = f"{SCENARIOS}?what=roll-off&first=Vor&second=Kestrel&by=hand"
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("", "Vor"),
+        ("&thrown=bb", "Kestrel"),
+        ("&thrown=BB&thrown=b", "Vor is ahead of Kestrel."),
+        ("&thrown=bbhc-&thrown=bbbe-", "Kestrel"),  # no attack die shows an Evade
+        ("&thrown=bb&thrown=bb", "Vor"),
+        ("&thrown=bb&thrown=bb&thrown=&thrown=b", "Kestrel is ahead of Vor."),
+        ("&thrown=bbbbbb", "Vor"),
+    ],
+)
+def test_dice_on_the_table_are_typed_hand_by_hand_until_it_is_decided(query, says):
+    """Rule 4.3: a hand with fewer faces than dice has the ones that count."""
+    assert total(get(BY_HAND + query)) == says
+
+
+@pytest.mark.parametrize(
+    ("query", "query_after"),
+    [
+        ("&lay=b", "&by=hand&hand=b"),
+        ("&hand=bbhc&lay=-", "&by=hand&thrown=bbhc-"),
+        ("&hand=b&rest=1", "&by=hand&thrown=b"),
+        ("&rest=1", "&by=hand&thrown="),
+        ("&thrown=b&hand=hb&take=0", "&by=hand&thrown=b&hand=b"),
+        ("&thrown=b&thrown=bb&back=1", "&by=hand&thrown=b"),
+        ("&thrown=b&thrown=bb&back=all", "&by=hand"),
+    ],
+)
+def test_each_press_leads_to_an_address_with_the_dice_so_far(query, query_after):
+    response = get(BY_HAND + query)
+
+    assert (response.status_code, response["Location"]) == (302, BY_HAND.replace("&by=hand", "") + query_after)
+
+
+@pytest.mark.parametrize(
+    "pressed", ["back=1", "lay=b", "take=0", "rest=1", "back=1&seed=abc", "rest=1&by=chess", "hand=%00"]
+)
+def test_a_press_for_dice_of_which_none_lie_there_changes_nothing(pressed):
+    for page in (DICE, SCENARIOS):
+        assert get(f"{page}?{pressed}").status_code in (200, 302, 422)
+        assert get(f"{SCENARIOS}?what=target&first=Vor&{pressed}").status_code == 200
+
+
+def test_a_team_that_got_smaller_is_asked_for_its_dice_again():
+    url = f"{SCENARIOS}?what=away-teams&first_cards={{}}&first_skill=9&second_cards=1&second_skill=1&by=hand&thrown=hhh"
+
+    assert total(get(url.format(3))) == "Player 2"
+    assert total(get(url.format(2))) == "Player 1"
+
+
+# at a store
+
+
+@pytest.mark.parametrize("page", ["rule-of-3", "dice", "scenarios"])
+def test_the_tools_of_a_store_keep_its_name_and_the_way_back(page):
+    store = make_store()[0]
+    url = f"{store.get_absolute_url()}judge/{page}/"
+    response = get(url)
+
+    assert f'href="{store.get_absolute_url()}"' in response.content.decode()
+    assert f'href="{url}"' in get(f"{store.get_absolute_url()}judge/").content.decode()
+    assert store.name in text(response)
+
+
+def test_a_roll_at_a_store_stays_there():
+    store = make_store()[0]
+
+    assert get(f"{store.get_absolute_url()}judge/dice/?die=attack&dice=4&least=2&roll=1")["Location"].startswith(
+        f"{store.get_absolute_url()}judge/dice/?"
+    )

@@ -1,83 +1,94 @@
-"""The judge's desk, for everybody: the Rule of 3, dice with their odds, and what scenarios decide by dice."""
+"""The judge's desk, for everybody: the Rule of 3, dice with their odds, and what scenarios decide by dice.
+
+The address holds everything. A page in a browser with scripts works its own answers out (static/js), the same ones.
+"""
 
 from secrets import token_hex
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from fleets.domain.rule_of_three import answer
+from fleets.domain.dice import LETTERS
+from fleets.domain.rule_of_three import Question, answer
+from fleets.domain.scenario_dice import ATTACK, DEFENSE, NAMES, Asked
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
-from tourney.forms.judge_dice import DiceForm
+from tourney import access
+from tourney.forms.judge_dice import DiceForm, keys_of
 from tourney.forms.rule_of_three import CHIPS, EXAMPLES, RuleOfThreeForm
 from tourney.forms.scenario_dice import PROCEDURES, ProcedureForm
-from tourney.queries.judge_dice import odds, rolled, roller
+from tourney.queries.judge_dice import from_hand, from_seed, odds
 from tourney.views import shell
 
 RECIPE = (("attack die", ATTACK_DIE), ("defense die", DEFENSE_DIE))
+KEYS = {die: keys_of(die) for die in (ATTACK, DEFENSE)}
 
 
 @require_safe
-def rule_of_3(request: HttpRequest) -> HttpResponse:
-    """Rule 8: the address holds everything that is on the value."""
+def rule_of_3(request: HttpRequest, slug: str = "") -> HttpResponse:
+    """Rule 8: a value with everything that is on it."""
     form = RuleOfThreeForm(request.GET)
     if form.asks_for_rows:
-        return _to("judge_rule_of_3", form.address())
+        return _to(request, form.address())
     context = {
         "form": form,
-        "answer": answer(form.question()) if form.is_valid() else None,
+        "answer": answer(form.question() if form.is_valid() else Question(0)),
         "chips": CHIPS,
         "examples": EXAMPLES,
     }
-    return _show(request, "judge/rule_of_3.html", context, form.is_valid(), form.address())
+    return _show(request, slug, "judge/rule_of_3.html", context, form.is_valid())
 
 
 @require_safe
-def dice(request: HttpRequest) -> HttpResponse:
-    """Rule 4.2: a wish and its odds; with a seed the dice that were rolled, and those rolled again."""
+def dice(request: HttpRequest, slug: str = "") -> HttpResponse:
+    """Rule 4.2: a wish and its odds; with a seed or a hand the dice that were rolled."""
     form = DiceForm(request.GET)
-    seed, again = request.GET.get("seed", "").strip(), request.GET.getlist("again")
-    if form.is_valid() and "roll" in request.GET:
-        return _to("judge_dice", form.address(seed=token_hex(4), again=[]))
-    if form.is_valid() and "roll_again" in request.GET:
-        return _to("judge_dice", form.address(seed=seed, again=[*again, *filter(None, [form.picked()])]))
-    address = form.address(seed=seed, again=again)
-    context = {"form": form, "seed": seed, "again": again, "address": address, "recipe": RECIPE}
+    if form.is_valid() and (query := form.pressed(token_hex(4))):
+        return _to(request, query)
+    context = {"form": form, "keys": KEYS, "recipe": RECIPE}
     if form.is_valid():
-        kind, many, wish = form.kind, form.cleaned_data["dice"], form.wish()
+        kind, many, wish, seed = form.kind, form.cleaned_data["dice"], form.wish(), form.cleaned_data["seed"]
         context |= {"wish": wish, "odds": odds(kind, many, wish)}
-        context["rolled"] = rolled(kind, many, wish, seed, form.again) if seed else None
-    return _show(request, "judge/dice.html", context, form.is_valid(), address)
+        if form.by_hand:
+            context["lying"] = from_hand(kind, many, wish, form.hand)
+            context["missing"] = range(context["lying"].missing)
+        elif seed:
+            context |= {"seed": seed, "again": request.GET.getlist("again")}
+            context["lying"] = from_seed(kind, many, wish, seed, form.again)
+    return _show(request, slug, "judge/dice.html", context, form.is_valid())
 
 
 @require_safe
-def scenarios(request: HttpRequest) -> HttpResponse:
-    """Roll-offs and what the months' scenarios decide by dice; the address holds the seed."""
+def scenarios(request: HttpRequest, slug: str = "") -> HttpResponse:
+    """Roll-offs and what the months' scenarios decide by dice."""
     what = request.GET.get("what") if request.GET.get("what") in PROCEDURES else next(iter(PROCEDURES))
-    is_asked = bool({"roll", "seed"} & request.GET.keys())
-    form = ProcedureForm(PROCEDURES[what], request.GET if is_asked else None)
-    if form.is_valid() and "roll" in request.GET:
-        return _to("judge_scenarios", f"what={what}&{form.address(token_hex(4))}")
-    seed = form.cleaned_data["seed"] if form.is_valid() else ""
-    context = {
-        "form": form,
-        "what": what,
-        "procedures": PROCEDURES,
-        "seed": seed,
-        "outcome": form.outcome(roller(seed)) if seed else None,
-        "recipe": RECIPE,
-    }
-    return _show(request, "judge/scenarios.html", context, not form.errors)
+    is_asked = bool(request.GET.keys() - {"what"})
+    forms = [ProcedureForm(one, request.GET if is_asked and one == what else None) for one in PROCEDURES]
+    form = next(one for one in forms if one.what == what)
+    if form.is_valid() and (query := form.pressed(token_hex(4))):
+        return _to(request, query)
+    context = {"form": form, "forms": forms, "keys": KEYS, "recipe": RECIPE}
+    if form.is_valid() and (played := form.played()):
+        context |= {"played": played, "seed": "" if form.by_hand else form.cleaned_data["seed"]}
+        if played.next:
+            context |= _typing(played.next, form.hand(played.next))
+    return _show(request, slug, "judge/scenarios.html", context, not form.errors)
 
 
-def _to(name: str, query: str) -> HttpResponse:
-    return redirect(f"{reverse(name)}?{query}")
+def _typing(next: Asked, hand: str) -> dict:
+    """The dice on the table that are being typed."""
+    faces = [{"face": face, "is_wanted": face == next.face} for face in map(LETTERS.get, hand)]
+    some = "No more" if any(one["is_wanted"] for one in faces) else "No"
+    rest = f"{some} {NAMES[next.face]}s"
+    return {"hand_text": hand, "hand": faces, "missing": range(next.dice - len(hand)), "rest": rest}
 
 
-def _show(request: HttpRequest, template: str, context: dict, is_right: bool, query: str | None = None) -> HttpResponse:
-    """The page, or its answer alone; htmx is told the address under which it is found again."""
-    response = shell.show(request, template, context, parts=("answer",), status=200 if is_right else 422)
-    if request.htmx and query is not None:
-        response["HX-Replace-Url"] = f"{request.path}?{query}"
-    return response
+def _to(request: HttpRequest, query: str) -> HttpResponse:
+    return redirect(f"{request.path}?{query}")
+
+
+def _show(request: HttpRequest, slug: str, template: str, context: dict, is_right: bool) -> HttpResponse:
+    """The page, at a store with its header."""
+    if slug:
+        context |= shell.store_context(request, access.store_for(request, slug), section="judge")
+    return render(request, template, context, status=200 if is_right else 422)

@@ -13,7 +13,7 @@ from fleets import starter
 from scoring.domain.points import Ending
 from scoring.shipped import shipped_pack
 from tourney import embedded
-from tourney.actions import events, rehearsal, rounds, sign_off, stores, tokens
+from tourney.actions import events, house_rulings, rehearsal, rounds, sign_off, stores, tokens
 from tourney.actions.record import Stamp
 from tourney.models import Fleet, Store, User
 from tourney.queries.fleets import fleets_of
@@ -22,6 +22,10 @@ from tourney.queries.surviving import of_sides
 from tourney.queries.tokens import desk_token_of
 
 SEED = 6
+OFF_THE_MAT = (
+    "A die that leaves the mat, or leans on something, is rolled again, and that die alone. "
+    "It counts as the same roll, so no token is spent for it."
+)
 
 
 class Command(BaseCommand):
@@ -48,6 +52,7 @@ class Command(BaseCommand):
         by = Stamp(organizer, organizer.username, now - timedelta(days=40))
         store = stores.make_store(name="Harbor Lights Games", time_zone="UTC", by=by, owner=organizer)
         campaign = events.make_campaign(store, storyline="The Dominion War", by=by)
+        house_rulings.add(store, by=by, topic="Dice off the mat", text=OFF_THE_MAT)
         self._month_five(campaign, random, by, now - timedelta(days=28))
         self._tonight(campaign, random, by, now)
 
