@@ -10,7 +10,7 @@ const AT_ONCE = 300;
 const SETTLED = 30_000; // ms after a form was sent, in which its answer is waited for
 const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?|(s\/[^/]+\/)?judge\/([a-z0-9-]+\/)?)$/;
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
-const SEARCHED = /\/judge\/rulings\/$/; // the same page, whatever is searched for on it
+const SEARCHED = /\/judge\/(rulings|talon-power)\/$/; // the same page, whatever its address asks for: it answers by itself
 
 let sentAt = -Infinity;
 
