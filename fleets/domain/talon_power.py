@@ -210,7 +210,7 @@ def why_not_reinforced(power: int, arc: int, markers: Collection[Marker], down: 
     if arc in down:
         return "the arc is down"
     if arc in {marker.arc for marker in markers}:
-        return "the arc has its reinforcement"
+        return "it is reinforced already"
     if len(markers) >= most_markers(power):
         return f"Power {power} allows only {most_markers(power)} on the ship"
     return ""

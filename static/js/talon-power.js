@@ -68,7 +68,7 @@ function whyNot({ ship, impulse, curve, ap, sideSlip }, { act, number }) {
   if (act === "s") return sideSlip ? "she has a side slip marker" : "";
   if (act !== "r") return "";
   if (isDown) return "the arc is down";
-  if (hasOne) return "the arc has its reinforcement";
+  if (hasOne) return "it is reinforced already";
   const most = mostMarkers(curve.power);
   return ship.markers.length >= most ? `Power ${curve.power} allows only ${most} on the ship` : "";
 }

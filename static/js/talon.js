@@ -45,7 +45,7 @@ function show(query) {
   if (found.record && isPlaying !== wasPlaying) ship.open = !isPlaying;
   talon.querySelectorAll(".errorlist").forEach((said) => said.remove());
   form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
-  find("[data-copy]").dataset.copy = location.href;
+  find("[data-copy]").dataset.copy = new URL(query, location).href;
   const save = find("[data-save]");
   if (save) save.href = save.dataset.save + addressOfClass(found.values);
 }
@@ -58,11 +58,10 @@ function fill(field, value) {
 
 // ── Whatever is pressed or typed ───────────────────────────────────────────────────────────────────────────
 
-form.addEventListener("input", () => {
-  const address = addressOf(Object.fromEntries(new FormData(form)));
-  history.replaceState(null, "", address);
-  show(address);
-});
+const typed = () => addressOf(Object.fromEntries(new FormData(form)));
+
+form.addEventListener("input", () => show(typed()));
+form.addEventListener("change", () => history.replaceState(null, "", typed()));
 form.addEventListener("submit", (event) => event.preventDefault());
 
 talon.addEventListener("click", (event) => {
@@ -72,11 +71,16 @@ talon.addEventListener("click", (event) => {
   history.pushState(null, "", link.getAttribute("href"));
   show(location.search);
   if (link.matches("[data-class]")) find(".talon-more").open = false;
-  const panel = find(".talon-panel");
-  const { top, bottom } = panel.getBoundingClientRect();
-  if (top < 0 || bottom > innerHeight) panel.scrollIntoView();
+  bringIntoSight();
   if (!link.checkVisibility() || !link.hasAttribute("href")) find("#moment").focus({ preventScroll: true });
 });
+
+/** The moment and what can be done in it, where it is not all on the screen. */
+function bringIntoSight() {
+  const [panel, last, bar] = [".talon-panel", ".talon-spends:last-of-type", ".talon-go"].map((one) => find(one).getBoundingClientRect());
+  const end = Math.max(panel.bottom, last.bottom);
+  if (panel.top < 0 || end > (bar.height ? bar.top : innerHeight)) find(".talon-panel").scrollIntoView();
+}
 
 addEventListener("popstate", () => show(location.search));
 
@@ -101,12 +105,12 @@ function keep(found, said) {
   } catch {
     find("[data-said]").textContent = "This browser keeps nothing. Copy the link instead.";
   }
-  show(location.search);
+  show(typed());
 }
 
 find("[data-keep]").addEventListener("click", () => {
   const [name, curves] = [form.elements.name.value.trim(), form.elements.curves.value.trim()];
-  if (page(location.search).errors.length) find("[data-said]").textContent = "First put right what does not fit.";
+  if (page(typed()).errors.length) find("[data-said]").textContent = "First put right what does not fit.";
   else keep([...kept().filter((one) => one.name !== name), { name, curves }], `${name} is kept.`);
 });
 

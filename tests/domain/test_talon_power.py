@@ -187,7 +187,7 @@ def test_reinforcements_are_placed_while_fewer_than_half_the_power_are_on_the_sh
 def test_an_arc_that_is_down_or_has_one_gets_no_reinforcement():
     """Rule 10.4."""
     assert why_not_reinforced(6, 0, [], {0}) == "the arc is down"
-    assert why_not_reinforced(6, 0, [Marker(0, "A")]) == "the arc has its reinforcement"
+    assert why_not_reinforced(6, 0, [Marker(0, "A")]) == "it is reinforced already"
 
 
 @pytest.mark.parametrize(("power", "most"), [(0, 1), (1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3)])
