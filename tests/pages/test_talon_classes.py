@@ -147,3 +147,17 @@ def test_a_record_of_a_store_keeps_its_name_and_its_ways_back(client, store):
         assert f'href="{at(way, store)}"' in text
     assert f'href="{at("store_talon_power", store)}"' in client.get(at("store_judge", store)).text
     assert f'action="{at("store_talon_power", store)}"' in text
+
+
+def test_many_classes_are_read_as_quickly_as_one(client, store, django_assert_num_queries):
+    talon_classes.add(store, by=BY, **KEPT)
+    client.get(at("store_talon_power", store))
+    with django_assert_num_queries(2):
+        client.get(at("store_talon_power", store))
+    for number in range(5):
+        talon_classes.add(store, by=BY, name=f"Class {number}", curves="4-1-2")
+
+    with django_assert_num_queries(2):
+        client.get(at("store_talon_power", store))
+    with django_assert_num_queries(0):
+        client.get("/judge/talon-power/")
