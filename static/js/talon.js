@@ -68,11 +68,13 @@ talon.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="?"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
+  const moment = find("#moment").textContent;
   history.pushState(null, "", link.getAttribute("href"));
   show(location.search);
   if (link.matches("[data-class]")) find(".talon-more").open = false;
-  bringIntoSight();
-  if (!link.checkVisibility() || !link.hasAttribute("href")) find("#moment").focus({ preventScroll: true });
+  const isGone = !link.checkVisibility() || !link.hasAttribute("href");
+  if (isGone) find("#moment").focus({ preventScroll: true });
+  if (isGone || moment !== find("#moment").textContent) bringIntoSight();
 });
 
 /** The moment and what can be done in it, where it is not all on the screen. */

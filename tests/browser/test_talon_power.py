@@ -101,8 +101,11 @@ def test_the_speeds_in_reach_are_in_sight_as_the_page_opens(phone: Page):
 
 def test_damage_in_the_round_warns_of_the_break_up_before_it_comes(phone: Page):
     phone.goto(f"{PAGE}?speed=5&play=v5")
+    places = []
     for _ in range(3):
         do(phone, "Hull damage: one point of Power less")
+        places.append(phone.get_by_role("link", name="Hull damage: one point of Power less").bounding_box())
+    assert places[0] == places[1] == places[2]
     expect(phone.locator(".message-warning")).to_have_text(
         "At the next Power Phase: No speed can be chosen: at the end of the Power Phase she breaks apart."
     )
