@@ -69,13 +69,20 @@ talon.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   const moment = find("#moment").textContent;
-  history.pushState(null, "", link.getAttribute("href"));
+  history.pushState(null, "", link.matches("[data-class]") ? withChart(link) : link.getAttribute("href"));
   show(location.search);
   if (link.matches("[data-class]")) find(".talon-more").open = false;
   const isGone = !link.checkVisibility() || !link.hasAttribute("href");
   if (isGone) find("#moment").focus({ preventScroll: true });
   if (isGone || moment !== find("#moment").textContent) bringIntoSight();
 });
+
+/** The address of a class, with the mark that somebody looked up on the chart: it is the same for every class. */
+function withChart(link) {
+  const asked = new URLSearchParams(link.search);
+  asked.set("fifth", form.elements.fifth.value);
+  return `?${asked}`;
+}
 
 /** The moment and what can be done in it, where it is not all on the screen. */
 function bringIntoSight() {

@@ -181,6 +181,17 @@ def test_what_is_wrong_is_said_while_it_stays_in_its_field(phone: Page):
     expect(phone.get_by_text("Kestrel class · Round 1")).to_be_visible()
 
 
+def test_what_was_looked_up_on_the_chart_holds_for_the_next_class_too(phone: Page):
+    phone.goto(f"{PAGE}?speed=5")
+    do(phone, "E")
+    expect(phone.get_by_text("The row of 5 has one more mark, in D or E:")).to_be_hidden()
+    choose_class(phone)
+    do(phone, "Terran CA 4-2-1 3-3-2 2-4-2 1-5-3")
+
+    expect(phone.get_by_label("Fifth mark of 5")).to_have_value("E")
+    expect(phone.get_by_label("Speed now")).to_have_value("3")
+
+
 def test_arcs_are_named_and_set_before_the_round(phone: Page):
     phone.goto(PAGE)
     choose_class(phone)

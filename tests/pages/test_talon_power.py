@@ -134,6 +134,10 @@ def test_the_undecided_mark_of_five_is_asked_for_and_then_counts(client):
     assert "Move 1 hex, then impulse E" in text_of(response)
 
 
+def test_what_was_looked_up_goes_along_to_the_next_class(client):
+    assert "&amp;fifth=D" in shown(client, "?speed=5&fifth=D").text
+
+
 def test_a_class_that_somebody_typed_is_in_the_address_alone(client):
     ship = "?name=Home-made&curves=612524&arcs=Bow,Stern"
     assert "Home-made" in text_of(shown(client, f"{ship}&speed=2"))

@@ -20,9 +20,9 @@ LOST = [(str(-lost), f"−{lost}" if lost else "0") for lost in range(MOST_LOST 
 STATES = [("", "Up"), (DOWN, "Down"), *((letter, f"Reinforced in {letter}") for letter in IMPULSES)]
 
 
-def address_of(name: str, curves: str) -> str:
-    """The address of a ship of this class as it leaves the yard."""
-    return "?" + urlencode({"name": name, "curves": curves})
+def address_of(name: str, curves: str, fifth: str = "") -> str:
+    """The address of a ship of this class as it leaves the yard, for whoever looked up the fifth mark of 5."""
+    return "?" + urlencode({"name": name, "curves": curves} | ({"fifth": fifth} if fifth else {}))
 
 
 class TalonClassForm(forms.Form):

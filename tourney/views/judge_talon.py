@@ -25,7 +25,9 @@ def talon_power(request: HttpRequest, slug: str = "") -> HttpResponse:
     store = access.store_for(request, slug) if slug else None
     form = TalonForm(request.GET.dict())
     record = shown(form.cleaned_data["name"], played(form.ship, form.steps), form.address) if form.is_valid() else None
-    context = _context(request, store, form=form, record=record, classes=_classes(request, store))
+    context = _context(
+        request, store, form=form, record=record, classes=_classes(request, store, form.data.get("fifth", ""))
+    )
     return render(request, "judge/talon.html", context, status=200 if record and not record.refused else 422)
 
 
@@ -73,13 +75,16 @@ def _own(request: HttpRequest, slug: str, number: int) -> TalonClass:
     return get_object_or_404(TalonClass.objects.select_related("store"), store=store, number=number)
 
 
-def _classes(request: HttpRequest, store: Store | None) -> list[dict]:
+def _classes(request: HttpRequest, store: Store | None, fifth: str) -> list[dict]:
     """The classes that can be chosen: those that ship, then the store's."""
     classes = [(one.name, " ".join(map(str, one.curves)), None) for one in CLASSES]
     if store:
         public = str if access.role_at(request, store) else in_public_words(store, reader=_reader(request, store))
         classes += [(public(one.name), one.curves, one) for one in store.talon_classes.all()]
-    return [{"name": n, "curves": curves, "address": address_of(n, curves), "own": own} for n, curves, own in classes]
+    return [
+        {"name": name, "curves": curves, "address": address_of(name, curves, fifth), "own": own}
+        for name, curves, own in classes
+    ]
 
 
 def _reader(request: HttpRequest, store: Store) -> int | None:
