@@ -102,15 +102,15 @@ OF_ARCS = frozenset({Act.REINFORCE, Act.REMOVE, Act.ABSORB, Act.DOWN, Act.UP})
 """The acts whose number is an arc."""
 WITH_NUMBER = OF_ARCS | {Act.SPEED, Act.HULL, Act.CRITICALS}
 SPENDINGS = {
-    Act.SIDE_SLIP: ("Enable a side slip", "At her next move, even in this impulse; then the marker goes."),
-    Act.TURN: ("Power through a turn", "The turn radius marker comes 1 hex closer; from 1 hex away it goes."),
-    Act.CHARGE: ("Charge a weapon", "One yellow box of one charge bar, even if red boxes are empty."),
-    Act.BATTERY: ("Charge a battery", "If she has one that is empty. At the start none is charged."),
-    Act.REINFORCE: ("Reinforce a shield arc", "A marker with this impulse’s letter absorbs 1 damage."),
-    Act.CHANGE_INITIATIVE: ("Change the initiative", "Puts the marker for it on the ship."),
-    Act.DEFEND_INITIATIVE: ("Defend the initiative", "Puts the marker for it on the ship."),
-    Act.FIGHTERS: ("Power to fighters", "Carriers and bases, to their fighter squadrons."),
-    Act.MISSILES: ("New missile target", "Ships with missile launchers."),
+    Act.SIDE_SLIP: ("Side slip", "with her next move"),
+    Act.TURN: ("Power through a turn", "marker 1 hex closer"),
+    Act.CHARGE: ("Charge a weapon", "one yellow box"),
+    Act.BATTERY: ("Charge a battery", "if she has an empty one"),
+    Act.REINFORCE: ("Reinforce a shield arc", "absorbs 1 damage"),
+    Act.CHANGE_INITIATIVE: ("Change initiative", "puts its marker on her"),
+    Act.DEFEND_INITIATIVE: ("Defend initiative", "puts its marker on her"),
+    Act.FIGHTERS: ("Power to fighters", "carriers and bases"),
+    Act.MISSILES: ("New missile target", "ships with launchers"),
 }
 """Rule 10.3: what a point of available power may be spent on, and what to know about it."""
 
@@ -210,9 +210,9 @@ def why_not_reinforced(power: int, arc: int, markers: Collection[Marker], down: 
     if arc in down:
         return "the arc is down"
     if arc in {marker.arc for marker in markers}:
-        return "the arc has its reinforcement"
+        return "it is reinforced already"
     if len(markers) >= most_markers(power):
-        return f"with Power {power} only below {most_markers(power)} on the ship"
+        return f"Power {power} allows only {most_markers(power)} on the ship"
     return ""
 
 

@@ -61,7 +61,7 @@ def told(line: Line) -> str:
             return f"Hull damage {_lost(number)}{_from(before)}."
         case Act.CRITICALS:
             return f"Criticals {_lost(number)}{_from(before)}."
-    return f"1 AP: {SPENDINGS[line.step.act][0]}."
+    return f"1 AP: {SPENDINGS[line.step.act][0].lower()}."
 
 
 def _verb(speed: int, chosen: int) -> str:

@@ -11,8 +11,8 @@ const SETTLED = 30_000; // ms after a form was sent, in which its answer is wait
 const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?|(s\/[^/]+\/)?judge\/([a-z0-9-]+\/)?)$/;
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
 const DESK_OF_JUDGES = /^(\/s\/[^/]+)?\/judge\/$/; // whoever opens it has all its tools
-const BY_ITSELF = /\/judge\/(rule-of-3|dice|scenarios)\/$/; // works its answer out on the device: what was kept is never old
-const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios)\/$/; // the same page, whatever its address asks
+const BY_ITSELF = /\/judge\/(rule-of-3|dice|scenarios|talon-power)\/$/; // works its answer out on the device: what was kept is never old
+const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever its address asks
 
 let sentAt = -Infinity;
 

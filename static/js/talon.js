@@ -1,70 +1,132 @@
-/* The Talon power record: classes that somebody typed are kept in this browser, and offered beside the one that ships. */
-(() => {
-  "use strict";
+/* The Talon power record, played on the device: links and fields of the page are answered by talon-power.js, with or without a
+   network, and the answer is put where the server's templates say. Classes that somebody typed are kept in this browser. */
 
-  const KEY = "talon-classes";
-  const find = (selector) => document.querySelector(selector);
+const talon = document.getElementById("talon");
+const form = document.getElementById("ship");
+const find = (selector) => talon.querySelector(selector);
+const { page, addressOf } = await import(talon.dataset.rules);
 
-  function kept() {
-    try {
-      const classes = JSON.parse(localStorage.getItem(KEY) || "[]");
-      return Array.isArray(classes) ? classes.filter((one) => one?.name && one?.curves) : [];
-    } catch {
-      return []; // a browser that keeps nothing, or something that is not ours
-    }
-  }
+// ── Put what was found into the page ───────────────────────────────────────────────────────────────────────
 
-  function keep(classes) {
-    try {
-      localStorage.setItem(KEY, JSON.stringify(classes));
-      return true;
-    } catch {
-      return false;
-    }
-  }
+const isSomething = (value) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 
-  function chip({ name, curves }) {
-    const row = Object.assign(document.createElement("span"), { className: "talon-chip" });
-    const link = Object.assign(document.createElement("a"), { className: "button", textContent: name });
-    link.href = `?${new URLSearchParams({ name, curves })}`;
-    const drop = Object.assign(document.createElement("button"), { type: "button", className: "button button-quiet button-icon", textContent: "×" });
-    drop.setAttribute("aria-label", `Forget ${name}`);
-    drop.addEventListener("click", () => {
-      keep(kept().filter((one) => one.name !== name));
-      show(`${name} is forgotten.`);
-    });
-    row.append(link, drop);
-    return row;
-  }
+/** data-text: the text. data-attr="href:address …": attributes. data-show: hidden where there is nothing.
+    data-with: what is inside is about that thing. data-each: its <template> for each thing of a list. */
+function bind(element, model) {
+  const { text, attr, show, with: inside, each } = element.dataset;
+  for (const [name, key] of attr?.split(" ").map((pair) => pair.split(":")) ?? []) set(element, name, model[key]);
+  if (show ?? inside) element.hidden = !isSomething(model[show ?? inside]);
+  if (text) element.textContent = model[text] ?? "";
+  else if (each) repeat(element, model[each]);
+  else [...element.children].forEach((child) => bind(child, inside ? model[inside] ?? {} : model));
+}
 
-  function show(said = "") {
-    find("[data-kept-classes]")?.replaceChildren(...kept().map(chip));
-    const row = find("[data-keep-row]");
-    if (row) row.hidden = false;
-    if (said) find("[data-keep-said]").textContent = said;
-  }
+function set(element, name, value) {
+  if (value) element.setAttribute(name, value);
+  else element.removeAttribute(name);
+}
 
-  function keepThis() {
-    const [name, curves] = ["#id_name", "#id_curves"].map((field) => find(field).value.trim());
-    if (!name || find("#record .error-summary")) return show("First put right what does not fit.");
-    const classes = [...kept().filter((one) => one.name !== name), { name, curves }];
-    show(keep(classes.sort((one, other) => one.name.localeCompare(other.name))) ? `${name} is kept.` : "This browser keeps nothing. Copy the link instead.");
-  }
-
-  // What stood beside the fields was said about what they held before; the record says how it is now.
-  function forgetErrors() {
-    document.querySelectorAll("#ship .errorlist").forEach((said) => said.remove());
-    document.querySelectorAll("#ship [aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
-  }
-
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-keep-class]")) keepThis();
+function repeat(list, things = []) {
+  const [template, ...shown] = list.children;
+  things.forEach((thing, index) => {
+    if (!shown[index]) list.append(template.content.cloneNode(true));
+    bind(list.children[index + 1], thing);
   });
-  // What was pressed is gone with the moment it belonged to: go on reading at the new one.
-  document.addEventListener("htmx:afterSettle", ({ target }) => {
-    show();
-    if (target.id === "record") forgetErrors();
-    if (target.id === "talon" && document.activeElement === document.body) find("#moment")?.focus();
-  });
-  show();
-})();
+  shown.slice(things.length).forEach((one) => one.remove());
+}
+
+function show(query) {
+  const found = page(query);
+  const ship = find(".talon-ship");
+  const isPlaying = Boolean(found.record?.lines.length);
+  const wasPlaying = !find("#undo").closest("[hidden]");
+  bind(talon, { ...found, kept: kept().map((one) => ({ ...one, address: addressOfClass(one), label: `Forget ${one.name}` })) });
+  for (const field of form.elements) if (field.name) fill(field, found.values[field.name] ?? "");
+  if (found.record && isPlaying !== wasPlaying) ship.open = !isPlaying;
+  talon.querySelectorAll(".errorlist").forEach((said) => said.remove());
+  form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
+  find("[data-copy]").dataset.copy = new URL(query, location).href;
+  const save = find("[data-save]");
+  if (save) save.href = save.dataset.save + addressOfClass(found.values);
+}
+
+function fill(field, value) {
+  if (field.type === "checkbox") field.checked = !["", "false"].includes(value.toLowerCase());
+  else if (field.value !== value) field.value = value;
+  if (field.selectedIndex === -1) field.selectedIndex = 0;
+}
+
+// ── Whatever is pressed or typed ───────────────────────────────────────────────────────────────────────────
+
+const typed = () => addressOf(Object.fromEntries(new FormData(form)));
+
+form.addEventListener("input", () => show(typed()));
+form.addEventListener("change", () => history.replaceState(null, "", typed()));
+form.addEventListener("submit", (event) => event.preventDefault());
+
+talon.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="?"]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const moment = find("#moment").textContent;
+  history.pushState(null, "", link.matches("[data-class]") ? withChart(link) : link.getAttribute("href"));
+  show(location.search);
+  if (link.matches("[data-class]")) find(".talon-more").open = false;
+  const isGone = !link.checkVisibility() || !link.hasAttribute("href");
+  if (isGone) find("#moment").focus({ preventScroll: true });
+  if (isGone || moment !== find("#moment").textContent) bringIntoSight();
+});
+
+/** The address of a class, with the mark that somebody looked up on the chart: it is the same for every class. */
+function withChart(link) {
+  const asked = new URLSearchParams(link.search);
+  asked.set("fifth", form.elements.fifth.value);
+  return `?${asked}`;
+}
+
+/** The moment and what can be done in it, where it is not all on the screen. */
+function bringIntoSight() {
+  const [panel, last, bar] = [".talon-panel", ".talon-spends:last-of-type", ".talon-go"].map((one) => find(one).getBoundingClientRect());
+  const end = Math.max(panel.bottom, last.bottom);
+  if (panel.top < 0 || end > (bar.height ? bar.top : innerHeight)) find(".talon-panel").scrollIntoView();
+}
+
+addEventListener("popstate", () => show(location.search));
+
+// ── Classes kept on this device ────────────────────────────────────────────────────────────────────────────
+
+const KEY = "talon-classes";
+const addressOfClass = ({ name, curves }) => `?${new URLSearchParams({ name, curves })}`;
+
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) || "[]");
+    return Array.isArray(found) ? found.filter((one) => one?.name && one?.curves) : [];
+  } catch {
+    return []; // a browser that keeps nothing, or something that is not ours
+  }
+}
+
+function keep(found, said) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(found.sort((one, other) => one.name.localeCompare(other.name))));
+    find("[data-said]").textContent = said;
+  } catch {
+    find("[data-said]").textContent = "This browser keeps nothing. Copy the link instead.";
+  }
+  show(typed());
+}
+
+find("[data-keep]").addEventListener("click", () => {
+  const [name, curves] = [form.elements.name.value.trim(), form.elements.curves.value.trim()];
+  if (page(typed()).errors.length) find("[data-said]").textContent = "First put right what does not fit.";
+  else keep([...kept().filter((one) => one.name !== name), { name, curves }], `${name} is kept.`);
+});
+
+talon.addEventListener("click", ({ target }) => {
+  const name = target.closest("[data-forget]")?.closest("li").querySelector("b").textContent;
+  if (name) keep(kept().filter((one) => one.name !== name), `${name} is forgotten.`);
+});
+
+find("[data-keep]").hidden = false;
+if (kept().length || talon.dataset.at !== location.pathname + location.search) show(location.search);

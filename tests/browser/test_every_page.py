@@ -20,7 +20,18 @@ from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import by_hand, fleets, house_rulings, player_cards, reports, rounds, sign_off, stores, wishes
+from tourney.actions import (
+    by_hand,
+    fleets,
+    house_rulings,
+    player_cards,
+    reports,
+    rounds,
+    sign_off,
+    stores,
+    talon_classes,
+    wishes,
+)
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
 from tourney.models import Entrant, Fleet, OwnPack, Role, Store, User
@@ -54,6 +65,7 @@ FOR_EVERYBODY = (
     "/s/{store}/judge/rule-of-3/",
     "/s/{store}/judge/dice/?die=attack&dice=4&least=2&seed=abc",
     "/s/{store}/judge/scenarios/",
+    "/s/{store}/judge/talon-power/?speed=1&name=Kestrel+class&curves=4-1-2&play=v1.n.n",
     "/set-up/{set_up}/",
     "/set-up/nowhere/",
     "/invitation/{invitation}/",
@@ -116,6 +128,9 @@ FOR_THE_OWNER = (
     "/s/{store}/judge/rulings/?tag=house+rulings",
     "/s/{store}/judge/rulings/new/",
     "/s/{store}/judge/rulings/1/",
+    "/s/{store}/judge/talon-power/",
+    "/s/{store}/judge/talon-power/classes/new/?name=Vor+class&curves=4-2",
+    "/s/{store}/judge/talon-power/classes/1/",
     "/s/{store}/packs/import/",
     "/s/{store}/packs/{pack}/",
     "/s/{store}/packs/{pack}/versions/",
@@ -231,6 +246,7 @@ ONLY_POSTED = {
     *("undo", "redo"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
     "remove_house_ruling",
+    "remove_talon_class",
 }
 NO_PAGES = {
     *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
@@ -271,6 +287,7 @@ def places() -> dict[str, str]:
     set_prizes(tied.event, "1: flagship model\neverybody: card", seen="", by=BY)
     empty = make_night(players=0, pack="arena", store=tonight.store)
     house_rulings.add(tonight.store, topic="Late arrivals", text="They play with the time that is left.", by=BY)
+    talon_classes.add(tonight.store, name="Kestrel class", curves="4-1-2", by=BY)
     by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
     events = {"tonight": tonight, "tied": tied, "drafted": drafted, "met": met, "over": over, "empty": empty}
     return {

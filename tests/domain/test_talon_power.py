@@ -168,13 +168,13 @@ def test_a_point_is_spent_once_and_is_gone_with_its_impulse():
     ("power", "on_ship", "why"),
     [
         (3, 0, ""),
-        (3, 1, "with Power 3 only below 1 on the ship"),
+        (3, 1, "Power 3 allows only 1 on the ship"),
         (4, 1, ""),
-        (4, 2, "with Power 4 only below 2 on the ship"),
+        (4, 2, "Power 4 allows only 2 on the ship"),
         (1, 0, ""),
-        (1, 1, "with Power 1 only below 1 on the ship"),
+        (1, 1, "Power 1 allows only 1 on the ship"),
         (6, 2, ""),
-        (6, 3, "with Power 6 only below 3 on the ship"),
+        (6, 3, "Power 6 allows only 3 on the ship"),
     ],
 )
 def test_reinforcements_are_placed_while_fewer_than_half_the_power_are_on_the_ship(power, on_ship, why):
@@ -187,7 +187,7 @@ def test_reinforcements_are_placed_while_fewer_than_half_the_power_are_on_the_sh
 def test_an_arc_that_is_down_or_has_one_gets_no_reinforcement():
     """Rule 10.4."""
     assert why_not_reinforced(6, 0, [], {0}) == "the arc is down"
-    assert why_not_reinforced(6, 0, [Marker(0, "A")]) == "the arc has its reinforcement"
+    assert why_not_reinforced(6, 0, [Marker(0, "A")]) == "it is reinforced already"
 
 
 @pytest.mark.parametrize(("power", "most"), [(0, 1), (1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3)])
@@ -202,7 +202,7 @@ def test_the_limit_counts_the_power_after_damage():
 
     assert str(record.curve) == "3-2-1"
     assert (record.impulse, record.ap) == ("B", 1)
-    assert why_not(record, Step(Act.REINFORCE, 0)) == "with Power 3 only below 1 on the ship"
+    assert why_not(record, Step(Act.REINFORCE, 0)) == "Power 3 allows only 1 on the ship"
 
 
 @pytest.mark.parametrize("letter", "ACDF")
@@ -306,7 +306,7 @@ def test_what_happened_is_told_in_sentences():
         "1 AP: Front reinforced, marker A.",
         "Does not move.",
         "Does not move.",
-        "1 AP: Enable a side slip.",
+        "1 AP: side slip.",
         "Moves 1 hex, and may side slip.",
         "Does not move. Its power was not spent.",
         "Hull damage −2 from the next Power Phase on.",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.built_fleets import bring
 from tests.nights import Night, make_night, make_store
 from tests.own_packs import saved
-from tourney.actions import house_rulings, players, stores
+from tourney.actions import house_rulings, players, stores, talon_classes
 from tourney.actions.record import Stamp
 from tourney.models import Membership, Player, PlayerMerge, Role, User
 from tourney.queries.history import snapshots_of
@@ -54,6 +54,10 @@ ACCESS = (
     ("/s/{store}/judge/rulings/new/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/judge/rulings/1/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/judge/rulings/1/remove/", "sign-in 405 405 405 405", "sign-in 404 404 go go"),
+    ("/s/{store}/judge/talon-power/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/judge/talon-power/classes/new/", "sign-in 404 200 200 200", "sign-in 404 422 422 422"),
+    ("/s/{store}/judge/talon-power/classes/1/", "sign-in 404 200 200 200", "sign-in 404 422 422 422"),
+    ("/s/{store}/judge/talon-power/classes/1/remove/", "sign-in 405 405 405 405", "sign-in 404 go go go"),
     ("/s/{store}/cards/", "sign-in 404 200 200 200", "sign-in 404 404 404 422"),
     ("/s/{store}/players/", "sign-in 404 404 200 200", "sign-in 405 405 405 405"),
     ("/s/{store}/players/{player}/", "200 200 200 200 200", "405 405 405 405 405"),
@@ -185,6 +189,7 @@ def world(stored: None) -> tuple[dict[str, str], dict[str, User | None]]:
     _, others = make_store("Deck Twelve")
     by = Stamp(None, "test", timezone.now())
     house_rulings.add(night.store, by=by, topic="Late arrivals", text="They play with the time that is left.")
+    talon_classes.add(night.store, by=by, name="Kestrel class", curves="4-1-2")
     places = {
         "store": night.store.slug,
         "campaign": night.campaign.slug,

@@ -38,6 +38,7 @@ from tourney.models import (
     Seat,
     SheetCheck,
     Store,
+    TalonClass,
     Throw,
     TokenLine,
     Wish,
@@ -278,6 +279,7 @@ OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
     (PlayerMerge, "store"),
     (Player, "store"),
     (HouseRuling, "store"),
+    (TalonClass, "store"),
     (JournalEntry, "store"),
 )
 """Every row of a rehearsal but those that make it one; each before those it points to."""

@@ -7,30 +7,27 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
 
-from fleets.domain.talon_power import CLASSES, IMPULSES, MOST, Curve, Marker, Ship, ShipClass, Step
+from fleets.domain.talon_power import CLASSES, IMPULSES, MOST, Curve, Marker, Ship, Step
+from fleets.domain.talon_record import MOST_LOST
 from fleets.domain.talon_words import curves_of, steps_of, written
 
 MOST_ARCS = 6
 NAME_LENGTH = 60
 PLAY_LENGTH = 1200
 ARC_LENGTH = 20
-MOST_LOST = 9
 DOWN = "down"
 LOST = [(str(-lost), f"−{lost}" if lost else "0") for lost in range(MOST_LOST + 1)]
 STATES = [("", "Up"), (DOWN, "Down"), *((letter, f"Reinforced in {letter}") for letter in IMPULSES)]
 
 
-def query_of(ship_class: ShipClass) -> str:
-    """The address of a class as it leaves the yard."""
-    return urlencode({"name": ship_class.name, "curves": " ".join(map(str, ship_class.curves))})
+def address_of(name: str, curves: str, fifth: str = "") -> str:
+    """The address of a ship of this class as it leaves the yard, for whoever looked up the fifth mark of 5."""
+    return "?" + urlencode({"name": name, "curves": curves} | ({"fifth": fifth} if fifth else {}))
 
 
-class TalonForm(forms.Form):
-    """`ship` as the round begins, and `steps` since then; made from any part of an address, the rest is as usual."""
+class TalonClassForm(forms.Form):
+    """A class: its name, and its curves as somebody types them."""
 
-    speed = forms.ChoiceField(label="Speed now", choices=[(str(speed), str(speed)) for speed in range(1, MOST + 1)])
-    hull = forms.ChoiceField(label="Hull damage", choices=LOST)
-    criticals = forms.ChoiceField(label="Criticals", choices=LOST)
     name = forms.CharField(
         label="Class",
         max_length=NAME_LENGTH,
@@ -52,6 +49,24 @@ class TalonForm(forms.Form):
             "max_length": "This is more than one curve for each speed of the chart. Leave one for each.",
         },
     )
+
+    def clean_curves(self) -> tuple[Curve, ...]:
+        return _understood(curves_of, self.cleaned_data["curves"])
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The class as it is stored."""
+        return {"name": self.cleaned_data["name"], "curves": " ".join(map(str, self.cleaned_data["curves"]))}
+
+
+class TalonForm(TalonClassForm):
+    """`ship` as the round begins, and `steps` since then; made from any part of an address, the rest is as usual."""
+
+    field_order = ("speed", "hull", "criticals", "name", "curves")
+    states = STATES
+    speed = forms.ChoiceField(label="Speed now", choices=[(str(speed), str(speed)) for speed in range(1, MOST + 1)])
+    hull = forms.ChoiceField(label="Hull damage", choices=LOST)
+    criticals = forms.ChoiceField(label="Criticals", choices=LOST)
     stuck = forms.BooleanField(label="Something keeps her from slowing down", required=False)
     fifth = forms.ChoiceField(
         label="Fifth mark of 5",
@@ -111,20 +126,32 @@ class TalonForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith("arc") and name != "arcs"]
 
     @property
+    def wrong(self) -> list[tuple[str, str, str]]:
+        """What does not fit: the field, its label, and a sentence."""
+        return [(field.id_for_label, field.label, error) for field in self for error in field.errors]
+
+    @property
+    def anew(self) -> str:
+        """Where this ship stands before the round."""
+        return self.address([])
+
+    @property
+    def class_address(self) -> str:
+        """Its class alone, as somebody typed it."""
+        return address_of(self.data["name"], self.data["curves"])
+
+    @property
     def is_wrong_below(self) -> bool:
         """Whether something does not fit that stands below the first line of the form."""
         return bool(self.errors.keys() - {"speed", "hull", "criticals", "play"})
 
-    def query(self, steps: Iterable[Step] | None = None, **changed: str) -> str:
-        """The address of this ship with these steps, or with those it has; what is as usual is left out."""
+    def address(self, steps: Iterable[Step] | None = None, **changed: str) -> str:
+        """Where this ship stands after these steps, or those it has: "?speed=3&play=v3"; what is usual is left out."""
         data = self.data | changed
         if steps is not None:
             data["play"] = written(steps)
         named = {name: data.get(name, "") for name in (*(n for n in self.fields if n != "play"), "play")}
-        return urlencode({name: value for name, value in named.items() if value != USUAL.get(name, "")})
-
-    def clean_curves(self):
-        return _understood(curves_of, self.cleaned_data["curves"])
+        return "?" + urlencode({name: value for name, value in named.items() if value != USUAL.get(name, "")})
 
     def clean_play(self) -> tuple[Step, ...]:
         return _understood(steps_of, self.cleaned_data["play"])

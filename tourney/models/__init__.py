@@ -11,6 +11,7 @@ from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.rehearsal import Pace, Rehearsal
 from tourney.models.reports import Receipt, Report, Wish
 from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
+from tourney.models.talon_classes import TalonClass
 from tourney.models.tokens import TokenLine
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Seat",
     "SheetCheck",
     "Store",
+    "TalonClass",
     "Throw",
     "TokenLine",
     "User",

@@ -20,6 +20,7 @@ from tourney.models import (
     Result,
     Round,
     SheetCheck,
+    TalonClass,
     TokenLine,
     Wish,
 )
@@ -36,6 +37,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (TokenLine, "event__campaign__store", ("by_name", "reason")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (HouseRuling, "store", ("topic", "text")),
+    (TalonClass, "store", ("name",)),
     (PackVersion, "own__store", ("note",)),
     (PackDraft, "store", ("typed",)),
     (Change, "event__campaign__store", ("before", "after")),

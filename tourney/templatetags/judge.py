@@ -24,7 +24,13 @@ TOOLS = (
     Tool("Rule of 3", "A value after all its modifiers, step by step.", "plus", "judge_rule_of_3", "store_rule_of_3"),
     Tool("Dice", "Throw attack and defense dice; see the odds.", "dice", "judge_dice", "store_dice"),
     Tool("Roll-offs", "What ties and scenarios decide by dice.", "swap", "judge_scenarios", "store_scenarios"),
-    Tool("Talon power record", "Legal speeds, impulses and what power is spent on.", "flag", "judge_talon_power"),
+    Tool(
+        "Talon power record",
+        "Legal speeds, impulses and what power is spent on.",
+        "flag",
+        "judge_talon_power",
+        "store_talon_power",
+    ),
 )
 
 

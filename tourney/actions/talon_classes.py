@@ -1,0 +1,58 @@
+"""The Talon classes of a store: add, change, remove."""
+
+from django.db import transaction
+from django.db.models import Max
+
+from tourney.actions.record import Refused, Stamp, record_at_store
+from tourney.models import Store, TalonClass
+
+FACTS = ("name", "curves")
+
+
+@transaction.atomic
+def add(store: Store, *, by: Stamp, name: str, curves: str) -> TalonClass:
+    """A class that everybody at the store can choose. Raises Refused where one has that name."""
+    _lock(store)
+    _refuse_second(store, name)
+    highest = store.talon_classes.aggregate(Max("number"))["number__max"] or 0
+    one = TalonClass.objects.create(
+        store=store, number=highest + 1, name=name, curves=curves, saved_by=by.name, saved_at=by.at
+    )
+    record_at_store(store, by=by, did="add_talon_class", what=f"Talon class {name} added.", after=_facts(one))
+    return one
+
+
+@transaction.atomic
+def change(one: TalonClass, *, by: Stamp, name: str, curves: str) -> None:
+    """Another name or other curves; the same again changes nothing. Raises Refused where another has that name."""
+    _lock(one.store)
+    one.refresh_from_db()
+    before, after = _facts(one), {"name": name, "curves": curves}
+    if before == after:
+        return
+    _refuse_second(one.store, name, but=one.pk)
+    one.name, one.curves, one.saved_by, one.saved_at = name, curves, by.name, by.at
+    one.save()
+    what = f"Talon class {before['name']} changed."
+    record_at_store(one.store, by=by, did="change_talon_class", what=what, before=before, after=after)
+
+
+@transaction.atomic
+def remove(one: TalonClass, *, by: Stamp) -> None:
+    """Take the class away; the journal of the store keeps its curves."""
+    what = f"Talon class {one} removed."
+    record_at_store(one.store, by=by, did="remove_talon_class", what=what, before=_facts(one))
+    one.delete()
+
+
+def _lock(store: Store) -> None:
+    Store.objects.select_for_update().get(pk=store.pk)
+
+
+def _refuse_second(store: Store, name: str, but: int | None = None) -> None:
+    if other := store.talon_classes.exclude(pk=but).filter(name__iexact=name).first():
+        raise Refused(f"The store has a class {other} already. Choose another name, or change that one.")
+
+
+def _facts(one: TalonClass) -> dict:
+    return {name: getattr(one, name) for name in FACTS}
