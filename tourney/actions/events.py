@@ -10,6 +10,7 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
 from tourney.actions import tokens
 from tourney.actions.record import (
+    SCORED,
     Refused,
     Stamp,
     changed,
@@ -147,7 +148,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
         raise Refused(
             f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
         )
-    not_since(event, by, "correct_result", "penalize", "lift_penalty", "close_round")
+    not_since(event, by, *SCORED, "close_round")
     before = _end(event)
     event.finished_at = by.at
     event.registration_open = False

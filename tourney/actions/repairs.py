@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Refused, Stamp, locked, not_since, record
+from tourney.actions.rounds import DRAWN
 from tourney.domain import swiss
 from tourney.models import Event, Match, Seat, Wish
 from tourney.queries.matches import RoundState
@@ -19,6 +20,7 @@ def repair_round(event: Event, number: int, repair: Repair, *, reason: str, by: 
     Everybody sees the new tables at once. Tables that have begun stay; so do table numbers, with one of the two.
     """
     event = locked(event)
+    not_since(event, by, *DRAWN)
     if not reason:
         raise Refused("Say why the round is paired anew. The reason stays in the journal.")
     what, before, after = carry_out(state_of(event), number, repair, reason)
@@ -76,7 +78,7 @@ def _move(state: EventState, round: RoundState, sittings: Iterable[Sitting]) -> 
 
 
 def _explain(round: RoundState, done: Repaired) -> None:
-    """Rule 3.8: every table that could be moved says why it is as it is now; what a hand did there before is gone."""
+    """Rule 3.8: every table says why it is as it is now; what a hand did where it is another one now is gone."""
     rows = []
     for sitting in done.sittings:
         row = _now(round, sitting).row

@@ -43,7 +43,7 @@ STEPS = (
     *("start_clock", "pause_clock", "extend_clock", "move_table"),
     *("report_result", "correct_result", "correct_and_repair", "take_back_result", "repair_round"),
     *("throw_dice", "roll_by_software"),
-    *("penalize", "lift_penalty"),
+    *("penalize", "penalize_and_repair", "lift_penalty", "lift_and_repair"),
     *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
     *("arrival", "absence", "departure"),
 )
@@ -234,7 +234,9 @@ MEANS = {
     "repair_round": "Everybody sits where they sat before.",
     "take_back_result": "The result counts again, with what the players reported.",
     "penalize": "The points before it count again, and the mark goes.",
+    "penalize_and_repair": "The points before it count again, the mark goes, and everybody sits where they sat before.",
     "lift_penalty": "The penalty counts again.",
+    "lift_and_repair": "The penalty counts again, and everybody sits where they sat before.",
     "throw_dice": "That throw was not made, and the tie is open again.",
     "roll_by_software": "Those dice were not rolled, and the tie is open again.",
     "drop": "The player is paired again.",

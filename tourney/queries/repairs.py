@@ -62,7 +62,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """Every table that can be moved, as it is afterwards, and what had to give way there (rule 3.7)."""
+    """The tables with a reason of their own, as they are afterwards, and what had to give way there (rule 3.7)."""
 
     sittings: tuple[Sitting, ...]
     relaxed: tuple[swiss.Reason, ...] = ()
@@ -138,7 +138,9 @@ def repaired(state: EventState, round: RoundState, repair: Repair, reason: str =
     free = [match for match in round.matches if (match.table or BYE) not in staying]
     if repair.way is Way.HAND:
         return _by_hand(free, repair.places, reason)
-    return _seated(free, _pairing(state, round, free, repair.way))
+    done, stayed = _seated(free, _pairing(state, round, free, repair.way)), _stayed(state, round, free)
+    relaxed = (reason for sitting, more in stayed for reason in more)
+    return Repaired((*done.sittings, *(sitting for sitting, _ in stayed)), (*done.relaxed, *relaxed))
 
 
 def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: Way) -> swiss.Pairing:
@@ -167,6 +169,22 @@ def _seated(free: list[MatchState], pairing: swiss.Pairing) -> Repaired:
     if bye:
         found.append(Sitting(None, (pairing.bye,), bye != (pairing.bye,), pairing.bye_reason))
     return Repaired(tuple(found), pairing.relaxed)
+
+
+def _stayed(state: EventState, round: RoundState, free: list[MatchState]) -> list[tuple[Sitting, list[swiss.Reason]]]:
+    """The tables that others were paired around, with what gives way there: why they were drawn may be so no longer."""
+    by_id = {one.id: one for one in state.contenders(round.number, seated_in(round))}
+    return [_as_before(match, [by_id[n] for n in match.numbers]) for match in round.matches if match not in free]
+
+
+def _as_before(match: MatchState, who: list[swiss.Contender]) -> tuple[Sitting, list[swiss.Reason]]:
+    if match.is_bye:
+        kind, times, reason = "second_bye_stayed", who[0].byes, swiss.Reason("bye_stayed", match.numbers)
+    else:
+        kind, times = "rematch_stayed", who[0].met.count(who[1].id)
+        reason = swiss.Reason("stayed", match.numbers, tuple(one.battle_points for one in who))
+    relaxed = [swiss.Reason(kind, match.numbers, (times,))] if times and not match.row.by_hand else []
+    return Sitting(match.table, match.numbers, False, *(relaxed or [reason])), relaxed
 
 
 def _by_hand(free: list[MatchState], places: tuple[int, ...], reason: str) -> Repaired:
