@@ -1,5 +1,7 @@
 """What a person may see. Every page starts here and walks down; everything else is 404."""
 
+import re
+
 from django.db import connection
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -12,6 +14,7 @@ from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
 OWNERS = (Role.OWNER,)
+CARD_COOKIE = re.compile(r"card-([0-9]{1,18})")
 
 
 def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
@@ -40,13 +43,31 @@ def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
     return event
 
 
+EVENT_TO_READ = """
+    SELECT event.id, event.version, campaign.store_id, (
+        SELECT coalesce(holder.merged_into_id, holder.id)
+        FROM unnest(%s::bigint[], %s::text[]) AS held (store_id, key_hash)
+        JOIN tourney_playercard card ON card.key_hash = held.key_hash
+        JOIN tourney_player holder ON holder.id = card.player_id AND holder.store_id = held.store_id
+        WHERE held.store_id = campaign.store_id
+    )
+    FROM tourney_event event JOIN tourney_campaign campaign ON campaign.id = event.campaign_id
+    WHERE event.slug = %s
+"""
+
+
 def event_to_read(request: HttpRequest, slug: str) -> Event:
-    """A public event for a page that changes nothing: one object for all who read, in one small query."""
+    """A public event for a page that changes nothing, one object for all who read; asked with it is who this one is."""
+    cards = ((CARD_COOKIE.fullmatch(name), key) for name, key in request.COOKIES.items())
+    held = {int(store[1]): hash_of(key) for store, key in cards if store and key}
     with connection.cursor() as cursor:
-        cursor.execute("SELECT id, version FROM tourney_event WHERE slug = %s", [slug])
+        cursor.execute(EVENT_TO_READ, [list(held), list(held.values()), slug])
         found = cursor.fetchone()
     require(found)
-    event = _events.get(*found, lambda _: Event.objects.with_context().get(pk=found[0]))
+    pk, version, store, person = found
+    if store in held:
+        request.__dict__.setdefault("_people", {})[store] = person
+    event = _events.get(pk, version, lambda _: Event.objects.with_context().get(pk=pk))
     _let_in(request, event.store)
     _in_its_time_zone(event.store)
     return event
@@ -90,12 +111,25 @@ def card_cookie(store: Store) -> str:
     return f"card-{store.pk}"
 
 
+def person_at(request: HttpRequest, store: Store) -> int | None:
+    """The primary key of the player whose card this device holds for the store, asked once per request."""
+    people = request.__dict__.setdefault("_people", {})
+    if store.pk not in people:
+        player_at(request, store)
+    return people[store.pk]
+
+
 def player_at(request: HttpRequest, store: Store) -> Player | None:
     """The player whose card this device holds for the store, asked once per request."""
-    key = request.COOKIES.get(card_cookie(store))
     players = request.__dict__.setdefault("_players", {})
+    people = request.__dict__.setdefault("_people", {})
     if store.pk not in players:
-        players[store.pk] = _player_with(key, store) if key else None
+        key = request.COOKIES.get(card_cookie(store))
+        if person := people.get(store.pk):
+            players[store.pk] = Player.objects.get(pk=person)
+        else:
+            players[store.pk] = _player_with(key, store) if key and store.pk not in people else None
+        people[store.pk] = players[store.pk] and players[store.pk].pk
     return players[store.pk]
 
 
@@ -113,8 +147,8 @@ def _player_with(key: str, store: Store) -> Player | None:
 
 def cards_of_nobody(request: HttpRequest) -> set[str]:
     """The cookies of this request that were looked up and whose key opens no card."""
-    players = request.__dict__.get("_players", {})
-    cookies = {card_cookie(Store(pk=pk)) for pk, player in players.items() if player is None}
+    people = request.__dict__.get("_people", {})
+    cookies = {card_cookie(Store(pk=pk)) for pk, person in people.items() if person is None}
     return {cookie for cookie in cookies if request.COOKIES.get(cookie)}
 
 
@@ -146,7 +180,7 @@ def who_made_it(request: HttpRequest, holder: Entrant | None) -> Entrant | None:
 def lacks_its_card(request: HttpRequest) -> bool:
     """Whether this device was asked for its card, and holds none that opens, or another one than it sends for."""
     has_another = request.__dict__.get("_has_another_card", False)
-    return has_another or None in request.__dict__.get("_players", {}).values()
+    return has_another or None in request.__dict__.get("_people", {}).values()
 
 
 def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Fleet:

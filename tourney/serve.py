@@ -23,7 +23,7 @@ from pathlib import Path
 
 from tourney import embedded
 
-WORKERS = 2
+WORKERS = 4  # at most; one for each core
 CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how to reach it from here
 AT_ONCE = 8192  # connections of each worker: every open page holds one for its stream (tourney/live.py)
@@ -231,7 +231,7 @@ def serve(host: str, port: int, greeting: str) -> None:
         address=host,
         port=port,
         interface=Interfaces.ASGINL,
-        workers=int(os.environ.get("WORKERS") or min(WORKERS, os.cpu_count() or 1)),
+        workers=int(os.environ.get("WORKERS") or min(WORKERS, cores())),
         backpressure=AT_ONCE,
         workers_kill_timeout=ENOUGH_SECONDS_TO_ANSWER,
         respawn_failed_workers=True,
@@ -242,6 +242,11 @@ def serve(host: str, port: int, greeting: str) -> None:
     server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
     threading.Thread(target=greet, args=(host, port, greeting), daemon=True).start()
     server.serve(target_loader=application, wrap_loader=False)
+
+
+def cores() -> int:
+    """How many processors this process may use; what gives it fewer than the machine has is not known everywhere."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def application():

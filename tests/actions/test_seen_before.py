@@ -32,10 +32,10 @@ def drafted(players: int = 4) -> Event:
     return event
 
 
-def swap_two(event: Event) -> None:
+def swap_two(event: Event, by: Stamp = BY) -> None:
     first, second, *_ = state_of(event).last_round.tables
     places = (first.numbers[0], second.numbers[0])
-    repair_round(event, 1, Repair(Anew.HAND, places=places), reason="brothers", by=BY)
+    repair_round(event, 1, Repair(Anew.HAND, places=places), reason="brothers", by=by)
 
 
 def someone_arrives(event: Event) -> None:
@@ -99,3 +99,16 @@ def test_nobody_goes_back_over_a_result_that_came_in_meanwhile():
     history.restore(event, drafted, reason="a storm", by=seeing(event))
 
     assert state_of(event).last_round.state == "draft"
+
+
+def test_two_players_who_change_places_do_so_once_though_it_is_pressed_twice():
+    event = drafted()
+    rounds.publish_round(event, 1, by=BY)
+    by = seeing(event)
+    swap_two(event, by)
+    seated = [match.numbers for match in state_of(event).last_round.matches]
+
+    with pytest.raises(Stale):
+        swap_two(event, by)
+
+    assert [match.numbers for match in state_of(event).last_round.matches] == seated

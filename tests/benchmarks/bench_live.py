@@ -7,7 +7,7 @@ import asyncio
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
@@ -33,6 +33,7 @@ from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard
 from tourney.queries import state
 from tourney.serve import collect_less_garbage
+from tourney.templatetags import flagship
 
 PHONES = 500
 STREAMS = 1000
@@ -52,7 +53,8 @@ def two_cores() -> Iterator[None]:
     everything = [psutil.Process(), *psutil.Process().children(recursive=True)]
     before = psutil.Process().cpu_affinity()
     for process in everything:
-        process.cpu_affinity(sorted(CORES))
+        with suppress(psutil.NoSuchProcess):  # a worker of the database ends when it likes
+            process.cpu_affinity(sorted(CORES))
     yield
     psutil.Process().cpu_affinity(before)
 
@@ -271,6 +273,7 @@ def forget(event: Event) -> None:
     """As for a process that has just started: not even the event of before is known."""
     changed(event)
     state.SHARED.forget()
+    flagship.ROWS.forget()
 
 
 def in_thread[Done](act) -> Done:

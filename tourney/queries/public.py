@@ -79,6 +79,14 @@ class NameLine:
     own: SeatScore
     other: SeatScore | None
 
+    @property
+    def facts(self) -> tuple:
+        """Everything that the row shows; rows with the same facts are the same."""
+        match, own = self.match, self.own.entrant
+        other = self.other and self.other.entrant.player.name
+        won = match.state == "done" and self.own.won
+        return own.number, own.player.name, other, match.table, match.table_name, match.is_bye, match.row.by_hand, won
+
 
 def tables_of(round: RoundState) -> list[TableLine]:
     """In table order, the bye last."""
@@ -115,6 +123,11 @@ class RankLine:
     came_in: int | None
     left_after: int | None
     rulings: Sequence[Ruling] = ()
+
+    @property
+    def facts(self) -> tuple:
+        """Everything that the row shows; rows with the same facts are the same."""
+        return repr(self.row), tuple((ruling.round, ruling.word, ruling.sentence) for ruling in self.rulings)
 
     @property
     def row(self) -> dict:

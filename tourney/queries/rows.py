@@ -93,7 +93,7 @@ def _load_rounds(rows: dict[int, Rows], without: Collection[int] = ()) -> None:
     for row in roll_offs.values():
         row.round = rounds[row.round_id]
         rows[row.round.event_id].roll_offs.append(row)
-    for throw in Throw.objects.filter(roll_off__in=roll_offs).order_by("number"):
+    for throw in Throw.objects.filter(roll_off__in=roll_offs).order_by("number") if roll_offs else ():
         rows[roll_offs[throw.roll_off_id].round.event_id].throws[throw.roll_off_id].append(throw)
     for row in Penalty.objects.filter(round__in=wanted).order_by("pk"):
         rows[rounds[row.round_id].event_id].penalties[row.round_id].append(row)

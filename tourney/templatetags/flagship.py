@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -13,10 +14,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
 from scoring.domain.words import bonus_sentence
+from tourney import kept as kept_things
 
 register = template.Library()
 
 CLASS = 'class="'
+INDENTS = re.compile(r"\s*\n\s*")
 MARKS = frozenset(
     {
         "federation",
@@ -111,11 +114,38 @@ class Kept(template.Node):
         return mark_safe(_with_own(html, context.get("me")))
 
     def _made(self, context: template.Context) -> SafeString:
-        """With numbers as Python writes them, which is how they are shown anyway and three times as fast."""
+        """With numbers as Python writes them, which is how they are shown anyway and three times as fast.
+
+        Without the indents of the templates, half of a long list, which is compressed for every reader.
+        """
         before, context.use_l10n = context.use_l10n, False
         html = self.nodelist.render(context)
         context.use_l10n = before
-        return html
+        return mark_safe(INDENTS.sub("\n", html))
+
+
+@register.tag
+def once(parser: Parser, token: Token) -> Once:
+    """{% once line.facts slug %}…{% endonce %}: a row of a long table, rendered once for all that have these facts.
+
+    What stands inside depends on the arguments alone. After a correction most rows of the new table are as they were.
+    """
+    facts = token.split_contents()[1:]
+    nodes = parser.parse(("endonce",))
+    parser.delete_first_token()
+    return Once([parser.compile_filter(fact) for fact in facts], nodes)
+
+
+class Once(template.Node):
+    def __init__(self, facts: list[FilterExpression], nodes: template.NodeList):
+        self.facts, self.nodelist = facts, nodes
+
+    def render(self, context: template.Context) -> SafeString:
+        key = (self, *(fact.resolve(context) for fact in self.facts))
+        return ROWS.get(key, None, lambda _: self.nodelist.render(context))
+
+
+ROWS: kept_things.Kept[SafeString] = kept_things.Kept(8192)
 
 
 def _with_own(html: str, number: int | None) -> str:

@@ -125,8 +125,7 @@ def frame_context(request: HttpRequest, state: EventState, section: str, **more)
 
 def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:
     """Whose card this device holds, as an entrant of the event."""
-    player = access.player_at(request, state.event.store)
-    return access.who_made_it(request, state.by_player.get(player.pk) if player else None)
+    return access.who_made_it(request, state.by_player.get(access.person_at(request, state.event.store)))
 
 
 def _found(request: HttpRequest, state: EventState) -> Found | None:

@@ -47,11 +47,11 @@ IN_WORDS = {
 def me(request: HttpRequest, event: Event) -> HttpResponse:
     """My table, my opponent's fleet, my fleet and my rank; without a card on this device, what a card is."""
     state = shared_state(event)
-    player = access.player_at(request, event.store)
-    tag = shell.live_tag(request, event, "card")
-    context = frame_context(request, state, "me", player=player, tag=tag, **_now_context(state))
-    if context["own"]:
-        context |= _card_context(state, context["own"])
+    context = frame_context(request, state, "me", tag=shell.live_tag(request, event, "card"), **_now_context(state))
+    own = context["own"]
+    player = context["player"] = own.player if own else access.player_at(request, event.store)
+    if own:
+        context |= _card_context(state, own)
     response = shell.show(request, "event/me.html", context, parts=("card",))
     return renew_card(request, response, event.store) if player and not request.htmx else response
 
