@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
-from tourney.actions import tokens
+from tourney.actions import rounds, tokens
 from tourney.actions.record import (
     SCORED,
     Refused,
@@ -130,12 +130,17 @@ def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
+def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int | None = None) -> None:
     """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked.
 
     An unspent token is lost (rule 6.3), and who should have had the next month's is looked at again (rule 6.4).
+    `instead_of` is a drafted round that is not to be played: its draft is thrown away in the same step (rule 3.7).
     """
     event = locked_with_campaign(event)
+    parts = by.for_parts()
+    if instead_of is not None:
+        not_since(event, by, *rounds.DRAWN)
+        rounds.discard_draft(event, instead_of, by=parts, stop=True)
     state = state_of(event)
     if reasons := progress.why_not_finish(state.facts):
         raise Refused(*reasons)
@@ -155,8 +160,9 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
     event.save()
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
-    what = f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."
-    record(event, by=by, did="finish_event", what=what, before=before, after=after, reason=reason)
+    what = " ".join([*parts.parts, f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])
+    did = "finish_event" if instead_of is None else "stop_event"
+    record(event, by=by, did=did, what=what, before=before, after=after, reason=reason)
     tokens.lose(event, by=by)
     tokens.correct_months_after(event, by=by)
 

@@ -44,7 +44,7 @@ STEPS = (
     *("report_result", "correct_result", "correct_and_repair", "take_back_result", "repair_round"),
     *("throw_dice", "roll_by_software"),
     *("penalize", "penalize_and_repair", "lift_penalty", "lift_and_repair"),
-    *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
+    *("drop", "bring_back", "finish_event", "stop_event", "reopen_event", "restore"),
     *("arrival", "absence", "departure"),
 )
 """What can be undone, as the journal calls it."""
@@ -185,7 +185,7 @@ def _way_to_event(model: type[models.Model]) -> str:
     return (own | far).get(model, "round__event")
 
 
-SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "restore")
+SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "stop_event", "restore")
 """The steps whose outcome is worth going back to; what was before a step is what the one before led to."""
 
 
@@ -245,6 +245,7 @@ MEANS = {
     "absence": "Tables, byes and points are as they were before.",
     "departure": "Tables, byes, points and who is paired are as they were before.",
     "finish_event": "The ranks are open again.",
+    "stop_event": "The ranks are open again, and the draft comes back.",
     "reopen_event": "The event is finished again.",
     "restore": "Everything is as it was before going back.",
 }
