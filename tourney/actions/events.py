@@ -65,7 +65,7 @@ def make_event(
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
     record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
-    _tell_others(event)
+    tell_others(event)
     return event
 
 
@@ -107,7 +107,7 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
         what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
         only = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True)))
-        _tell_others(event)
+        tell_others(event)
 
 
 def _has_results(state: EventState) -> bool:
@@ -165,6 +165,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
     record(event, by=by, did=did, what=what, before=before, after=after, reason=reason)
     tokens.lose(event, by=by)
     tokens.correct_months_after(event, by=by)
+    tell_screens(event)
 
 
 @transaction.atomic
@@ -182,15 +183,22 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     record(event, by=by, did="reopen_event", what=what, before=before, after=_end(event), reason=reason)
     tokens.give_again(event, by=by)
     tokens.tell_months_after(event)
+    tell_screens(event)
 
 
-def _tell_others(event: Event) -> None:
-    """Its campaign shows which month comes before it (rule 6), the screens of the last event which one comes next."""
-    finished = Event.objects.filter(campaign__store=event.store).exclude(finished_at=None)
-    last = finished.order_by("-finished_at").values("pk")[:1]
-    others = Event.objects.filter(Q(campaign=event.campaign) | Q(pk__in=last)).exclude(pk=event.pk)
-    for other in others.order_by("pk"):
+def tell_others(event: Event) -> None:
+    """Pages of its campaign show which month comes before it (rule 6); those of `tell_screens` notice too."""
+    for other in event.campaign.events.exclude(pk=event.pk).order_by("pk"):
         changed(other)
+    tell_screens(event, but_of=event.campaign_id)
+
+
+def tell_screens(event: Event, *, but_of: int | None = None) -> None:
+    """The screens of the store's last finished event show which one comes next."""
+    finished = Event.objects.filter(campaign__store=event.store).exclude(Q(finished_at=None) | Q(pk=event.pk))
+    last = finished.order_by("-finished_at").first()
+    if last and last.campaign_id != but_of:
+        changed(last)
 
 
 def _end(event: Event) -> dict:
