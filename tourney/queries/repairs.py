@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from django.db.models import Exists, OuterRef
 
@@ -12,6 +13,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Report, Round, Seat, SheetCheck, Wish
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
+from tourney.queries.tables import lacking, lacks
 from tourney.queries.tokens import spent_in
 
 BYE = 0
@@ -138,7 +140,7 @@ def repaired(state: EventState, round: RoundState, repair: Repair, reason: str =
     free = [match for match in round.matches if (match.table or BYE) not in staying]
     if repair.way is Way.HAND:
         return _by_hand(free, repair.places, reason)
-    done, stayed = _seated(free, _pairing(state, round, free, repair.way)), _stayed(state, round, free)
+    done, stayed = _seated(state, free, _pairing(state, round, free, repair.way)), _stayed(state, round, free)
     relaxed = (reason for sitting, more in stayed for reason in more)
     return Repaired((*done.sittings, *(sitting for sitting, _ in stayed)), (*done.relaxed, *relaxed))
 
@@ -158,12 +160,12 @@ def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: 
     return swiss.pair_again(contenders, stay, keep, **usual)
 
 
-def _seated(free: list[MatchState], pairing: swiss.Pairing) -> Repaired:
+def _seated(state: EventState, free: list[MatchState], pairing: swiss.Pairing) -> Repaired:
     tables = {match.table: match.numbers for match in free if not match.is_bye}
     reasons = {(one.a, one.b): one.reason for one in pairing.tables}
     found = [
         Sitting(table, pair, set(pair) != set(tables[table]), reasons[pair])
-        for table, pair in seated_again(tables, list(reasons)).items()
+        for table, pair in seated_again(tables, list(reasons), partial(lacks, state)).items()
     ]
     bye = next((match.numbers for match in free if match.is_bye), None)
     if bye:
@@ -213,13 +215,14 @@ class Check:
 
 
 def checks_of_round(state: EventState, round: RoundState) -> tuple[Check, ...]:
-    """Rules 3.3 b to d, 3.4 and 3.5 for the round as everybody sits in it."""
+    """Rules 3.3 b to d, 3.4, 3.5 and 3.11 for the round as everybody sits in it."""
     contenders = state.contenders(round.number, seated_in(round))
     by_id = {one.id: one for one in contenders}
     found = [*_rematches(state, round, by_id), *_second_bye(state, round, by_id)]
     if round.number > 1:
         best = _best(state, round, contenders)
         found += [*_turn(state, round, best), *_differences(round, by_id, best)]
+    found += [Check(False, f"Table {match.table}: {why}") for match in round.tables for why in lacking(state, match)]
     return (*found, *_later_rounds(state, round, contenders))
 
 

@@ -14,6 +14,8 @@ LACKS = {
     "quiet": "needs a quiet table",
 }
 
+FIXED = 1000
+
 
 def tables_of(event: Event) -> tuple[Table, ...]:
     """The tables the store has, in the order of their numbers; none where nobody has said."""
@@ -61,6 +63,12 @@ def lacking(state: EventState, match: MatchState) -> list[str]:
     if tables and match.table not in {*tables, *fixed}:
         found.append(f"The store has no table {match.table}: put one up, or open a closed one.")
     return [*found, *(["This table is closed."] if here.closed else [])]
+
+
+def lacks(state: EventState, table: int, pair: Sequence[int]) -> int:
+    """How much these players lack at that table: a fixed table counts more than everything else (rule 3.11)."""
+    here = next((one for one in tables_of(state.event) if one.number == table), Table(table))
+    return sum(FIXED if lack == "fixed" else 1 for number in pair for lack in unmet(_needs(state, number), here))
 
 
 def _offers(table: Table) -> list[str]:
