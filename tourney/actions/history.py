@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterable
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Q, QuerySet
 
 from tourney.actions import tokens
 from tourney.actions.events import tell_others
+from tourney.actions.fleets import relock
 from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, not_since, record
 from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
-from tourney.models import Event, JournalEntry, Report, Round, SheetCheck, Wish
+from tourney.models import Event, JournalEntry, Report, Round, Seat, SheetCheck, Wish
 from tourney.queries.history import MODELS, STEPS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 
 ORDER = [model._meta.db_table for model in MODELS]
@@ -58,9 +60,23 @@ def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Stamp, **en
     was_played = _is_played(event)
     _apply(changes, event)
     record(event, by=by, **entry)
+    relock(_seats_that_begin(changes))
     _tokens_follow(event, by)
     if _is_played(event) != was_played or any(table == Event._meta.db_table for table, _ in changes):
         tell_others(event)
+
+
+def _seats_that_begin(changes: dict[Key, Change[Key]]) -> QuerySet[Seat]:
+    """Rule 7.1: those that are in play again, by their round or by themselves; nobody's fleet is open there."""
+    new = [change for change in changes.values() if change.after and not _was_in_play(change)]
+    rounds, seats = (
+        [change.key[1] for change in new if change.key[0] == name._meta.db_table] for name in (Round, Seat)
+    )
+    return Seat.objects.filter(Q(round__in=rounds) | Q(pk__in=seats), round__state=Round.State.PUBLISHED)
+
+
+def _was_in_play(change: Change[Key]) -> bool:
+    return change.before is not None and change.before.get("state") != Round.State.DRAFT
 
 
 def _is_played(event: Event) -> bool:

@@ -147,7 +147,7 @@ def publish_round(event: Event, number: int, *, by: Stamp) -> None:
     row = state.last_round.row
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()
-    relock(row)
+    relock(row.seats.all())
     relaxed = relaxed_sentences(state, state.last_round)
     after = {"round": number, "matches": [_numbers(match) for match in state.last_round.matches]}
     what = " ".join([f"Round {number} published.", *relaxed])
