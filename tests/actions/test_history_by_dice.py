@@ -326,6 +326,11 @@ class NightWithUndo(RuleBasedStateMachine):
     def finish(self):
         self.do(events.finish_event, reason="the shop closes")
 
+    @precondition(lambda self: self.phase() == "draft")
+    @rule()
+    def stop_rather_than_play_the_draft(self):
+        self.do(events.finish_event, reason="everybody has met", instead_of=len(self.state.rounds))
+
     @precondition(lambda self: self.phase() == "finished")
     @rule()
     def reopen(self):
