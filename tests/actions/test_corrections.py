@@ -4,14 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
-from tourney.actions import events, history, reports, results, rolloffs, rounds, wishes
+from tourney.actions import by_hand, events, history, reports, results, rolloffs, rounds, wishes
 from tourney.actions.corrections import Correction, do_as_seen, foreseen
-from tourney.actions.record import Refused, Stale
+from tourney.actions.record import Refused, Stale, Stamp
 from tourney.actions.repairs import repair_round
 from tourney.domain.progress import names_of
-from tourney.models import Event, JournalEntry, Result, Seat, Wish
+from tourney.models import Event, JournalEntry, Match, Result, Seat, Wish
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.history import differences, history_of, stored_rows
 from tourney.queries.repairs import BYE, Repair, Way, evidence_of
@@ -282,14 +283,65 @@ def test_a_table_that_has_begun_keeps_its_players_and_everything_entered_there(h
 
 
 def rows_of_table(event: Event, table: int) -> dict:
-    """What is stored of that table of round 2: its match and all that hangs on it."""
+    """What is stored of that table of round 2, but the reason why it is one: its match and all that hangs on it."""
     match = match_at(event, table, 2).row
     seats = set(match.seats.values_list("pk", flat=True))
     return {
-        key: row
+        key: row | {"reason": None}
         for key, row in stored_rows(event).items()
         if key == ("tourney_match", match.pk) or row.get("match_id") == match.pk or row.get("seat_id") in seats
     }
+
+
+def test_3_8_tables_that_stay_do_not_give_a_reason_of_before_the_correction():
+    event = night_in_round(2, 9).event
+    enter(event, 2, on_time(10, 20), number=2)
+    state = state_of(event)
+    was = {match.table: match.why for match in state.round(2).matches}
+    table, bye = (state.round(2).match_at(2).entrants, state.round(2).bye.a)
+
+    do(event, turned(), Repair(Way.ALL, frozenset({BYE})))
+
+    state = state_of(event)
+    points = {line.id: line.battle_points for line in state.standings(1)}
+    now = {match.table: match.why for match in state.round(2).matches}
+    assert not {was[2], was[None]} & {*now.values()}
+    assert now[2] == (
+        f"{table[0]} with {points[table[0].number]} Battle Points against {table[1]} with {points[table[1].number]}: "
+        "this table stayed as it was when others were paired anew (rule 3.9)."
+    )
+    assert now[None] == f"{bye} kept the bye when others were paired anew (rule 3.9)."
+    undo(event)
+    assert {match.table: match.why for match in state_of(event).round(2).matches} == was
+
+
+def test_3_7_a_meeting_that_a_correction_made_a_rematch_is_said_at_the_table_that_stays():
+    """In round 1 one of them did not come; corrected, they did play, and in round 2 they have begun to play again."""
+    event = night_in_round(1, 10).event
+    missed = match_at(event, 1)
+    enter(event, 1, Played(Ending.NO_SHOW, (Side(), Side()), out=1))
+    for table in range(2, 6):
+        enter(event, table, on_time(60 + table, 20 + 5 * table))
+    rounds.close_round(event, 1, by=BY)
+    rounds.pair_round(event, seed=5, by=BY)
+    seats = tables(event)
+    first, second = missed.numbers
+    at = next(table for table, sitting in seats.items() if first in sitting)
+    (other,) = seats[at] - {first}
+    if other != second:
+        by_hand.place(event, 2, second, other, reason="for the test", by=BY)
+    Match.objects.filter(round__event=event, round__number=2).update(by_hand="")
+    rounds.publish_round(event, 2, by=BY)
+
+    do(event, turned(version=1), Repair(Way.ALL, frozenset({at})))
+
+    names, now = state_of(event).names, match_at(event, at, 2)
+    sentence = (
+        f"{names[now.a.number]} and {names[now.b.number]} have met once already: their table stayed as it was "
+        "when others were paired anew (rules 3.3 b and 3.9)."
+    )
+    assert set(now.numbers) == {first, second}
+    assert (now.why, rounds.relaxed_sentences(state_of(event), state_of(event).round(2))) == (sentence, [sentence])
 
 
 def test_a_table_that_the_desk_says_has_begun_stays_and_so_does_a_bye():
@@ -492,6 +544,20 @@ def test_what_would_change_nothing_is_refused(repair, words):
         repair_round(event, 2, repair, reason="to be sure", by=BY)
 
     assert stored_rows(event) == before
+
+
+def test_two_who_change_places_do_not_change_back_when_it_is_pressed_twice():
+    event = night_in_round(2).event
+    seen = Stamp(None, "desk", BY.at, seen=Event.objects.get(pk=event.pk).version)
+    places = min(tables(event)[1]), min(tables(event)[2])
+    swap = {"repair": Repair(Way.HAND, places=places), "reason": "brothers", "by": seen}
+    repair_round(event, 2, **swap)
+    once = stored_rows(event)
+
+    with pytest.raises(Stale, match="Meanwhile desk was faster: Round 2 paired anew, two players change places"):
+        repair_round(event, 2, **swap)
+
+    assert stored_rows(event) == once
 
 
 def test_a_closed_round_and_one_after_a_level_table_stay_as_they_are():

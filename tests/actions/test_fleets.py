@@ -11,10 +11,13 @@ from tests.built_fleets import ATTACK_FIGHTERS, QUILL, bring, bring_all, two_shi
 from tests.fleets_for_tests import card, ship_card
 from tests.nights import BY, make_night
 from tests.refusing import refused
-from tourney.actions import entrants, events, fleets, rehearsal, rounds, sign_off
+from tourney.actions import arrivals, entrants, events, fleets, history, rehearsal, rounds, sign_off
+from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
+from tourney.domain.arrivals import Moment, Option, Way
 from tourney.models import Event, Fleet, JournalEntry, SheetCheck
 from tourney.queries.fleets import Status, fleet_of, fleets_of, fleets_of_player, may_see, statuses
+from tourney.queries.history import history_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -350,6 +353,80 @@ def test_7_1_the_next_round_locks_what_was_unlocked():
     rounds.publish_round(event, 2, by=BY)
 
     assert fleet_of(state_of(event), 1).is_locked
+
+
+def one_who_returns() -> tuple[Event, int]:
+    """Left after round 1 with an unlocked fleet; round 2 is in play with a bye, and everybody else is locked."""
+    event = published(6)
+    rehearsal.play_round(event, random=Random(1), by=BY)
+    entrants.drop(event, 1, by=BY)
+    fleets.unlock(event, 1, reason="typed wrong", by=BY)
+    rounds.pair_round(event, seed=2, by=BY)
+    rounds.publish_round(event, 2, by=BY)
+    return event, 1
+
+
+def arrange(event: Event, number: int, option: Option) -> None:
+    decision = Decision(number, option, "back from the parking lot")
+    arrivals.arrange(event, decision, seen=arrivals.preview(event, decision, by=BY).fingerprint, by=BY)
+
+
+def is_locked(event: Event, number: int) -> bool:
+    return fleet_of(state_of(event), number).is_locked
+
+
+def test_7_1_who_returns_to_a_round_in_play_is_locked_with_the_seat_and_not_by_looking_at_it():
+    event, number = one_who_returns()
+    back = Decision(number, Option(Moment.RETURNS, Way.BYE_PLAYER), "back from the parking lot")
+    arrivals.preview(event, back, by=BY)
+    before = is_locked(event, number)
+
+    arrange(event, number, back.option)
+
+    assert (before, is_locked(event, number)) == (False, True)
+    with refused("The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."):
+        add(Fleet.objects.get(entrant__event=event, entrant__number=number))
+
+
+def test_7_1_a_seat_that_is_given_again_locks_again():
+    event, number = one_who_returns()
+    arrange(event, number, Option(Moment.RETURNS, Way.BYE_PLAYER))
+    history.undo(event, history_of(event).last.pk, by=BY)
+    fleets.unlock(event, number, reason="typed wrong again", by=BY)
+
+    history.redo(event, history_of(event).next.pk, by=BY)
+
+    assert is_locked(event, number)
+
+
+def test_7_1_a_round_that_is_published_again_by_a_step_locks_again():
+    event, _ = one_who_returns()
+    history.undo(event, history_of(event).last.pk, by=BY)
+    fleets.unlock(event, 2, reason="typed wrong", by=BY)
+
+    history.redo(event, history_of(event).next.pk, by=BY)
+
+    assert is_locked(event, 2)
+
+
+def test_7_1_who_comes_to_the_table_after_all_is_locked_there():
+    event = published(4)
+    number = state_of(event).last_round.tables[0].a.number
+    arrange(event, number, Option(Moment.GONE, Way.NO_SHOW))
+    fleets.unlock(event, number, reason="typed wrong", by=BY)
+
+    arrange(event, number, Option(Moment.RETURNS, Way.REOPEN))
+
+    assert is_locked(event, number)
+
+
+def test_7_1_in_a_draft_nothing_is_locked_yet():
+    event, number = one_who_returns()
+    history.undo(event, history_of(event).last.pk, by=BY)
+
+    arrange(event, number, Option(Moment.RETURNS, Way.BYE_PLAYER))
+
+    assert not is_locked(event, number)
 
 
 def test_7_2_a_fleet_entered_late_is_not_signed_yet():

@@ -1,13 +1,15 @@
 """Undo and redo over the real actions: a step back leads to the state before, and the history adds up."""
 
+from datetime import timedelta
 from random import Random
 
 import pytest
 from django.db import connection
 
-from tests.nights import BY, make_night
+from scoring.shipped import shipped_pack
+from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter
-from tourney.actions import entrants, history, rehearsal
+from tourney.actions import entrants, events, history, rehearsal, rounds
 from tourney.actions.record import Stale
 from tourney.models import Event, Result
 from tourney.queries.history import (
@@ -104,6 +106,67 @@ def test_a_late_player_stays_registered_when_the_event_goes_back():
     history.restore(event, drafted, by=BY, reason="not yet")
 
     assert [str(entrant) for entrant in event.entrants.all()][-1] == "Tern"
+
+
+def version_of(event: Event) -> int:
+    return Event.objects.get(pk=event.pk).version
+
+
+def test_6_1_a_month_after_notices_that_the_last_one_is_played_or_not_with_every_step_back():
+    """Its pages name whose token it is; the first closed round makes this month the last one."""
+    night = make_night(players=4, open_round=True, tables=2)
+    later = month_after(night)
+    seen, moved = version_of(later), []
+    for step in (
+        lambda: rounds.close_round(night.event, 1, by=BY),
+        lambda: history.undo(night.event, history_of(night.event).last.pk, by=BY),
+        lambda: history.redo(night.event, history_of(night.event).next.pk, by=BY),
+        lambda: history.restore(night.event, night.event.journal.get(did="publish_round"), by=BY, reason="a storm"),
+        lambda: history.undo(night.event, history_of(night.event).last.pk, by=BY),
+    ):
+        step()
+        moved.append(version_of(later) > seen)
+        seen = version_of(later)
+
+    assert moved == [True] * 5
+
+
+def test_a_month_after_notices_nothing_of_a_step_back_that_it_does_not_show():
+    night = make_night(players=4, open_round=True, tables=1)
+    later = month_after(night)
+    seen = version_of(later)
+
+    history.undo(night.event, history_of(night.event).last.pk, by=BY)
+
+    assert version_of(later) == seen
+
+
+def test_the_screens_of_another_campaign_notice_that_the_next_event_is_finished_or_not():
+    """A finished month names the one that comes next at the store."""
+    shown = make_night(players=4, rounds=3, finish=True)
+    other = events.make_campaign(shown.store, storyline="The Temporal Cold War", by=BY)
+    starts = shown.event.starts_at + timedelta(days=7)
+    event = events.make_event(other, shipped_pack("dominion-war-5"), starts_at=starts, sp_limit=100, by=BY)
+    by = rehearsal.arrive(event, 4, random=Random(1), by=BY)
+    by = rehearsal.draw(event, random=Random(1), by=by)
+    rehearsal.play_round(event, random=Random(1), by=by)
+    seen, moved = version_of(shown.event), []
+    for step in (
+        lambda: events.finish_event(event, by=BY, reason="the shop closes"),
+        lambda: history.undo(event, history_of(event).last.pk, by=BY),
+        lambda: history.redo(event, history_of(event).next.pk, by=BY),
+        lambda: events.reopen_event(event, by=BY, reason="too early"),
+    ):
+        step()
+        moved.append(version_of(shown.event) > seen)
+        seen = version_of(shown.event)
+
+    assert moved == [True] * 4
+
+
+def month_after(night: Night) -> Event:
+    pack, starts = shipped_pack("dominion-war-5"), night.event.starts_at + timedelta(days=28)
+    return events.make_event(night.campaign, pack, starts_at=starts, sp_limit=100, by=BY)
 
 
 def test_the_event_of_then_has_the_ranks_of_then():

@@ -48,7 +48,7 @@ from tourney.actions.archive_check import check
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stamp
 from tourney.domain.by_hand import Spot
-from tourney.models import Event, Penalty
+from tourney.models import Event, Penalty, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.arrivals import options_of
 from tourney.queries.history import differences, history_of, snapshots_of, stored_rows
@@ -108,7 +108,7 @@ class NightWithUndo(RuleBasedStateMachine):
     def is_done(self, action, *args, **kwargs) -> bool:
         try:
             with transaction.atomic():
-                action(self.event, *args, **kwargs)
+                action(Event.objects.with_context().get(pk=self.event.pk), *args, **kwargs)
         except Refused as refused:
             event(f"{action.__name__} refused: {refused.reasons[0][:40]}")
             return False
@@ -210,8 +210,7 @@ class NightWithUndo(RuleBasedStateMachine):
         match = dice.choice([match for round in self.state.public_rounds for match in round.tables])
         report = results.Report(rehearsal.make_up(self.event.rules, dice))
         where = match.round.number, match.table
-        way = dice.choice([Way.LEAVE, Way.FEWEST, Way.ALL]) if match.round.state == "closed" else Way.LEAVE
-        repair = Repair(way)
+        repair = self.some_repair(match.round, dice)
         self.do(results.report_result, *where, report, version=match.version, reason="by dice", repair=repair)
 
     @precondition(lambda self: self.phase() in ("draft", "published"))
@@ -262,18 +261,26 @@ class NightWithUndo(RuleBasedStateMachine):
         lines = self.state.standings(len(self.state.complete_rounds))
         assert ROW.findall(page) == [(str(one.id), str(one.battle_points), str(one.fleet_points)) for one in lines]
 
-    @precondition(lambda self: self.phase() != "draft" and self.state.public_rounds)
+    @precondition(lambda self: self.state.public_rounds)
     @rule(dice=DICE)
     def a_judge_takes_points(self, dice: Random):
+        """In any round; in one that is over, with what becomes of the open one."""
         round = dice.choice(self.state.public_rounds)
         who = dice.choice(dice.choice(round.matches).numbers)
         points = {"battle_points": dice.randint(-2, 1), "fleet_points": dice.randint(-50, 20)}
-        self.do(penalties.penalize, round.number, who, reason=f"by dice {dice.random()}", **points)
+        repair = self.some_repair(round, dice)
+        self.do(penalties.penalize, round.number, who, reason=f"by dice {dice.random()}", repair=repair, **points)
 
     @precondition(lambda self: Penalty.objects.filter(round__event=self.event).exists())
     @rule(dice=DICE)
     def a_judge_thinks_again(self, dice: Random):
-        self.do(penalties.lift_penalty, dice.choice(Penalty.objects.filter(round__event=self.event)).pk)
+        given = dice.choice([one for round in self.state.rounds for one in round.penalties]).row
+        repair = self.some_repair(self.state.round(given.round.number), dice)
+        self.do(penalties.lift_penalty, given.pk, reason="by dice", repair=repair)
+
+    def some_repair(self, round: Round | RoundState, dice: Random) -> Repair:
+        way = dice.choice([Way.LEAVE, Way.FEWEST, Way.ALL]) if round.state == "closed" else Way.LEAVE
+        return Repair(way)
 
     @precondition(lambda self: self.phase() == "published")
     @rule(dice=DICE)
@@ -318,6 +325,11 @@ class NightWithUndo(RuleBasedStateMachine):
     @rule()
     def finish(self):
         self.do(events.finish_event, reason="the shop closes")
+
+    @precondition(lambda self: self.phase() == "draft")
+    @rule()
+    def stop_rather_than_play_the_draft(self):
+        self.do(events.finish_event, reason="everybody has met", instead_of=len(self.state.rounds))
 
     @precondition(lambda self: self.phase() == "finished")
     @rule()

@@ -5,7 +5,7 @@ import pytest
 from tests.nights import AT, BY, Night, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter, on_time
-from tourney.actions import events, history, penalties, rounds
+from tourney.actions import history, penalties
 from tourney.actions.record import Stale, Stamp
 from tourney.models import Event, JournalEntry, Penalty
 from tourney.queries.history import differences, history_of, stored_rows
@@ -128,24 +128,6 @@ def test_what_cannot_be_a_penalty_is_refused(night):
         penalize(night.event, winner, number=2)
 
     assert not Penalty.objects.exists()
-
-
-def test_in_a_finished_event_no_penalty_is_given(night):
-    winner, *_ = seated(night.event)
-    rounds.close_round(night.event, 1, by=BY)
-    events.finish_event(night.event, by=BY, reason="the shop closes")
-
-    with refused("The event is finished. Re-open it first."):
-        penalize(night.event, winner)
-
-
-def test_a_penalty_for_a_closed_round_waits_while_the_next_one_is_drafted(night):
-    winner, *_ = seated(night.event)
-    rounds.close_round(night.event, 1, by=BY)
-    rounds.pair_round(night.event, seed=1, by=BY)
-
-    with refused("Round 2 is drafted from the results as they are. Throw the draft away first, then pair again."):
-        penalize(night.event, winner)
 
 
 def test_a_tie_that_a_penalty_makes_is_rolled_off(night):

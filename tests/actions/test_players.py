@@ -9,12 +9,14 @@ from tests.built_fleets import bring
 from tests.nights import AT, BY, Night, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter
-from tourney.actions import announcements, by_hand, entrants, fleets, player_cards, players, rounds, sign_off
+from tourney.actions import announcements, by_hand, entrants, fleets, player_cards, players, rounds, sign_off, tables
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Stamp
+from tourney.domain.tables import Needs
 from tourney.models import Event, Fleet, JournalEntry, Match, Player, PlayerCard, PlayerMerge, SheetCheck
 from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
+from tourney.queries.tables import needs_in, needs_of
 
 pytestmark = pytest.mark.django_db
 
@@ -311,6 +313,49 @@ def test_a_merge_is_undone_to_the_last_entry_and_fleet():
     assert [(fleet.name, str(fleet.player)) for fleet in Fleet.objects.order_by("pk")] == before
     assert Player.objects.people().count() == 3
     assert JournalEntry.objects.last().what == "Vor K. and Vor are two players again."
+
+
+NEEDED = {
+    "nothing of the kept one": (Needs(), Needs(4, True, True), Needs(4, True, True)),
+    "nothing of the other": (Needs(4, True, True), Needs(), Needs(4, True, True)),
+    "each something": (Needs(near_door=True), Needs(fixed=3, quiet=True), Needs(3, True, True)),
+    "both the same and something else": (Needs(fixed=2, quiet=True), Needs(fixed=5, quiet=True), Needs(2, False, True)),
+}
+
+
+@pytest.mark.parametrize(("kept", "other", "both"), NEEDED.values(), ids=NEEDED)
+def test_3_11_who_is_one_needs_what_both_needed_and_two_again_need_what_each_did(kept, other, both):
+    _, second = two_nights()
+    vor, vor_k = player("Vor"), player("Vor K.")
+    tables.change_needs(vor, kept, by=BY)
+    tables.change_needs(vor_k, other, by=BY)
+
+    row = players.merge(vor, vor_k, by=BY)
+
+    assert (needs_of(vor), needs_in(state_of(second.event))[1]) == ({vor.pk: both}, both)
+    players.undo_merge(row, by=BY)
+    assert needs_of(vor, vor_k) == {vor.pk: kept, vor_k.pk: other}
+
+
+def test_3_11_a_merged_player_is_seated_by_what_was_needed_under_the_older_name():
+    first, _ = two_nights()
+    tables.change_needs(player("Vor K."), Needs(fixed=7), by=BY)
+
+    players.merge(player("Vor"), player("Vor K."), by=BY)
+    entrants.check_in(first.event, by=BY)
+    rounds.pair_round(first.event, seed=1, by=BY)
+
+    assert [match.table for match in state_of(first.event).last_round.matches] == [7]
+
+
+def test_needs_that_the_desk_changes_after_a_merge_are_all_there_is():
+    two_nights()
+    tables.change_needs(player("Vor K."), Needs(fixed=7, quiet=True), by=BY)
+    players.merge(player("Vor"), player("Vor K."), by=BY)
+
+    tables.change_needs(player("Vor"), Needs(near_door=True), by=BY)
+
+    assert needs_of(player("Vor")) == {player("Vor").pk: Needs(near_door=True)}
 
 
 def test_what_came_since_a_merge_stays_with_who_was_kept():

@@ -333,4 +333,5 @@ def test_the_room_and_what_players_need_of_it_are_rehearsed_too():
 
     assert tables_of(copy) == (Table(1, "Corner"), Table(2, closed=True))
     assert copy.other_tables
-    assert needs_of(copy.entrants.get(number=1).player) == Needs(fixed=1, near_door=True, quiet=True)
+    vor = copy.entrants.get(number=1).player
+    assert needs_of(vor) == {vor.pk: Needs(fixed=1, near_door=True, quiet=True)}

@@ -4,14 +4,20 @@ from random import Random
 
 import pytest
 
+from tests.actions.test_corrections import do, night_in_round, turned
 from tests.nights import BY, make_night
 from tests.refusing import refused
-from tests.tables import eliminated, enter
-from tourney.actions import entrants, history, rehearsal, rounds, tables
+from tests.tables import eliminated, enter, on_time
+from tourney.actions import arrivals, entrants, history, rehearsal, rounds, tables
+from tourney.actions.arrivals import Decision
+from tourney.actions.corrections import Rearranging, foreseen
+from tourney.domain.arrivals import Moment, Option, Way
 from tourney.domain.tables import Needs, Table
 from tourney.models import Entrant, Event, JournalEntry
 from tourney.queries.by_hand import board_of
 from tourney.queries.history import differences, stored_rows
+from tourney.queries.repairs import Repair
+from tourney.queries.repairs import Way as Anew
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +86,72 @@ def test_a_fixed_table_stays_free_while_its_player_has_the_bye():
     need(event, alone, fixed=1)
 
     assert [*drafted(event)] == [2, 3, None]
+
+
+def test_a_fixed_table_that_is_vacated_stays_free_for_who_comes_late_and_is_there_for_who_comes_back():
+    """Rule 3.11: it is kept as long as its player is registered, who may come back in any round."""
+    event = make_night(players=5).event
+    put(event, [Table(number) for number in (1, 2, 3, 4)])
+    need(event, 1, fixed=1)
+    entrants.drop(event, 1, by=BY)
+    drafted(event)
+    rounds.publish_round(event, 1, by=BY)
+    late = [one.number for one in entrants.register(event, [("Tern", ""), ("Heron", "")], by=BY).entrants]
+
+    together = Decision(late[0], Option(Moment.ARRIVES, Way.TOGETHER, late[1]), "came with the same bus")
+    arrivals.arrange(event, together, seen=arrivals.preview(event, together, by=BY).fingerprint, by=BY)
+
+    assert sorted(table for table in seating(event)) == [2, 3, 4]
+    entrants.bring_back(event, 1, by=BY)
+    for table in (2, 3, 4):
+        enter(event, table, on_time(60 + table, 20 + 5 * table))
+    rounds.close_round(event, 1, by=BY)
+    drafted(event)
+    assert {match.table for match in state_of(event).last_round.matches if 1 in match.numbers} <= {1, None}
+
+
+def test_a_fixed_table_is_given_to_others_before_they_sit_at_one_that_the_store_has_not():
+    event = make_night(players=6).event
+    put(event, [Table(1), Table(2)])
+    need(event, 1, fixed=2)
+    for number in (1, 2):
+        entrants.drop(event, number, by=BY)
+
+    assert [*drafted(event)] == [1, 2]
+
+
+def test_a_removed_registration_keeps_no_table():
+    event = make_night(players=4).event
+    (gone,) = entrants.register(event, [("Tern", "")], by=BY).entrants
+    need(event, gone.number, fixed=1)
+    kept = [*drafted(event)]
+    rounds.discard_draft(event, 1, by=BY)
+    entrants.remove(event, gone.number, by=BY)
+
+    assert (kept, [*drafted(event)]) == ([2, 3], [1, 2])
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_who_has_a_fixed_table_stays_there_when_the_round_is_paired_anew(number):
+    """With an even number every table can change opponents either way round."""
+    event = night_in_round(2, 8).event
+    table = state_of(event).last_round.match_of(number).table
+    need(event, number, fixed=table)
+
+    do(event, turned(), Repair(Anew.ALL))
+
+    assert state_of(event).last_round.match_of(number).table == table
+
+
+def test_who_loses_a_fixed_table_by_hand_is_named_before_it_is_done():
+    event = night_in_round(2, 4).event
+    first, second = seating(event)[1][0], seating(event)[2][0]
+    need(event, first, fixed=1)
+    swap = Rearranging(2, "brothers")
+
+    effect = foreseen(event, swap, Repair(Anew.HAND, places=(first, second)), by=BY)
+
+    assert f"Table 2: {entrant(event, first)} always sits at table 1." in effect.broken
 
 
 def test_nobody_sits_twice_at_the_same_table_where_that_can_be_avoided():

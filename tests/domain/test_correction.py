@@ -84,3 +84,15 @@ def test_whoever_meets_somebody_keeps_one_chair_at_every_table():
         assert sorted(found.values()) == sorted(pairs)
         assert all(set(found[table]) & set(tables[table]) for table in tables)
         assert all(found[table] == pair for pair in pairs for table in tables if set(pair) == set(tables[table]))
+
+
+def test_3_11_where_a_ring_can_turn_either_way_it_turns_to_what_is_needed():
+    tables, pairs = {4: (1, 2), 7: (3, 4), 9: (5, 6)}, [(6, 1), (2, 3), (4, 5)]
+
+    at_their_tables = [
+        seated_again(tables, pairs, lambda table, pair, who=who, fixed=fixed: int(who in pair and table != fixed))
+        for who, fixed in ((1, 4), (1, 9), (4, 9))
+    ]
+
+    turned = {4: (6, 1), 7: (2, 3), 9: (4, 5)}
+    assert at_their_tables == [turned, {4: (2, 3), 7: (4, 5), 9: (6, 1)}, turned]

@@ -136,6 +136,21 @@ SENTENCES = [
         "to play is better (rules 3.3 and 3.4), and none as good changes fewer tables.",
     ),
     (
+        Reason("stayed", (1, 2), (4, 1)),
+        "Vor with 4 Battle Points against Kestrel with 1: "
+        "this table stayed as it was when others were paired anew (rule 3.9).",
+    ),
+    (
+        Reason("rematch_stayed", (1, 2), (1,)),
+        "Vor and Kestrel have met once already: their table stayed as it was "
+        "when others were paired anew (rules 3.3 b and 3.9).",
+    ),
+    (Reason("bye_stayed", (1,)), "Vor kept the bye when others were paired anew (rule 3.9)."),
+    (
+        Reason("second_bye_stayed", (1,), (1,)),
+        "Vor gets another bye, which stayed as it was when others were paired anew (rules 3.5 and 3.9).",
+    ),
+    (
         Reason("rematch_again", (1, 2), (1,)),
         "Vor and Kestrel have met once already: no pairing of those who had not begun to play "
         "has fewer repeated opponents (rules 3.3 b and 3.7).",

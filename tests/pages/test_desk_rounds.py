@@ -6,8 +6,9 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
-from tourney.actions import by_hand, entrants, rehearsal, results, rolloffs, rounds
+from tourney.actions import by_hand, entrants, history, penalties, rehearsal, results, rolloffs, rounds
 from tourney.models import Event, JournalEntry, Round
+from tourney.queries.history import history_of, stored_rows
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +86,7 @@ def test_a_draft_with_rematches_offers_the_ways_to_go_on_with_their_effects(clie
     assert page.count("meet again; they met in round 1.") == 2
     assert page.count("Every table changes.") == 1
     assert "Stop after round 3" in page
-    assert page.count(f'action="{url(night.event, "choose", 4)}"') == 2
+    assert page.count(f'action="{url(night.event, "choose", 4)}"') == 1
 
 
 def test_a_judge_reads_what_gives_way_and_chooses_nothing(client):
@@ -108,16 +109,73 @@ def test_one_press_drafts_the_way_that_was_chosen(client):
     assert "Round 4 is drafted again as you chose. Nobody has seen it yet." in response.content.decode()
 
 
-def test_to_stop_leads_to_the_final_ranks_and_their_reason(client):
+def stop_url(night: Night) -> str:
+    return f"{url(night.event, 'finish')}?stop=4"
+
+
+def test_to_stop_shows_the_final_ranks_and_keeps_the_draft_until_they_are_confirmed(client):
     night = everybody_met()
+    before, client = stored_rows(night.event), signed_in(client, night)
 
-    response = signed_in(client, night).post(url(night.event, "choose", 4), {"choice": "stop"}, follow=True)
+    offered = client.get(url(night.event, "round", 4)).content.decode()
+    page = client.get(stop_url(night)).content.decode()
+    without = client.post(stop_url(night), {"stop": "4", "reason": ""})
 
-    page = response.content.decode()
+    assert stop_url(night) in offered
+    for words in ("Finish after round 3 of 4", "Round 4 is not played: its draft goes with this.", "Back to the draft"):
+        assert words in page
+    assert (without.status_code, stored_rows(night.event)) == (422, before)
+    assert "Round 4 is not played" in without.content.decode()
+
+
+def test_a_confirmed_stop_is_one_step_and_one_step_back_brings_the_draft_again(client):
+    night = everybody_met()
+    before = stored_rows(night.event)
+
+    response = signed_in(client, night).post(stop_url(night), {"stop": "4", "reason": "everybody has met"})
+
+    event = Event.objects.get(pk=night.event.pk)
+    last = history_of(event).last
+    assert (response.status_code, event.finished_at is None, Round.objects.count()) == (302, False, 3)
+    assert (last.did, last.reason) == ("stop_event", "everybody has met")
+    assert last.what.startswith(
+        "Draft of round 4 thrown away by choice: the event ends after round 3 (rule 3.7). Event finished."
+    )
+    history.undo(event, last.pk, by=BY)
+    assert stored_rows(event) == before
+
+
+def test_a_draft_that_was_published_meanwhile_is_not_stopped(client):
+    night = everybody_met()
+    rounds.publish_round(night.event, 4, by=BY)
+
+    response = signed_in(client, night).post(stop_url(night), {"stop": "4", "reason": "everybody has met"})
+
+    assert response.status_code == 409
+    assert "Round 4 is already published. Nothing was changed." in response.content.decode()
+    assert Event.objects.get(pk=night.event.pk).finished_at is None
+
+
+def test_where_final_ranks_need_dice_the_draft_goes_by_a_press_that_says_so(client):
+    """Rule 4.4: between rounds this month rolls only ties that change the pairing; for final ranks every tie."""
+    night = everybody_met()
+    first, second = state_of(night.event).standings(3)[:2]
+    even = {
+        "battle_points": second.battle_points - first.battle_points,
+        "fleet_points": second.fleet_points - first.fleet_points,
+    }
+    penalties.penalize(night.event, 3, first.id, reason="late", by=BY, **even)
+    client = signed_in(client, night)
+
+    page = client.get(stop_url(night)).content.decode()
+    drafted = Round.objects.count()
+    response = client.post(url(night.event, "choose", 4), {"choice": "stop"}, follow=True)
+
+    assert "1 thing to do first" in page
+    assert "Throw the draft away, and roll" in page
+    assert (drafted, Round.objects.count()) == (4, 3)
     assert response.redirect_chain == [(url(night.event, "finish"), 302)]
-    assert "Round 4 is not played." in page
-    assert "Finish after round 3 of 4" in page
-    assert Round.objects.count() == 3
+    assert "tied in the standings, roll off" in response.content.decode()
 
 
 @pytest.mark.parametrize("data", [{}, {"choice": "anything"}])

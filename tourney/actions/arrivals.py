@@ -6,6 +6,7 @@ from django.db import transaction
 
 from scoring.domain.points import Ending, Played, Side
 from tourney.actions import entrants, results, rounds
+from tourney.actions.fleets import relock
 from tourney.actions.record import Refused, Stale, Stamp, locked, record
 from tourney.actions.trying import tried
 from tourney.domain.arrivals import Moment, Option, Person, Way
@@ -138,10 +139,18 @@ def _reopen(event: Event, state: EventState, decision: Decision, by: Stamp) -> N
     number = open_round(state).number
     results.take_back_result(event, number, match.table, version=match.version, by=by, reason=decision.reason)
     _enter(event, state, decision.number, by)
+    _begins(state, match.row, decision.number)
 
 
 def _seat(state: EventState, match: Match, number: int, side: str) -> None:
     Seat.objects.create(match=match, round_id=match.round_id, entrant=state.by_number[number], side=side)
+    _begins(state, match, number)
+
+
+def _begins(state: EventState, match: Match, number: int) -> None:
+    """Rule 7.1: in a round in play the fleet is locked with the seat."""
+    if open_round(state).state == Round.State.PUBLISHED:
+        relock(match.seats.filter(entrant__number=number))
 
 
 def _by_hand(match: MatchState, decision: Decision, *, table: int | None) -> None:

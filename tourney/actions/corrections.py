@@ -1,10 +1,11 @@
-"""Corrections and re-pairings as the desk does them: shown first, and done only as they were shown."""
+"""Corrections, penalties and re-pairings as the desk does them: shown first, and done only as they were shown."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 
+from tourney.actions.penalties import lift_penalty, penalize
 from tourney.actions.record import Refused, Stale, Stamp, locked, locked_with_campaign
 from tourney.actions.repairs import repair_round
 from tourney.actions.results import Report, report_result
@@ -51,6 +52,35 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Penalizing:
+    """Points that a player of an earlier round loses, or gets (rule 2.12)."""
+
+    number: int
+    entrant: int
+    battle_points: int
+    fleet_points: int
+    reason: str
+
+    def act(self, repair: Repair, by: Stamp) -> Act:
+        points = {"battle_points": self.battle_points, "fleet_points": self.fleet_points}
+        return lambda event: penalize(
+            event, self.number, self.entrant, reason=self.reason, by=by, repair=repair, **points
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lifting:
+    """A penalty of an earlier round, by its row, that is taken back."""
+
+    number: int
+    penalty: int
+    reason: str
+
+    def act(self, repair: Repair, by: Stamp) -> Act:
+        return lambda event: lift_penalty(event, self.penalty, by=by, reason=self.reason, repair=repair)
+
+
+@dataclass(frozen=True, slots=True)
 class Rearranging:
     """A round that is paired anew without a correction."""
 
@@ -61,11 +91,12 @@ class Rearranging:
         return lambda event: repair_round(event, self.number, repair, reason=self.reason, by=by)
 
 
-type Doing = Correction | Rearranging
+type Doing = Correction | Penalizing | Lifting | Rearranging
 
 
 def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Stamp) -> Effect:
-    """What it would change; nothing is saved. Raises what doing it raises."""
+    """What it would change now, whatever was seen before; nothing is saved. Raises what doing it raises."""
+    by = replace(by, seen=None)
     with transaction.atomic():
         event = _locked(event)
         effects: list[Effect] = []

@@ -8,8 +8,9 @@ from django.db.models import Q
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
-from tourney.actions import tokens
+from tourney.actions import rounds, tokens
 from tourney.actions.record import (
+    SCORED,
     Refused,
     Stamp,
     changed,
@@ -64,7 +65,7 @@ def make_event(
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
     record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
-    _tell_others(event)
+    tell_others(event)
     return event
 
 
@@ -106,7 +107,7 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
         what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
         only = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True)))
-        _tell_others(event)
+        tell_others(event)
 
 
 def _has_results(state: EventState) -> bool:
@@ -129,12 +130,17 @@ def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
+def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int | None = None) -> None:
     """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked.
 
     An unspent token is lost (rule 6.3), and who should have had the next month's is looked at again (rule 6.4).
+    `instead_of` is a drafted round that is not to be played: its draft is thrown away in the same step (rule 3.7).
     """
     event = locked_with_campaign(event)
+    parts = by.for_parts()
+    if instead_of is not None:
+        not_since(event, by, *rounds.DRAWN)
+        rounds.discard_draft(event, instead_of, by=parts, stop=True)
     state = state_of(event)
     if reasons := progress.why_not_finish(state.facts):
         raise Refused(*reasons)
@@ -147,17 +153,19 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "") -> None:
         raise Refused(
             f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
         )
-    not_since(event, by, "correct_result", "penalize", "lift_penalty", "close_round")
+    not_since(event, by, *SCORED, "close_round")
     before = _end(event)
     event.finished_at = by.at
     event.registration_open = False
     event.save()
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
-    what = f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."
-    record(event, by=by, did="finish_event", what=what, before=before, after=after, reason=reason)
+    what = " ".join([*parts.parts, f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])
+    did = "finish_event" if instead_of is None else "stop_event"
+    record(event, by=by, did=did, what=what, before=before, after=after, reason=reason)
     tokens.lose(event, by=by)
     tokens.correct_months_after(event, by=by)
+    tell_screens(event)
 
 
 @transaction.atomic
@@ -175,15 +183,22 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     record(event, by=by, did="reopen_event", what=what, before=before, after=_end(event), reason=reason)
     tokens.give_again(event, by=by)
     tokens.tell_months_after(event)
+    tell_screens(event)
 
 
-def _tell_others(event: Event) -> None:
-    """Its campaign shows which month comes before it (rule 6), the screens of the last event which one comes next."""
-    finished = Event.objects.filter(campaign__store=event.store).exclude(finished_at=None)
-    last = finished.order_by("-finished_at").values("pk")[:1]
-    others = Event.objects.filter(Q(campaign=event.campaign) | Q(pk__in=last)).exclude(pk=event.pk)
-    for other in others.order_by("pk"):
+def tell_others(event: Event) -> None:
+    """Pages of its campaign show which month comes before it (rule 6); those of `tell_screens` notice too."""
+    for other in event.campaign.events.exclude(pk=event.pk).order_by("pk"):
         changed(other)
+    tell_screens(event, but_of=event.campaign_id)
+
+
+def tell_screens(event: Event, *, but_of: int | None = None) -> None:
+    """The screens of the store's last finished event show which one comes next."""
+    finished = Event.objects.filter(campaign__store=event.store).exclude(Q(finished_at=None) | Q(pk=event.pk))
+    last = finished.order_by("-finished_at").first()
+    if last and last.campaign_id != but_of:
+        changed(last)
 
 
 def _end(event: Event) -> dict:

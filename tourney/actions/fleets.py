@@ -12,7 +12,7 @@ from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
 from tourney.actions.record import Refused, Stamp, changed, locked, record
 from tourney.actions.sign_off import look_again
-from tourney.models import Event, Fleet, FleetStep, Player, Round, Seat
+from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.queries.fleets import FleetState, state_of_fleet
 
 STEPS_KEPT = 30
@@ -181,9 +181,12 @@ def lock_again(event: Event, number: int, *, by: Stamp) -> None:
     record(event, by=by, did="lock_fleet", what=f"Fleet of {row.entrant} locked again.", after={"entrant": number})
 
 
-def relock(round: Round) -> None:
-    """Rule 7.1: a round that begins locks the fleets of all who sit in it, those again that were unlocked before."""
-    unlocked = Fleet.objects.filter(entrant__seats__round=round).exclude(unlocked="")
+def relock(seats: QuerySet[Seat]) -> None:
+    """Rule 7.1: a round that begins locks the fleets of all who sit in it, those again that were unlocked before.
+
+    For who comes later it begins with the seat.
+    """
+    unlocked = Fleet.objects.filter(entrant__seats__in=seats).exclude(unlocked="")
     FleetStep.objects.filter(fleet__in=unlocked).delete()
     unlocked.update(unlocked="")
 

@@ -4,11 +4,14 @@ import json
 from collections.abc import Iterable
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Q, QuerySet
 
 from tourney.actions import tokens
+from tourney.actions.events import tell_others
+from tourney.actions.fleets import relock
 from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, not_since, record
 from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
-from tourney.models import Event, JournalEntry, Report, SheetCheck, Wish
+from tourney.models import Event, JournalEntry, Report, Round, Seat, SheetCheck, Wish
 from tourney.queries.history import MODELS, STEPS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 
 ORDER = [model._meta.db_table for model in MODELS]
@@ -20,9 +23,8 @@ def undo(event: Event, step: int, *, by: Stamp) -> None:
     event = locked_with_campaign(event)
     last = history_of(event).last
     _as_seen(last, step)
-    _apply(turned_back(changes_in(last)), event)
-    record(event, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
-    _tokens_follow(event, by)
+    changes = turned_back(changes_in(last))
+    _carry_out(event, changes, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
 
 
 @transaction.atomic
@@ -31,9 +33,8 @@ def redo(event: Event, step: int, *, by: Stamp) -> None:
     event = locked_with_campaign(event)
     found = history_of(event).next
     _as_seen(found, step)
-    _apply(changes_in(found), event)
-    record(event, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})
-    _tokens_follow(event, by)
+    changes = changes_in(found)
+    _carry_out(event, changes, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})
 
 
 @transaction.atomic
@@ -50,10 +51,37 @@ def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> Non
     changes = {part.key: part for part in parts if part}
     if not changes:
         raise Refused("The event stands exactly as it did then. Nothing was changed.")
-    _apply(changes, event)
     what = f"Gone back to: {entry.what}"
-    record(event, by=by, did="restore", what=what, after={"step": entry.pk}, reason=reason)
+    _carry_out(event, changes, by=by, did="restore", what=what, after={"step": entry.pk}, reason=reason)
+
+
+def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Stamp, **entry) -> None:
+    """Make these changes and record them; pages of other events that show this one notice what they show of it."""
+    was_played = _is_played(event)
+    _apply(changes, event)
+    record(event, by=by, **entry)
+    relock(_seats_that_begin(changes))
     _tokens_follow(event, by)
+    if _is_played(event) != was_played or any(table == Event._meta.db_table for table, _ in changes):
+        tell_others(event)
+
+
+def _seats_that_begin(changes: dict[Key, Change[Key]]) -> QuerySet[Seat]:
+    """Rule 7.1: those that are in play again, by their round or by themselves; nobody's fleet is open there."""
+    new = [change for change in changes.values() if change.after and not _was_in_play(change)]
+    rounds, seats = (
+        [change.key[1] for change in new if change.key[0] == name._meta.db_table] for name in (Round, Seat)
+    )
+    return Seat.objects.filter(Q(round__in=rounds) | Q(pk__in=seats), round__state=Round.State.PUBLISHED)
+
+
+def _was_in_play(change: Change[Key]) -> bool:
+    return change.before is not None and change.before.get("state") != Round.State.DRAFT
+
+
+def _is_played(event: Event) -> bool:
+    """Whether a month after it has it for the last one (rule 6.1)."""
+    return event.rounds.filter(state=Round.State.CLOSED).exists()
 
 
 def _tokens_follow(event: Event, by: Stamp) -> None:

@@ -2,22 +2,36 @@
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, locked, not_since, record
+from tourney.actions.new_points import locked_for_points, record_new_points
+from tourney.actions.record import Refused, Stamp, not_since
 from tourney.models import Event, Penalty, Round
 from tourney.queries.matches import RoundState
+from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.rulings import points_of
 from tourney.queries.state import EventState, state_of
+
+GIVEN = ("penalize", "penalize_and_repair", "lift_penalty", "lift_and_repair")
+"""What changes the penalties of a player."""
 
 
 @transaction.atomic
 def penalize(
-    event: Event, number: int, entrant: int, *, reason: str, by: Stamp, battle_points: int = 0, fleet_points: int = 0
+    event: Event,
+    number: int,
+    entrant: int,
+    *,
+    reason: str,
+    by: Stamp,
+    battle_points: int = 0,
+    fleet_points: int = 0,
+    repair: Repair = AS_IT_IS,
 ) -> None:
     """Give the player these points in that round, fewer than zero as a rule. They stay whatever becomes of the result.
 
-    The same penalty again, for the same reason, changes nothing: it was pressed twice.
+    In a round that is over `repair` says in the same step what becomes of a round that was drawn since. The same
+    penalty again, for the same reason, changes nothing: it was pressed twice.
     """
-    event = locked(event)
+    event = locked_for_points(event)
     state = state_of(event)
     round = _round(state, number)
     if round.match_of(entrant) is None:
@@ -26,31 +40,33 @@ def penalize(
         raise Refused("Say why: a ruling needs its reason (rule 2.12).")
     if not battle_points and not fleet_points:
         raise Refused("0 points would change nothing. Say how many points the player loses.")
-    _may_change(state, round.row, reason)
+    _may_change(round.row, reason)
     facts = {"battle_points": battle_points, "fleet_points": fleet_points, "reason": reason}
     row = Penalty(round=round.row, entrant=state.by_number[entrant], given_by=by.name, given_at=by.at, **facts)
     if Penalty.objects.filter(round=row.round, entrant=row.entrant, **facts).exists():
         return
-    not_since(event, by, "penalize", "lift_penalty", after__entrant=entrant)
+    not_since(event, by, *GIVEN, after__entrant=entrant)
+    not_since(event, by, "close_round", after__round=number)
     row.save()
     what = f"Round {number}: {state.names[entrant]} gets {points_of(row)} by a ruling (rule 2.12)."
-    record(event, by=by, did="penalize", what=what, after=_facts(row), reason=reason)
+    record_new_points(state, repair, by=by, did="penalize", what=what, after=_facts(row), reason=reason)
 
 
 @transaction.atomic
-def lift_penalty(event: Event, penalty: int, *, by: Stamp) -> None:
-    """Take a penalty away; nothing happens where it is gone already."""
-    event = locked(event)
+def lift_penalty(event: Event, penalty: int, *, by: Stamp, reason: str = "", repair: Repair = AS_IT_IS) -> None:
+    """Take a penalty away, in a round that is over with a reason; nothing happens where it is gone already."""
+    event = locked_for_points(event)
     state = state_of(event)
     row = Penalty.objects.filter(pk=penalty, round__event=event).select_related("round", "entrant__player").first()
     if row is None:
         return
-    _may_change(state, row.round, row.reason)
+    _may_change(row.round, reason)
+    not_since(event, by, "close_round", after__round=row.round.number)
     facts = _facts(row)
     what = f"Round {row.round.number}: {row.entrant} does not get {points_of(row)} any more."
     row.delete()
     after = {"round": facts["round"], "entrant": facts["entrant"]}
-    record(event, by=by, did="lift_penalty", what=what, before=facts, after=after)
+    record_new_points(state, repair, by=by, did="lift_penalty", what=what, before=facts, after=after, reason=reason)
 
 
 def _round(state: EventState, number: int) -> RoundState:
@@ -65,17 +81,9 @@ def _facts(row: Penalty) -> dict:
     return {"round": row.round.number, "entrant": row.entrant.number, **points, "reason": row.reason}
 
 
-def _may_change(state: EventState, round: Round, reason: str) -> None:
-    """Refused where what counts in that round cannot be changed now, or not without a reason."""
-    if state.is_finished:
-        raise Refused("The event is finished. Re-open it first.")
+def _may_change(round: Round, reason: str) -> None:
+    """Refused where nothing counts in that round yet, or not without a reason."""
     if round.state == Round.State.DRAFT:
         raise Refused(f"Round {round.number} is still a draft. Publish it first.")
-    drawn = state.last_round
-    if round.state == Round.State.CLOSED and drawn.state == Round.State.DRAFT:
-        raise Refused(
-            f"Round {drawn.number} is drafted from the results as they are. "
-            "Throw the draft away first, then pair again."
-        )
     if round.state == Round.State.CLOSED and not reason:
         raise Refused(f"Round {round.number} is closed: say why its points change.")

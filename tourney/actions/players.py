@@ -10,12 +10,12 @@ from django.db.models.functions import Lower
 
 from tourney.actions import entrants, sandbox, tokens
 from tourney.actions.record import Refused, Stamp, changed, record_at_store
+from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.players import events_of_both
 
-NOTHING_NEEDED = {"fixed_table": None, "near_door": False, "quiet": False}
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
 
 
@@ -91,7 +91,10 @@ def _tell_the_journal(name: str, mark: str) -> None:
 
 @transaction.atomic
 def merge(kept: Player, other: Player, *, by: Stamp) -> PlayerMerge:
-    """Two players are one: entries and fleets of `other` go to `kept`; its name and card lead there from now on."""
+    """Two players are one: entries and fleets of `other` go to `kept`; its name and card lead there from now on.
+
+    What `other` needs of a table counts where `kept` needs nothing of that kind (`queries.tables.needs_of`).
+    """
     kept, other = _locked_players(kept, other)
     if kept.pk == other.pk:
         raise Refused(f"{kept} is the same player already.")

@@ -80,8 +80,16 @@ BACK = ("undo", "redo", "restore")
 """What may have taken back, or done again, anything."""
 
 
-SEATED = ("move_table", "repair_round", "correct_and_repair", "arrival", "absence", "departure")
+REPAIRED = ("correct_and_repair", "penalize_and_repair", "lift_and_repair")
+"""What changes the points of a round that is over, and puts others at tables of the open one."""
+
+
+SEATED = ("move_table", "repair_round", *REPAIRED, "arrival", "absence", "departure")
 """What may have put others at a table of a round that is drawn."""
+
+
+SCORED = ("correct_result", "take_back_result", "penalize", "lift_penalty", *REPAIRED)
+"""What changes the points of a round that is complete."""
 
 
 def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:

@@ -78,7 +78,7 @@ def _move(state: EventState, round: RoundState, sittings: Iterable[Sitting]) -> 
 
 
 def _explain(round: RoundState, done: Repaired) -> None:
-    """Rule 3.8: every table that could be moved says why it is as it is now; what a hand did there before is gone."""
+    """Rule 3.8: every table says why it is as it is now; what a hand did where it is another one now is gone."""
     rows = []
     for sitting in done.sittings:
         row = _now(round, sitting).row

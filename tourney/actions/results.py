@@ -8,15 +8,13 @@ from django.db import transaction
 from fleets.domain.surviving import left
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
-from tourney.actions import tokens
-from tourney.actions.record import Refused, Stale, Stamp, locked, locked_with_campaign, record
-from tourney.actions.repairs import carry_out
-from tourney.domain import progress
+from tourney.actions.new_points import locked_for_points, record_new_points
+from tourney.actions.record import Refused, Stale, Stamp, locked, record
 from tourney.models import Event, Result, Round
 from tourney.models import Report as Row
 from tourney.models.play import SIDES, TableFacts
 from tourney.queries.matches import MatchState
-from tourney.queries.repairs import AS_IT_IS, Repair, Way
+from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at, known_lines, why_not_left
 
@@ -65,7 +63,7 @@ def report_result(
     `repair` says in the same step what becomes of a round that was drawn since. The same facts again change nothing,
     whatever was seen. `how` is what the journal says of a first result. `players` are those whom the person saw there.
     """
-    event = _locked(event)
+    event = locked_for_points(event)
     state = state_of(event)
     match = _match(state, number, table)
     same_players(match, players)
@@ -96,39 +94,18 @@ def report_result(
     verb = "corrected" if before else how
     names, why = " against ".join(_names(state, match)), preview(state, match, report).why
     what = f"Round {number}, table {table}, {names}: result {verb}. {why}"
-    did = "correct_result" if before else "report_result"
-    if repair.way is not Way.LEAVE:
-        did = "correct_and_repair"
-        moved, *tables = carry_out(state_of(event), state.last_round.number, repair, reason)
-        what = f"{what} {moved}"
-        facts = tuple(one and one | {"moved": more["matches"]} for one, more in zip(facts, tables, strict=True))
-    opens = state.is_finished and _ranks_are_open(event)
-    if opens:
-        event.finished_at = None
-        event.save()
-        what = f"{what} The event is open again: its ranks need dice."
     why = "; ".join(filter(None, (reason, report.ruling, report.sp_ruling)))
-    record(event, by=by, did=did, what=what, before=facts[0], after=facts[1], reason=why)
-    if opens:
-        tokens.give_again(event, by=by)
-        tokens.tell_months_after(event)
-    elif state.is_finished:
-        tokens.correct_months_after(event, by=by)
-
-
-def _locked(event: Event) -> Event:
-    """The event; where its ranks are final, with its campaign, because the months after it follow them."""
-    now = locked_with_campaign(event) if event.finished_at else locked(event)
-    if now.finished_at and not event.finished_at:
-        raise Stale("Meanwhile the event was finished. Nothing was saved; look at it again.")
-    return now
-
-
-def _ranks_are_open(event: Event) -> bool:
-    """Rules 4.4 and 5.3: whether a tie that was none before keeps the ranks from being final."""
-    state = state_of(event)
-    last = state.last_round.number
-    return bool(progress.unfinished(state.facts) or state.ties(last) or state.faction_tie(last))
+    record_new_points(
+        state,
+        repair,
+        by=by,
+        did="correct_result" if before else "report_result",
+        what=what,
+        reason=reason,
+        before=facts[0],
+        after=facts[1],
+        why=why,
+    )
 
 
 def same_players(match: MatchState, players: tuple[int, ...] | None) -> None:

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
-from tourney.actions.record import SEATED, Refused, Stamp, locked, locked_with_campaign, not_since, record
+from tourney.actions.record import SCORED, SEATED, Refused, Stamp, locked, locked_with_campaign, not_since, record
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
 from tourney.queries.by_hand import engine_of
@@ -17,8 +17,6 @@ from tourney.queries.tables import numbers_for
 
 DRAWN = ("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", *SEATED)
 """What makes another draft of a round, or seats somebody in it otherwise."""
-SCORED = ("correct_result", "correct_and_repair", "take_back_result", "penalize", "lift_penalty")
-"""What changes the points of a round that is complete."""
 CLOCK = ("start_clock", "pause_clock", "extend_clock")
 
 
@@ -149,7 +147,7 @@ def publish_round(event: Event, number: int, *, by: Stamp) -> None:
     row = state.last_round.row
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()
-    relock(row)
+    relock(row.seats.all())
     relaxed = relaxed_sentences(state, state.last_round)
     after = {"round": number, "matches": [_numbers(match) for match in state.last_round.matches]}
     what = " ".join([f"Round {number} published.", *relaxed])

@@ -46,12 +46,12 @@ from tourney.models import (
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.sandbox import MOST_AT_ONCE, tables_at_once
 from tourney.queries.state import EventState, state_of
+from tourney.queries.tables import needs_of
 
 TITLE = "Rehearsal: "
 LIFE = timedelta(days=3)
 MOST_PLAYERS = 500
 COPIED = (*(name for name in events.Settings.__slots__ if name != "name"), "pack", "prizes", "tables", "other_tables")
-NEEDS = ("fixed_table", "near_door", "quiet")
 
 
 class Over(Refused):
@@ -137,8 +137,15 @@ def _copy_people(coming: list[Entrant], copy: Event, by: Stamp) -> None:
     """Everybody who is registered, under the same number, with faction, fleet and needs, but not here yet."""
     if not coming:
         return
+    needs = needs_of(*(entrant.player for entrant in coming))
     players = Player.objects.bulk_create(
-        Player(store=copy.store, name=entrant.player.name, **{need: getattr(entrant.player, need) for need in NEEDS})
+        Player(
+            store=copy.store,
+            name=entrant.player.name,
+            fixed_table=needs[entrant.player_id].fixed,
+            near_door=needs[entrant.player_id].near_door,
+            quiet=needs[entrant.player_id].quiet,
+        )
         for entrant in coming
     )
     rows = Entrant.objects.bulk_create(

@@ -14,6 +14,7 @@ from tourney.queries.state import state_of
 from tourney.queries.tables import tables_of
 
 HIGHEST = 999
+NOTHING_NEEDED = {"fixed_table": None, "near_door": False, "quiet": False}
 
 
 @transaction.atomic
@@ -31,8 +32,12 @@ def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, 
 
 @transaction.atomic
 def change_needs(player: Player, needs: Needs, *, by: Stamp) -> None:
-    """What a player needs of a table, for all months. The journal says that it changed, not what: it is private."""
+    """What a player needs of a table, for all months. The journal says that it changed, not what: it is private.
+
+    What somebody needed before they were found to be one with this player counts no more.
+    """
     Player.objects.filter(pk=player.pk).update(fixed_table=needs.fixed, near_door=needs.near_door, quiet=needs.quiet)
+    Player.objects.filter(merged_into=player).update(**NOTHING_NEEDED)
     record_at_store(player.store, by=by, did="change_needs", what=f"What {player} needs of a table changed.")
     for event in Event.objects.filter(entrants__player=player, finished_at=None).order_by("pk"):
         changed(event)

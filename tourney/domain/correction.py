@@ -1,6 +1,6 @@
 """What a corrected result changes: ranks side by side, tables of later rounds, and where those paired anew sit."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -60,16 +60,33 @@ def otherwise(before: Iterable[Seats], after: Iterable[Seats], played: Iterable[
     return () if was == now else tuple(seats for seats in played if frozenset(seats) not in now)
 
 
-def seated_again(tables: Mapping[int, Seats], pairs: Collection[Seats]) -> dict[int, Seats]:
+def seated_again(
+    tables: Mapping[int, Seats], pairs: Collection[Seats], lacks: Callable[[int, Seats], int] = lambda table, pair: 0
+) -> dict[int, Seats]:
     """Who sits at which of these tables from now on: everywhere one of the two sits there already.
 
-    `tables` are two ids each, `pairs` are as many. Who has the bye sat, or will sit, at no table.
+    `tables` are two ids each, `pairs` are as many. Who has the bye sat, or will sit, at no table. Where there is a
+    choice, as little as can be is lacking: `lacks` says what it costs to put a pair at a table.
     """
     at = {id: table for table, seats in tables.items() for id in seats}
     found: dict[int, Seats] = {}
     waiting = list(pairs)
     while waiting:
-        ways = [sorted({at[id] for id in pair if id in at} - found.keys()) for pair in waiting]
-        index = min(range(len(waiting)), key=lambda place: (len(ways[place]), ways[place]))
-        found[ways[index][0]] = waiting.pop(index)
+        ways = {pair: sorted({at[id] for id in pair if id in at} - found.keys()) for pair in waiting}
+        first = min(waiting, key=lambda pair: (len(ways[pair]), ways[pair]))
+        chains = [_all_that_follows({table: first}, at, waiting) for table in ways[first]]
+        found |= min(chains, key=lambda chain: sum(lacks(table, pair) for table, pair in chain.items()))
+        waiting = [pair for pair in pairs if pair not in found.values()]
     return dict(sorted(found.items()))
+
+
+def _all_that_follows(found: dict[int, Seats], at: Mapping[int, int], waiting: Sequence[Seats]) -> dict[int, Seats]:
+    """With all pairs that have only one table left now."""
+    table = next(iter(found))
+    while table is not None:
+        others = [pair for pair in waiting if pair not in found.values() and table in map(at.get, pair)]
+        table = None
+        for pair in others:
+            (table,) = {at[id] for id in pair if id in at} - found.keys()
+            found[table] = pair
+    return found

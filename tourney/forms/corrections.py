@@ -41,9 +41,23 @@ class RepairForm(forms.Form):
         return int(found) if found.isdecimal() and len(found) < 12 else 0
 
 
-class CorrectionForm(RepairForm):
-    """The choices that go with a correction; typed words where an old or a finished round is concerned."""
+def _reason(help_text: str, required: str) -> forms.CharField:
+    return forms.CharField(
+        label="Why?",
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=help_text,
+        error_messages={"required": required},
+    )
 
+
+class CorrectionForm(RepairForm):
+    """The choices that go with a correction; typed words where an old or a finished round is concerned.
+
+    The reason is asked here where the page before has not asked for it.
+    """
+
+    reason = _reason("It stays in the journal.", "Say why; it stays in the journal.")
     words = forms.CharField(
         label=f"Type “{WORDS}”",
         max_length=20,
@@ -51,10 +65,12 @@ class CorrectionForm(RepairForm):
         error_messages={"required": f"Type “{WORDS}” to show that you mean it."},
     )
 
-    def __init__(self, data=None, *, grade: Grade, **more):
+    def __init__(self, data=None, *, grade: Grade, ask_reason: bool = False, **more):
         super().__init__(data, **more)
         if grade is not Grade.TYPED:
             del self.fields["words"]
+        if not ask_reason:
+            del self.fields["reason"]
 
     def clean_words(self) -> str:
         if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
@@ -67,12 +83,9 @@ class RoundForm(RepairForm):
 
     first = forms.TypedChoiceField(label="First player", coerce=int, required=False, empty_value=None)
     second = forms.TypedChoiceField(label="Second player", coerce=int, required=False, empty_value=None)
-    reason = forms.CharField(
-        label="Why?",
-        max_length=200,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="It stays in the journal; where a hand chose the places, everybody can read it.",
-        error_messages={"required": "Say why the round is paired anew."},
+    reason = _reason(
+        "It stays in the journal; where a hand chose the places, everybody can read it.",
+        "Say why the round is paired anew.",
     )
 
     def __init__(self, data=None, *, round: RoundState, evidence: Sequence[Evidence], **more):

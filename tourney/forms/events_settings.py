@@ -71,8 +71,12 @@ class SettingsForm(forms.Form):
 
 
 class FinishForm(forms.Form):
-    """The end of an event; a reason where planned rounds are not played."""
+    """The end of an event; a reason where planned rounds are not played.
 
+    `stop` is a drafted round that is not to be played (rule 3.7).
+    """
+
+    stop = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=1, max_value=99)
     reason = forms.CharField(
         label="Why does the event end here?",
         max_length=200,
@@ -81,8 +85,8 @@ class FinishForm(forms.Form):
         error_messages={"required": "Say why the event ends before the last planned round."},
     )
 
-    def __init__(self, *args, is_early: bool, **kwargs):
-        super().__init__(*args, **kwargs)
+    def ask_reason(self, is_early: bool) -> None:
+        """Before the form is validated: whether planned rounds are not played."""
         if not is_early:
             del self.fields["reason"]
 

@@ -1,4 +1,4 @@
-"""What a correction changes, from the event before it and after it: for the page that shows it before it is saved."""
+"""What a correction changes, or a penalty: the event before it and after it, for the page that shows it first."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -142,7 +142,12 @@ def _scores(before: RoundState, after: RoundState, state: EventState) -> Iterato
             was, now = before.scores.get(number), after.scores.get(number)
             if _points(was) != _points(now):
                 is_mean = (now or was).outcome in ("bye", "no-show win")
+                is_mean = is_mean and _penalties(before, number) == _penalties(after, number)
                 yield Scored(state.names[number], _points(was), _points(now), is_mean)
+
+
+def _penalties(round: RoundState, number: int) -> list[int]:
+    return [one.row.pk for one in round.penalties if one.entrant.number == number]
 
 
 def _points(score: Score | None) -> tuple[int, int | None] | None:

@@ -43,8 +43,8 @@ STEPS = (
     *("start_clock", "pause_clock", "extend_clock", "move_table"),
     *("report_result", "correct_result", "correct_and_repair", "take_back_result", "repair_round"),
     *("throw_dice", "roll_by_software"),
-    *("penalize", "lift_penalty"),
-    *("drop", "bring_back", "finish_event", "reopen_event", "restore"),
+    *("penalize", "penalize_and_repair", "lift_penalty", "lift_and_repair"),
+    *("drop", "bring_back", "finish_event", "stop_event", "reopen_event", "restore"),
     *("arrival", "absence", "departure"),
 )
 """What can be undone, as the journal calls it."""
@@ -185,7 +185,7 @@ def _way_to_event(model: type[models.Model]) -> str:
     return (own | far).get(model, "round__event")
 
 
-SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "restore")
+SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "stop_event", "restore")
 """The steps whose outcome is worth going back to; what was before a step is what the one before led to."""
 
 
@@ -234,7 +234,9 @@ MEANS = {
     "repair_round": "Everybody sits where they sat before.",
     "take_back_result": "The result counts again, with what the players reported.",
     "penalize": "The points before it count again, and the mark goes.",
+    "penalize_and_repair": "The points before it count again, the mark goes, and everybody sits where they sat before.",
     "lift_penalty": "The penalty counts again.",
+    "lift_and_repair": "The penalty counts again, and everybody sits where they sat before.",
     "throw_dice": "That throw was not made, and the tie is open again.",
     "roll_by_software": "Those dice were not rolled, and the tie is open again.",
     "drop": "The player is paired again.",
@@ -243,6 +245,7 @@ MEANS = {
     "absence": "Tables, byes and points are as they were before.",
     "departure": "Tables, byes, points and who is paired are as they were before.",
     "finish_event": "The ranks are open again.",
+    "stop_event": "The ranks are open again, and the draft comes back.",
     "reopen_event": "The event is finished again.",
     "restore": "Everything is as it was before going back.",
 }

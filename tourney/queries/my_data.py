@@ -8,6 +8,7 @@ from tourney.queries.archive import RESULT_FIELDS, instant
 from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.naming import entries_naming, names_of_player
 from tourney.queries.shown_names import for_the_eyes_of
+from tourney.queries.tables import needs_of
 
 
 def data_of(player: Player, now: datetime) -> dict:
@@ -19,11 +20,12 @@ def data_of(player: Player, now: datetime) -> dict:
     coming, past = events_of(player, now)
     card = PlayerCard.objects.filter(player=player).first()
     seats, ledger = list(_seats(player)), list(TokenLine.objects.filter(entrant__player=player))
+    needs = needs_of(player)[player.pk]
     data = {
         "store": player.store.name,
         "name": player.name,
         "earlier_names": [name for name in names_of_player(player) if name != player.name],
-        "needs": {"fixed_table": player.fixed_table, "near_door": player.near_door, "quiet": player.quiet},
+        "needs": {"fixed_table": needs.fixed, "near_door": needs.near_door, "quiet": needs.quiet},
         "card_issued_at": instant(card and card.issued_at),
         "events": [
             _event(mine)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from django.db.models import Exists, OuterRef
 
@@ -12,6 +13,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Report, Round, Seat, SheetCheck, Wish
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
+from tourney.queries.tables import lacking, lacks
 from tourney.queries.tokens import spent_in
 
 BYE = 0
@@ -62,7 +64,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """Every table that can be moved, as it is afterwards, and what had to give way there (rule 3.7)."""
+    """The tables with a reason of their own, as they are afterwards, and what had to give way there (rule 3.7)."""
 
     sittings: tuple[Sitting, ...]
     relaxed: tuple[swiss.Reason, ...] = ()
@@ -138,7 +140,9 @@ def repaired(state: EventState, round: RoundState, repair: Repair, reason: str =
     free = [match for match in round.matches if (match.table or BYE) not in staying]
     if repair.way is Way.HAND:
         return _by_hand(free, repair.places, reason)
-    return _seated(free, _pairing(state, round, free, repair.way))
+    done, stayed = _seated(state, free, _pairing(state, round, free, repair.way)), _stayed(state, round, free)
+    relaxed = (reason for sitting, more in stayed for reason in more)
+    return Repaired((*done.sittings, *(sitting for sitting, _ in stayed)), (*done.relaxed, *relaxed))
 
 
 def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: Way) -> swiss.Pairing:
@@ -156,17 +160,33 @@ def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: 
     return swiss.pair_again(contenders, stay, keep, **usual)
 
 
-def _seated(free: list[MatchState], pairing: swiss.Pairing) -> Repaired:
+def _seated(state: EventState, free: list[MatchState], pairing: swiss.Pairing) -> Repaired:
     tables = {match.table: match.numbers for match in free if not match.is_bye}
     reasons = {(one.a, one.b): one.reason for one in pairing.tables}
     found = [
         Sitting(table, pair, set(pair) != set(tables[table]), reasons[pair])
-        for table, pair in seated_again(tables, list(reasons)).items()
+        for table, pair in seated_again(tables, list(reasons), partial(lacks, state)).items()
     ]
     bye = next((match.numbers for match in free if match.is_bye), None)
     if bye:
         found.append(Sitting(None, (pairing.bye,), bye != (pairing.bye,), pairing.bye_reason))
     return Repaired(tuple(found), pairing.relaxed)
+
+
+def _stayed(state: EventState, round: RoundState, free: list[MatchState]) -> list[tuple[Sitting, list[swiss.Reason]]]:
+    """The tables that others were paired around, with what gives way there: why they were drawn may be so no longer."""
+    by_id = {one.id: one for one in state.contenders(round.number, seated_in(round))}
+    return [_as_before(match, [by_id[n] for n in match.numbers]) for match in round.matches if match not in free]
+
+
+def _as_before(match: MatchState, who: list[swiss.Contender]) -> tuple[Sitting, list[swiss.Reason]]:
+    if match.is_bye:
+        kind, times, reason = "second_bye_stayed", who[0].byes, swiss.Reason("bye_stayed", match.numbers)
+    else:
+        kind, times = "rematch_stayed", who[0].met.count(who[1].id)
+        reason = swiss.Reason("stayed", match.numbers, tuple(one.battle_points for one in who))
+    relaxed = [swiss.Reason(kind, match.numbers, (times,))] if times and not match.row.by_hand else []
+    return Sitting(match.table, match.numbers, False, *(relaxed or [reason])), relaxed
 
 
 def _by_hand(free: list[MatchState], places: tuple[int, ...], reason: str) -> Repaired:
@@ -195,13 +215,14 @@ class Check:
 
 
 def checks_of_round(state: EventState, round: RoundState) -> tuple[Check, ...]:
-    """Rules 3.3 b to d, 3.4 and 3.5 for the round as everybody sits in it."""
+    """Rules 3.3 b to d, 3.4, 3.5 and 3.11 for the round as everybody sits in it."""
     contenders = state.contenders(round.number, seated_in(round))
     by_id = {one.id: one for one in contenders}
     found = [*_rematches(state, round, by_id), *_second_bye(state, round, by_id)]
     if round.number > 1:
         best = _best(state, round, contenders)
         found += [*_turn(state, round, best), *_differences(round, by_id, best)]
+    found += [Check(False, f"Table {match.table}: {why}") for match in round.tables for why in lacking(state, match)]
     return (*found, *_later_rounds(state, round, contenders))
 
 

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from django.db.models import F, Q
+
 from tourney.domain.tables import Needs, Party, Table, seat, unmet
 from tourney.models import Event, Player
 from tourney.queries.matches import MatchState
@@ -14,15 +16,38 @@ LACKS = {
     "quiet": "needs a quiet table",
 }
 
+FIXED = 1000
+
 
 def tables_of(event: Event) -> tuple[Table, ...]:
     """The tables the store has, in the order of their numbers; none where nobody has said."""
     return tuple(Table(**row) for row in event.tables)
 
 
-def needs_of(player: Player) -> Needs:
-    """What the player needs; for the desk alone."""
-    return Needs(player.fixed_table, player.near_door, player.quiet)
+def needs_of(*players: Player) -> dict[int, Needs]:
+    """What each of them needs, by the player's id; for the desk alone.
+
+    What somebody needed before a merge counts where the one who was kept needs nothing of that kind.
+    """
+    theirs = Player.objects.filter(Q(pk__in=(ids := [player.pk for player in players])) | Q(merged_into__in=ids))
+    found: dict[int, Needs] = {}
+    for row in theirs.order_by(F("merged_into").asc(nulls_first=True), "pk"):
+        person = row.merged_into_id or row.pk
+        known = found.get(person, Needs())
+        found[person] = Needs(
+            known.fixed or row.fixed_table, known.near_door or row.near_door, known.quiet or row.quiet
+        )
+    return found
+
+
+def needs_in(state: EventState) -> Mapping[int, Needs]:
+    """What everybody at the event needs, by the entrant's number; for the desk alone."""
+
+    def load() -> dict[int, Needs]:
+        found = needs_of(*(entrant.player for entrant in state.entrants))
+        return {entrant.number: found[entrant.player_id] for entrant in state.entrants}
+
+    return state.once("needs", load)
 
 
 def in_words(needs: Needs) -> str:
@@ -37,8 +62,9 @@ def numbers_for(
     """The tables of these pairs of entrant numbers in that round, without those `taken` already."""
     seated = {number for pair in pairs for number in pair}
     sat = _sat(state, round_number) if state.event.other_tables else {}
-    parties = [Party(tuple(_needs(state, one) for one in pair), tuple(_tables(sat, pair))) for pair in pairs]
-    others = [one.player.fixed_table for one in state.entrants if one.number not in seated]
+    needs = needs_in(state)
+    parties = [Party(tuple(needs[one] for one in pair), tuple(_tables(sat, pair))) for pair in pairs]
+    others = [needs[one].fixed for one in needs if one not in seated]
     return seat(parties, tables_of(state.event), kept_free={table for table in others if table}, taken=taken)
 
 
@@ -53,14 +79,20 @@ def lacking(state: EventState, match: MatchState) -> list[str]:
     found = [
         f"{entrant} {LACKS[lack].format(table=needs.fixed)}."
         for entrant in match.entrants
-        for needs in [needs_of(entrant.player)]
+        for needs in [needs_in(state)[entrant.number]]
         for lack in unmet(needs, here)
         if lack in there_is
     ]
-    fixed = {needs_of(entrant.player).fixed for entrant in match.entrants}
+    fixed = {needs_in(state)[number].fixed for number in match.numbers}
     if tables and match.table not in {*tables, *fixed}:
         found.append(f"The store has no table {match.table}: put one up, or open a closed one.")
     return [*found, *(["This table is closed."] if here.closed else [])]
+
+
+def lacks(state: EventState, table: int, pair: Sequence[int]) -> int:
+    """How much these players lack at that table: a fixed table counts more than everything else (rule 3.11)."""
+    here = next((one for one in tables_of(state.event) if one.number == table), Table(table))
+    return sum(FIXED if lack == "fixed" else 1 for number in pair for lack in unmet(needs_in(state)[number], here))
 
 
 def _offers(table: Table) -> list[str]:
@@ -78,10 +110,6 @@ def sat_here_before(state: EventState, match: MatchState) -> list[tuple[str, int
         for number in before.numbers
     }
     return [(state.names[number], last[number]) for number in match.numbers if number in last]
-
-
-def _needs(state: EventState, number: int) -> Needs:
-    return needs_of(state.by_number[number].player)
 
 
 def _sat(state: EventState, before: int) -> Mapping[int, Counter]:

@@ -16,7 +16,7 @@ class Tool:
     says: str
     icon: str
     url: str
-    store_url: str = ""
+    store_url: str
 
 
 TOOLS = (
@@ -43,4 +43,4 @@ def judge_tools(context) -> list[dict]:
 
 
 def _address(tool: Tool, store) -> str:
-    return reverse(tool.store_url, args=[store.slug]) if store and tool.store_url else reverse(tool.url)
+    return reverse(tool.store_url, args=[store.slug]) if store else reverse(tool.url)

@@ -14,8 +14,9 @@ from django.views.decorators.http import require_safe
 
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from tourney import access
-from tourney.actions import events
+from tourney.actions import events, rounds
 from tourney.actions.record import Refused
+from tourney.actions.trying import tried
 from tourney.domain import swiss
 from tourney.forms.events_settings import FinishForm, JournalForm, ReopenForm, SettingsForm
 from tourney.forms.rounds import ExtendForm
@@ -123,40 +124,59 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     if event.finished_at and request.method != "POST":
         return redirect(event)
-    state = state_of(event)
-    early = len(state.rounds) < event.rounds_planned
-    form = FinishForm(_posted(request), is_early=early)
+    state, form = state_of(event), FinishForm(_posted(request), initial=request.GET.dict())
+    stop = _not_played(state, form["stop"].value())
+    end = _without_draft(request, event, stop) if stop else state
+    form.ask_reason(len(end.rounds) < event.rounds_planned)
     if request.method != "POST":
-        return _show_finish(request, state, form)
+        return _show_finish(request, state, end, form)
     if not form.is_valid():
-        return _show_finish(request, state, form, status=422)
+        return _show_finish(request, state, end, form, status=422)
+    reason, instead_of = form.cleaned_data.get("reason", ""), form.cleaned_data["stop"]
     try:
-        events.finish_event(event, by=shell.stamp(request), reason=form.cleaned_data.get("reason", ""))
+        events.finish_event(event, by=shell.stamp(request), reason=reason, instead_of=instead_of)
     except Refused as error:
-        return _show_finish(request, state_of(event), form, refused=error.reasons, status=409)
+        state = state_of(event)
+        return _show_finish(request, state, state, form, refused=error.reasons, status=409)
     messages.success(request, "The ranks are final.")
     return redirect(event)
 
 
-def _show_finish(request, state: EventState, form: FinishForm, *, refused=(), status: int = 200) -> HttpResponse:
-    played = len(state.complete_rounds)
-    table = public.rank_lines(state, played) if played else []
-    factions = state.faction_lines(played) if played else ()
-    with_awards = BEST_OF_EACH_FACTION in state.rules.awards
+def _not_played(state: EventState, number: object) -> int | None:
+    """The drafted round that is not to be played (rule 3.7), if it is that; its draft stays until the event ends."""
+    last = state.last_round
+    is_draft = last is not None and last.state == Round.State.DRAFT and last.number > 1
+    return last.number if is_draft and str(number) == str(last.number) else None
+
+
+def _without_draft(request: HttpRequest, event: Event, number: int) -> EventState:
+    by = shell.stamp(request).for_parts()
+    return tried(event, lambda event: rounds.discard_draft(event, number, by=by, stop=True), lambda state: state)
+
+
+def _show_finish(
+    request: HttpRequest, state: EventState, end: EventState, form: FinishForm, *, refused=(), status: int = 200
+) -> HttpResponse:
+    """`end` is the event as it would be finished: without the draft that is not to be played, or just as it is."""
+    played = len(end.complete_rounds)
+    table = public.rank_lines(end, played) if played else []
+    factions = end.faction_lines(played) if played else ()
+    with_awards = BEST_OF_EACH_FACTION in end.rules.awards
     context = frame.desk_context(
         request,
         state,
         "desk",
         form=form,
         refused=refused,
-        open=_open_points(state),
+        stop=None if end is state else state.last_round.number,
+        open=_open_points(end),
         after=played,
         token=token_of(state),
         rounds_played=range(1, played + 1),
         lines=table,
-        titles=[(line.standing.title, state.names[line.standing.id]) for line in table if line.standing.title],
+        titles=[(line.standing.title, end.names[line.standing.id]) for line in table if line.standing.title],
         factions=factions,
-        best=[(line.faction, state.names[line.champion]) for line in factions] if with_awards else [],
+        best=[(line.faction, end.names[line.champion]) for line in factions] if with_awards else [],
     )
     return shell.show(request, "desk/finish.html", context, status=status)
 

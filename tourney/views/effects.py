@@ -9,11 +9,11 @@ from django.utils import timezone
 from tourney.actions.corrections import Doing, foreseen
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
-from tourney.forms.corrections import RepairForm
+from tourney.forms.corrections import PREFIX, WORDS, CorrectionForm, RepairForm
 from tourney.models import Round
 from tourney.queries.clock import clock_of
-from tourney.queries.corrections import Effect
-from tourney.queries.repairs import Repair, Way, evidence_of, open_round
+from tourney.queries.corrections import Effect, Grade
+from tourney.queries.repairs import AS_IT_IS, Repair, Way, evidence_of, open_round
 from tourney.queries.state import EventState
 from tourney.views import shell
 
@@ -68,6 +68,40 @@ def moved_in_words(state: EventState, effect: Effect) -> str:
     if now.state == Round.State.DRAFT:
         return f"{where} Nobody else sees the draft yet."
     return f"{where} All phones and screens show it now; slips printed before are wrong there."
+
+
+OWN = ("csrfmiddlewaretoken", "as_of", "confirm", "look", "edit")
+"""What a page of an effect sends by itself, or not again."""
+
+
+def weighed_context(request: HttpRequest, state: EventState, doing: Doing, asked: CorrectionForm) -> dict:
+    """What a change of an earlier round leads to, what can be done about the open round, and what was typed.
+
+    Raises Refused where it cannot be done at all.
+    """
+    plain = foreseen(state.event, doing, AS_IT_IS, by=shell.stamp(request))
+    others, why = [], []
+    if plain.open_round:
+        others, why = options_of(request, state, doing, asked, (Way.FEWEST, Way.ALL))
+    leave = Option(Way.LEAVE, plain, is_chosen=not any(option.is_chosen for option in others))
+    return repair_context(state, asked) | {
+        "asked": asked,
+        "effect": plain,
+        "options": [leave, *others],
+        "why_not": why,
+        "words": WORDS,
+        "carried": [(name, value) for name, values in request.POST.lists() for value in values if _is_carried(name)],
+    }
+
+
+def _is_carried(name: str) -> bool:
+    return name not in OWN and not name.startswith(f"{PREFIX}-")
+
+
+def asked_about(request: HttpRequest, state: EventState, grade: Grade, **more) -> CorrectionForm:
+    """What goes with a change of an earlier round, as it was sent."""
+    now = open_round(state)
+    return CorrectionForm(request.POST, grade=grade, evidence=evidence_of(state, now) if now else (), **more)
 
 
 def repair_context(state: EventState, asked: RepairForm) -> dict:

@@ -21,7 +21,7 @@ from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.players import known_players
 from tourney.queries.state import EventState, state_of
-from tourney.queries.tables import needs_of
+from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
 from tourney.views import frame, shell
 from tourney.views.desk import head_of
@@ -297,7 +297,7 @@ def _show_player(
         played=list(_played(state, number)),
         faction_form=faction or (_faction_form(state, number) if state.rules.allegiance else None),
         drop_form=drop or DropForm(),
-        needs_form=needs or NeedsForm.of(needs_of(line.entrant.player)),
+        needs_form=needs or NeedsForm.of(needs_in(state)[number]),
         refused=refused,
     )
     return shell.show(request, "desk/player.html", context, status=status)

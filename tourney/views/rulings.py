@@ -10,20 +10,20 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from tourney import access
-from tourney.actions import penalties
 from tourney.actions import results as actions
+from tourney.actions.corrections import Lifting, Penalizing
 from tourney.actions.record import Refused
 from tourney.actions.results import Report
 from tourney.forms.rulings import LATE_POINTS, CaseForm, LiftForm, PenaltyForm, of_case
 from tourney.models import Event, Round
 from tourney.queries.cases import cases_of, effects_of
+from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState
 from tourney.queries.rulings import points_in_short, rulings_at
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
+from tourney.views.penalties import shown_or_saved
 from tourney.views.results.shown import why_read_only
-
-FINISHED = "The event is finished. Open it again to decide something here; a result is corrected at its table."
 
 
 @login_required
@@ -84,19 +84,15 @@ def _penalize(request: HttpRequest, state: EventState, match: MatchState) -> Htt
         return _show(request, state, match, penalty=form, status=200 if is_valid else 422)
     if not is_valid:
         return _show(request, state, match, penalty=form, status=422)
-    battle, fleet = form.points
+    if "edit" in request.POST:
+        return _show(request, state, match, penalty=form)
+    doing = Penalizing(match.round.number, number, *form.points, form.cleaned_data["reason"])
     try:
-        penalties.penalize(
-            state.event,
-            match.round.number,
-            number,
-            battle_points=battle,
-            fleet_points=fleet,
-            reason=form.cleaned_data["reason"],
-            by=shell.stamp(request),
-        )
+        shown = shown_or_saved(request, state, match, doing)
     except Refused as error:
         return _show_again(request, state.event, match, error, penalty=form)
+    if shown:
+        return shown
     messages.success(request, f"{state.names[number]}: the penalty counts. One step back undoes it.")
     return redirect(_back_to(state.event, match))
 
@@ -106,10 +102,14 @@ def _lift(request: HttpRequest, state: EventState, match: MatchState) -> HttpRes
     access.require(form if form.is_valid() else None)
     lift = form.cleaned_data["lift"]
     access.require(None if _is_of_another_round(state, match, lift) else lift)
+    is_there = any(one.row.pk == lift for one in state.round(match.round.number).penalties)
+    doing = Lifting(match.round.number, lift, "")
     try:
-        penalties.lift_penalty(state.event, lift, by=shell.stamp(request))
+        shown = shown_or_saved(request, state, match, doing) if is_there else None
     except Refused as error:
         return _show_again(request, state.event, match, error)
+    if shown:
+        return shown
     messages.success(request, "The penalty is taken back.")
     return redirect(request.path)
 
@@ -168,7 +168,8 @@ def _show(
         effects=effects_of(state, round, match, points),
         points=points_in_short(*points),
         rulings=rulings_at(round, match),
-        read_only=why_read_only(request, state, match) or (FINISHED if state.is_finished else ""),
+        read_only=why_read_only(request, state, match),
+        is_closed=grade_of(state, round.number) is not Grade.PLAIN,
         refused=refused,
     )
     return shell.show(request, "desk/ruling.html", context, parts=("effects",), status=status)

@@ -16,7 +16,7 @@ from tourney.models import Entrant, Round
 from tourney.queries.matches import MatchState
 from tourney.queries.paper import tables_needed
 from tourney.queries.state import EventState, state_of
-from tourney.queries.tables import in_words, needs_of, tables_of
+from tourney.queries.tables import in_words, needs_in, tables_of
 from tourney.views import frame, shell
 from tourney.views.results.one_table import match_or_404
 
@@ -109,4 +109,5 @@ def _choices(state: EventState, match: MatchState) -> list[Choice]:
 
 def _needs(state: EventState) -> list[tuple[Entrant, str]]:
     """Who of this event needs something, in words."""
-    return [(one, in_words(needs_of(one.player))) for one in state.entrants if needs_of(one.player) != Needs()]
+    needs = needs_in(state)
+    return [(one, in_words(needs[one.number])) for one in state.entrants if needs[one.number] != Needs()]

@@ -224,6 +224,25 @@ def _second_bye_rematch(who: Sequence[str], numbers: Sequence[int]) -> str:
     )
 
 
+def _stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return f"{_opposed(who, numbers)}: this table stayed as it was when others were paired anew (rule 3.9)."
+
+
+def _rematch_stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return (
+        f"{who[0]} and {who[1]} have met {_times(numbers[0])} already: their table stayed as it was "
+        "when others were paired anew (rules 3.3 b and 3.9)."
+    )
+
+
+def _bye_stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return f"{who[0]} kept the bye when others were paired anew (rule 3.9)."
+
+
+def _second_bye_stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return f"{who[0]} gets another bye, which stayed as it was when others were paired anew (rules 3.5 and 3.9)."
+
+
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
@@ -251,6 +270,10 @@ PHRASES: Mapping[str, Phrase] = {
     "bye_again_rematch": _bye_again_rematch,
     "bye_again_later": _bye_again_later,
     "second_bye_again": _second_bye_again,
+    "stayed": _stayed,
+    "rematch_stayed": _rematch_stayed,
+    "bye_stayed": _bye_stayed,
+    "second_bye_stayed": _second_bye_stayed,
     "by_hand": _by_hand,
     "bye_drawn": _bye_drawn,
     "bye_battle_points": _bye(lambda numbers: ""),

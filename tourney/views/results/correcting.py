@@ -4,25 +4,22 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
 from tourney.actions import results
-from tourney.actions.corrections import Correction, do_as_seen, foreseen
+from tourney.actions.corrections import Correction, do_as_seen
 from tourney.actions.record import Stale
-from tourney.forms.corrections import PREFIX, WORDS, CorrectionForm
+from tourney.forms.corrections import CorrectionForm
 from tourney.forms.results import ResultForm
-from tourney.queries.corrections import Grade, grade_of
+from tourney.queries.corrections import grade_of
 from tourney.queries.matches import MatchState
-from tourney.queries.repairs import Repair, Way, evidence_of, open_round
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
-from tourney.views.effects import Option, moved_in_words, options_of, repair_context
+from tourney.views.effects import asked_about, moved_in_words, weighed_context
 from tourney.views.results.shown import verdict
-
-OWN = ("csrfmiddlewaretoken", "confirm", "look", "edit")
 
 
 def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse | None:
     """The page with the effect of the correction; None once it is saved as it was shown. Raises Refused."""
     grade = grade_of(state, match.round.number)
-    asked = _asked(request, state, grade)
+    asked = asked_about(request, state, grade)
     doing = Correction(
         match.round.number,
         match.table,
@@ -43,15 +40,10 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, f
         now = state.round(match.round.number).match_at(match.table)
         if now.version != form.version_seen:
             raise
-        return _show(request, state, now, _asked(request, state, grade), doing, refused=error.reasons, status=409)
+        return _show(request, state, now, asked_about(request, state, grade), doing, refused=error.reasons, status=409)
     if effect.moved:
         messages.success(request, moved_in_words(state, effect))
     return None
-
-
-def _asked(request: HttpRequest, state: EventState, grade: Grade) -> CorrectionForm:
-    now = open_round(state)
-    return CorrectionForm(request.POST, grade=grade, evidence=evidence_of(state, now) if now else ())
 
 
 def _show(
@@ -67,31 +59,15 @@ def _show(
 ) -> HttpResponse:
     if not is_sent:
         asked.errors.clear()
-    plain = foreseen(state.event, doing, Repair(), by=shell.stamp(request))
-    others, why = [], []
-    if plain.open_round:
-        others, why = options_of(request, state, doing, asked, (Way.FEWEST, Way.ALL))
-    leave = Option(Way.LEAVE, plain, is_chosen=not any(option.is_chosen for option in others))
-    report = doing.report
     context = frame.desk_context(
         request,
         state,
         "",
         match=match,
-        effect=plain,
-        options=[leave, *others],
-        why_not=why,
         refused=refused,
         before=verdict(state, match, match.score) if match.score else "",
-        after=verdict(state, match, results.preview(state, match, report)),
+        after=verdict(state, match, results.preview(state, match, doing.report)),
         reason=doing.reason,
-        carried=[(name, value) for name, values in request.POST.lists() for value in values if _is_carried(name)],
-        words=WORDS,
-        **repair_context(state, asked),
+        **weighed_context(request, state, doing, asked),
     )
-    context.setdefault("asked", asked)
     return shell.show(request, "desk/correction.html", context, parts=("ways",), status=status)
-
-
-def _is_carried(name: str) -> bool:
-    return name not in OWN and not name.startswith(f"{PREFIX}-")

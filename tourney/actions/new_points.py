@@ -1,0 +1,69 @@
+"""Points change, in any round of an event: what becomes of a round drawn since, of final ranks, and of the ledgers."""
+
+from tourney.actions import tokens
+from tourney.actions.record import Stale, Stamp, locked, locked_with_campaign, record
+from tourney.actions.repairs import carry_out
+from tourney.domain import progress
+from tourney.models import Event
+from tourney.queries.repairs import Repair, Way
+from tourney.queries.state import EventState, state_of
+
+WITH_TABLES = {
+    "correct_result": "correct_and_repair",
+    "penalize": "penalize_and_repair",
+    "lift_penalty": "lift_and_repair",
+}
+"""What the journal calls it where tables of the open round are paired anew in the same step."""
+
+
+def locked_for_points(event: Event) -> Event:
+    """The event; where its ranks are final, with its campaign, because the months after it follow them."""
+    now = locked_with_campaign(event) if event.finished_at else locked(event)
+    if now.finished_at and not event.finished_at:
+        raise Stale("Meanwhile the event was finished. Nothing was saved; look at it again.")
+    return now
+
+
+def record_new_points(
+    state: EventState,
+    repair: Repair,
+    *,
+    by: Stamp,
+    did: str,
+    what: str,
+    reason: str,
+    before: dict | None = None,
+    after: dict | None = None,
+    why: str = "",
+) -> None:
+    """The entry of a step that has changed points, with what the desk chose for the round that is open now.
+
+    `state` is the event before it. A finished one stays finished, unless its ranks need dice now. `why` goes into the
+    entry instead of the `reason`, where that is not all.
+    """
+    event = state.event
+    if repair.way is not Way.LEAVE:
+        did = WITH_TABLES[did]
+        moved, *tables = carry_out(state_of(event), state.last_round.number, repair, reason)
+        what = f"{what} {moved}"
+        before, after = (
+            (facts or {}) | {"moved": more["matches"]} for facts, more in zip((before, after), tables, strict=True)
+        )
+    opens = state.is_finished and _ranks_are_open(event)
+    if opens:
+        event.finished_at = None
+        event.save()
+        what = f"{what} The event is open again: its ranks need dice."
+    record(event, by=by, did=did, what=what, before=before, after=after, reason=why or reason)
+    if opens:
+        tokens.give_again(event, by=by)
+        tokens.tell_months_after(event)
+    elif state.is_finished:
+        tokens.correct_months_after(event, by=by)
+
+
+def _ranks_are_open(event: Event) -> bool:
+    """Rules 4.4 and 5.3: whether a tie that was none before keeps the ranks from being final."""
+    state = state_of(event)
+    last = state.last_round.number
+    return bool(progress.unfinished(state.facts) or state.ties(last) or state.faction_tie(last))

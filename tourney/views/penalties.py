@@ -1,0 +1,105 @@
+"""A penalty of an earlier round, given or taken back: its effect is shown first, and saved as it was shown."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+
+from tourney.actions.corrections import Lifting, Penalizing, do_as_seen
+from tourney.actions.record import Stale
+from tourney.forms.corrections import CorrectionForm
+from tourney.models import Penalty
+from tourney.queries.corrections import Grade, grade_of
+from tourney.queries.matches import MatchState
+from tourney.queries.repairs import AS_IT_IS
+from tourney.queries.rulings import points_of
+from tourney.queries.state import EventState, state_of
+from tourney.views import frame, shell
+from tourney.views.effects import asked_about, moved_in_words, weighed_context
+
+type Doing = Penalizing | Lifting
+
+REASON = "asked for by the desk"
+
+
+def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, doing: Doing) -> HttpResponse | None:
+    """The page with the effect of an earlier round's penalty; None once it is done. Raises Refused."""
+    grade = grade_of(state, match.round.number)
+    if grade is Grade.PLAIN:
+        doing.act(AS_IT_IS, shell.stamp(request))(state.event)
+        return None
+    asked = _asked(request, state, grade, doing)
+    if "confirm" not in request.POST:
+        asked.is_valid()
+        return _show(request, state, match, asked, doing)
+    if not asked.is_valid():
+        return _show(request, state, match, asked, doing, is_sent=True, status=422)
+    try:
+        effect = do_as_seen(state.event, _why(doing, asked), asked.repair, seen=asked.seen, by=shell.stamp(request))
+    except Stale as error:
+        state = state_of(state.event)
+        if _is_done(state, doing):
+            return None
+        asked = _asked(request, state, grade, doing)
+        return _show(request, state, match, asked, doing, refused=error.reasons, status=409)
+    if effect.moved:
+        messages.success(request, moved_in_words(state, effect))
+    return None
+
+
+def _asked(request: HttpRequest, state: EventState, grade: Grade, doing: Doing) -> CorrectionForm:
+    return asked_about(request, state, grade, ask_reason=isinstance(doing, Lifting))
+
+
+def _why(doing: Doing, asked: CorrectionForm) -> Doing:
+    """With the reason of taking it back, as far as it is typed."""
+    if isinstance(doing, Penalizing):
+        return doing
+    return Lifting(doing.number, doing.penalty, asked["reason"].value() or REASON)
+
+
+def _is_done(state: EventState, doing: Doing) -> bool:
+    """Whether it was pressed twice, or two people did the same."""
+    given = [one.row for one in state.round(doing.number).penalties]
+    if isinstance(doing, Lifting):
+        return doing.penalty not in [row.pk for row in given]
+    wanted = (doing.entrant, doing.battle_points, doing.fleet_points, doing.reason)
+    return wanted in [(row.entrant.number, row.battle_points, row.fleet_points, row.reason) for row in given]
+
+
+def _show(
+    request: HttpRequest,
+    state: EventState,
+    match: MatchState,
+    asked: CorrectionForm,
+    doing: Doing,
+    *,
+    is_sent: bool = False,
+    refused=(),
+    status: int = 200,
+) -> HttpResponse:
+    if not is_sent:
+        asked.errors.clear()
+    before, after = _in_words(state, doing)
+    context = frame.desk_context(
+        request,
+        state,
+        "",
+        match=match,
+        refused=refused,
+        before=before,
+        after=after,
+        is_lifted=isinstance(doing, Lifting),
+        reason=doing.reason,
+        **weighed_context(request, state, _why(doing, asked), asked),
+    )
+    parts = {"ways": "desk/correction.html"}
+    return shell.show(request, "desk/penalty.html", context, parts=parts, status=status)
+
+
+def _in_words(state: EventState, doing: Doing) -> tuple[str, str]:
+    """What counts until now, and what would count then."""
+    if isinstance(doing, Lifting):
+        one = next(one for one in state.round(doing.number).penalties if one.row.pk == doing.penalty)
+        points = points_of(one.row)
+        return f"{one.entrant} gets {points}: {one.row.reason}", f"{one.entrant} does not get {points} any more."
+    points = points_of(Penalty(battle_points=doing.battle_points, fleet_points=doing.fleet_points))
+    return "", f"{state.names[doing.entrant]} gets {points} (rule 2.12)."
