@@ -1,10 +1,10 @@
-"""An organizer alone at the counter when the night goes wrong: what is looked for is in reach, and nothing is in the way."""
+"""An organizer alone at the counter when the night goes wrong: what is looked for is in reach, nothing in the way."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_live import AT_ONCE, running, server, sign_in, watch  # noqa: F401
-from tests.browsing import LAPTOP
+from tests.clicking import look_at
 from tests.nights import BY, make_night
 from tourney.actions import rounds
 from tourney.queries.state import state_of
@@ -27,3 +27,24 @@ def test_minutes_are_given_to_a_clock_that_was_seen_to_be_paused_by_somebody_els
 
     expect(laptop.locator("#now")).to_contain_text("Clock of round 1: 7 minutes more.")
     assert state_of(night.event).last_round.row.paused_left - left == 7 * 60
+
+
+def test_every_way_of_a_seated_player_is_on_the_first_screen_of_a_phone(phone: Page, server: str):  # noqa: F811
+    night = make_night(players=5, open_round=True)
+    sign_in(phone, server, night.organizer)
+    phone.goto(f"/e/{night.event.slug}/desk/")
+
+    late = phone.get_by_role("link", name="Late, leaving or back")
+    expect(late).to_be_in_viewport(ratio=1)
+    late.click()
+    seated = state_of(night.event).last_round.match_at(1).a
+    phone.locator("#everybody").get_by_role("link", name=str(seated), exact=True).click()
+
+    ways = phone.get_by_role("navigation", name="Ways to choose from").get_by_role("link")
+    expect(ways).to_have_count(6)
+    for way in ways.all():
+        expect(way).to_be_in_viewport(ratio=1)
+    look_at(phone)
+    ways.last.click()
+    expect(phone.get_by_role("button", name="Do it")).to_be_in_viewport(ratio=1)
+    look_at(phone)
