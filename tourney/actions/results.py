@@ -9,7 +9,7 @@ from fleets.domain.surviving import left
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
 from tourney.actions import tokens
-from tourney.actions.record import Refused, Stale, Stamp, locked, locked_with_campaign, record
+from tourney.actions.record import Faster, Refused, Stale, Stamp, locked, locked_with_campaign, record
 from tourney.actions.repairs import carry_out
 from tourney.domain import progress
 from tourney.models import Event, Result, Round
@@ -296,8 +296,8 @@ def _same_version(match: MatchState, version: int) -> None:
     if match.version == version:
         return
     if match.result is None:
-        raise Stale("Meanwhile this result was taken back. Nothing of yours was saved; check it and save again.")
-    raise Stale(
+        raise Faster("Meanwhile this result was taken back. Nothing of yours was saved; check it and save again.")
+    raise Faster(
         f"Meanwhile {match.result.entered_by} entered a result for table {match.table}: {match.score.why} "
         "Nothing of yours was saved; compare, and save again to correct it."
     )
