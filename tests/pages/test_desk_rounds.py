@@ -43,7 +43,7 @@ def test_one_press_drafts_the_round_and_shows_it(client):
 
     seed = Round.objects.get().seed
     assert response.headers["Location"] == url(night.event, "round", 1)
-    assert f"Seed {seed}" in client.get(response.headers["Location"]).content.decode()
+    assert f"with the seed {seed}:" in client.get(response.headers["Location"]).content.decode()
     assert 0 <= seed < 2**31
 
 

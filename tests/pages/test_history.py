@@ -89,6 +89,18 @@ def test_a_snapshot_is_compared_with_now(client, night):
     assert "Round 1, table 2" not in text
 
 
+def test_a_snapshot_is_called_by_how_the_event_stood_and_its_seed_is_a_detail(client, night):
+    drafted, seed = snapshots_of(night.event)[-1], night.event.rounds.get().seed
+
+    steps, page = (text_of(client.get(address)) for address in (url(night), url(night, "snapshot", drafted.pk)))
+
+    assert "Round 1 is published" in steps
+    assert "Round 1 is drafted, nobody has seen it" in steps
+    assert "seed" not in steps
+    assert "Round 1 is drafted, nobody has seen it Details Round 1 drafted (seed" in page
+    assert page.count(str(seed)) == 1
+
+
 def test_going_back_asks_for_the_words_and_a_reason(client, night):
     drafted = snapshots_of(night.event)[-1]
 

@@ -121,7 +121,7 @@ WRITES = {
         lambda event: rounds.pair_round(event, seed=3, by=QUILL),
         lambda event: {"number": 1},
         to="pair",
-        says=("Round 1 drafted (seed 3).", "Round 1 has been paired already."),
+        says=("Round 1 drafted.", "Round 1 has been paired already."),
     ),
     "close, with other points": Write(
         complete,

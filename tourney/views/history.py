@@ -13,6 +13,7 @@ from tourney.actions.record import Refused
 from tourney.forms.history import RestoreForm, StepForm
 from tourney.models import Event, JournalEntry
 from tourney.queries.history import MEANS, compare, differences, history_of, rows_at, snapshots_of, state_at, steps_kept
+from tourney.queries.journal import plainly
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 
@@ -62,7 +63,7 @@ def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
         act(event, form.cleaned_data["step"], by=shell.stamp(request))
     except Refused as error:
         return shell.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
-    messages.success(request, f"{said}: {JournalEntry.objects.get(pk=form.cleaned_data['step']).what}")
+    messages.success(request, f"{said}: {plainly(JournalEntry.objects.get(pk=form.cleaned_data['step']).what)}")
     return redirect(form.cleaned_data["back"] or "history", slug)
 
 
