@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
+from tests.tables import enter, match_at, on_time
 from tourney.actions import by_hand, entrants, rehearsal, results, rolloffs, rounds
 from tourney.models import Event, JournalEntry, Round
 from tourney.queries.state import state_of
@@ -321,6 +322,29 @@ def test_who_checked_in_after_the_draft_waits_for_a_place_before_it_is_published
     assert "Without a place: 1" in page
     assert response.status_code == 409
     assert "Zephyr has no place in round 1." in response.content.decode()
+
+
+def test_a_draft_leads_to_the_round_before_it_where_that_was_wrong(client):
+    """A result of round 1 is corrected after round 2 was drafted, and the draft is left as it was."""
+    night = drafted(players=6, rounds_before=1)
+    signed_in(client, night)
+    before = " ".join(client.get(url(night.event, "round", 2)).content.decode().split())
+    winner = match_at(night.event, 1).winner
+    other_way = on_time(10, 90) if winner.number == match_at(night.event, 1).a.number else on_time(90, 10)
+    enter(night.event, 1, other_way, version=1, reason="read the wrong way round")
+
+    after = " ".join(client.get(url(night.event, "round", 2)).content.decode().split())
+
+    assert "Was round 1 wrong?" in before
+    assert f'<a class="button" href="{url(night.event, "round", 1)}">' in before
+    anew = f'<a href="{url(night.event, "repair", 2)}">See what pairing it anew changes</a>'
+    assert (anew in before, anew in after) == (False, True)
+
+
+def test_the_first_draft_has_no_round_before_it(client):
+    night = drafted()
+
+    assert "Was round 0 wrong?" not in signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
 
 
 def test_a_draft_is_thrown_away(client):
