@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_live import AT_ONCE, running, server, sign_in, watch  # noqa: F401
+from tests.browser.test_live import SOON, running, server, sign_in, watch  # noqa: F401
 from tests.clicking import look_at
 from tests.nights import BY, make_night
 from tourney.actions import rounds
@@ -21,7 +21,7 @@ def test_minutes_are_given_to_a_clock_that_was_seen_to_be_paused_by_somebody_els
     laptop.get_by_label("Minutes", exact=True).fill("7")
 
     rounds.pause_clock(night.event, 1, by=BY)
-    expect(laptop.locator("#clock")).to_contain_text("Paused", timeout=AT_ONCE)
+    expect(laptop.locator("#clock")).to_contain_text("Paused", timeout=SOON)
     left = state_of(night.event).last_round.row.paused_left
     laptop.get_by_role("button", name="Change the clock").click()
 
@@ -48,3 +48,23 @@ def test_every_way_of_a_seated_player_is_on_the_first_screen_of_a_phone(phone: P
     ways.last.click()
     expect(phone.get_by_role("button", name="Do it")).to_be_in_viewport(ratio=1)
     look_at(phone)
+
+
+def test_no_seat_moves_under_the_finger_that_picks_a_player(phone: Page, server: str):  # noqa: F811
+    night = make_night(players=7)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    sign_in(phone, server, night.organizer)
+    phone.goto(f"/e/{night.event.slug}/desk/rounds/1/")
+    before = places_of(phone)
+
+    phone.locator("#board .seat").first.click()
+    expect(phone.locator(".board-bar")).to_be_visible()
+
+    assert places_of(phone) == before
+    look_at(phone)
+
+
+def places_of(page: Page) -> dict[str, float]:
+    """How far down the page each seat stands."""
+    seats = page.locator("#board [id^=seat-]")
+    return dict(seats.evaluate_all("seats => seats.map(seat => [seat.id, seat.getBoundingClientRect().y + scrollY])"))

@@ -205,6 +205,27 @@ def test_the_reason_is_asked_once_for_a_draft(client):
     assert {match.row.by_hand for match in state_of(night.event).round(1).matches} == {"one car"}
 
 
+def test_while_a_reason_is_asked_for_the_round_cannot_be_published_without_the_change(client):
+    night = drafted()
+    (a, _), (c, _), _ = seating(night.event)
+
+    asked = signed_in(client, night).post(url(night.event, "by_hand", 1), {"who": a, "to": c}).content.decode()
+
+    assert f"{state_of(night.event).names[a]} takes the place of {state_of(night.event).names[c]}: why?" in asked
+    assert "One change is not done yet" in asked
+    assert url(night.event, "publish", 1) not in asked
+
+
+def test_who_is_picked_cannot_be_sent_to_their_own_opponent(client):
+    night = drafted()
+    (a, b), (c, d), (e, f) = seating(night.event)
+
+    page = signed_in(client, night).get(url(night.event, "round", 1) + f"?pick={a}").content.decode()
+
+    targets = {number for number in (a, b, c, d, e, f) if f'name="to"\n          value="{number}"' in page}
+    assert targets == {c, d, e, f}
+
+
 @pytest.mark.parametrize(
     ("changes", "status", "sentence"),
     [
