@@ -4,9 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_live import SOON, running, server, sign_in, watch  # noqa: F401
-from tests.clicking import look_at
+from tests.clicking import look_at, press
 from tests.nights import BY, make_night
 from tourney.actions import rounds
+from tourney.models import Event
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -68,3 +69,35 @@ def places_of(page: Page) -> dict[str, float]:
     """How far down the page each seat stands."""
     seats = page.locator("#board [id^=seat-]")
     return dict(seats.evaluate_all("seats => seats.map(seat => [seat.id, seat.getBoundingClientRect().y + scrollY])"))
+
+
+def test_step_after_step_is_taken_back_with_the_finger_at_one_place(phone: Page, server: str):  # noqa: F811
+    night = make_night(players=4, open_round=True, tables=2)
+    sign_in(phone, server, night.organizer)
+    phone.goto(f"/e/{night.event.slug}/desk/history/")
+    button = phone.get_by_role("button", name="Take it back")
+    press(phone, button)
+
+    places = []
+    for _ in range(3):
+        places.append(button.bounding_box()["y"])
+        press(phone, button)
+
+    assert max(places) - min(places) < button.bounding_box()["height"]
+    expect(phone.get_by_role("button", name="Do it again")).to_be_visible()
+    look_at(phone)
+
+
+def test_five_rounds_of_the_night_stand_apart_on_a_phone(phone: Page, server: str):  # noqa: F811
+    night = make_night(players=6, rounds=3)
+    Event.objects.update(rounds_planned=5)
+    sign_in(phone, server, night.organizer)
+    phone.goto(f"/e/{night.event.slug}/desk/")
+
+    boxes = [step.bounding_box() for step in phone.get_by_label("The night").locator("li > :is(a, span)").all()]
+    rounds = [phone.get_by_role("link", name=f"Round {number}", exact=True).first for number in (1, 2, 3)]
+
+    assert [box for box in boxes if box["height"] > 50] == []
+    for link in rounds:
+        expect(link).to_be_visible()
+    look_at(phone)

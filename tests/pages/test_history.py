@@ -44,7 +44,8 @@ def test_the_desk_says_what_the_last_step_was_and_takes_it_back(client, night):
     done = client.post(url(night, "undo"), {"step": last.pk, "back": "desk"}, follow=True)
 
     assert "If you take it back: The table is open again." in desk
-    assert (done.redirect_chain, f"Taken back: {last.what}" in text_of(done)) == ([(url(night, "desk"), 302)], True)
+    said = f"Taken back: {' '.join(last.what.split()[:9])}…"
+    assert (done.redirect_chain, said in text_of(done)) == ([(url(night, "desk"), 302)], True)
     assert results_of(night) == 0
 
 
@@ -61,6 +62,17 @@ def test_what_was_taken_back_is_done_again(client, night):
     client.post(url(night, "redo"), {"step": history_of(night.event).next.pk})
 
     assert results_of(night) == 1
+
+
+def test_a_snapshot_of_a_step_that_was_taken_back_says_so(client, night):
+    before = text_of(client.get(url(night)))
+    for _ in range(3):  # the result, the clock, and that the round was published
+        client.post(url(night, "undo"), {"step": history_of(night.event).last.pk})
+
+    after = text_of(client.get(url(night)))
+
+    assert [text.count("Taken back Compare : Round 1 is published") for text in (before, after)] == [0, 1]
+    assert "Taken back Compare : Round 1 is drafted" not in after
 
 
 def test_a_step_that_is_not_the_last_one_any_more_is_refused_with_what_was_done(client, night):
