@@ -64,6 +64,17 @@ def test_what_was_taken_back_is_done_again(client, night):
     assert results_of(night) == 1
 
 
+def test_where_nothing_was_done_since_there_is_nothing_to_go_back_to(client):
+    night = make_night(players=4, rounds=1)
+    client.force_login(night.organizer)
+    closed, published, *_ = snapshots_of(night.event)
+
+    last, before = (text_of(client.get(url(night, "snapshot", one.pk))) for one in (closed, published))
+
+    assert "This is how the event stands now" in last
+    assert [text.count("Type “go back”") for text in (last, before)] == [0, 1]
+
+
 def test_a_snapshot_of_a_step_that_was_taken_back_says_so(client, night):
     before = text_of(client.get(url(night)))
     for _ in range(3):  # the result, the clock, and that the round was published

@@ -107,6 +107,7 @@ def _show_snapshot(
         then=then,
         other=other,
         snapshots=[one for one in snapshots if one != then],
+        is_now=steps_kept(event).last() == then,
         compared=compare(state_at(event, then), _moment(event, other, now)),
         form=form,
     )
