@@ -18,7 +18,10 @@ ORDER = [model._meta.db_table for model in MODELS]
 def undo(event: Event, step: int, *, by: Stamp) -> None:
     """Take back the last step; `step` is its entry as the person saw it. Undoing is an entry of its own."""
     event = locked_with_campaign(event)
-    last = history_of(event).last
+    known = history_of(event)
+    if step in known.steps.undone:
+        raise Stale("This step has been taken back already. Nothing was changed.")
+    last = known.last
     _as_seen(last, step)
     _apply(turned_back(changes_in(last)), event)
     record(event, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
@@ -29,7 +32,10 @@ def undo(event: Event, step: int, *, by: Stamp) -> None:
 def redo(event: Event, step: int, *, by: Stamp) -> None:
     """Do again what was undone last, exactly as it was, until something new is done."""
     event = locked_with_campaign(event)
-    found = history_of(event).next
+    known = history_of(event)
+    if step in known.steps.done:
+        raise Stale("This step has been done again already. Nothing was changed.")
+    found = known.next
     _as_seen(found, step)
     _apply(changes_in(found), event)
     record(event, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})
