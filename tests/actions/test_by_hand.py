@@ -182,7 +182,7 @@ def test_a_difference_greater_than_needed_is_said():
     by_hand.place(event, 3, beside, last, reason="they asked for it", by=BY)
 
     said = warnings(state_of(event))[state.last_round.match_of(first).table]
-    assert any("lie between them; in the engine’s draft at most" in sentence for sentence in said)
+    assert any("lie between them; drawn by the rules, it is at most" in sentence for sentence in said)
 
 
 def test_two_who_are_idle_could_play_each_other():

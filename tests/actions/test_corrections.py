@@ -530,7 +530,7 @@ def test_3_9_two_change_places_by_hand_with_a_public_mark():
 @pytest.mark.parametrize(
     ("repair", "words"),
     [
-        (FEWEST, "No table has to change: all who can be moved sit as well as in the best pairing"),
+        (FEWEST, "No table has to change: nobody at a table that has not begun could sit better"),
         (ALL, "Everybody who can be moved sits this way already"),
         (Repair(Way.HAND, places=(1, 1)), "Choose two players who sit at different tables that have not begun"),
         (Repair(Way.HAND, places=(1, 99)), "Choose two players who sit at different tables that have not begun"),

@@ -83,6 +83,21 @@ def test_only_the_step_that_was_seen_is_taken_back():
     assert Result.objects.filter(match__round__event=event).count() == 1
 
 
+def test_two_who_take_the_same_step_back_take_back_one():
+    event = make_night(players=4, open_round=True).event
+    enter(event, 1, eliminated())
+    seen = history_of(event).last
+    history.undo(event, seen.pk, by=BY)
+
+    with pytest.raises(Stale, match="This step has been taken back already"):
+        history.undo(event, seen.pk, by=BY)
+    history.redo(event, seen.pk, by=BY)
+    with pytest.raises(Stale, match="This step has been done again already"):
+        history.redo(event, seen.pk, by=BY)
+
+    assert history_of(event).last == seen
+
+
 def test_going_back_leads_to_the_tables_of_then_and_is_a_step_like_others():
     event = make_night(players=5, rounds=2).event
     now, then = stored_rows(event), snapshots_of(event)[-3]

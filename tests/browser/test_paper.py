@@ -13,10 +13,13 @@ from fleets.domain.sheet import Sheet
 from tests.browsing import LAPTOP
 from tests.built_fleets import DARTS, bring
 from tests.fleets_for_tests import Numbered, captain_card, ship_card
-from tests.nights import Night, make_night
-from tests.pdf import is_shrunk, pages_of, sizes_of
+from tests.nights import BY, Night, make_night
+from tests.pdf import is_shrunk, pages_of, sizes_of, squeezed
+from tourney.actions.tables import change_tables
 from tourney.domain.keys import hash_of
 from tourney.domain.paper import DOCUMENTS, SLIPS_PER_PAGE, cut_and_stack
+from tourney.domain.tables import Table
+from tourney.forms.tables import NAME_LENGTH
 from tourney.models import Player, PlayerCard
 from tourney.queries.paper import printable_of
 from tourney.queries.paper_count import sheets_needed
@@ -170,6 +173,25 @@ def test_a_fleet_of_more_than_four_ships_goes_on_on_a_second_sheet(desk):
             [["1", "2", "3", "4"], ["5", "6"], ["1", "2", "3", "4"]],
             [["1", "2", "3", "4"], ["1", "2", "3", "4"], ["5", "6"]],
         )
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_a_table_is_called_by_its_name_on_its_tent_and_number(size, desk):
+    """The longest name there is, twice on its tent; table 2 has none."""
+    night = make_night(players=8)
+    long = "The long table by the window, where it is quiet"[:NAME_LENGTH]
+    tables = [Table(1, long), Table(2), Table(3, "Holodeck"), *(Table(number) for number in range(4, 13))]
+    change_tables(night.event, tables, True, by=BY)
+    page = desk(night)
+
+    tents = printed(page, night, f"doc=tents&size={size}")
+    backs = page.locator(".tent-back").all_text_contents()
+    numbers = printed(page, night, f"doc=table-numbers&size={size}")
+
+    event = squeezed(f"{night.event.name} · {night.store.name}")
+    both = [f"Table{table.number}{squeezed(table.name)}{event}" for table in tables]
+    assert (tents, [squeezed(text) for text in backs]) == (both, both)
+    assert sorted(numbers) == sorted(both[first] + both[first + 6] for first in range(6))
 
 
 def test_cards_are_printed_eight_on_a_sheet_with_their_addresses(desk):

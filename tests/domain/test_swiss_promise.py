@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.fields import field_after
 from tourney.domain.swiss import Contender, Options, clean_rounds_after, pair, promise
+from tourney.domain.swiss.lookahead import fewest_left, least_left, may_meet, taken, vertices
+from tourney.domain.swiss.order import field_of
 
 
 @pytest.mark.parametrize(
@@ -97,6 +100,19 @@ def test_3_4_from_now_on_before_the_next_tables_are_known(met, byes, clean):
     contenders = [Contender(id, met=met[id - 1], byes=byes[id - 1]) for id in range(1, len(met) + 1)]
 
     assert clean_rounds_after(contenders, (), None, rounds_left=3) == clean
+
+
+@pytest.mark.parametrize("players", range(3, 21))
+def test_3_4_who_has_the_fewest_left_is_counted_as_the_graph_has_it(players):
+    """After three rounds in which some have left, and this round's tables and bye."""
+    contenders = field_after(3, players, seed=players)
+    pairing = pair(contenders, seed=1)
+    field = field_of(contenders, 0, Options(), False)
+    seats = [*((one.a, one.b) for one in pairing.tables), *([(pairing.bye,)] if pairing.bye is not None else [])]
+
+    graph = may_meet(field) & ~taken(field, seats)
+
+    assert fewest_left(field, seats) == least_left(vertices(field), graph)
 
 
 class Night:

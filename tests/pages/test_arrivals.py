@@ -101,6 +101,28 @@ def test_each_option_stands_with_its_effect_and_nothing_is_saved(client, night):
     assert stored_rows(night.event) == before
 
 
+def test_what_all_ways_change_alike_is_said_once(client, night):
+    """Of one who sits at a table: two ways to be late, one to leave, three to be gone."""
+    number = state_of(night.event).last_round.match_at(1).a.number
+
+    text = text_of(client.get(url(night, "arrival", number)))
+
+    said = ("Whoever is late stays in the event.", "Whoever is gone is not paired any more", "if exactly these players")
+    assert [text.count(sentence) for sentence in said] == [1, 1, 1]
+    assert text.count("Either way: 1 other table stays as it is. Round 2 has 5 players: one of them has the bye.") == 1
+    assert text.count("Either way: 1 other table stays as it is. Round 2 has 4 players, so nobody has the bye.") == 1
+
+
+def test_one_way_alone_says_all_that_it_changes(client):
+    night = make_night(players=4, rounds=1)
+    client.force_login(night.organizer)
+
+    text = text_of(client.get(url(night, "arrival", 1)))
+
+    assert "Whatever you choose" not in text
+    assert "Round 2 has 3 players" in text
+
+
 def test_chosen_confirmed_done_and_one_step_back(client, night):
     before, bye = stored_rows(night.event), bye_of(night)
 

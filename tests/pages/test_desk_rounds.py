@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
+from tests.tables import enter, match_at, on_time
 from tourney.actions import by_hand, entrants, history, penalties, rehearsal, results, rolloffs, rounds
 from tourney.models import Event, JournalEntry, Round
 from tourney.queries.history import history_of, stored_rows
@@ -44,7 +45,7 @@ def test_one_press_drafts_the_round_and_shows_it(client):
 
     seed = Round.objects.get().seed
     assert response.headers["Location"] == url(night.event, "round", 1)
-    assert f"Seed {seed}" in client.get(response.headers["Location"]).content.decode()
+    assert f"with the seed {seed}:" in client.get(response.headers["Location"]).content.decode()
     assert 0 <= seed < 2**31
 
 
@@ -262,6 +263,27 @@ def test_the_reason_is_asked_once_for_a_draft(client):
     assert {match.row.by_hand for match in state_of(night.event).round(1).matches} == {"one car"}
 
 
+def test_while_a_reason_is_asked_for_the_round_cannot_be_published_without_the_change(client):
+    night = drafted()
+    (a, _), (c, _), _ = seating(night.event)
+
+    asked = signed_in(client, night).post(url(night.event, "by_hand", 1), {"who": a, "to": c}).content.decode()
+
+    assert f"{state_of(night.event).names[a]} takes the place of {state_of(night.event).names[c]}: why?" in asked
+    assert "One change is not done yet" in asked
+    assert url(night.event, "publish", 1) not in asked
+
+
+def test_who_is_picked_cannot_be_sent_to_their_own_opponent(client):
+    night = drafted()
+    (a, b), (c, d), (e, f) = seating(night.event)
+
+    page = signed_in(client, night).get(url(night.event, "round", 1) + f"?pick={a}").content.decode()
+
+    targets = {number for number in (a, b, c, d, e, f) if f'name="to"\n          value="{number}"' in page}
+    assert targets == {c, d, e, f}
+
+
 @pytest.mark.parametrize(
     ("changes", "status", "sentence"),
     [
@@ -379,6 +401,29 @@ def test_who_checked_in_after_the_draft_waits_for_a_place_before_it_is_published
     assert "Without a place: 1" in page
     assert response.status_code == 409
     assert "Zephyr has no place in round 1." in response.content.decode()
+
+
+def test_a_draft_leads_to_the_round_before_it_where_that_was_wrong(client):
+    """A result of round 1 is corrected after round 2 was drafted, and the draft is left as it was."""
+    night = drafted(players=6, rounds_before=1)
+    signed_in(client, night)
+    before = " ".join(client.get(url(night.event, "round", 2)).content.decode().split())
+    winner = match_at(night.event, 1).winner
+    other_way = on_time(10, 90) if winner.number == match_at(night.event, 1).a.number else on_time(90, 10)
+    enter(night.event, 1, other_way, version=1, reason="read the wrong way round")
+
+    after = " ".join(client.get(url(night.event, "round", 2)).content.decode().split())
+
+    assert "Was round 1 wrong?" in before
+    assert f'<a class="button" href="{url(night.event, "round", 1)}">' in before
+    anew = f'<a href="{url(night.event, "repair", 2)}">See what pairing it anew changes</a>'
+    assert (anew in before, anew in after) == (False, True)
+
+
+def test_the_first_draft_has_no_round_before_it(client):
+    night = drafted()
+
+    assert "Was round 0 wrong?" not in signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
 
 
 def test_a_draft_is_thrown_away(client):

@@ -44,7 +44,8 @@ def test_the_desk_says_what_the_last_step_was_and_takes_it_back(client, night):
     done = client.post(url(night, "undo"), {"step": last.pk, "back": "desk"}, follow=True)
 
     assert "If you take it back: The table is open again." in desk
-    assert (done.redirect_chain, f"Taken back: {last.what}" in text_of(done)) == ([(url(night, "desk"), 302)], True)
+    said = f"Taken back: {' '.join(last.what.split()[:9])}…"
+    assert (done.redirect_chain, said in text_of(done)) == ([(url(night, "desk"), 302)], True)
     assert results_of(night) == 0
 
 
@@ -61,6 +62,28 @@ def test_what_was_taken_back_is_done_again(client, night):
     client.post(url(night, "redo"), {"step": history_of(night.event).next.pk})
 
     assert results_of(night) == 1
+
+
+def test_where_nothing_was_done_since_there_is_nothing_to_go_back_to(client):
+    night = make_night(players=4, rounds=1)
+    client.force_login(night.organizer)
+    closed, published, *_ = snapshots_of(night.event)
+
+    last, before = (text_of(client.get(url(night, "snapshot", one.pk))) for one in (closed, published))
+
+    assert "This is how the event stands now" in last
+    assert [text.count("Type “go back”") for text in (last, before)] == [0, 1]
+
+
+def test_a_snapshot_of_a_step_that_was_taken_back_says_so(client, night):
+    before = text_of(client.get(url(night)))
+    for _ in range(3):  # the result, the clock, and that the round was published
+        client.post(url(night, "undo"), {"step": history_of(night.event).last.pk})
+
+    after = text_of(client.get(url(night)))
+
+    assert [text.count("Taken back Compare : Round 1 is published") for text in (before, after)] == [0, 1]
+    assert "Taken back Compare : Round 1 is drafted" not in after
 
 
 def test_a_step_that_is_not_the_last_one_any_more_is_refused_with_what_was_done(client, night):
@@ -87,6 +110,18 @@ def test_a_snapshot_is_compared_with_now(client, night):
 
     assert "Round 1, table 1" in text
     assert "Round 1, table 2" not in text
+
+
+def test_a_snapshot_is_called_by_how_the_event_stood_and_its_seed_is_a_detail(client, night):
+    drafted, seed = snapshots_of(night.event)[-1], night.event.rounds.get().seed
+
+    steps, page = (text_of(client.get(address)) for address in (url(night), url(night, "snapshot", drafted.pk)))
+
+    assert "Round 1 is published" in steps
+    assert "Round 1 is drafted, nobody has seen it" in steps
+    assert "seed" not in steps
+    assert "Round 1 is drafted, nobody has seen it Details Round 1 drafted (seed" in page
+    assert page.count(str(seed)) == 1
 
 
 def test_going_back_asks_for_the_words_and_a_reason(client, night):

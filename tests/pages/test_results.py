@@ -76,6 +76,25 @@ def test_the_page_asks_for_what_the_month_counts_with_its_worth_and_its_reminder
     assert "Scenario end" not in page
 
 
+def test_a_judges_decision_has_one_way_and_one_name(desk, night):
+    page = desk.get(table_url(night, 1)).content.decode()
+
+    assert f'href="{table_url(night, 1)}ruling/">Something wrong?</a>' in page
+    assert [field for field in ("double_loss", "adjustment_a", 'name="ruling"') if field in page] == []
+
+
+def test_what_a_ruling_left_at_a_table_is_corrected_where_it_stands(desk, night):
+    enter(night.event, 1, Played(Ending.DOUBLE_LOSS, (Side(50), Side(50))), ruling="a brawl")
+
+    page = desk.get(table_url(night, 1)).content.decode()
+
+    assert [field for field in ("double_loss", "adjustment_a", 'name="ruling" value="a brawl"') if field in page] == [
+        "double_loss",
+        "adjustment_a",
+        'name="ruling" value="a brawl"',
+    ]
+
+
 def test_where_the_scenario_can_end_a_battle_the_page_says_when(client):
     night = make_night(players=4, open_round=True, pack="classic-movies-3")
     client.force_login(night.organizer)
@@ -89,7 +108,10 @@ def test_where_bonuses_are_not_known_the_page_says_how_to_add_them(client):
     night = make_night(players=4, open_round=True, pack="dominion-war-3")
     client.force_login(night.organizer)
 
-    assert "Add those of the printed overview under “Ruling”" in text_of(client.get(table_url(night, 1)))
+    page = text_of(client.get(table_url(night, 1)))
+
+    assert "Bonuses of the printed overview They are not known here: type what they come to" in page
+    assert "Double loss" not in page
 
 
 def test_ranked_win_conditions_are_offered_for_both_players(client):

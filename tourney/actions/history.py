@@ -21,7 +21,10 @@ ORDER = [model._meta.db_table for model in MODELS]
 def undo(event: Event, step: int, *, by: Stamp) -> None:
     """Take back the last step; `step` is its entry as the person saw it. Undoing is an entry of its own."""
     event = locked_with_campaign(event)
-    last = history_of(event).last
+    known = history_of(event)
+    if step in known.steps.undone:
+        raise Stale("This step has been taken back already. Nothing was changed.")
+    last = known.last
     _as_seen(last, step)
     changes = turned_back(changes_in(last))
     _carry_out(event, changes, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
@@ -31,7 +34,10 @@ def undo(event: Event, step: int, *, by: Stamp) -> None:
 def redo(event: Event, step: int, *, by: Stamp) -> None:
     """Do again what was undone last, exactly as it was, until something new is done."""
     event = locked_with_campaign(event)
-    found = history_of(event).next
+    known = history_of(event)
+    if step in known.steps.done:
+        raise Stale("This step has been done again already. Nothing was changed.")
+    found = known.next
     _as_seen(found, step)
     changes = changes_in(found)
     _carry_out(event, changes, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})

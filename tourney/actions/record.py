@@ -56,6 +56,10 @@ class Stale(Refused):
     """Somebody else was first; what the person saw is no longer what is stored."""
 
 
+class Faster(Stale):
+    """Stale, and what the others did says all there is to say of it."""
+
+
 def locked(event: Event) -> Event:
     """The event's row, locked until the end of the transaction: actions on one event happen one after another."""
     Event.objects.select_for_update().get(pk=event.pk)
@@ -102,7 +106,7 @@ def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
     theirs = Q(did__in=did, **facts) | Q(did__in=BACK)
     first = event.journal.filter(theirs, version__gt=by.seen).order_by("pk").last()
     if first:
-        raise Stale(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
+        raise Faster(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
 
 
 def changed(event: Event) -> None:

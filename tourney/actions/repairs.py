@@ -49,7 +49,7 @@ def _why_nothing(repair: Repair) -> str:
     if repair.way is Way.HAND:
         return "Choose two players who sit at different tables that have not begun."
     if repair.way is Way.FEWEST:
-        return "No table has to change: all who can be moved sit as well as in the best pairing (rule 3.3 b to f)."
+        return "No table has to change: nobody at a table that has not begun could sit better (rule 3.3 b to f)."
     return "Everybody who can be moved sits this way already. Nothing was changed."
 
 

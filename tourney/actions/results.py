@@ -9,7 +9,7 @@ from fleets.domain.surviving import left
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
 from tourney.actions.new_points import locked_for_points, record_new_points
-from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.actions.record import Faster, Refused, Stale, Stamp, locked, record
 from tourney.models import Event, Result, Round
 from tourney.models import Report as Row
 from tourney.models.play import SIDES, TableFacts
@@ -273,8 +273,8 @@ def _same_version(match: MatchState, version: int) -> None:
     if match.version == version:
         return
     if match.result is None:
-        raise Stale("Meanwhile this result was taken back. Nothing of yours was saved; check it and save again.")
-    raise Stale(
+        raise Faster("Meanwhile this result was taken back. Nothing of yours was saved; check it and save again.")
+    raise Faster(
         f"Meanwhile {match.result.entered_by} entered a result for table {match.table}: {match.score.why} "
         "Nothing of yours was saved; compare, and save again to correct it."
     )

@@ -62,4 +62,4 @@ class ByHandForm(forms.Form):
         who, to = self.names.get(self.cleaned_data["who"], ""), self.cleaned_data["to"]
         if to is Spot.BYE:
             return f"Give {who} the bye"
-        return f"Take {who} out for now" if to is Spot.WAITING else f"Move {who} to {self.names.get(to, '')}"
+        return f"Take {who} out for now" if to is Spot.WAITING else f"{who} takes the place of {self.names.get(to, '')}"

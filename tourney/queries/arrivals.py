@@ -1,7 +1,7 @@
 """Arrivals and departures: how things stand for one player, the options in words, and what one of them changes."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from fleets.domain.surviving import left
@@ -137,7 +137,7 @@ def title(state: EventState, number: int, option: Option) -> str:
 
 def rule(state: EventState, option: Option) -> str:
     """What the rules say of it; empty where the effect says it all."""
-    said = {
+    return {
         Way.NEXT: "Missed rounds give no points and are no bye (rule 3.6)." if state.rounds else "",
         Way.AFTER: "Points stay, and coming back is possible (rule 5.5).",
         Way.NO_SHOW: "The player at the table scores like a bye; it is no bye and no meeting (rule 2.11).",
@@ -147,13 +147,13 @@ def rule(state: EventState, option: Option) -> str:
         Way.OUT: "No points for this round.",
         Way.REOPEN: "What was entered there goes; they play it now.",
     }.get(option.way, "")
-    return " ".join(filter(None, (said, STAYS.get(option.moment, ""))))
 
 
 STAYS = {
     Moment.LATE: "Whoever is late stays in the event.",
     Moment.GONE: "Whoever is gone is not paired any more, keeps the points, and can come back.",
 }
+"""What becomes of the player, whichever way is chosen."""
 
 
 def as_it_is(state: EventState, number: int) -> str:
@@ -200,6 +200,27 @@ class Effect:
     def fingerprint(self) -> str:
         """The same for the same effect: whoever confirms sends what was seen."""
         return sha256(repr(self).encode()).hexdigest()[:16]
+
+
+def apart(effects: Sequence[Effect]) -> tuple[Effect, tuple[Effect, ...]]:
+    """What these effects say alike of rounds and tables, and what each says beside that: nothing has to be read twice.
+
+    Tables and points stay with their effect. One effect alone has nothing in common with others.
+    """
+    if len(effects) < 2:
+        return NOTHING, tuple(effects)
+    alike = tuple(one for one in effects[0].sentences if all(one in other.sentences for other in effects))
+    is_promised = len({(one.promise, one.is_kept) for one in effects}) == 1
+    shared = replace(effects[0] if is_promised else NOTHING, tables=(), points=(), sentences=alike)
+    return shared, tuple(_without(one, shared) for one in effects)
+
+
+NOTHING = Effect((), (), (), "", True)
+
+
+def _without(effect: Effect, shared: Effect) -> Effect:
+    sentences = tuple(one for one in effect.sentences if one not in shared.sentences)
+    return replace(effect, sentences=sentences, promise="" if shared.promise else effect.promise)
 
 
 def effect(before: EventState, after: EventState) -> Effect:

@@ -106,7 +106,7 @@ def _far_apart(a: swiss.Contender, b: swiss.Contender, contenders, engine) -> li
     if apart <= most:
         return []
     lie = "Battle Point lies" if apart == 1 else "Battle Points lie"
-    return [f"{apart} {lie} between them; in the engine’s draft at most {most} (rule 3.3 d)."]
+    return [f"{apart} {lie} between them; drawn by the rules, it is at most {most} (rule 3.3 d)."]
 
 
 def _apart(contenders, table: swiss.Seating) -> int:

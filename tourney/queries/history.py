@@ -24,6 +24,7 @@ from tourney.models import (
     Throw,
     Wish,
 )
+from tourney.queries.journal import plainly
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, Rows
 
@@ -250,6 +251,20 @@ MEANS = {
     "restore": "Everything is as it was before going back.",
 }
 """What taking a step back leads to."""
+
+
+def moment_in_words(entry: JournalEntry) -> str:
+    """How the event stood after that step, for the heading of its snapshot."""
+    number, words = (entry.after or {}).get("round"), MOMENTS.get(entry.did, "")
+    return words.format(number) if words and (number or "{}" not in words) else plainly(entry.what)
+
+
+MOMENTS = {
+    "pair_round": "Round {} is drafted, nobody has seen it",
+    "publish_round": "Round {} is published",
+    "close_round": "Round {} is closed",
+    "finish_event": "The event is finished",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Journal entries as people read them: the facts before and after, with names instead of numbers."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -65,6 +66,14 @@ MOST = 8
 def done_since(event: Event, version: int) -> list[JournalEntry]:
     """The last things done at the event after it had that version, the last first."""
     return list(JournalEntry.objects.filter(event=event, version__gt=version).order_by("-pk")[:MOST])
+
+
+def plainly(what: str) -> str:
+    """The sentence of an entry without the seed in it, which stands in the journal (rule 3.1)."""
+    return SEED.sub("", what)
+
+
+SEED = re.compile(r" \(seed \w+\)")
 
 
 def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[Line]:

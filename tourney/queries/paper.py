@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.domain.points import Score
 from scoring.domain.standings import Standing
 from tourney.domain.paper import printable
+from tourney.domain.tables import Table
 from tourney.models import Entrant, Round
 from tourney.queries import public
 from tourney.queries.awards import awards_of
@@ -13,6 +14,7 @@ from tourney.queries.finding import plain
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
+from tourney.queries.tables import tables_of
 
 SPARE_LINES = 3
 EMPTY_LINES = 20
@@ -143,6 +145,12 @@ def tables_needed(state: EventState) -> int:
     used = max((match.table for round in state.rounds for match in round.tables), default=0)
     here = sum(entrant.dropped_from is None for entrant in state.entrants)
     return max(used, here // 2, len(state.event.tables), 1)
+
+
+def tables_to_number(state: EventState) -> list[Table]:
+    """Every table that the night needs, with its name, by number."""
+    room = {table.number: table for table in tables_of(state.event)}
+    return [room.get(number) or Table(number) for number in range(1, tables_needed(state) + 1)]
 
 
 def by_name(entrants: Sequence[Entrant]) -> list[Entrant]:

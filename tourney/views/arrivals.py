@@ -16,7 +16,9 @@ from tourney.domain.arrivals import Moment, Option, Person, Way
 from tourney.forms.arrivals import DecisionForm, WalkInForm
 from tourney.models import Entrant, Event
 from tourney.queries.arrivals import (
+    STAYS,
     Effect,
+    apart,
     as_it_is,
     fleet_left,
     open_round,
@@ -47,6 +49,20 @@ class Shown:
     rule: str
     effect: Effect | None = None
     reasons: tuple[str, ...] = ()
+
+    @property
+    def stays(self) -> str:
+        return STAYS.get(self.option.moment, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The options for one thing that happened; what they all change alike stands in `shared`, not with each."""
+
+    name: str
+    stays: str
+    shared: Effect
+    options: tuple[Shown, ...]
 
 
 @login_required
@@ -138,14 +154,25 @@ def _arrange(request: HttpRequest, state: EventState, number: int, option: Optio
 def _show_options(
     request: HttpRequest, state: EventState, number: int, *, refused: tuple[str, ...] = (), status: int = 200
 ) -> HttpResponse:
-    shown = [_shown(request, state, _decision(state, number, option)) for option in options_of(state, number)]
-    groups = [(name, found) for moment, name in MOMENTS.items() if (found := _of(moment, shown))]
-    context = _context(request, state, number, groups=groups, as_it_is=as_it_is(state, number), refused=refused)
+    shown = tuple(_shown(request, state, _decision(state, number, option)) for option in options_of(state, number))
+    every, shown = _apart(shown)
+    found = [(moment, tuple(one for one in shown if one.option.moment is moment)) for moment in MOMENTS]
+    groups = [_group(moment, options) for moment, options in found if options]
+    context = _context(
+        request, state, number, groups=groups, every=every, as_it_is=as_it_is(state, number), refused=refused
+    )
     return shell.show(request, "desk/arrival.html", context, status=status)
 
 
-def _of(moment: Moment, shown: list[Shown]) -> list[Shown]:
-    return [one for one in shown if one.option.moment is moment]
+def _group(moment: Moment, options: tuple[Shown, ...]) -> Group:
+    return Group(MOMENTS[moment], STAYS.get(moment, ""), *_apart(options))
+
+
+def _apart(shown: tuple[Shown, ...]) -> tuple[Effect, tuple[Shown, ...]]:
+    """What all of them change alike, and the options without it."""
+    shared, effects = apart([one.effect for one in shown if one.effect])
+    left = iter(effects)
+    return shared, tuple(replace(one, effect=next(left)) if one.effect else one for one in shown)
 
 
 def _show_option(

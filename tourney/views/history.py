@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
@@ -13,8 +14,12 @@ from tourney.actions.record import Refused
 from tourney.forms.history import RestoreForm, StepForm
 from tourney.models import Event, JournalEntry
 from tourney.queries.history import MEANS, compare, differences, history_of, rows_at, snapshots_of, state_at, steps_kept
+from tourney.queries.journal import plainly
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
+
+IN_A_LINE = 9
+"""So many words of a step are said above the page that names the next one: its button shall not move much."""
 
 
 @login_required
@@ -31,6 +36,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         means=MEANS[found.last.did] if found.last else "",
         next=found.next,
         snapshots=snapshots_of(event),
+        done=found.steps.done,
         **(_proof(event) if "prove" in request.GET else {}),
     )
     return shell.show(request, "desk/history.html", context)
@@ -62,7 +68,8 @@ def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
         act(event, form.cleaned_data["step"], by=shell.stamp(request))
     except Refused as error:
         return shell.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
-    messages.success(request, f"{said}: {JournalEntry.objects.get(pk=form.cleaned_data['step']).what}")
+    what = plainly(JournalEntry.objects.get(pk=form.cleaned_data["step"]).what)
+    messages.success(request, f"{said}: {Truncator(what).words(IN_A_LINE)}")
     return redirect(form.cleaned_data["back"] or "history", slug)
 
 
@@ -100,6 +107,7 @@ def _show_snapshot(
         then=then,
         other=other,
         snapshots=[one for one in snapshots if one != then],
+        is_now=steps_kept(event).last() == then,
         compared=compare(state_at(event, then), _moment(event, other, now)),
         form=form,
     )

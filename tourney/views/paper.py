@@ -325,13 +325,13 @@ def _signatures(asked: Asked) -> dict:
 
 
 def _table_numbers(asked: Asked) -> dict:
-    tables = queries.tables_needed(asked.state)
-    lying = cut_and_stack(tables, NUMBERS_PER_PAGE)
-    return {"sheets": [[place + 1 for place in sheet] for sheet in lying]}
+    tables = queries.tables_to_number(asked.state)
+    lying = cut_and_stack(len(tables), NUMBERS_PER_PAGE)
+    return {"sheets": [[tables[place] for place in sheet] for sheet in lying]}
 
 
 def _tents(asked: Asked) -> dict:
-    return {"tables": range(1, queries.tables_needed(asked.state) + 1)}
+    return {"tables": queries.tables_to_number(asked.state)}
 
 
 MAKE: dict[str, Callable[[Asked], dict]] = {

@@ -132,7 +132,7 @@ def _show_again(request: HttpRequest, event: Event, match: MatchState, error: Re
     """The page as things stand by now, with what was typed."""
     state = state_of(event)
     match = _match_or_404(state, match.round.number, match.table)
-    return _show(request, state, match, refused=error.reasons, status=409, **forms)
+    return _show(request, state, match, refused=shell.still_to_say(request, event, error), status=409, **forms)
 
 
 def _case_forms(state: EventState, match: MatchState) -> list[CaseForm]:

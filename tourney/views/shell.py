@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from tourney import access
-from tourney.actions.record import Refused, Stale, Stamp
+from tourney.actions.record import Faster, Refused, Stale, Stamp
 from tourney.kept import Kept
 from tourney.models import Event, JournalEntry, Player
 from tourney.queries.journal import done_since
@@ -41,6 +41,11 @@ def meanwhile(request: HttpRequest, event: Event) -> list[JournalEntry]:
     """What was done at the event while the page that this form was sent from was open, the last first."""
     version = seen(request)
     return [] if version is None else done_since(event, version)
+
+
+def still_to_say(request: HttpRequest, event: Event, error: Refused) -> tuple[str, ...]:
+    """The reasons that the page gives beside what was done `meanwhile`: that somebody was faster, it says already."""
+    return () if isinstance(error, Faster) and meanwhile(request, event) else error.reasons
 
 
 def stamp_of(player: Player) -> Stamp:
@@ -148,8 +153,8 @@ def _target(request: HttpRequest) -> str:
 
 def refused(request: HttpRequest, error: Refused, *, store, back: str, event: Event | None = None) -> HttpResponse:
     """409: what was asked cannot be done now, and what others did; what was typed is handed back, with the way back."""
-    reasons = error.reasons
-    if "Nothing was changed." not in str(error) and not isinstance(error, Stale):
+    reasons = still_to_say(request, event, error) if event else error.reasons
+    if not reasons or ("Nothing was changed." not in str(error) and not isinstance(error, Stale)):
         reasons = (*reasons, "Nothing was changed.")
     typed = [(label, text) for name, label in TYPED.items() if (text := request.POST.get(name, "").strip())]
     done = meanwhile(request, event) if event else []

@@ -50,11 +50,30 @@ def clean_rounds(field: Field, tables: Iterable[tuple[int, int]], bye: int | Non
     `tables` and `bye` are ids; without any, the count begins now. None with more than MOST_VERTICES where it is not
     certain that all can.
     """
-    size = vertices(field)
-    free = may_meet(field) & ~taken(field, [*tables, *([(bye,)] if bye is not None else [])])
-    if not wanted or always_pairable(least_left(size, free) - wanted + 1, size):
+    size, seats = vertices(field), [*tables, *([(bye,)] if bye is not None else [])]
+    if not wanted or always_pairable(fewest_left(field, seats) - wanted + 1, size):
         return wanted
-    return Rounds(size, free).most(free, wanted) if size <= MOST_VERTICES else None
+    if size > MOST_VERTICES:
+        return None
+    free = may_meet(field) & ~taken(field, seats)
+    return Rounds(size, free).most(free, wanted)
+
+
+def fewest_left(field: Field, seats: Iterable[Sequence[int]]) -> int:
+    """How many tables, and the bye, whoever has the fewest still has before them once these sat together.
+
+    The same as `least_left` of the graph, without the graph, which grows with the square of a large field.
+    """
+    met, had = {one.id: set(one.met) for one in field.order}, {one.id for one in field.order if one.byes}
+    for one, *other in seats:
+        if other:
+            met[one].add(other[0])
+            met[other[0]].add(one)
+        else:
+            had.add(one)
+    others, byes = len(met) - 1, field.has_bye
+    left = [others - len(opponents & met.keys()) + (byes and one not in had) for one, opponents in met.items()]
+    return min([*left, len(met) - len(had)] if byes else left)
 
 
 def vertices(field: Field) -> int:

@@ -184,7 +184,7 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     both, row, stored_by = side_by_side(state, match, stored_report(match), typed), match.result, "Stored"
     if row:
         stored_by = f"Stored, by {row.entered_by} at {timezone.localtime(row.entered_at):%H:%M}"
-    more = {"refused": error.reasons, "both": both, "stored_by": stored_by}
+    more = {"refused": shell.still_to_say(request, event, error), "both": both, "stored_by": stored_by}
     return show_result(request, state, match, form=form, status=409, **more)
 
 
