@@ -68,13 +68,14 @@ talon.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="?"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const moment = find("#moment").textContent;
+  const [moment, { top }] = [find("#moment").textContent, link.getBoundingClientRect()];
   history.pushState(null, "", link.matches("[data-class]") ? withChart(link) : link.getAttribute("href"));
   show(location.search);
   if (link.matches("[data-class]")) find(".talon-more").open = false;
   const isGone = !link.checkVisibility() || !link.hasAttribute("href");
   if (isGone) find("#moment").focus({ preventScroll: true });
   if (isGone || moment !== find("#moment").textContent) bringIntoSight();
+  else scrollBy(0, link.getBoundingClientRect().top - top); // what came above it does not move it from under the thumb
 });
 
 /** The address of a class, with the mark that somebody looked up on the chart: it is the same for every class. */
@@ -128,5 +129,16 @@ talon.addEventListener("click", ({ target }) => {
   if (name) keep(kept().filter((one) => one.name !== name), `${name} is forgotten.`);
 });
 
+// ── As the page opens: perhaps kept from another address, perhaps something was typed before this could listen ─
+
+function isTouched(field) {
+  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  if (field.localName !== "select") return field.value !== field.defaultValue;
+  return field.selectedOptions[0] !== (field.querySelector("[selected]") ?? field.options[0]);
+}
+
+const isOfHere = talon.dataset.at === location.pathname + location.search;
+const isTyped = isOfHere && [...form.querySelectorAll("input, select")].some(isTouched);
+if (isTyped) history.replaceState(null, "", typed());
+if (isTyped || !isOfHere || kept().length) show(location.search);
 find("[data-keep]").hidden = false;
-if (kept().length || talon.dataset.at !== location.pathname + location.search) show(location.search);

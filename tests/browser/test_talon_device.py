@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 from fleets.domain.talon_power import SPENDINGS, Act, Curve, Record, Step, after, played, why_not
 from fleets.domain.talon_record import shown
 from fleets.domain.talon_words import written
+from tests.browser.test_talon_power import ready
 from tests.pages.test_talon_power import WRONG
 from tourney.forms.talon import TalonForm
 
@@ -77,6 +78,7 @@ def test_the_page_made_on_the_device_is_the_page_of_the_server(phone: Page):
     queries = [f"?{drawn(random.Random(seed))}" for seed in range(25)] + [query for query, _ in WRONG[:6]]
     here = []
     phone.goto(PAGE)
+    ready(phone)
     for query in queries:
         phone.evaluate(GO, query)
         here.append(phone.evaluate(SEEN))
