@@ -273,20 +273,24 @@ def begin(event: Event, table: int, how: str) -> None:
 def test_a_table_that_has_begun_keeps_its_players_and_everything_entered_there(how):
     event = night_in_round(2, 8).event
     begin(event, 1, how)
-    begun = {key: row for key, row in stored_rows(event).items() if is_of_table(event, key, row, 1)}
+    begun = rows_of_table(event, 1)
     word = {"a result": "result in", "a report": "reported", "marks": "fleets marked"}.get(how, "asks to concede")
     assert [one.word for one in evidence_of(state_of(event), state_of(event).round(2))] == [word, "", "", ""]
 
     do(event, turned(), ALL)
 
-    assert {key: row for key, row in stored_rows(event).items() if is_of_table(event, key, row, 1)} == begun
+    assert rows_of_table(event, 1) == begun
 
 
-def is_of_table(event: Event, key, row, table: int) -> bool:
-    """A row of all that hangs on that table of round 2."""
+def rows_of_table(event: Event, table: int) -> dict:
+    """What is stored of that table of round 2: all that hangs on its match, which may have another reason now."""
     match = match_at(event, table, 2).row
     seats = set(match.seats.values_list("pk", flat=True))
-    return row.get("match_id") == match.pk or row.get("seat_id") in seats
+    return {
+        key: row
+        for key, row in stored_rows(event).items()
+        if row.get("match_id") == match.pk or row.get("seat_id") in seats
+    }
 
 
 def test_3_8_tables_that_stay_do_not_give_a_reason_of_before_the_correction():
