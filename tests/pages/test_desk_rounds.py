@@ -173,7 +173,7 @@ def test_where_final_ranks_need_dice_the_draft_goes_by_a_press_that_says_so(clie
     response = client.post(url(night.event, "choose", 4), {"choice": "stop"}, follow=True)
 
     assert "1 thing to do first" in page
-    assert "Throw the draft away, and roll" in page
+    assert "Throw the draft away, and do it" in page
     assert (drafted, Round.objects.count()) == (4, 3)
     assert response.redirect_chain == [(url(night.event, "finish"), 302)]
     assert "tied in the standings, roll off" in response.content.decode()
