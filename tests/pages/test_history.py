@@ -44,7 +44,7 @@ def test_the_desk_says_what_the_last_step_was_and_takes_it_back(client, night):
     done = client.post(url(night, "undo"), {"step": last.pk, "back": "desk"}, follow=True)
 
     assert "If you take it back: The table is open again." in desk
-    said = f"Taken back: {' '.join(last.what.split()[:9])}…"
+    said = f"Taken back: {' '.join(last.what.split()[:9]).removesuffix('.')}…"
     assert (done.redirect_chain, said in text_of(done)) == ([(url(night, "desk"), 302)], True)
     assert results_of(night) == 0
 

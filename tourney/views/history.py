@@ -69,7 +69,7 @@ def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
     except Refused as error:
         return shell.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
     what = plainly(JournalEntry.objects.get(pk=form.cleaned_data["step"]).what)
-    messages.success(request, f"{said}: {Truncator(what).words(IN_A_LINE)}")
+    messages.success(request, f"{said}: {Truncator(what).words(IN_A_LINE).replace('.…', '…')}")
     return redirect(form.cleaned_data["back"] or "history", slug)
 
 
