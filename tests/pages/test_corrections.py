@@ -341,3 +341,15 @@ def test_the_number_of_queries_does_not_grow_with_the_tables():
         counts.append(len(queries))
 
     assert counts[1] == counts[2]
+
+
+@pytest.mark.parametrize(("players", "is_offered"), [(4, False), (5, True), (6, True)])
+def test_places_change_by_hand_only_where_two_tables_or_the_bye_have_not_begun(client, players, is_offered):
+    """Table 1 has its result: of four players only one table is left, whose two play each other anyway."""
+    night = make_night(players=players, open_round=True)
+    enter(night.event, 1, on_time(40, 30))
+    client.force_login(night.organizer)
+
+    page = text_of(client.get(reverse("repair", args=[night.event.slug, 1])))
+
+    assert ("Or by hand" in page) is is_offered
