@@ -232,10 +232,12 @@
     },
   };
 
+  const REASONS = [".meanwhile-list li", ".error-summary li", ".error-summary", "[role=alert]", ".field-error", ".errorlist", "main h1"];
+
   /** The sentence with which a page says no. */
   function whyOf(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
-    const said = page.querySelector(".error-summary li, .error-summary, [role=alert], .field-error, .errorlist, main h1");
+    const said = REASONS.map((place) => page.querySelector(place)).find(Boolean);
     return (said?.textContent || "").replace(/\s+/g, " ").trim();
   }
 

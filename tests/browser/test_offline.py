@@ -99,12 +99,15 @@ def test_a_result_that_was_entered_meanwhile_is_not_overwritten_and_both_are_sho
     enter(night.event, 1, on_time(56, 46))
     desk.context.set_offline(False)
 
-    expect(desk.locator(".outbox-refused")).to_contain_text("Not counted: the result of round 1, table 1", timeout=BACK)
+    refused = desk.locator(".outbox-refused")
+    expect(refused).to_contain_text("Not counted: the result of round 1, table 1", timeout=BACK)
+    expect(refused).to_contain_text("Round 1, table 1, Onyx against Vor: result entered.")
     assert (Result.objects.get().sp_left_a, Result.objects.get().sp_left_b) == (56, 46)
     press(desk, desk.get_by_role("button", name="See what counts"))
-    expect(desk.get_by_role("alert")).to_be_visible()
-    expect(desk.locator("main")).to_contain_text("46")
-    expect(desk.locator("main")).to_contain_text("56")
+    meanwhile = desk.get_by_role("region", name="While this page was open")
+    expect(meanwhile).to_contain_text("Round 1, table 1, Onyx against Vor: result entered.")
+    both = desk.get_by_role("region", name="Both versions", exact=True)
+    expect(both.get_by_role("row", name="SP left, Onyx")).to_contain_text("56 46 differs")
 
 
 def test_the_card_and_the_fleet_open_without_a_network_as_of_the_time_they_are_of(
