@@ -14,7 +14,7 @@ from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
 OWNERS = (Role.OWNER,)
-CARD_COOKIE = re.compile(r"card-([0-9]{1,18})")
+CARD_COOKIE = re.compile(r"card-([1-9][0-9]{0,17})")
 
 
 def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from tourney import embedded
 
-WORKERS = 4  # at most; one for each core
+WORKERS = 3  # at most; one for each core
 CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how to reach it from here
 AT_ONCE = 8192  # connections of each worker: every open page holds one for its stream (tourney/live.py)

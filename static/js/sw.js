@@ -11,7 +11,8 @@ const SETTLED = 30_000; // ms after a form was sent, in which its answer is wait
 const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?|(s\/[^/]+\/)?judge\/([a-z0-9-]+\/)?)$/;
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
 const DESK_OF_JUDGES = /^(\/s\/[^/]+)?\/judge\/$/; // whoever opens it has all its tools
-const BY_ITSELF = /\/judge\/(rule-of-3|dice|scenarios|talon-power)\/$/; // works its answer out on the device: what was kept is never old
+const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // works its answer out on the device: what was kept is never old
+const SIGNING = /^\/sign-(in|out)\/$/;
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever its address asks
 
 let sentAt = -Infinity;
@@ -37,6 +38,7 @@ addEventListener("fetch", (event) => {
   if (origin !== location.origin) return;
   if (request.method !== "GET") {
     sentAt = Date.now();
+    if (SIGNING.test(pathname)) event.waitUntil(caches.delete(PAGES)); // what is kept names who was signed in
     return;
   }
   // The device becomes somebody else's, or somebody is about to be forgotten
@@ -67,7 +69,7 @@ async function page(event) {
   if (!known) return fresh;
   const { pathname } = new URL(event.request.url);
   const isByItself = BY_ITSELF.test(pathname);
-  const isAtOnce = isByItself || (READ.test(pathname) && Date.now() - sentAt > SETTLED);
+  const isAtOnce = (isByItself || READ.test(pathname)) && Date.now() - sentAt > SETTLED;
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
   try {
     const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);

@@ -4,7 +4,7 @@ import pytest
 
 from tests.actions.test_corrections import ALL, FEWEST, do, night_in_round, tables, undo
 from tests.months import two_months
-from tests.nights import BY
+from tests.nights import BY, make_night
 from tests.refusing import refused
 from tests.tables import enter, match_at, night_with_ties, on_time
 from tourney.actions import events, penalties, rolloffs, rounds, tokens
@@ -273,3 +273,15 @@ def test_everybody_reads_the_late_penalty_beside_the_points():
     assert [one.sentence for one in rulings_in(state_of(event).round(1))] == [
         f"{winner} gets −1 Battle Point and −60 Fleet Points (rule 2.12): {LATE}."
     ]
+
+
+def test_screens_of_the_night_before_hear_of_an_event_that_a_penalty_opens_again():
+    event = finished_night()
+    before = make_night(players=4, rounds=1, finish=True, store=event.campaign.store).event
+    version = Event.objects.get(pk=before.pk).version
+    first, second, *_ = state_of(event).standings(1)
+
+    do(event, points_off(first.id, second.fleet_points - first.fleet_points, battle_points=0))
+
+    assert Event.objects.get(pk=event.pk).finished_at is None
+    assert Event.objects.get(pk=before.pk).version > version

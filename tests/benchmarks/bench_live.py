@@ -205,7 +205,7 @@ def figures(asked: Asked) -> tuple[str, str]:
 def bench_memory(tmp_path: Path):
     rows = [("processes", "streams", "before", "with streams", "each stream")]
     slug = night_in_play(8).slug
-    for workers in (1, 2, 4):
+    for workers in (1, 2, 3):
         with served(tmp_path, WORKERS=str(workers)) as (running, port):
             before, after = asyncio.run(memory(running, port, reverse("live", args=[slug])))
             each = f"{(after - before) / STREAMS / 1024:.1f} kB"

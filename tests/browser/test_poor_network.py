@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
-from tests.browsing import PHONE
+from tests.browser.test_at_the_table import sign_in
+from tests.browsing import LAPTOP, PHONE
 from tests.built_fleets import bring_all
 from tests.clicking import POLLED, press
 from tests.line import Line, line_to
@@ -151,3 +152,24 @@ def test_after_a_form_was_sent_its_answer_is_waited_for(phone: Page, line: Line)
 
     assert phone.locator(".network").count() == 0
     expect(phone.locator("#card")).to_contain_text("You asked to leave after round 2: waiting for the desk.")
+
+
+def test_a_class_that_was_saved_on_a_slow_network_is_there_and_a_page_of_who_has_signed_out_is_not(
+    night, open_page: Callable[..., Page], server: str, line: Line
+):
+    laptop = sign_in(open_page(LAPTOP, worker=True), night, night.judge, server)
+    classes = f"/s/{night.store.slug}/judge/talon-power/"
+    laptop.goto(classes)
+    laptop.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    laptop.goto(classes)
+    laptop.goto(f"{classes}classes/new/?name=Kestrel+class&curves=4-2-1")
+    line.latency = 0.5
+
+    press(laptop, laptop.get_by_role("button", name="Save for"))
+    expect(laptop.locator(".messages")).to_contain_text("Kestrel class is saved")
+    expect(laptop.locator("main")).to_contain_text("Kestrel class")
+    press(laptop, laptop.get_by_role("button", name="Sign out"))
+    laptop.context.set_offline(True)
+
+    with pytest.raises(Error, match="net::ERR_"):
+        laptop.goto(classes)

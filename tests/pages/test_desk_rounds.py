@@ -596,3 +596,36 @@ def test_a_draft_has_nothing_to_close(client):
     response = signed_in(client, night).get(url(night.event, "close", 1))
 
     assert response.headers["Location"] == url(night.event, "round", 1)
+
+
+def stopping(client: Client, *, rounds_closed: int = 2) -> tuple[Night, str, dict]:
+    """The page on which round 3, a draft, is not played; with what its form would send."""
+    night = make_night(players=5, rounds=rounds_closed)
+    rounds.pair_round(night.event, seed=3, by=BY)
+    client.force_login(night.organizer)
+    address = f"{reverse('finish', args=[night.event.slug])}?stop=3"
+    assert 'value="3"' in client.get(address).text
+    return night, address, {"stop": "3", "reason": "the shop closes"}
+
+
+def test_a_reason_to_stop_is_kept_where_the_draft_is_another_one_meanwhile(client):
+    night, address, sent = stopping(client)
+    seen = str(Event.objects.get(pk=night.event.pk).version)
+    rounds.discard_draft(night.event, 3, by=BY)
+    rounds.pair_round(night.event, seed=4, by=BY)
+    penalties.penalize(night.event, 2, 1, reason="late", fleet_points=-1, by=BY)
+
+    refused = client.post(address, sent | {"as_of": seen})
+
+    assert refused.status_code == 409
+    assert 'value="the shop closes"' in refused.text
+    assert 'name="stop" value="3"' in refused.text
+
+
+def test_to_stop_leads_on_where_the_draft_is_gone_already(client):
+    night, address, sent = stopping(client)
+    rounds.discard_draft(night.event, 3, by=BY)
+
+    assert 'name="stop" value' not in client.get(address).text
+    assert client.post(address, sent).status_code == 409
+    assert client.post(address, sent | {"stop": ""}).status_code == 302

@@ -1,5 +1,8 @@
 """The Talon classes of a store: its desk saves them, everybody at the store chooses them."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -161,3 +164,37 @@ def test_many_classes_are_read_as_quickly_as_one(client, store, django_assert_nu
         client.get(at("store_talon_power", store))
     with django_assert_num_queries(0):
         client.get("/judge/talon-power/")
+
+
+def test_a_page_of_a_class_that_was_removed_touches_no_other_class(desk):
+    client, store = desk
+    gone = talon_classes.add(store, by=BY, **KEPT)
+    talon_classes.remove(gone, by=BY)
+    other = talon_classes.add(store, by=BY, name="Heron class", curves="3-3-1")
+
+    removed = client.post(at("remove_talon_class", store, gone.number))
+    changed = client.post(at("talon_class", store, gone.number), TYPED)
+
+    assert (removed.status_code, changed.status_code) == (404, 409)
+    assert "What you typed is here; save it as a new class." in text_of(changed)
+    assert f'value="{TYPED["curves"]}"' in changed.text
+    assert f'action="{at("new_talon_class", store)}"' in changed.text
+    assert TalonClass.objects.get() == other
+
+
+def test_a_class_that_was_changed_meanwhile_is_shown_before_it_is_changed_again(desk):
+    client, store = desk
+    one = talon_classes.add(store, by=BY, **KEPT)
+    seen = one.saved_at.isoformat()
+    assert seen in client.get(at("talon_class", store, 1)).text
+    later = replace(BY, at=BY.at + timedelta(minutes=1))
+    talon_classes.change(one, by=later, name="Kestrel class", curves="5-1-2 3-2-3")
+
+    first = client.post(at("talon_class", store, 1), TYPED | {"seen": seen})
+    assert first.status_code == 422
+    assert f"Meanwhile {BY.name} saved Kestrel class: 5-1-2 3-2-3. Save again" in text_of(first)
+    assert later.at.isoformat() in first.text
+    again = client.post(at("talon_class", store, 1), TYPED | {"seen": later.at.isoformat()})
+
+    assert again.status_code == 302
+    assert TalonClass.objects.values("name", "curves").get() == KEPT

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db import transaction
-from django.db.models import Q
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
@@ -19,6 +18,7 @@ from tourney.actions.record import (
     not_since,
     record,
     record_at_store,
+    tell_screens,
 )
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
@@ -191,14 +191,6 @@ def tell_others(event: Event) -> None:
     for other in event.campaign.events.exclude(pk=event.pk).order_by("pk"):
         changed(other)
     tell_screens(event, but_of=event.campaign_id)
-
-
-def tell_screens(event: Event, *, but_of: int | None = None) -> None:
-    """The screens of the store's last finished event show which one comes next."""
-    finished = Event.objects.filter(campaign__store=event.store).exclude(Q(finished_at=None) | Q(pk=event.pk))
-    last = finished.order_by("-finished_at").first()
-    if last and last.campaign_id != but_of:
-        changed(last)
 
 
 def _end(event: Event) -> dict:

@@ -1,9 +1,8 @@
 """A store's own rulings: add, change, remove."""
 
 from django.db import transaction
-from django.db.models import Max
 
-from tourney.actions.record import Stamp, record_at_store
+from tourney.actions.record import Stamp, new_number, record_at_store
 from tourney.models import HouseRuling, Store
 
 FACTS = ("topic", "text", "beside")
@@ -11,10 +10,10 @@ FACTS = ("topic", "text", "beside")
 
 @transaction.atomic
 def add(store: Store, *, by: Stamp, topic: str, text: str, beside: str = "") -> HouseRuling:
-    """A new ruling under the number after the highest."""
+    """A new ruling, under a number that none had before."""
     Store.objects.select_for_update().get(pk=store.pk)
-    highest = store.house_rulings.aggregate(Max("number"))["number__max"] or 0
-    ruling = HouseRuling.objects.create(store=store, number=highest + 1, topic=topic, text=text, beside=beside)
+    number = new_number(store, store.house_rulings, "add_house_ruling")
+    ruling = HouseRuling.objects.create(store=store, number=number, topic=topic, text=text, beside=beside)
     what = f"House ruling {ruling} added: {topic}."
     record_at_store(store, by=by, did="add_house_ruling", what=what, after=_facts(ruling))
     return ruling

@@ -1,7 +1,7 @@
 """Points change, in any round of an event: what becomes of a round drawn since, of final ranks, and of the ledgers."""
 
 from tourney.actions import tokens
-from tourney.actions.record import Stale, Stamp, locked, locked_with_campaign, record
+from tourney.actions.record import Stale, Stamp, locked, locked_with_campaign, record, tell_screens
 from tourney.actions.repairs import carry_out
 from tourney.domain import progress
 from tourney.models import Event
@@ -58,6 +58,7 @@ def record_new_points(
     if opens:
         tokens.give_again(event, by=by)
         tokens.tell_months_after(event)
+        tell_screens(event)
     elif state.is_finished:
         tokens.correct_months_after(event, by=by)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Max, Q, QuerySet
 
 from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
@@ -119,6 +119,17 @@ def changed(event: Event) -> None:
         event.version, _ = cursor.fetchone()
 
 
+def tell_screens(event: Event, *, but_of: int | None = None) -> None:
+    """The screens of the store's last finished event show which one comes next.
+
+    Who holds its lock changes it, and tells them too: nobody waits for it here, with other locks in hand.
+    """
+    finished = Event.objects.filter(campaign__store=event.store).exclude(Q(finished_at=None) | Q(pk=event.pk))
+    last = finished.order_by("-finished_at").first()
+    if last and last.campaign_id != but_of and Event.objects.select_for_update(skip_locked=True).filter(pk=last.pk):
+        changed(last)
+
+
 def record(
     event: Event,
     *,
@@ -162,3 +173,9 @@ def record_at_store(
     return JournalEntry.objects.create(
         store=store, at=by.at, by=by.user, by_name=by.name, did=did, what=what, before=before, after=after
     )
+
+
+def new_number(store: Store, numbered: QuerySet, did: str) -> int:
+    """One that none of these had before, also none that is gone; `did` names what adds one. Under the store's lock."""
+    highest = numbered.aggregate(Max("number"))["number__max"] or 0
+    return max(highest, store.journal.filter(did=did).count()) + 1

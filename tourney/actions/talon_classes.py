@@ -1,9 +1,10 @@
 """The Talon classes of a store: add, change, remove."""
 
-from django.db import transaction
-from django.db.models import Max
+from datetime import datetime
 
-from tourney.actions.record import Refused, Stamp, record_at_store
+from django.db import transaction
+
+from tourney.actions.record import Refused, Stale, Stamp, new_number, record_at_store
 from tourney.models import Store, TalonClass
 
 FACTS = ("name", "curves")
@@ -14,19 +15,26 @@ def add(store: Store, *, by: Stamp, name: str, curves: str) -> TalonClass:
     """A class that everybody at the store can choose. Raises Refused where one has that name."""
     _lock(store)
     _refuse_second(store, name)
-    highest = store.talon_classes.aggregate(Max("number"))["number__max"] or 0
+    number = new_number(store, store.talon_classes, "add_talon_class")
     one = TalonClass.objects.create(
-        store=store, number=highest + 1, name=name, curves=curves, saved_by=by.name, saved_at=by.at
+        store=store, number=number, name=name, curves=curves, saved_by=by.name, saved_at=by.at
     )
     record_at_store(store, by=by, did="add_talon_class", what=f"Talon class {name} added.", after=_facts(one))
     return one
 
 
 @transaction.atomic
-def change(one: TalonClass, *, by: Stamp, name: str, curves: str) -> None:
-    """Another name or other curves; the same again changes nothing. Raises Refused where another has that name."""
+def change(one: TalonClass, *, by: Stamp, name: str, curves: str, seen: datetime | None = None) -> None:
+    """Another name or other curves; the same again changes nothing. Raises Refused where another has that name.
+
+    `seen` is when the class that the person changes was saved; Stale if it was changed or removed since.
+    """
     _lock(one.store)
+    if not TalonClass.objects.filter(pk=one.pk).exists():
+        raise Stale(f"Meanwhile {one} was removed. Nothing was saved; add it as a new class.")
     one.refresh_from_db()
+    if seen not in (None, one.saved_at):
+        raise Stale(f"Meanwhile {one.saved_by} saved {one}: {one.curves}. Save again to put yours in its place.")
     before, after = _facts(one), {"name": name, "curves": curves}
     if before == after:
         return

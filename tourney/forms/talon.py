@@ -1,6 +1,7 @@
 """A ship for the Talon power record, as an address or somebody at the table describes it, and what happened to it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django import forms
@@ -50,8 +51,16 @@ class TalonClassForm(forms.Form):
         },
     )
 
+    seen = forms.DateTimeField(widget=forms.HiddenInput, required=False)
+    """When the class that is changed was saved."""
+
     def clean_curves(self) -> tuple[Curve, ...]:
         return _understood(curves_of, self.cleaned_data["curves"])
+
+    def look_again(self, saved_at: datetime) -> None:
+        """What is stored now has been shown."""
+        self.data = self.data.copy()
+        self.data["seen"] = saved_at.isoformat()
 
     @property
     def facts(self) -> dict[str, str]:

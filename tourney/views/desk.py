@@ -124,9 +124,9 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     if event.finished_at and request.method != "POST":
         return redirect(event)
-    state, form = state_of(event), FinishForm(_posted(request), initial=request.GET.dict())
-    stop = _not_played(state, form["stop"].value())
-    end = _without_draft(request, event, stop) if stop else state
+    asked = (request.POST if request.method == "POST" else request.GET).get("stop")
+    state, end, stop = _as_it_would_end(request, event, asked)
+    form = FinishForm(_posted(request), initial={"stop": stop})
     form.ask_reason(len(end.rounds) < event.rounds_planned)
     if request.method != "POST":
         return _show_finish(request, state, end, form)
@@ -136,10 +136,23 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         events.finish_event(event, by=shell.stamp(request), reason=reason, instead_of=instead_of)
     except Refused as error:
-        state = state_of(event)
-        return _show_finish(request, state, state, form, refused=error.reasons, status=409)
+        state, end, stop = _as_it_would_end(request, event, asked)
+        form = FinishForm(initial={"stop": stop, "reason": reason})
+        form.ask_reason(len(end.rounds) < event.rounds_planned)
+        return _show_finish(request, state, end, form, refused=error.reasons, status=409)
     messages.success(request, "The ranks are final.")
     return redirect(event)
+
+
+def _as_it_would_end(request: HttpRequest, event: Event, asked: object) -> tuple[EventState, EventState, int | None]:
+    """The event as it is; as it would be finished; and the drafted round that would go, if one is `asked` to."""
+    state = state_of(event)
+    stop = _not_played(state, asked)
+    try:
+        return state, _without_draft(request, event, stop) if stop else state, stop
+    except Refused:  # the draft was published or thrown away this moment
+        state = state_of(event)
+        return state, state, None
 
 
 def _not_played(state: EventState, number: object) -> int | None:

@@ -1,5 +1,6 @@
 """The Talon power record: a ship in the address, and its round played through; and the classes of a store."""
 
+from collections.abc import Callable
 from functools import partial
 
 from django.contrib import messages
@@ -41,10 +42,17 @@ def new_talon_class(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def talon_class(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Change a class of the store."""
+    """Change a class of the store; one that was removed meanwhile can be saved as a new one."""
+    store = access.store_for(request, slug, *access.DESK)
+    if request.method == "POST" and not store.talon_classes.filter(number=number).exists():
+        form = TalonClassForm(request.POST)
+        form.add_error(None, "Meanwhile this class was removed. What you typed is here; save it as a new class.")
+        return render(request, "judge/talon_class.html", _context(request, store, form=form), status=409)
     one = _own(request, slug, number)
-    form = TalonClassForm(shell.posted(request), initial={"name": one.name, "curves": one.curves})
-    return _saved(request, one.store, form, partial(talon_classes.change, one), one=one)
+    seen = {"seen": one.saved_at.isoformat()}
+    form = TalonClassForm(shell.posted(request), initial={"name": one.name, "curves": one.curves} | seen)
+    change = partial(talon_classes.change, one, seen=form.cleaned_data["seen"] if form.is_valid() else None)
+    return _saved(request, one.store, form, change, one=one)
 
 
 @login_required
@@ -56,17 +64,21 @@ def remove_talon_class(request: HttpRequest, slug: str, number: int) -> HttpResp
     return redirect("store_talon_power", one.store.slug)
 
 
-def _saved(request: HttpRequest, store: Store, form: TalonClassForm, act, **more) -> HttpResponse:
+def _saved(
+    request: HttpRequest, store: Store, form: TalonClassForm, act: Callable, one: TalonClass | None = None
+) -> HttpResponse:
     """What was typed is saved and can be chosen; or the form with what does not fit."""
     if form.is_valid():
         try:
             act(**form.facts, by=shell.stamp(request))
         except Refused as error:
             form.add_error("name", str(error))
+            if one:
+                form.look_again(one.saved_at)
         else:
             messages.success(request, f"{form.facts['name']} is saved: everybody at {store.name} can choose it.")
             return redirect("store_talon_power", store.slug)
-    context = _context(request, store, form=form, **more)
+    context = _context(request, store, form=form, one=one)
     return render(request, "judge/talon_class.html", context, status=422 if form.is_bound else 200)
 
 
