@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 
+from tourney.actions.new_points import locked_for_points
 from tourney.actions.penalties import lift_penalty, penalize
-from tourney.actions.record import Refused, Stale, Stamp, locked, locked_with_campaign
+from tourney.actions.record import Refused, Stale, Stamp
 from tourney.actions.repairs import repair_round
 from tourney.actions.results import Report, report_result
 from tourney.actions.trying import tried
@@ -98,7 +99,7 @@ def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Stamp) -> Effect
     """What it would change now, whatever was seen before; nothing is saved. Raises what doing it raises."""
     by = replace(by, seen=None)
     with transaction.atomic():
-        event = _locked(event)
+        event = locked_for_points(event)
         effects: list[Effect] = []
         tried(event, lambda event: effects.append(_done(event, doing, repair, by)), lambda state: None)
     return effects[0]
@@ -108,7 +109,7 @@ def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Stamp) -> Effect
 def do_as_seen(event: Event, doing: Doing, repair: Repair, *, seen: int, by: Stamp) -> Effect:
     """Do it, if it changes what the person saw; `seen` is the mark of that effect. Else it is Stale."""
     try:
-        effect = _done(_locked(event), doing, repair, by)
+        effect = _done(locked_for_points(event), doing, repair, by)
     except Stale:
         raise
     except Refused as refused:
@@ -129,7 +130,3 @@ def _done(event: Event, doing: Doing, repair: Repair, by: Stamp) -> Effect:
 def _ledger(event: Event):
     """The lines that a correction adds to the ledgers of the campaign (rule 6.4)."""
     return TokenLine.objects.filter(event__campaign=event.campaign_id).exclude(reason="").order_by("pk")
-
-
-def _locked(event: Event) -> Event:
-    return locked_with_campaign(event) if event.finished_at else locked(event)

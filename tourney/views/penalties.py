@@ -58,7 +58,8 @@ def _why(doing: Doing, asked: CorrectionForm) -> Doing:
 
 def _is_done(state: EventState, doing: Doing) -> bool:
     """Whether it was pressed twice, or two people did the same."""
-    given = [one.row for one in state.round(doing.number).penalties]
+    round = state.round(doing.number)  # None if the event went back to before it
+    given = [one.row for one in round.penalties] if round else []
     if isinstance(doing, Lifting):
         return doing.penalty not in [row.pk for row in given]
     wanted = (doing.entrant, doing.battle_points, doing.fleet_points, doing.reason)
