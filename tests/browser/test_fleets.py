@@ -42,6 +42,7 @@ def build(page: Page) -> None:
         add(page, ship.split()[-1].lower(), ship)
         add(page, captain.split()[-1].lower(), captain)
         page.get_by_role("link", name="Done").click()
+        expect(page.locator("#adding")).to_have_count(0)
     open_panel(page, "Add a resource")
     add(page, "attack fighters", "Federation Attack Fighters")
 
