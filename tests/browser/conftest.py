@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browsing import LAPTOP, PHONE, QUIET, Watch, chromium
@@ -74,7 +75,24 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     yield open_page
     for context in contexts:
         context.close()
+    until_nobody_is_answered()
     assert watch.complaints == []
+
+
+STILL_ANSWERED = """
+    SELECT pg_sleep(0.02) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND backend_type = 'client backend' AND state <> 'idle'
+"""
+
+
+def until_nobody_is_answered() -> None:
+    """Pages that are closed may have asked something just before; the tables are emptied after that."""
+    with connection.cursor() as cursor:
+        for _ in range(500):
+            cursor.execute(STILL_ANSWERED)
+            if cursor.fetchone() is None:
+                return
 
 
 @pytest.fixture
