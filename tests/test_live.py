@@ -11,6 +11,7 @@ from tests.nights import BY, make_night
 from tests.serving import Running, Stream, free_port, on_test_database
 from tourney.actions import entrants, stores
 from tourney.actions.record import changed
+from tourney.live import Channel
 from tourney.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,6 +100,18 @@ def test_what_is_not_committed_is_not_said(watch):
     entrants.drop(event, 1, by=BY)
 
     assert page.next_version() == first + 1
+
+
+def test_word_that_comes_late_takes_no_page_back():
+    channel = Channel()
+    channel.tell(3)  # as the first page has read it
+    heard = []
+    for version in (2, 3, 4):
+        waiting = channel.changed
+        channel.tell(version)
+        heard.append((channel.version, waiting.is_set()))
+
+    assert heard == [(3, False), (3, False), (4, True)]
 
 
 def test_another_name_of_the_store_reaches_the_pages_of_its_events(watch):

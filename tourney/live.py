@@ -44,7 +44,8 @@ class Channel:
         self.changed = asyncio.Event()
 
     def tell(self, version: int) -> None:
-        if version != self.version:
+        """What is no news is not said again: NOTIFY may come after the first page has read what it tells of."""
+        if self.version is None or version > self.version:
             self.version = version
             self._raise_flag()
 
