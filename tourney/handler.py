@@ -14,6 +14,21 @@ from django.urls import set_script_prefix
 from django.utils import timezone
 
 THREADS = 4  # more of them only take the processor from one another
+ROOM = 16_384
+"""Slots of a frame: 128 kB of a piece of 256 kB, whose other half is deep enough for every page."""
+
+
+def in_one_piece[**Given, Done](call: Callable[Given, Done], *args: Given.args, **options: Given.kwargs) -> Done:
+    """What `call` returns, with room for all frames inside it.
+
+    Python takes the memory for frames in pieces of 16 kB. A loop whose calls are the first in a new piece has the
+    system give and take that piece each time: the same table of 500 rows takes 180 ms instead of 65, where the frames
+    around it happen to fill a piece. A frame that needs more gets a larger piece, and those inside are in there too.
+    """
+    return call(*args, **options)
+
+
+in_one_piece.__code__ = in_one_piece.__code__.replace(co_stacksize=ROOM)
 
 
 class Handler(ASGIHandler):
@@ -35,7 +50,9 @@ class Handler(ASGIHandler):
         except RequestAborted:
             return
         loop = asyncio.get_running_loop()
-        await self.send_response(await loop.run_in_executor(self.threads, self._answer, scope, body), send)
+        await self.send_response(
+            await loop.run_in_executor(self.threads, in_one_piece, self._answer, scope, body), send
+        )
 
     def _answer(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
         """The whole response, whose database connection has been given back."""
