@@ -178,6 +178,15 @@
 
   let isSending = false;
 
+  // An answer that comes while this page is left may be newer than the page that follows: that one sends it again.
+  let isLeft = false;
+  const LEAVING = 2_000; // ms, if it is not left after all
+
+  addEventListener("beforeunload", () => {
+    isLeft = true;
+    setTimeout(() => (isLeft = false), LEAVING);
+  });
+
   const isDesk = (one) => one.url.includes("/desk/");
 
   /** Send what waits, in order; what lacks a sign-in holds up nothing that only needs a card. */
@@ -190,7 +199,7 @@
       let one;
       while ((one = read().find((other) => !other.why && !held.has(isDesk(other))))) {
         const response = await post(one);
-        if (response.status >= 500) break;
+        if (response.status >= 500 || isLeft) break;
         const needs = response.headers.get("X-Needs");
         if (needs) {
           held.add(isDesk(one));

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browsing import LAPTOP, assert_accessible
 from tests.clicking import look_at, press
@@ -138,6 +138,31 @@ def test_rows_that_wait_are_there_when_the_page_is_opened_again(laptop: Page, ni
 
     expect(laptop.locator("#row-1[data-saved]")).to_be_visible(timeout=BACK)
     assert facts_at(night, 1) == ("time", "", 35, 50, {})
+
+
+def test_a_row_that_is_answered_while_the_page_is_left_is_there_on_the_next_one(laptop: Page, night):
+    """The next page was made before the row was saved, and comes after."""
+    sign_in(laptop, night, "results/")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if "x-outbox" in route.request.headers and not held:
+            return held.append(route)
+        if route.request.method == "GET":
+            page = route.fetch()
+            with laptop.expect_event("requestfinished", lambda request: "x-outbox" in request.headers):
+                held[0].continue_()
+            return route.fulfill(response=page)
+        return route.continue_()
+
+    laptop.route(f"**/e/{night.event.slug}/desk/rounds/1/results/", hold)
+    type_rows(laptop, 1)
+    expect(laptop.locator(".entry-waiting")).to_have_count(1)
+    laptop.reload()
+
+    expect(laptop.locator("#row-1[data-saved]")).to_be_visible(timeout=BACK)
+    assert facts_at(night, 1) == ("time", "", 35, 50, {})
+    assert JournalEntry.objects.filter(did="report_result").count() == 1
 
 
 @pytest.mark.parametrize(("button", "left"), [("Replace it with mine", 50), ("Keep what is there", 60)])
