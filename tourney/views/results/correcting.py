@@ -37,8 +37,9 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, f
         effect = do_as_seen(state.event, doing, asked.repair, seen=asked.seen, by=shell.stamp(request))
     except Stale as error:
         state = state_of(state.event)
-        now = state.round(match.round.number).match_at(match.table)
-        if now.version != form.version_seen:
+        round = state.round(match.round.number)
+        now = round and round.match_at(match.table)
+        if now is None or now.version != form.version_seen:
             raise
         return _show(request, state, now, asked_about(request, state, grade), doing, refused=error.reasons, status=409)
     if effect.moved:
