@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from functools import lru_cache
 
 from django import template
@@ -14,12 +12,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
 from scoring.domain.words import bonus_sentence
-from tourney import kept as kept_things
 
 register = template.Library()
 
 CLASS = 'class="'
-INDENTS = re.compile(r"\s*\n\s*")
 MARKS = frozenset(
     {
         "federation",
@@ -74,23 +70,6 @@ def address(name: str, *args: str | int) -> str:
     return reverse(name, args=args)
 
 
-@register.simple_tag
-def points_cells(points: Sequence[int]) -> SafeString:
-    """Battle and Fleet Points of a row of a table, which are numbers: nothing to escape, which takes longest."""
-    battle, fleet = points
-    return mark_safe(f'<td class="n total">{battle:d}</td><td class="n">{fleet:d}</td>')
-
-
-@register.simple_tag
-def round_cells(rounds: Sequence[tuple[int, str] | None]) -> SafeString:
-    """The same round by round, with a word of our own where nobody was met."""
-    return mark_safe("".join(f'<td class="n">{_in_round(*points) if points else "–"}</td>' for points in rounds))
-
-
-def _in_round(battle: int, fleet: str) -> str:
-    return f'<span class="round-score">{battle:d} <small>{fleet}</small></span>'
-
-
 @register.tag
 def kept(parser: Parser, token: Token) -> Kept:
     """{% kept state "names" round.number %}…{% endkept %}: rendered once for a state that many readers share.
@@ -114,38 +93,30 @@ class Kept(template.Node):
         return mark_safe(_with_own(html, context.get("me")))
 
     def _made(self, context: template.Context) -> SafeString:
-        """With numbers as Python writes them, which is how they are shown anyway and three times as fast.
-
-        Without the indents of the templates, half of a long list, which is compressed for every reader.
-        """
+        """With numbers as Python writes them, which is how they are shown anyway and three times as fast."""
         before, context.use_l10n = context.use_l10n, False
         html = self.nodelist.render(context)
         context.use_l10n = before
-        return mark_safe(INDENTS.sub("\n", html))
+        return html
 
 
 @register.tag
 def once(parser: Parser, token: Token) -> Once:
-    """{% once line.facts slug %}…{% endonce %}: a row of a long table, rendered once for all that have these facts.
-
-    What stands inside depends on the arguments alone. After a correction most rows of the new table are as they were.
-    """
-    facts = token.split_contents()[1:]
+    """{% once %}…{% endonce %}: what stands inside is the same on every page, and rendered for the first one."""
     nodes = parser.parse(("endonce",))
     parser.delete_first_token()
-    return Once([parser.compile_filter(fact) for fact in facts], nodes)
+    return Once(nodes)
 
 
 class Once(template.Node):
-    def __init__(self, facts: list[FilterExpression], nodes: template.NodeList):
-        self.facts, self.nodelist = facts, nodes
+    def __init__(self, nodes: template.NodeList):
+        self.nodelist = nodes
+        self.html: SafeString | None = None
 
     def render(self, context: template.Context) -> SafeString:
-        key = (self, *(fact.resolve(context) for fact in self.facts))
-        return ROWS.get(key, None, lambda _: self.nodelist.render(context))
-
-
-ROWS: kept_things.Kept[SafeString] = kept_things.Kept(8192)
+        if self.html is None:
+            self.html = self.nodelist.render(context)
+        return self.html
 
 
 def _with_own(html: str, number: int | None) -> str:
