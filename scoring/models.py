@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from functools import cached_property
 
 from django.db import models
 
@@ -33,6 +34,6 @@ class MonthPack(models.Model):
     def __str__(self) -> str:
         return f"{self.slug} v{self.version}"
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         return parse(self.data)

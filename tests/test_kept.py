@@ -11,7 +11,7 @@ from django.utils.html import escape
 
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter
-from tourney.actions import entrants, rounds, stores
+from tourney.actions import entrants, players, rounds, stores
 from tourney.kept import Kept
 from tourney.models import Event
 from tourney.queries.state import shared_state
@@ -59,6 +59,16 @@ def test_only_the_last_things_asked_for_are_kept():
     assert [kept.get(key, 1, lambda _: "made again") for key in ("a", "c", "b")] == ["first a", "first c", "made again"]
 
 
+def test_what_is_asked_for_in_any_version_stays_too():
+    kept = Kept(2)
+    kept.get("often", 1, lambda _: "made")
+    for key in "abc":
+        kept.get(key, 1, lambda _: "another")
+        assert kept.there("often") == "made"
+
+    assert (kept.there("c"), kept.there("a"), kept.there("never")) == ("another", None, None)
+
+
 @pytest.mark.django_db
 def test_readers_share_an_event_until_something_happens():
     event = make_night(players=2).event
@@ -87,6 +97,22 @@ def test_only_what_is_another_is_loaded_anew():
     assert (second.standings(2) is standings, second.rounds[2].match_at(1).state) == (True, "done")
     assert [new is old for new, old in zip(third.rounds, second.rounds, strict=True)] == [False, False, False]
     assert (third.by_number[1].dropped_from, second.by_number[1].dropped_from) == (4, None)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_gone", [True, False], ids=["taken out", "forgotten"])
+def test_nobody_is_left_when_the_last_one_goes(client: Client, is_gone: bool):
+    event = make_night(players=0).event
+    entrants.register(event, [("Vor", "")], by=BY)
+    path = reverse("event", args=[event.slug])
+    before = client.get(path).content.decode()
+
+    if is_gone:
+        entrants.remove(event, 1, by=BY)
+    else:
+        players.forget(event.entrants.get().player, by=BY)
+
+    assert ("<b>Vor</b>" in before, "Vor" in client.get(path).content.decode()) == (True, False)
 
 
 @pytest.mark.django_db

@@ -1,7 +1,10 @@
 """Pages that have not changed, from the real server: what is told before Django, and what never is."""
 
+import asyncio
 import signal
-from collections.abc import Iterator
+import socket
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 
 import pytest
@@ -12,8 +15,9 @@ from django.urls import reverse
 
 from tests.nights import BY, Night, make_night
 from tests.serving import Running, free_port, on_test_database
-from tourney import access
+from tourney import access, unchanged
 from tourney.actions import entrants, player_cards
+from tourney.unchanged import SEEN, Unchanged, Versions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,6 +56,12 @@ class Asker:
         line.close()
         self.headers["If-None-Match"] = answer.headers.get("ETag", "")
         return answer.status, MADE_BY_DJANGO in answer.headers
+
+
+def in_a_loop[Done](work: Coroutine[None, None, Done]) -> Done:
+    """In a thread of its own: in this one another loop may run, which a browser brought along."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, work).result()
 
 
 def event_page(night: Night) -> str:
@@ -122,6 +132,41 @@ def test_without_its_own_line_to_the_database_django_answers_until_there_is_anot
         cursor.execute(END_LINES)
 
     assert [*told, visitor.ask(), visitor.ask()] == [(200, True), (304, False), (304, True), (304, False)]
+
+
+def test_django_is_told_what_was_seen_of_every_page_of_an_event():
+    night, told = make_night(players=2), []
+
+    async def django(scope: dict, receive, send) -> None:
+        told.append(scope.get(SEEN))
+
+    async def ask(*paths: str) -> None:
+        server = Unchanged(django, lambda: "build")
+        for path in paths:
+            scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b""}
+            await server(scope, None, None)
+        await server.versions.line.close()
+
+    in_a_loop(ask(event_page(night), "/e/no-such-event/", "/"))
+
+    assert told == [(night.event.pk, night.event.version), None, None]
+
+
+def test_who_comes_after_a_silent_database_is_not_kept_waiting(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.setblocking(False)
+        address = {"host": "127.0.0.1", "port": silent.getsockname()[1]}
+        monkeypatch.setattr(unchanged, "database_address", lambda: address)
+        monkeypatch.setattr(unchanged, "PATIENCE", 0.2)
+
+        async def ask() -> list:
+            versions = Versions()
+            return [await versions.of("an-event") for _ in range(3)]
+
+        assert in_a_loop(ask()) == [None] * 3
+        silent.accept()[0].close()
+        with pytest.raises(BlockingIOError):
+            silent.accept()
 
 
 def test_a_page_whose_forms_carry_another_secret_is_another_page(port):

@@ -1,15 +1,19 @@
 """What a person may see. Every page starts here and walks down; everything else is 404."""
 
 import re
+from collections.abc import Mapping
 
 from django.db import connection
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
+from scoring.models import MonthPack
 from tourney.domain.keys import hash_of
 from tourney.kept import Kept
 from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Rehearsal, Role, Store, User
+from tourney.packed import packed, unpacked
+from tourney.unchanged import SEEN
 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
@@ -43,37 +47,92 @@ def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
     return event
 
 
-EVENT_TO_READ = """
+EVENT_TO_READ = f"""
     SELECT event.id, event.version, campaign.store_id, (
         SELECT coalesce(holder.merged_into_id, holder.id)
-        FROM unnest(%s::bigint[], %s::text[]) AS held (store_id, key_hash)
+        FROM unnest(%(stores)s::bigint[], %(keys)s::text[]) AS held (store_id, key_hash)
         JOIN tourney_playercard card ON card.key_hash = held.key_hash
         JOIN tourney_player holder ON holder.id = card.player_id AND holder.store_id = held.store_id
         WHERE held.store_id = campaign.store_id
-    )
+    ), CASE WHEN (event.id, event.version) <> (%(event)s, %(version)s) THEN json_build_array(
+        {packed(Event, "event")}, {packed(Campaign, "campaign")},
+        (SELECT {packed(Store, "store")} FROM tourney_store store WHERE store.id = campaign.store_id),
+        (SELECT {packed(MonthPack, "pack")} FROM scoring_monthpack pack
+            WHERE pack.id = event.pack_id AND pack.id <> %(pack)s)
+    ) END
     FROM tourney_event event JOIN tourney_campaign campaign ON campaign.id = event.campaign_id
-    WHERE event.slug = %s
+    WHERE event.slug = %(slug)s
 """
 
 
 def event_to_read(request: HttpRequest, slug: str) -> Event:
-    """A public event for a page that changes nothing, one object for all who read; asked with it is who this one is."""
+    """A public event for a page that changes nothing, one object for all who read.
+
+    Who this one is, is asked with it; neither, where this process has both as they are now.
+    """
     cards = ((CARD_COOKIE.fullmatch(name), key) for name, key in request.COOKIES.items())
     held = {int(store[1]): hash_of(key) for store, key in cards if store and key}
-    with connection.cursor() as cursor:
-        cursor.execute(EVENT_TO_READ, [list(held), list(held.values()), slug])
-        found = cursor.fetchone()
-    require(found)
-    pk, version, store, person = found
-    if store in held:
-        request.__dict__.setdefault("_people", {})[store] = person
-    event = _events.get(pk, version, lambda _: Event.objects.with_context().get(pk=pk))
+    event = _known_to(request, slug, held) or _asked_for(request, slug, held)
     _let_in(request, event.store)
     _in_its_time_zone(event.store)
     return event
 
 
+def _asked_for(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event:
+    known = _events.there(slug)
+    asked = {"slug": slug, "stores": list(held), "keys": list(held.values()), "event": 0, "version": 0, "pack": 0}
+    if known:
+        asked |= {"event": known.pk, "version": known.version, "pack": known.pack_id}
+    with connection.cursor() as cursor:
+        cursor.execute(EVENT_TO_READ, asked)
+        found = cursor.fetchone()
+    require(found)
+    pk, version, store, person, rows = found
+    if store in held:
+        request.__dict__.setdefault("_people", {})[store] = person
+    return _events.get(slug, (pk, version), lambda _: _event(known, *rows) if rows else known)
+
+
+def _event(known: Event | None, event: list, campaign: list, store: list, pack: list | None) -> Event:
+    """With its context; a pack never changes, and is not there again if it is that of the event as it was known."""
+    made = unpacked(Event, event)
+    made.campaign, made.pack = unpacked(Campaign, campaign), unpacked(MonthPack, pack) if pack else known.pack
+    made.campaign.store = unpacked(Store, store)
+    return made
+
+
+def _known_to(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event | None:
+    """The event, if `tourney.unchanged` has just seen it at the version that is known here, with whose card this is."""
+    seen, event = getattr(request, "scope", {}).get(SEEN), _events.there(slug)
+    if event is None or seen != (event.pk, event.version):
+        return None
+    store = event.campaign.store_id
+    if store in held:
+        holders = _holders.get(event.pk, event.version, lambda _: _holders_at(event))
+        if held[store] not in holders:
+            return None
+        request.__dict__.setdefault("_people", {})[store] = holders[held[store]]
+    return event
+
+
+HOLDERS = """
+    SELECT card.key_hash, entrant.player_id
+    FROM tourney_entrant entrant
+    JOIN tourney_player holder ON coalesce(holder.merged_into_id, holder.id) = entrant.player_id
+    JOIN tourney_playercard card ON card.player_id = holder.id
+    WHERE entrant.event_id = %s AND holder.store_id = %s
+"""
+
+
+def _holders_at(event: Event) -> dict[str, int]:
+    """The players of the event by the hashes of the keys of their cards. A card that ends changes the version."""
+    with connection.cursor() as cursor:
+        cursor.execute(HOLDERS, [event.pk, event.campaign.store_id])
+        return dict(cursor.fetchall())
+
+
 _events: Kept[Event] = Kept(64)
+_holders: Kept[dict[str, int]] = Kept(64)
 
 
 def role_at(request: HttpRequest, store: Store) -> str | None:

@@ -27,7 +27,7 @@ class Kept[Thing]:
         with self._lock:
             there, thing = self._things.get(key, (None, None))
             if is_new := thing is None or there != version:
-                last = thing.result() if thing and thing.done() and not thing.exception() else None
+                last = _made(thing)
                 thing = Future()
                 self._things[key] = version, thing
             self._things.move_to_end(key)
@@ -36,6 +36,14 @@ class Kept[Thing]:
         if is_new:
             self._fill(key, thing, lambda: make(last))
         return thing.result()
+
+    def there(self, key: Hashable) -> Thing | None:
+        """The thing as it was made last, in whatever version; None if there is none yet."""
+        with self._lock:
+            _, thing = self._things.get(key, (None, None))
+            if thing:
+                self._things.move_to_end(key)
+        return _made(thing)
 
     def forget(self) -> None:
         """Keep nothing of what there is."""
@@ -50,3 +58,7 @@ class Kept[Thing]:
                 if self._things.get(key, (None, None))[1] is thing:
                     del self._things[key]
             thing.set_exception(error)
+
+
+def _made[Thing](thing: Future[Thing] | None) -> Thing | None:
+    return thing.result() if thing and thing.done() and not thing.exception() else None

@@ -1,5 +1,7 @@
 """304 before Django: a page that asks again for what it has is told so for the price of one small query.
 
+Any other page is left to Django, which is told (`SEEN`) what that query found: id and version of the event.
+
 The ETag of a page of an event (`views.shell.live`) is the event with its version and a digest of all else the page
 depends on: the installation, the address, the part, and whose card the device holds. So a request alone tells of which
 version the page is that the device has. Who has signed in is left to Django, which knows the roles.
@@ -20,8 +22,9 @@ ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]+)/")
 TAG = re.compile(r'(?:W/)?"(?P<tag>(?P<event>\d+)-(?P<version>\d+)-[0-9a-f]+)"')
 VARY = "Cookie, HX-Request, HX-Target"
 NAME = "flagship versions"  # of the connection, for who looks at the database
+SEEN = "flagship.event"  # in the scope: id and version of the event that the address names, as the database has them
 LEFT_TO_DJANGO = {"hx-target-uri-autoencoded", "hx-history-restore-request"}  # headers of rare requests
-PATIENCE = 2  # seconds for the database; after that Django asks it
+PATIENCE = 2  # seconds for the database; after that Django asks it, and for so long nobody waits here again
 
 
 def tag_of(event: int, version: int, build: str, address: str, target: str, viewer: str) -> str:
@@ -46,9 +49,12 @@ class Versions:
         self.line: psycopg.AsyncConnection | None = None
         self.wanted: dict[str, asyncio.Future[tuple[int, int] | None]] = {}
         self.asking: asyncio.Task | None = None
+        self.silent_until = 0.0
 
     async def of(self, slug: str) -> tuple[int, int] | None:
         """Those of now; None if there is no such event, or no answer."""
+        if asyncio.get_running_loop().time() < self.silent_until:
+            return None
         if slug not in self.wanted:
             self.wanted[slug] = asyncio.get_running_loop().create_future()
         answer = self.wanted[slug]
@@ -63,7 +69,9 @@ class Versions:
             try:
                 async with asyncio.timeout(PATIENCE):
                     versions = await self._versions_of(list(wanted))
-            except (psycopg.Error, OSError):  # TimeoutError is one
+            except TimeoutError:
+                self.line, self.silent_until = None, asyncio.get_running_loop().time() + PATIENCE
+            except (psycopg.Error, OSError):
                 self.line = None
             finally:
                 for slug, answer in wanted.items():
@@ -95,19 +103,17 @@ class Unchanged:
         return await self.application(scope, receive, send)
 
     async def _unchanged(self, scope: dict) -> str | None:
-        """The ETag if the page that is asked for is the one this device has."""
+        """The ETag if the page that is asked for is the one this device has. Otherwise the scope says what was seen."""
         found = ADDRESS.match(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
         headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]} if found else {}
-        known = TAG.fullmatch(headers.get("if-none-match", ""))
-        if known is None or LEFT_TO_DJANGO & headers.keys():
-            return None
         cookies = parse_cookie(headers.get("cookie", ""))
-        if settings.SESSION_COOKIE_NAME in cookies:
+        if found is None or settings.SESSION_COOKIE_NAME in cookies:
+            return None
+        scope[SEEN] = now = await self.versions.of(found["slug"])
+        known = TAG.fullmatch(headers.get("if-none-match", ""))
+        if known is None or LEFT_TO_DJANGO & headers.keys() or now != (int(known["event"]), int(known["version"])):
             return None
         address = f"{scope['path']}?{scope['query_string'].decode('latin-1')}"
         target = headers.get("hx-target", "") if headers.get("hx-request") == "true" else ""
-        now = int(known["event"]), int(known["version"])
         tag = tag_of(*now, self.build(), address, target, cards_in(cookies))
-        if tag != known["tag"] or await self.versions.of(found["slug"]) != now:
-            return None
-        return f'W/"{tag}"'
+        return f'W/"{tag}"' if tag == known["tag"] else None

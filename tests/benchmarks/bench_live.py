@@ -30,10 +30,10 @@ from tourney import access
 from tourney.actions import results, rounds
 from tourney.actions.record import changed
 from tourney.domain.keys import hash_of
+from tourney.handler import in_one_piece
 from tourney.models import Event, PlayerCard
 from tourney.queries import state
 from tourney.serve import collect_less_garbage
-from tourney.templatetags import flagship
 
 PHONES = 500
 STREAMS = 1000
@@ -256,7 +256,7 @@ def uncached(event: Event, page: str, headers: dict[str, str], change: Callable[
     for _ in range(30):
         change()
         start = perf_counter()
-        assert site.get_response(RequestFactory().get(path, headers=headers)).status_code == 200
+        assert in_one_piece(site.get_response, RequestFactory().get(path, headers=headers)).status_code == 200
         taken.append(perf_counter() - start)
     return median(taken)
 
@@ -273,7 +273,6 @@ def forget(event: Event) -> None:
     """As for a process that has just started: not even the event of before is known."""
     changed(event)
     state.SHARED.forget()
-    flagship.ROWS.forget()
 
 
 def in_thread[Done](act) -> Done:

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Collection, Iterable
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.domain.keys import hash_of
@@ -22,7 +22,7 @@ def issue(player: Player, *, by: Stamp) -> str:
     gone, _ = _cards(player).delete()
     PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
     if gone:
-        for event in Event.objects.filter(entrants__player=player).order_by("pk"):
+        for event in _events_of([player]):
             changed(event)  # the phone with the old card learns it
     again = " again; the one before stopped working" if gone else ""
     record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
@@ -33,8 +33,7 @@ def issue(player: Player, *, by: Stamp) -> str:
 def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Stamp) -> list[tuple[Player, str]]:
     """A new key for each of them. Refuses to end a card whose pk is not among those to be replaced."""
     players = list(players)
-    events = Event.objects.filter(pk__in=Event.objects.filter(entrants__player__in=players).values("pk"))
-    list(events.select_for_update().order_by("pk").values_list("pk"))  # all in this order, as everybody does
+    list(_events_of(players).select_for_update().values_list("pk"))  # all in this order, as everybody does
     in_use = [player for player in players if _cards(player).exclude(pk__in=replacing).exists()]
     if in_use:
         raise Refused(*(f"{player} has a card in use, which would stop working." for player in in_use))
@@ -61,6 +60,12 @@ def was_here_before(entrant: Entrant) -> bool:
 def is_key_of(player: Player, key: str) -> bool:
     """Whether the key still opens this player's card."""
     return _cards(player).filter(key_hash=hash_of(key)).exists()
+
+
+def _events_of(players: Collection[Player]) -> QuerySet[Event]:
+    """Those that they play at, also as who they were found to be meanwhile."""
+    theirs = Q(entrants__player__in=players) | Q(entrants__player__older_names__in=players)
+    return Event.objects.filter(pk__in=Event.objects.filter(theirs).values("pk")).order_by("pk")
 
 
 def _cards(player: Player):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from scoring.domain import rolloff
-from scoring.domain.points import Score
 from scoring.domain.standings import Standing
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, RollOff, Round
@@ -79,14 +78,6 @@ class NameLine:
     own: SeatScore
     other: SeatScore | None
 
-    @property
-    def facts(self) -> tuple:
-        """Everything that the row shows; rows with the same facts are the same."""
-        match, own = self.match, self.own.entrant
-        other = self.other and self.other.entrant.player.name
-        won = match.state == "done" and self.own.won
-        return own.number, own.player.name, other, match.table, match.table_name, match.is_bye, match.row.by_hand, won
-
 
 def tables_of(round: RoundState) -> list[TableLine]:
     """In table order, the bye last."""
@@ -110,9 +101,6 @@ def _key(*shown) -> int:
 # standings
 
 
-NOTES = {"bye": " bye", "no-show": " no-show", "no-show win": " no-show"}
-
-
 @dataclass(frozen=True, slots=True)
 class RankLine:
     """A row of the standings. `came_in` is the first round played if it is not round 1, `left_after` the last one."""
@@ -125,37 +113,9 @@ class RankLine:
     rulings: Sequence[Ruling] = ()
 
     @property
-    def facts(self) -> tuple:
-        """Everything that the row shows; rows with the same facts are the same."""
-        return repr(self.row), tuple((ruling.round, ruling.word, ruling.sentence) for ruling in self.rulings)
-
-    @property
-    def row(self) -> dict:
-        """For templates with hundreds of rows, which read a dict faster. `key` changes with the reason."""
-        return {
-            "id": self.standing.id,
-            "rank": self.standing.rank,
-            "shared": self.standing.shared,
-            "title": self.standing.title,
-            "player": self.entrant.player_id,
-            "name": self.entrant.player.name,
-            "faction": self.entrant.faction,
-            "came_in": self.came_in,
-            "left_after": self.left_after,
-            "has_left": self.left_after is not None,
-            "why": self.why,
-            "key": _key(self.standing.id, self.why),
-            "points": [self.standing.battle_points, self.standing.fleet_points],
-            "rounds": [_round(score) for score in self.standing.rounds],
-        }
-
-
-def _round(score: Score | None) -> tuple[int, str] | None:
-    """What a player got in a round, with a word where nobody was met; None without a score."""
-    if score is None:
-        return None
-    fleet_points = "–" if score.fleet_points is None else score.fleet_points
-    return score.battle_points, f"{fleet_points}{NOTES.get(score.outcome, '')}"
+    def key(self) -> int:
+        """Changes with the reason, so that one that a reader has opened stays open until it does."""
+        return _key(self.standing.id, self.why)
 
 
 def rank_lines(state: EventState, after: int) -> list[RankLine]:

@@ -1,25 +1,24 @@
-"""The rows of events, loaded in a constant number of queries; of an event that is known already, what is another."""
+"""The rows of events, loaded in one query; of an event that is known already, what is another."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import connection
-from django.db.models import Exists, OuterRef
 
-from tourney.models import Entrant, Event, Fleet, Match, Penalty, RollOff, Round, Seat, Throw
-from tourney.queries.shown_names import put_public_names, put_public_words_of_matches
+from tourney.models import Entrant, Event, Match, Penalty, Player, Result, RollOff, Round, Throw
+from tourney.packed import packed, unpacked
+from tourney.queries.shown_names import put_public_names
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
     """What tells whether rows of an event are still the same: one mark for the entrants, one for each round by its id.
 
-    The database makes them of all that is loaded, so that nothing can change and keep its mark. `version` is the
-    event's at the same moment.
+    The database makes them of the stored version (xmin and ctid) of every row that is loaded, so that nothing can
+    change and keep its mark.
     """
 
-    version: int
     entrants: str
     rounds: Mapping[int, str]
 
@@ -35,13 +34,14 @@ class Known:
 
 @dataclass(slots=True)
 class Rows:
-    """What is stored of one event.
+    """What is stored of one event, with the version and the marks it has at that moment.
 
     By its id: the throws of a roll-off; the penalties of a round; the entrants of a match and what each lost, side a
-    first. Of `same_rounds` (ids), which are as they were when they were loaded before, only the rounds themselves are
-    here.
+    first. Of `same_rounds` (ids), which are as they were when they were loaded before, nothing is here.
     """
 
+    version: int = 0
+    marks: Marks = field(default_factory=lambda: Marks("", {}))
     entrants: list[Entrant] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     roll_offs: list[RollOff] = field(default_factory=list)
@@ -49,83 +49,140 @@ class Rows:
     penalties: defaultdict[int, list[Penalty]] = field(default_factory=lambda: defaultdict(list))
     matches: list[Match] = field(default_factory=list)
     seats: defaultdict[int, list[tuple[int, list[int]]]] = field(default_factory=lambda: defaultdict(list))
-    same_rounds: Collection[int] = ()
+    same_rounds: list[int] = field(default_factory=list)
 
 
 def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, Rows]:
     """By the id of their event, all of one store. `names` stand in for the players’ own, by the player’s id."""
-    rows = {event.pk: Rows() for event in events}
-    for entrant in _entrants(events):
-        rows[entrant.event_id].entrants.append(entrant)
-    _load_rounds(rows)
-    found = rows.values()
+    rows = _load([event.pk for event in events], None)
     if names:
+        found = rows.values()
         entrants, matches = ([row for one in found for row in getattr(one, name)] for name in ("entrants", "matches"))
-        penalties = [row for one in found for given in one.penalties.values() for row in given]
-        put_public_names(events[0].store, names, entrants, matches, penalties)
+        put_public_names(events[0].store, names, entrants, matches, _penalties(found))
     return rows
 
 
-def shared_rows_of(event: Event, marks: Marks, names: Mapping[int, str], known: Known | None) -> Rows:
-    """The event's rows with these marks, without what is known already."""
-    if known is None or (known.marks.entrants, known.names) != (marks.entrants, names):
+def rows_since(event: Event, names: Mapping[int, str], known: Known) -> Rows:
+    """The event's rows without what is known already."""
+    if known.names != names:
         return rows_of([event], names)[event.pk]
-    same = frozenset(pk for pk, mark in marks.rounds.items() if known.marks.rounds.get(pk) == mark)
-    rows = Rows(entrants=known.entrants, same_rounds=same)
-    _load_rounds({event.pk: rows}, without=same)
-    if names:
-        penalties = [row for given in rows.penalties.values() for row in given]
-        put_public_words_of_matches(event.store, rows.matches, penalties)
+    rows = _load([event.pk], known)[event.pk]
+    newcomers = () if rows.entrants is known.entrants else rows.entrants
+    put_public_names(event.store, names, newcomers, rows.matches, _penalties([rows]))
     return rows
 
 
-def _entrants(events: Sequence[Event]) -> Sequence[Entrant]:
-    has_fleet = Exists(Fleet.objects.filter(entrant=OuterRef("pk")))
-    return Entrant.objects.filter(event__in=events).select_related("player").annotate(has_fleet=has_fleet)
+def _penalties(rows: Iterable[Rows]) -> list[Penalty]:
+    return [penalty for one in rows for given in one.penalties.values() for penalty in given]
 
 
-def _load_rounds(rows: dict[int, Rows], without: Collection[int] = ()) -> None:
-    rounds = {round.pk: round for round in Round.objects.filter(event__in=rows)}
-    for round in rounds.values():
-        rows[round.event_id].rounds.append(round)
-    wanted = [pk for pk in rounds if pk not in without]
-    roll_offs = {row.pk: row for row in RollOff.objects.filter(round__in=wanted).order_by("pk")}
-    for row in roll_offs.values():
-        row.round = rounds[row.round_id]
-        rows[row.round.event_id].roll_offs.append(row)
-    for throw in Throw.objects.filter(roll_off__in=roll_offs).order_by("number") if roll_offs else ():
-        rows[roll_offs[throw.roll_off_id].round.event_id].throws[throw.roll_off_id].append(throw)
-    for row in Penalty.objects.filter(round__in=wanted).order_by("pk"):
-        rows[rounds[row.round_id].event_id].penalties[row.round_id].append(row)
-    for row in Match.objects.filter(round__in=wanted).select_related("result"):
-        row.round = rounds[row.round_id]
-        rows[row.round.event_id].matches.append(row)
-    for round, *seat in Seat.objects.filter(round__in=wanted).values_list("round", "match", "entrant", "destroyed"):
-        match, entrant, destroyed = seat
-        rows[rounds[round].event_id].seats[match].append((entrant, destroyed))
+def _mark(*stored: str) -> str:
+    """The SQL of a number that is another when any of these rows is another, comes or goes."""
+    return f"sum(hash_record_extended(row({', '.join(stored)}), 0))"
 
 
-MARKS = """
-    SELECT NULL, version::text FROM tourney_event WHERE id = %(event)s
-    UNION ALL SELECT 0, md5(string_agg(row(e, p, f.id)::text, '' ORDER BY e.number))
+def _version(alias: str) -> str:
+    return f"{alias}.xmin, {alias}.ctid"
+
+
+_OF_ENTRANTS = """
     FROM tourney_entrant e JOIN tourney_player p ON p.id = e.player_id LEFT JOIN tourney_fleet f ON f.entrant_id = e.id
-    WHERE e.event_id = %(event)s
-    UNION ALL SELECT r.id, md5(concat(r,
-        (SELECT string_agg(row(m, t)::text, '' ORDER BY m.id)
-            FROM tourney_match m LEFT JOIN tourney_result t ON t.match_id = m.id WHERE m.round_id = r.id),
-        (SELECT string_agg(row(match_id, side, entrant_id, destroyed)::text, '' ORDER BY match_id, side)
-            FROM tourney_seat WHERE round_id = r.id),
-        (SELECT string_agg(row(n)::text, '' ORDER BY n.id) FROM tourney_penalty n WHERE n.round_id = r.id),
-        (SELECT string_agg(row(o)::text, '' ORDER BY o.id) FROM tourney_rolloff o WHERE o.round_id = r.id),
-        (SELECT string_agg(row(w)::text, '' ORDER BY w.roll_off_id, w.number)
-            FROM tourney_throw w JOIN tourney_rolloff o ON o.id = w.roll_off_id WHERE o.round_id = r.id)))
-    FROM tourney_round r WHERE r.event_id = %(event)s
+    WHERE e.event_id = event.id
+"""
+_OF_MATCHES = "FROM tourney_match m LEFT JOIN tourney_result t ON t.match_id = m.id WHERE m.round_id = r.id"
+_OF_SEATS = "FROM tourney_seat s WHERE s.round_id = r.id"
+_OF_PENALTIES = "FROM tourney_penalty n WHERE n.round_id = r.id"
+_OF_ROLL_OFFS = "FROM tourney_rolloff o WHERE o.round_id = r.id"
+_OF_THROWS = "FROM tourney_throw w JOIN tourney_rolloff o ON o.id = w.roll_off_id WHERE o.round_id = r.id"
+
+QUERY = f"""
+    WITH event AS MATERIALIZED (
+        SELECT event.id, event.version,
+            (SELECT row('entrants', {_mark(_version("e"), _version("p"), "f.id")})::text {_OF_ENTRANTS}) AS mark
+        FROM tourney_event event WHERE event.id = ANY (%(events)s)
+    )
+    SELECT event.id, 0, event.version, event.mark, CASE WHEN event.mark <> ALL (%(known)s) THEN (
+        SELECT json_agg(json_build_array({packed(Entrant, "e")}, {packed(Player, "p")}, f.id IS NOT NULL)
+            ORDER BY e.number) {_OF_ENTRANTS}
+    ) END
+    FROM event
+    UNION ALL
+    SELECT event.id, r.number, r.id, marked.mark,
+        CASE WHEN event.mark <> ALL (%(known)s) OR marked.mark <> ALL (%(known)s) THEN json_build_array(
+            {packed(Round, "r")},
+            (SELECT json_agg(json_build_array({packed(Match, "m")}, {packed(Result, "t")})) {_OF_MATCHES}),
+            (SELECT json_agg(json_build_array(s.match_id, s.entrant_id, s.destroyed) ORDER BY s.side) {_OF_SEATS}),
+            (SELECT json_agg({packed(Penalty, "n")} ORDER BY n.id) {_OF_PENALTIES}),
+            (SELECT json_agg({packed(RollOff, "o")} ORDER BY o.id) {_OF_ROLL_OFFS}),
+            (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) {_OF_THROWS})
+        ) END
+    FROM event JOIN tourney_round r ON r.event_id = event.id CROSS JOIN LATERAL (
+        SELECT row(r.id, {_version("r")}, (SELECT {_mark(_version("m"), _version("t"))} {_OF_MATCHES}),
+            (SELECT {_mark(_version("s"))} {_OF_SEATS}), (SELECT {_mark(_version("n"))} {_OF_PENALTIES}),
+            (SELECT {_mark(_version("o"))} {_OF_ROLL_OFFS}), (SELECT {_mark(_version("w"))} {_OF_THROWS}))::text AS mark
+        OFFSET 0
+    ) AS marked
+    ORDER BY 2
 """
 
 
-def marks_of(event: Event) -> Marks:
-    """As the event's rows are now."""
+def _load(events: Sequence[int], known: Known | None) -> dict[int, Rows]:
+    """By the event's id; what has a mark that is known is not there again."""
+    marks = [known.marks.entrants, *known.marks.rounds.values()] if known else []
     with connection.cursor() as cursor:
-        cursor.execute(MARKS, {"event": event.pk})
-        found = dict(cursor.fetchall())
-    return Marks(int(found.pop(None)), found.pop(0) or "", found)
+        cursor.execute(QUERY, {"events": list(events), "known": marks})
+        found = cursor.fetchall()
+    rows = {}
+    for event, number, key, mark, contents in found:
+        if number == 0:
+            is_known = known is not None and known.marks.entrants == mark
+            entrants = known.entrants if is_known else [_entrant(*one) for one in contents or ()]
+            rows[event] = Rows(key, Marks(mark, {}), entrants)
+            continue
+        rows[event].marks.rounds[key] = mark
+        if contents is None:
+            rows[event].same_rounds.append(key)
+        else:
+            _put_round(rows[event], *contents)
+    return rows
+
+
+def _entrant(values: list, player: list, has_fleet: bool) -> Entrant:
+    entrant = unpacked(Entrant, values)
+    entrant.player, entrant.has_fleet = unpacked(Player, player), has_fleet
+    return entrant
+
+
+def _put_round(
+    rows: Rows,
+    values: list,
+    matches: list | None,
+    seats: list | None,
+    penalties: list | None,
+    roll_offs: list | None,
+    throws: list | None,
+) -> None:
+    """What the database packed of a round; None where there is nothing of that kind."""
+    round = unpacked(Round, values)
+    rows.rounds.append(round)
+    for match, result in matches or ():
+        rows.matches.append(_match(round, match, result))
+    for match, entrant, destroyed in seats or ():
+        rows.seats[match].append((entrant, destroyed))
+    for penalty in penalties or ():
+        rows.penalties[round.pk].append(unpacked(Penalty, penalty))
+    for roll_off in roll_offs or ():
+        rows.roll_offs.append(unpacked(RollOff, roll_off))
+        rows.roll_offs[-1].round = round
+    for throw in (unpacked(Throw, throw) for throw in throws or ()):
+        rows.throws[throw.roll_off_id].append(throw)
+
+
+def _match(round: Round, values: list, result: list | None) -> Match:
+    match = unpacked(Match, values)
+    match.round = round
+    if result:
+        unpacked(Result, result).match = match
+    else:
+        Match._meta.get_field("result").set_cached_value(match, None)
+    return match

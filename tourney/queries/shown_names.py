@@ -38,11 +38,6 @@ def put_public_names(
         return
     for player in (entrant.player for entrant in entrants):
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    put_public_words_of_matches(store, matches, penalties)
-
-
-def put_public_words_of_matches(store: Store, matches: Sequence[Match], penalties: Sequence[Penalty]) -> None:
-    """What people wrote about these matches calls the store's players by their public names. Never save the rows."""
     results = (match.result for match in matches if hasattr(match, "result"))
     put_public_words(store, [*matches, *results, *penalties])
 

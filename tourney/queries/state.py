@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,10 +13,10 @@ from scoring.domain.points import MatchScore, Played, Score, score_checked, scor
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.kept import Kept
-from tourney.models import Entrant, Event, RollOff, Round
+from tourney.models import Entrant, Event, NamesShown, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
 from tourney.queries.moment import one_moment
-from tourney.queries.rows import Known, Rows, marks_of, rows_of, shared_rows_of
+from tourney.queries.rows import Known, Rows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
 
 
@@ -45,12 +46,12 @@ class EventState:
         self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}
         self._made: dict[Hashable, object] = {}
         if last and rows.same_rounds:
-            self._take_over(last, rows.same_rounds)
+            self._take_over(last, frozenset(rows.same_rounds))
 
     def _take_over(self, last: "EventState", same: Collection[int]) -> None:
         """The rounds that are the same, and the standings after them as long as none before is another."""
-        rounds = {round.row.pk: round for round in last.rounds if round.row.pk in same}
-        self.rounds = [rounds.get(round.row.pk, round) for round in self.rounds]
+        rounds = (round for round in last.rounds if round.row.pk in same)
+        self.rounds = sorted([*rounds, *self.rounds], key=lambda round: round.number)
         kept = (roll_off for roll_off in last.roll_offs if roll_off.row.round_id in same)
         self.roll_offs = sorted([*kept, *self.roll_offs], key=lambda roll_off: roll_off.row.pk)
         if [roll_off.facts for roll_off in self.roll_offs] == [roll_off.facts for roll_off in last.roll_offs]:
@@ -360,9 +361,9 @@ def states_of(events: Sequence[Event], *, public: bool = False) -> list[EventSta
 
     `public` puts the names that everybody may read in the place of the players' own (`queries/shown_names.py`).
     """
-    with one_moment():
+    with one_moment() if public else nullcontext():
         rows = rows_of(events, short_names(events[0].store) if public and events else {})
-    return [EventState(event, rows[event.pk]) for event in events]
+    return [EventState(event, rows.get(event.pk) or Rows()) for event in events]
 
 
 def shared_state(event: Event) -> EventState:
@@ -384,17 +385,18 @@ class Shared:
 
 def _at_one_moment(event: Event, last: Shared | None) -> Shared:
     """With the event's own row as it is at that moment, so that it fits the others."""
-    with one_moment():
-        marks = marks_of(event)
-        now = copy(event) if marks.version == event.version else Event.objects.with_context().get(pk=event.pk)
+    with nullcontext() if event.store.names_shown == NamesShown.FULL else one_moment():
+        names = short_names(event.store)
+        rows = rows_since(event, names, last.known) if last else rows_of([event], names)[event.pk]
+        if rows.version != event.version:
+            return _at_one_moment(Event.objects.with_context().get(pk=event.pk), None)
+        now = copy(event)
         in_words = in_public_words(now.store)
         now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
         now.tables = in_words(now.tables)
-        names = short_names(now.store)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
-            last = None
-        rows = shared_rows_of(now, marks, names, last and last.known)
-        return Shared(EventState(now, rows, last and last.state), Known(rows.entrants, marks, names))
+            return _at_one_moment(event, None)
+        return Shared(EventState(now, rows, last and last.state), Known(rows.entrants, rows.marks, names))
 
 
 SHARED: Kept[Shared] = Kept(8)

@@ -1,0 +1,59 @@
+"""Rows that the database packs are the rows that Django would read, field by field."""
+
+import pytest
+from django.db import models
+
+from tests.nights import BY, Night, make_night
+from tourney.actions import penalties
+from tourney.models import Entrant, Fleet, Match, Penalty, Player, Result, RollOff, Round, Throw
+from tourney.queries.rows import Rows, rows_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    """Two rounds with roll-offs, a third in play with its clock running, and a penalty."""
+    night = make_night(players=9, rounds=2, open_round=True, tables=2, seed=4)
+    penalties.penalize(night.event, 3, 1, battle_points=-1, reason="late", by=BY)
+    return night
+
+
+def fields(row: models.Model) -> dict:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def loaded(rows: Rows) -> dict[type[models.Model], list[models.Model]]:
+    return {
+        Entrant: rows.entrants,
+        Player: [entrant.player for entrant in rows.entrants],
+        Round: rows.rounds,
+        Match: rows.matches,
+        Result: [match.result for match in rows.matches if hasattr(match, "result")],
+        Penalty: [row for given in rows.penalties.values() for row in given],
+        RollOff: rows.roll_offs,
+        Throw: [throw for thrown in rows.throws.values() for throw in thrown],
+    }
+
+
+def test_every_row_of_an_event_is_as_django_reads_it(night: Night):
+    for model, rows in loaded(rows_of([night.event], {})[night.event.pk]).items():
+        stored = {row.pk: fields(row) for row in model.objects.all()}
+        assert stored
+        assert {row.pk: fields(row) for row in rows} == stored
+
+
+def test_they_come_in_their_order_with_the_seats_and_who_has_a_fleet(night: Night):
+    second = night.event.entrants.select_related("player").get(number=2)
+    Fleet.objects.create(player=second.player, entrant=second, name="Patrol", changed_at=BY.at)
+    rows = rows_of([night.event], {})[night.event.pk]
+
+    assert [entrant.number for entrant in rows.entrants if entrant.has_fleet] == [2]
+    assert [entrant.number for entrant in rows.entrants] == list(range(1, 10))
+    assert [row.number for row in rows.rounds] == [1, 2, 3]
+    assert [[throw.number for throw in thrown] for thrown in rows.throws.values()] == [
+        list(range(1, len(thrown) + 1)) for thrown in rows.throws.values()
+    ]
+    stored = {match.pk: [(seat.entrant_id, seat.destroyed) for seat in match.seats.all()] for match in rows.matches}
+    assert dict(rows.seats) == stored
+    assert {len(seats) for seats in stored.values()} == {1, 2}
