@@ -1,6 +1,7 @@
 """Every page at both sizes, by day and by night: axe-core finds nothing, and nothing is wider than the screen."""
 
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import pytest
 from django.conf import settings
@@ -331,33 +332,32 @@ def draft_of(entrant: Entrant) -> Fleet:
     return fleets.make_fleet(entrant.player, "Next month", by=BY, sheet=sheet)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_what_everybody_sees_is_accessible_and_fits(places, device, part, open_page: Callable[..., Page]):
-    page = open_page(device)
-
-    assert list(complaints(page, FOR_EVERYBODY[part::PARTS], places)) == []
+@pytest.fixture
+def pages(open_page: Callable[..., Page]) -> list[Page]:
+    return [open_page(LAPTOP), open_page(PHONE)]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_what_an_owner_sees_is_accessible_and_fits(places, device, part, open_page: Callable[..., Page], server: str):
-    page = open_page(device)
-    client = Client()
+def test_what_everybody_sees_is_accessible_and_fits(pages, places, part):
+    assert list(complaints(pages, FOR_EVERYBODY[part::PARTS], places)) == []
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_what_an_owner_sees_is_accessible_and_fits(pages, places, part, server: str):
+    client, name = Client(), settings.SESSION_COOKIE_NAME
     client.force_login(User.objects.get(username=f"owner@{places['store']}"))
-    name = settings.SESSION_COOKIE_NAME
-    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
+    for page in pages:
+        page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
 
-    assert list(complaints(page, FOR_THE_OWNER[part::PARTS], places)) == []
+    assert list(complaints(pages, FOR_THE_OWNER[part::PARTS], places)) == []
 
 
-@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_what_a_player_sees_is_accessible_and_fits(places, device, open_page: Callable[..., Page], server: str):
-    page = open_page(device)
+def test_what_a_player_sees_is_accessible_and_fits(pages, places, server: str):
     name = access.card_cookie(Store.objects.get(slug=places["store"]))
-    page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
+    for page in pages:
+        page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
 
-    assert list(complaints(page, FOR_A_PLAYER, places)) == []
+    assert list(complaints(pages, FOR_A_PLAYER, places)) == []
 
 
 def test_every_page_is_looked_at():
@@ -381,19 +381,20 @@ def test_every_page_is_looked_at():
     assert {resolve(path).url_name for path in paths} | ONLY_POSTED | NO_PAGES == {*names(get_resolver())}
 
 
-def complaints(page: Page, paths: tuple[str, ...], places: dict[str, str]) -> Iterator[tuple[str, str]]:
+def complaints(pages: list[Page], paths: tuple[str, ...], places: dict[str, str]) -> Iterator[tuple[str, str]]:
     """(path, what is wrong there), in both themes: by night nothing but the colours is another."""
-    width = page.viewport_size["width"]
-    for path in paths:
+    for page, path in product(pages, paths):
+        width = page.viewport_size["width"]
+        where = f"{path} at {width} pixels"
         answer = page.goto(path.format(**places))
         if answer.status != (404 if "nowhere" in path else 200):
-            yield path, f"answers {answer.status}"
+            yield where, f"answers {answer.status}"
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
-            yield path, f"{wide} pixels wide on a screen of {width}"
+            yield where, f"{wide} pixels wide"
         for theme, rules in (("light", ()), ("dark", COLOURS)):
             page.emulate_media(color_scheme=theme)
-            yield from ((f"{path} {theme}", violation) for violation in violations(page, rules=rules))
+            yield from ((f"{where}, {theme}", violation) for violation in violations(page, rules=rules))
 
 
 def names(resolver: URLResolver) -> Iterator[str]:
