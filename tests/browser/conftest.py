@@ -34,7 +34,8 @@ def browser() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # The loop of Playwright runs in this thread; Django would take the tests' own queries for async code.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        chrome = playwright.chromium.launch(executable_path=program, args=QUIET)
+        fonts = {"FONTCONFIG_FILE": str(Path(__file__).parents[1] / "fonts.conf")}
+        chrome = playwright.chromium.launch(executable_path=program, args=QUIET, env=os.environ | fonts)
         yield chrome
         chrome.close()
 
