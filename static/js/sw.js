@@ -124,13 +124,14 @@ async function dated(response) {
 }
 
 /** A kept page that says so, in the line with which pages say that they are not connected. Its forms get new keys:
-    this is another showing of them. */
+    this is another showing of them. What it said of something just done it does not say again. */
 async function asOf(response, says) {
   const at = new Date(Number(response.headers.get("X-Kept-At")));
   const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const line = `<p class="network" role="status" data-kept-at="${Number(at)}">${says} ${time}.</p>`;
   const text = (await response.text())
     .replace(/<body[^>]*>/, (body) => body + line)
+    .replace(/<div class="messages"[^]*?<\/div>\s*<\/div>/, "")
     .replace(/[^"]*(?=" data-once)/g, () => crypto.randomUUID());
   return new Response(text, { status: 200, headers: response.headers });
 }

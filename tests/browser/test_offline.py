@@ -127,6 +127,24 @@ def test_the_card_and_the_fleet_open_without_a_network_as_of_the_time_they_are_o
     expect(phone.get_by_role("heading", name="My fleet")).to_be_visible()
 
 
+def test_what_was_said_of_something_just_done_is_not_said_again_by_the_kept_page(
+    night, open_page: Callable[..., Page], server: str
+):
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE, worker=True), me, server)
+    phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    press(phone, phone.get_by_role("link", name="Check and sign"))
+    press(phone, phone.get_by_role("button", name="It matches the table: sign"))
+    expect(phone.locator(".messages")).to_have_text(f"You signed the fleet of {other}.")
+
+    phone.context.set_offline(True)
+    phone.reload()
+
+    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is as of ")
+    expect(phone.locator("main")).to_contain_text(f"Table 1 against {other}")
+    expect(phone.locator(".messages")).to_have_count(0)
+
+
 def test_the_desk_is_never_kept_on_a_device(night, open_page: Callable[..., Page], server: str):
     page = sign_in(open_page(LAPTOP, worker=True), night, night.organizer, server)
     page.goto(f"/e/{night.event.slug}/")
