@@ -19,6 +19,9 @@ PHONE = {
 COLOURS = ("color-contrast", "link-in-text-block")
 """The rules of axe-core whose answer may be another by night than by day."""
 RUN_AXE = "options => axe.run(options).then(found => found.violations)"
+MOST_WAIT = 60_000
+"""Milliseconds after which a page that does not show what it should has failed: no measure of speed, which is for the
+benchmarks, but the end of a test that would wait for ever. Whoever waits goes on the moment it is there."""
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 """Of the program, the quickest first: without a window to draw, the tests take two thirds of the time."""
 PLACES = ("/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")

@@ -11,9 +11,6 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browsing import COLOURS, assert_accessible, violations
 from tests.paper import Paper, Result, Tables
 
-POLLED = 15_000
-"""Milliseconds in which a page that asks every so often must show what is new."""
-
 
 def press(page: Page, button: Locator) -> None:
     """Click what leads to another page, and wait until that one is there with its scripts."""
@@ -287,7 +284,7 @@ class Phone:
 
     def assert_answer(self, answer: str) -> None:
         """The page answers "Where do I sit?" like this within a few seconds, by itself."""
-        expect(self.page.locator("#answer")).to_have_text(answer, timeout=POLLED)
+        expect(self.page.locator("#answer")).to_have_text(answer)
         self._assert_never_reloaded()
 
     def assert_table(self, name: str, tables: Tables, bye: str) -> None:
@@ -298,7 +295,7 @@ class Phone:
         return self.assert_answer(f"Table {table} against {pair[1 - pair.index(name)]}")
 
     def assert_shows(self, sentence: str) -> None:
-        expect(self.page.locator("#now")).to_contain_text(sentence, timeout=POLLED)
+        expect(self.page.locator("#now")).to_contain_text(sentence)
         self._assert_never_reloaded()
 
     def assert_by_hand(self, number: int, names: set[str], reason: str) -> None:
@@ -339,7 +336,7 @@ class Phone:
 
 def assert_final(page: Page, admiral: str, vice_admiral: str, faction: str) -> None:
     sentence = f"{admiral} is Admiral, and {faction} is the victorious faction."
-    expect(page.locator("#situation")).to_have_text(sentence, timeout=POLLED)
+    expect(page.locator("#situation")).to_have_text(sentence)
     places = page.get_by_role("list", name="The first ranks").get_by_role("listitem")
     expect(places.locator(".title")).to_have_text(["Admiral", "Vice Admiral", "Victorious faction"])
     expect(places.locator(".podium-name")).to_have_text([admiral, vice_admiral, faction])

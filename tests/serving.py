@@ -16,7 +16,7 @@ from django.db import connection
 
 ROOT = Path(__file__).parent.parent
 UP = "Ctrl-C stops it."
-PATIENCE = 10  # seconds
+PATIENCE = 60  # seconds after which a server that does not answer has failed
 
 
 class Running:

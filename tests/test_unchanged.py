@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.nights import BY, Night, make_night
-from tests.serving import Running, free_port, on_test_database
+from tests.serving import PATIENCE, Running, free_port, on_test_database
 from tourney import access, unchanged
 from tourney.actions import entrants, player_cards
 from tourney.unchanged import SEEN, Unchanged, Versions
@@ -49,7 +49,7 @@ class Asker:
 
     def ask(self, **more: str) -> tuple[int, bool]:
         """The status, and whether Django answered."""
-        line = HTTPConnection("localhost", self.port, timeout=10)
+        line = HTTPConnection("localhost", self.port, timeout=PATIENCE)
         line.request("GET", self.path, headers=self.headers | more)
         answer = line.getresponse()
         answer.read()

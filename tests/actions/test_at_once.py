@@ -33,7 +33,7 @@ def at_once(*acts: Callable[[], object]) -> list[str]:
     def run(act: Callable[[], object]) -> str:
         try:
             connection.ensure_connection()
-            barrier.wait(timeout=20)
+            barrier.wait(timeout=60)
             act()
         except Refused as refusal:
             return str(refusal)

@@ -6,13 +6,21 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browsing import LAPTOP, PHONE, QUIET, Watch, chromium
+from tests.browsing import LAPTOP, MOST_WAIT, PHONE, QUIET, Watch, chromium
+
+expect.set_options(timeout=MOST_WAIT)
 
 HURRY = """
 const everySo = window.setInterval;
 window.setInterval = (what, pause, ...more) => everySo(what, pause === 5000 ? 1000 : pause, ...more);
+"""
+ONLY_TOLD = """
+for (const name of ["setInterval", "setTimeout"]) {
+  const real = window[name];
+  window[name] = (what, pause, ...more) => (pause >= 5000 ? 0 : real(what, pause, ...more));
+}
 """
 
 
@@ -50,12 +58,19 @@ def server(live_server) -> str:
 def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     """`open_page(LAPTOP)`, `open_page(PHONE, dark=True)`: a page of `server` with cookies of its own.
 
-    What a page asks every five seconds it asks every second here, unless it is `patient`.
+    What a page asks every five seconds it asks every second here, unless it is `patient`; one that is `only_told` never
+    asks by the clock, so that what it shows it was told.
     """
     contexts, watch = [], Watch(server)
 
     def open_page(
-        device: dict, *, dark: bool = False, javascript: bool = True, worker: bool = False, patient: bool = False
+        device: dict,
+        *,
+        dark: bool = False,
+        javascript: bool = True,
+        worker: bool = False,
+        patient: bool = False,
+        only_told: bool = False,
     ) -> Page:
         context = browser.new_context(
             **device,
@@ -65,9 +80,9 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
             java_script_enabled=javascript,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(MOST_WAIT)
         if not patient:
-            context.add_init_script(HURRY)
+            context.add_init_script(ONLY_TOLD if only_told else HURRY)
         contexts.append(context)
         page = context.new_page()
         watch.over(page)

@@ -21,8 +21,6 @@ from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SOON = 8_000
-
 
 class Desk:
     """The organizer's page, at the desk of the night."""
@@ -75,7 +73,7 @@ def watching(open_page: Callable[..., Page], server: str) -> Callable[[Night, Pl
 
 def assert_answer(phone: Page, answer: str | re.Pattern) -> None:
     """The phone says so by itself."""
-    expect(phone.locator("#answer")).to_contain_text(answer, timeout=SOON)
+    expect(phone.locator("#answer")).to_contain_text(answer)
     assert phone.evaluate("window.neverReloaded") is True
 
 
@@ -132,7 +130,7 @@ def test_must_leave_after_this_round_and_the_others_are_paired_without(laptop: P
     rounds.publish_round(night.event, 2, by=BY)
 
     assert state_of(night.event).last_round.match_of(leaves.number) is None
-    expect(phone.locator("#answer")).not_to_contain_text("Table 1 against", timeout=SOON)
+    expect(phone.locator("#answer")).not_to_contain_text("Table 1 against")
     assert phone.evaluate("window.neverReloaded") is True
 
 
@@ -145,7 +143,7 @@ def test_went_home_without_a_word_and_the_opponent_knows_at_once(laptop: Page, w
     desk.assert_effect(f"{match.a}: 0 Battle Points", f"{match.b}: 2 Battle Points", "rule 2.11")
     desk.confirm()
 
-    expect(phone.locator("#now")).to_contain_text("2 Battle Points.", timeout=SOON)
+    expect(phone.locator("#now")).to_contain_text("2 Battle Points.")
     assert phone.evaluate("window.neverReloaded") is True
     desk.take_back()
     assert stored_rows(night.event) == before

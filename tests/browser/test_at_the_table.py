@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.built_fleets import bring_all
-from tests.clicking import POLLED, press
+from tests.clicking import press
 from tests.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import player_cards
@@ -63,8 +63,8 @@ def test_both_players_sign_on_their_phones_and_the_desk_sees_it(night, open_page
         press(phone, phone.get_by_role("button", name="It matches the table: sign"))
         expect(phone.locator(".messages")).to_have_text(f"You signed the fleet of {other}.")
 
-    expect(first_table).to_contain_text("Fleets signed", timeout=POLLED)
-    expect(phones[0].locator(".my-fleets")).to_contain_text(f"{seated(night)[1]} has signed it.", timeout=POLLED)
+    expect(first_table).to_contain_text("Fleets signed")
+    expect(phones[0].locator(".my-fleets")).to_contain_text(f"{seated(night)[1]} has signed it.")
     assert_accessible(phones[0])
 
 
@@ -86,13 +86,13 @@ def test_a_player_marks_a_line_and_the_call_comes_to_the_desk_which_settles_it(
 
     expect(phone.locator(".my-fleets")).to_contain_text("You called a judge about Darts.")
     call = desk.get_by_role("link", name=f"Table 1: {me} calls a judge to the fleet of {other}, Darts")
-    expect(call).to_be_visible(timeout=POLLED)
+    expect(call).to_be_visible()
     press(desk, call)
     desk.get_by_label("What was decided?").fill("Four is right")
     press(desk, desk.get_by_role("button", name=f"Settled: sign for {me}"))
 
     expect(desk.locator(".messages")).to_have_text(f"Settled, and signed for {me}.")
-    expect(phone.locator(".my-fleets")).to_contain_text("by the judge: Four is right", timeout=POLLED)
+    expect(phone.locator(".my-fleets")).to_contain_text("by the judge: Four is right")
 
 
 def test_a_judge_is_called_without_javascript(night, open_page: Callable[..., Page], server: str):

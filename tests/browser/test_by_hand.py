@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_live import AT_ONCE, give_card, sign_in, watch
+from tests.browser.test_live import give_card, sign_in, watch
 from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.nights import BY, Night, make_night
 from tests.serving import Running, free_port, on_test_database
@@ -149,11 +149,11 @@ def test_without_javascript_two_taps_and_a_reason_do_the_same(open_page, server)
 def test_a_change_of_tables_reaches_both_phones_and_the_wall_at_once(open_page, server):
     night = make_night(players=6, open_round=True)
     first, second, _ = state_of(night.event).last_round.tables
-    phones = {match.a: open_page(PHONE) for match in (first, second)}
+    phones = {match.a: open_page(PHONE, only_told=True) for match in (first, second)}
     for entrant, phone in phones.items():
         give_card(phone, server, night, entrant.number)
         watch(phone, f"/e/{night.event.slug}/me/")
-    wall, desk = open_page(LAPTOP), open_page(LAPTOP)
+    wall, desk = open_page(LAPTOP, only_told=True), open_page(LAPTOP)
     watch(wall, f"/e/{night.event.slug}/wall/")
     sign_in(desk, server, night.organizer)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/")
@@ -164,6 +164,6 @@ def test_a_change_of_tables_reaches_both_phones_and_the_wall_at_once(open_page, 
 
     for match, table in (first, 2), (second, 1):
         phone, opponent = phones[match.a], match.b.player.name
-        expect(phone.locator("#answer")).to_have_text(f"Table {table} against {opponent}", timeout=AT_ONCE)
+        expect(phone.locator("#answer")).to_have_text(f"Table {table} against {opponent}")
         expect(phone.get_by_text(f"You have moved: it was table {match.table}.")).to_be_visible()
-    expect(wall.get_by_text("moved from table 1").first).to_be_visible(timeout=AT_ONCE)
+    expect(wall.get_by_text("moved from table 1").first).to_be_visible()

@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.clicking import POLLED, look_at, press
+from tests.clicking import look_at, press
 from tests.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import player_cards, rounds
@@ -153,8 +153,8 @@ def test_a_phone_that_was_asked_to_tells_when_something_changes(open_page: Calla
     rounds.publish_round(night.event, 1, by=BY)
 
     table = state_of(night.event).last_round.match_of(1).table
-    expect(asked).to_have_title(f"● Table {table}", timeout=POLLED)
-    expect(silent.locator("#card")).to_have_attribute("data-news", re.compile("Table"), timeout=POLLED)
+    expect(asked).to_have_title(f"● Table {table}")
+    expect(silent.locator("#card")).to_have_attribute("data-news", re.compile("Table"))
     assert silent.title() == before
     asked.locator("h1").tap()
     expect(asked).to_have_title(before)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.actions.test_corrections import night_in_round, tables
-from tests.browser.test_live import AT_ONCE, give_card, running, server, sign_in, watch  # noqa: F401
+from tests.browser.test_live import give_card, running, server, sign_in, watch  # noqa: F401
 from tests.browsing import LAPTOP, PHONE
 from tests.clicking import look_at, press
 from tests.nights import Night
@@ -24,7 +24,7 @@ def name_of(night: Night, number: int) -> str:
 
 def watching(open_page, server: str, night: Night, number: int) -> Page:  # noqa: F811
     """That player's phone, with the table it shows now."""
-    phone = open_page(PHONE)
+    phone = open_page(PHONE, only_told=True)
     give_card(phone, server, night, number)
     watch(phone, f"/e/{night.event.slug}/me/")
     return phone
@@ -58,11 +58,11 @@ def test_the_fewest_tables_change_after_a_correction_and_phones_show_it_at_once(
     desk.get_by_role("radio", name="Change the fewest tables").check()
     desk.get_by_role("button", name="Save the correction").click()
 
-    expect(sits_out.get_by_role("heading", name="You have the bye this round")).to_be_visible(timeout=AT_ONCE)
+    expect(sits_out.get_by_role("heading", name="You have the bye this round")).to_be_visible()
     now = match_at(night.event, 1, 2)
     assert 2 in now.numbers
     table = f"Table 1 against {now.opponent_of(2).player.name}"
-    expect(moved.get_by_role("heading", name=table)).to_be_visible(timeout=AT_ONCE)
+    expect(moved.get_by_role("heading", name=table)).to_be_visible()
     expect(desk.locator(".messages")).to_contain_text("All phones and screens show it now")
     assert match_at(night.event, 1).result.sp_left_b == 80
 
@@ -149,12 +149,12 @@ def test_a_round_in_play_is_paired_anew_from_its_page_and_taken_back(open_page, 
 
     opponent = next(iter(before[2] - {other}))
     table = phone.get_by_role("heading", name=f"Table 2 against {name_of(night, opponent)}")
-    expect(table).to_be_visible(timeout=AT_ONCE)
+    expect(table).to_be_visible()
     desk.goto(f"/e/{night.event.slug}/desk/history/")
     desk.get_by_role("button", name="Take it back").click()
     opponent = next(iter(before[1] - {one}))
     table = phone.get_by_role("heading", name=f"Table 1 against {name_of(night, opponent)}")
-    expect(table).to_be_visible(timeout=AT_ONCE)
+    expect(table).to_be_visible()
     assert tables(night.event) == before
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.built_fleets import night_with_fleets
-from tests.clicking import POLLED, look_at
+from tests.clicking import look_at
 from tests.nights import BY, PASSWORD, Night
 from tests.tables import match_at, names_at
 from tourney import access
@@ -65,7 +65,7 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
     tap(phone, "Kestrel")  # the ship with its captain, Quill and Darts: 82 − 36
     saved(phone, 46)
     expect(phone.locator("#fleet-points")).to_have_text("54")
-    expect(opposite.locator("#sp-left")).to_have_text("−46", timeout=POLLED)
+    expect(opposite.locator("#sp-left")).to_have_text("−46")
     expect(opposite.get_by_role("checkbox", name="Kestrel")).to_be_checked()
     tap(opposite, "Captain Onyx")  # the opponent taps on, and undoes nothing of it
     saved(opposite, 42)
@@ -90,7 +90,7 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
     desk.get_by_role("button", name="Save the result").click()
 
     expect(desk.get_by_role("status")).to_contain_text(f"Table 1: {one} wins, 100 Fleet Points to 44.")
-    expect(phone.locator("#sheet")).to_contain_text("The result is entered:", timeout=POLLED)
+    expect(phone.locator("#sheet")).to_contain_text("The result is entered:")
     match = match_at(night.event, 1)
     assert (match.result.ending, match.result.out, match.result.sp_left_a) == ("elimination", "b", 56)
     assert [sorted(lines) for lines in match.destroyed] == [[5], [1, 3, 5, 6]]

@@ -174,7 +174,7 @@ def test_what_is_done_without_a_network_waits_on_the_phone_and_is_made_once(
     expect(page.locator(".waiting")).to_contain_text("Waiting for the network: 1 step")
     assert Fleet.objects.get(pk=fleet.pk).sheet == Sheet()
     page.context.set_offline(False)
-    expect(page.locator(".builder-line")).to_have_count(1, timeout=15_000)
+    expect(page.locator(".builder-line")).to_have_count(1)
 
     expect(page.locator(".waiting")).to_have_count(0)
     assert [ship.card.title for ship in Fleet.objects.get(pk=fleet.pk).sheet.ships] == ["U.S.S. Voyager"]
@@ -193,6 +193,6 @@ def test_everything_tapped_without_a_network_is_made_in_its_order(open_page: Cal
         expect(page.locator(".waiting-steps")).to_contain_text(f"{number} step")
     page.context.set_offline(False)
 
-    expect(page.locator(".builder-line")).to_have_count(4, timeout=15_000)
+    expect(page.locator(".builder-line")).to_have_count(4)
     cards = [line.card.key for line in Fleet.objects.get(pk=fleet.pk).sheet.ships[0].cards]
     assert (cards[0] == cards[2], cards[0] == cards[1]) == (True, False)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_live import SOON, running, server, sign_in, watch  # noqa: F401
+from tests.browser.test_live import running, server, sign_in, watch  # noqa: F401
 from tests.clicking import look_at, press
 from tests.nights import BY, make_night
 from tourney.actions import rounds
@@ -22,7 +22,7 @@ def test_minutes_are_given_to_a_clock_that_was_seen_to_be_paused_by_somebody_els
     laptop.get_by_label("Minutes", exact=True).fill("7")
 
     rounds.pause_clock(night.event, 1, by=BY)
-    expect(laptop.locator("#clock")).to_contain_text("Paused", timeout=SOON)
+    expect(laptop.locator("#clock")).to_contain_text("Paused")
     left = state_of(night.event).last_round.row.paused_left
     laptop.get_by_role("button", name="Change the clock").click()
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Page, expect
 from tests.browser.test_at_the_table import sign_in
 from tests.browsing import LAPTOP, PHONE
 from tests.built_fleets import bring_all
-from tests.clicking import POLLED, press
+from tests.clicking import press
 from tests.line import Line, line_to
 from tests.nights import BY, Night, make_night
 from tests.serving import served
@@ -141,7 +141,7 @@ def test_without_a_network_the_page_goes_on_saying_of_when_it_is(phone: Page):
     kept = datetime.fromtimestamp(int(phone.locator(".network").get_attribute("data-kept-at")) / 1000)
 
     said = f"Not connected. Showing what was known at {kept.hour}:{kept:%M}; nothing you typed is lost."
-    expect(phone.locator(".network")).to_have_text(said, timeout=POLLED)
+    expect(phone.locator(".network")).to_have_text(said)
 
 
 def test_after_a_form_was_sent_its_answer_is_waited_for(phone: Page, line: Line):

@@ -43,7 +43,7 @@ def test_news_arrive_without_reload_and_nothing_being_read_or_typed_is_lost(phon
 
     enter_result(night, 2)
 
-    expect(phone.locator(".badge-playing")).to_have_count(0, timeout=8_000)
+    expect(phone.locator(".badge-playing")).to_have_count(0)
     expect(first.get_by_text("fleet was eliminated")).to_be_visible()
 
 
@@ -56,7 +56,7 @@ def test_a_name_being_typed_survives_a_refresh(phone: Page):
 
     enter_result(night, 1)
 
-    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible(timeout=8_000)
+    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
     expect(field).to_be_focused()
     expect(field).to_have_value("zz")
     expect(phone.get_by_text("Nobody here is called “zz”")).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_at_the_table import give_card, sign_in
 from tests.browsing import LAPTOP, PHONE
 from tests.built_fleets import bring_all
-from tests.clicking import POLLED, look_at, press
+from tests.clicking import look_at, press
 from tests.nights import Night, make_night
 from tests.tables import enter, match_at, on_time
 from tourney.models import Entrant
@@ -55,17 +55,17 @@ def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_p
 
     expect(mine.locator("#word")).to_contain_text("You reported")
     look_at(mine)
-    expect(theirs.locator("#card")).to_contain_text(f"{pair[0]} reported: {verdict}", timeout=POLLED)
+    expect(theirs.locator("#card")).to_contain_text(f"{pair[0]} reported: {verdict}")
     expect(theirs.locator("#report")).to_be_in_viewport()
     look_at(theirs)
-    expect(desk.locator(".pairing").first).to_contain_text(f"waiting for {pair[1]}", timeout=POLLED)
+    expect(desk.locator(".pairing").first).to_contain_text(f"waiting for {pair[1]}")
     press(theirs, theirs.get_by_role("link", name="Look, and confirm"))
     look_at(theirs)
     press(theirs, button(theirs, "Yes, that is right"))
 
     expect(theirs.locator(".messages")).to_contain_text(f"Agreed. {verdict}")
-    expect(mine.locator("#word")).to_contain_text("What counts", timeout=POLLED)
-    expect(desk.locator(".pairing").first).to_contain_text("Agreed", timeout=POLLED)
+    expect(mine.locator("#word")).to_contain_text("What counts")
+    expect(desk.locator(".pairing").first).to_contain_text("Agreed")
 
 
 def test_two_blind_reports_that_differ_are_decided_at_the_desk(
@@ -77,23 +77,23 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     fill_in(theirs, {pair[0]: 82, pair[1]: 80})
 
     press(mine, button(mine, f"Send to {pair[1]}"))
-    expect(theirs.locator("#word")).to_contain_text(f"{pair[0]} reported", timeout=POLLED)
+    expect(theirs.locator("#word")).to_contain_text(f"{pair[0]} reported")
     expect(theirs.get_by_role("group", name="SP left").get_by_label(pair[1].player.name)).to_have_value("80")
     press(theirs, button(theirs, f"Send to {pair[0]}"))
 
     expect(theirs.locator("#word")).to_contain_text("The desk decides")
     look_at(theirs)
-    expect(mine.locator("#word")).to_contain_text("The desk decides", timeout=POLLED)
+    expect(mine.locator("#word")).to_contain_text("The desk decides")
     dispute = desk.get_by_role("link", name=f"Table 1, {pair[0]} against {pair[1]}: in dispute")
-    expect(dispute).to_be_visible(timeout=POLLED)
+    expect(dispute).to_be_visible()
     look_at(desk)
     press(desk, dispute)
     look_at(desk)
     press(desk, button(desk, f"Take {pair[1]}’s version"))
 
     expect(desk.locator(".messages")).to_contain_text("Table 1: ")
-    expect(theirs.locator("#word")).to_contain_text("What counts", timeout=POLLED)
-    expect(mine.locator("#word")).to_contain_text("You reported something else", timeout=POLLED)
+    expect(theirs.locator("#word")).to_contain_text("What counts")
+    expect(mine.locator("#word")).to_contain_text("You reported something else")
     look_at(mine)
 
 
@@ -108,11 +108,11 @@ def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
     press(phone, button(phone, "I have to leave after round 1"))
     expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: waiting for the desk.")
     grant = button(desk, f"Grant that {pair[0]} leaves")
-    expect(grant).to_be_visible(timeout=POLLED)
+    expect(grant).to_be_visible()
     look_at(desk)
     press(desk, grant)
 
-    expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: granted.", timeout=POLLED)
+    expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: granted.")
 
 
 def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page: Callable[..., Page], server: str):
@@ -124,13 +124,13 @@ def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page
     desk.locator("summary", has_text="Decline").click()
     desk.get_by_label("Why?").fill("Two minutes are left")
     enter(night.event, 2, on_time(56, 46))
-    expect(desk.locator(".pairing").nth(1)).to_contain_text("Correct", timeout=POLLED)
+    expect(desk.locator(".pairing").nth(1)).to_contain_text("Correct")
     look_at(desk)
 
     press(desk, button(desk, f"Decline what {pair[0]} asks"))
 
     said = "You asked to concede: declined. The desk says: Two minutes are left"
-    expect(phone.locator("#card")).to_contain_text(said, timeout=POLLED)
+    expect(phone.locator("#card")).to_contain_text(said)
 
 
 def test_a_result_is_reported_and_confirmed_without_javascript(

@@ -13,8 +13,6 @@ from tests.tables import enter, match_at, names_at, on_time
 from tourney.models import JournalEntry
 
 pytestmark = pytest.mark.django_db(transaction=True)
-BACK = 15_000
-"""Milliseconds in which what waits must be sent once the network is back."""
 
 
 @pytest.fixture
@@ -121,7 +119,7 @@ def test_without_a_network_rows_wait_and_are_sent_once_in_order(laptop: Page, ni
     row.locator("[name=t2-sp_left_b]").press("Enter")
     laptop.context.set_offline(False)
 
-    expect(laptop.locator(".entry-row[data-saved]")).to_have_count(3, timeout=BACK)
+    expect(laptop.locator(".entry-row[data-saved]")).to_have_count(3)
     expect(waiting).to_have_count(0)
     told = JournalEntry.objects.filter(did="report_result").order_by("pk").values_list("after__table", flat=True)
     assert list(told) == [1, 3, 2]
@@ -136,7 +134,7 @@ def test_rows_that_wait_are_there_when_the_page_is_opened_again(laptop: Page, ni
     laptop.unroute_all()
     laptop.reload()
 
-    expect(laptop.locator("#row-1[data-saved]")).to_be_visible(timeout=BACK)
+    expect(laptop.locator("#row-1[data-saved]")).to_be_visible()
     assert facts_at(night, 1) == ("time", "", 35, 50, {})
 
 
@@ -160,7 +158,7 @@ def test_a_row_that_is_answered_while_the_page_is_left_is_there_on_the_next_one(
     expect(laptop.locator(".entry-waiting")).to_have_count(1)
     laptop.reload()
 
-    expect(laptop.locator("#row-1[data-saved]")).to_be_visible(timeout=BACK)
+    expect(laptop.locator("#row-1[data-saved]")).to_be_visible()
     assert facts_at(night, 1) == ("time", "", 35, 50, {})
     assert JournalEntry.objects.filter(did="report_result").count() == 1
 
@@ -175,7 +173,7 @@ def test_a_row_that_somebody_else_entered_meanwhile_is_settled_with_both_in_sigh
     laptop.context.set_offline(False)
 
     row = laptop.get_by_role("group", name="Table 1:")
-    expect(row).to_contain_text("Meanwhile test entered a result for table 1", timeout=BACK)
+    expect(row).to_contain_text("Meanwhile test entered a result for table 1")
     expect(row.get_by_role("region", name="Both versions")).to_contain_text("60 50")
     expect(laptop.locator("#row-2[data-saved]")).to_be_visible()
     look_at(laptop)

@@ -18,8 +18,6 @@ from tourney.actions import player_cards
 from tourney.models import Entrant, JournalEntry, Report, SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)
-BACK = 15_000
-"""Milliseconds in which what waits must be sent once it can be."""
 SIGNED_OUT = "You are signed out. Sign in again, and what waits is sent."
 NO_CARD = "Ask at the desk for your new card and open it on this phone; then what waits is sent."
 
@@ -71,7 +69,7 @@ def test_rows_typed_after_the_session_has_ended_are_sent_once_after_the_sign_in(
     look_at(desk)
     sign_in_again(desk, night)
 
-    expect(desk.locator(".entry-row[data-saved]")).to_have_count(2, timeout=BACK)
+    expect(desk.locator(".entry-row[data-saved]")).to_have_count(2)
     expect(desk.locator(".outbox, .entry-waiting")).to_have_count(0)
     assert [facts_at(night, table)[2:4] for table in (1, 2)] == [(35, 50), (35, 50)]
     assert results_of(night) == [1, 2]
@@ -91,7 +89,7 @@ def test_a_result_saved_after_the_session_has_ended_is_kept_and_sent_once(night,
     look_at(desk)
     sign_in_again(desk, night)
 
-    expect(desk.locator("main")).to_contain_text("Table 1: ", timeout=BACK)
+    expect(desk.locator("main")).to_contain_text("Table 1: ")
     expect(desk.locator(".outbox")).to_have_count(0)
     assert facts_at(night, 1)[2:4] == (46, 56)
     assert results_of(night) == [1]
@@ -138,7 +136,7 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_keeps_what_was_sent(nigh
     phone.unroute_all()
     phone.reload()  # as the link does, which goes as soon as the page that is left sends it
     # The page that is left may send it just before the new one does, so what is said differs; what is shown does not
-    expect(phone.locator("main")).to_contain_text("You reported", timeout=BACK)
+    expect(phone.locator("main")).to_contain_text("You reported")
     assert Report.objects.count() == 1
 
 
@@ -168,7 +166,7 @@ def test_a_report_with_a_card_that_was_issued_anew_waits_for_the_new_one(night, 
     look_at(phone)
     phone.goto(f"/card/{new}/")
 
-    expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.", timeout=BACK)
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.")
     assert [report.seat.entrant for report in Report.objects.all()] == [me]
     assert JournalEntry.objects.filter(event=night.event, did="report").count() == 1
 
@@ -185,5 +183,5 @@ def test_a_signature_is_never_sent_with_the_card_of_somebody_else(night, open_pa
     assert not SheetCheck.objects.exists()
     hold_a_card(phone, me, server)
 
-    expect(phone.locator(".outbox")).to_contain_text("Sent: your signature for the fleet of ", timeout=BACK)
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your signature for the fleet of ")
     assert SheetCheck.objects.get().seat.entrant == me

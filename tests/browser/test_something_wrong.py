@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
 from tests.browsing import LAPTOP, PHONE
-from tests.clicking import POLLED, look_at, press
+from tests.clicking import look_at, press
 from tests.nights import Night, make_night
 from tests.tables import enter, match_at, on_time
 from tourney.models import Entrant
@@ -73,7 +73,7 @@ def test_two_presses_decide_a_table_and_the_phone_says_why(
 
     expect(desk.locator(".messages")).to_contain_text(f"Table 1: {label}.")
     expect(desk.locator(".pairing").first).to_contain_text(sentence)
-    expect(phone.locator(".answer")).to_contain_text(sentence, timeout=POLLED)
+    expect(phone.locator(".answer")).to_contain_text(sentence)
     look_at(phone)
     phone.goto(f"/e/{night.event.slug}/standings/")
     expect(phone.locator(".rulings").first).to_contain_text(sentence)
@@ -94,11 +94,11 @@ def test_a_penalty_is_two_presses_and_one_step_back(night, pair, open_page: Call
     press(desk, desk.get_by_role("region", name="Penalty").get_by_role("button", name=pair[1].player.name))
 
     expect(desk.locator(".pairing").first).to_contain_text(sentence)
-    expect(phone.locator(".answer")).to_contain_text(sentence, timeout=POLLED)
+    expect(phone.locator(".answer")).to_contain_text(sentence)
     expect(phone.locator(".answer")).to_contain_text("50 Fleet Points")
     look_at(phone)
     press(desk, desk.get_by_role("button", name="Take it back"))
-    expect(phone.locator(".answer")).not_to_contain_text(sentence, timeout=POLLED)
+    expect(phone.locator(".answer")).not_to_contain_text(sentence)
     expect(phone.locator(".answer")).to_contain_text("60 Fleet Points")
 
 
@@ -118,7 +118,7 @@ def test_two_desks_at_once_and_nothing_typed_is_lost(night, pair, open_page: Cal
     expect(told).to_contain_text("result entered.")
     expect(mine.get_by_label("Reason").first).to_have_value("still at work")
     look_at(mine)
-    expect(phone.locator(".answer")).to_contain_text("conceded, so", timeout=POLLED)
+    expect(phone.locator(".answer")).to_contain_text("conceded, so")
     press(mine, mine.get_by_role("button", name=f"{pair[1]} did not come"))
-    expect(phone.locator(".answer")).to_contain_text("did not come, so", timeout=POLLED)
+    expect(phone.locator(".answer")).to_contain_text("did not come, so")
     expect(phone.locator(".answer")).to_contain_text("still at work")

@@ -8,14 +8,13 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
 from tests.browsing import LAPTOP, PHONE
-from tests.clicking import POLLED, look_at, press
+from tests.clicking import look_at, press
 from tests.months import dethrone, draw, two_months
 from tests.nights import BY
 from tourney.actions import tokens
 from tourney.models import JournalEntry, TokenLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
-BACK = 15_000
 
 
 def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and_a_correction_is_shown(
@@ -35,16 +34,16 @@ def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and
     expect(phone.get_by_role("heading", name="You have the commendation token")).to_be_visible()
     draw(months.event, close=True)
     draw(months.event)
-    expect(phone.get_by_text("Spend it in this round")).to_be_visible(timeout=POLLED)
+    expect(phone.get_by_text("Spend it in this round")).to_be_visible()
     phone.get_by_text("Spend it in this round").tap()
     look_at(phone)
     press(phone, phone.get_by_role("button", name="Yes, I spend it now"))
     expect(phone.get_by_role("heading", name="Token spent in round 2")).to_be_visible()
 
-    expect(card).to_contain_text(f"{vice} spent it in round 2.", timeout=POLLED)
+    expect(card).to_contain_text(f"{vice} spent it in round 2.")
     dethrone(months, 1)
     _, due = months.ledger()[-1]
-    expect(card).to_contain_text(f"By the corrected ranks {due} should have had it.", timeout=POLLED)
+    expect(card).to_contain_text(f"By the corrected ranks {due} should have had it.")
     press(desk, card.get_by_role("link", name="Ledger"))
     look_at(desk)
     press(desk, desk.get_by_role("link", name="All months"))
@@ -84,8 +83,8 @@ def test_a_token_spent_without_a_network_waits_and_is_spent_once(open_page: Call
     expect(waiting).to_contain_text("Waiting for the network: your token, spent in round 1")
     phone.context.set_offline(False)
 
-    expect(phone.locator(".outbox")).to_contain_text("Sent: your token, spent in round 1.", timeout=BACK)
-    expect(phone.get_by_role("heading", name="Token spent in round 1")).to_be_visible(timeout=BACK)
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your token, spent in round 1.")
+    expect(phone.get_by_role("heading", name="Token spent in round 1")).to_be_visible()
     assert TokenLine.objects.filter(kind="spent").count() == 1
     assert JournalEntry.objects.filter(did="spend_token").count() == 1
 

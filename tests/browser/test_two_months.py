@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
 from tests.browsing import LAPTOP, PHONE
-from tests.clicking import POLLED, look_at, press
+from tests.clicking import look_at, press
 from tests.months import dethrone, draw, play_on, two_months
 from tests.nights import BY
 from tourney.actions import rehearsal
@@ -31,7 +31,7 @@ def test_the_story_goes_on_from_month_to_month(open_page: Callable[..., Page], s
     phone.goto(f"/e/{months.event.slug}/me/")
     draw(months.event, close=True)
     draw(months.event)
-    phone.get_by_text("Spend it in this round").tap(timeout=POLLED)
+    phone.get_by_text("Spend it in this round").tap()
     press(phone, phone.get_by_role("button", name="Yes, I spend it now"))
     rehearsal.play_round(months.event, random=Random(2), by=BY)
     play_on(months.event, 1)
@@ -41,7 +41,7 @@ def test_the_story_goes_on_from_month_to_month(open_page: Callable[..., Page], s
     look_at(desk)
     press(desk, desk.get_by_role("button", name=re.compile("Finish")))
     order = names_in_order(months.event)
-    expect(phone.locator("#card")).to_contain_text(f"{order.index(vice) + 1}", timeout=POLLED)
+    expect(phone.locator("#card")).to_contain_text(f"{order.index(vice) + 1}")
 
     # Everybody reads the book: both months on the poster, the season, the player over both
     guest = open_page(LAPTOP)

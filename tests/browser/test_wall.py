@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
 from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.clicking import POLLED
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, rounds
@@ -318,12 +317,12 @@ def test_a_published_round_a_pause_and_an_announcement_arrive_without_a_touch(op
 
     rounds.pair_round(night.event, seed=1, by=BY)
     rounds.publish_round(night.event, 1, by=BY)
-    expect(page.get_by_role("region", name="Tables, A–Z").locator(".wall-table")).to_have_count(4, timeout=POLLED)
+    expect(page.get_by_role("region", name="Tables, A–Z").locator(".wall-table")).to_have_count(4)
     rounds.start_clock(night.event, 1, by=BY)
     rounds.pause_clock(night.event, 1, by=BY)
     announcements.announce(night.event, "Pizza is here.", by=BY)
 
-    expect(page.locator(".clock")).to_have_attribute("data-phase", "paused", timeout=POLLED)
+    expect(page.locator(".clock")).to_have_attribute("data-phase", "paused")
     expect(page.get_by_text("Pizza is here.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollHeight") == 1080
 
@@ -334,9 +333,7 @@ def test_without_a_network_it_says_since_when_keeps_the_clock_running_and_recove
     line = page.locator(".network")
 
     page.context.set_offline(True)
-    expect(line).to_have_text(
-        re.compile(r"^No connection since \d?\d:\d\d; the clock keeps running\.$"), timeout=POLLED
-    )
+    expect(line).to_have_text(re.compile(r"^No connection since \d?\d:\d\d; the clock keeps running\.$"))
     assert page.evaluate("document.documentElement.scrollHeight") == 1080
     assert_accessible(page)
     before = page.locator(".clock").text_content()
@@ -344,7 +341,7 @@ def test_without_a_network_it_says_since_when_keeps_the_clock_running_and_recove
     enter(night.event, 1, eliminated())
     page.context.set_offline(False)
 
-    expect(line).to_have_count(0, timeout=POLLED)
+    expect(line).to_have_count(0)
     expect(page.get_by_text("1 of 2 tables still play")).to_be_visible()
 
 
@@ -360,7 +357,7 @@ def test_loaded_again_without_a_network_it_shows_its_last_state_and_the_right_ti
 
     expect(page.locator(".network").first).to_contain_text("Not connected. This page is as of ")
     expect(page.locator(".clock")).to_have_text(re.compile(r"^41:\d\d$"))
-    expect(page.locator(".network")).to_contain_text("No connection since ", timeout=POLLED)
+    expect(page.locator(".network")).to_contain_text("No connection since ")
 
 
 # the desk
