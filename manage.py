@@ -5,21 +5,55 @@ import os
 import sys
 
 WITHOUT_DATABASE = {"help", "version", "--help", "--version", "-h", "collectstatic"}
+OURS = ("tourney", "fleets", "scoring")
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
-    if not os.environ.get("DATABASE_URL") and sys.argv[1:] and not WITHOUT_DATABASE & set(sys.argv):
-        from tourney import embedded
-
-        try:
-            embedded.ensure_running()
-        except embedded.DatabaseDidNotStart as error:
-            sys.exit(str(error))
+    if sys.argv[1:] and not WITHOUT_DATABASE & set(sys.argv):
+        if not os.environ.get("DATABASE_URL"):
+            start_embedded_database()
+        if is_ours(sys.argv[1]):
+            bring_tables_up_to_date()
 
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)
+
+
+def start_embedded_database() -> None:
+    from tourney import embedded
+
+    try:
+        embedded.ensure_running()
+    except embedded.DatabaseDidNotStart as error:
+        sys.exit(str(error))
+
+
+def is_ours(command: str) -> bool:
+    """Whether it is a command of this project, which needs its tables; Django's own can do without."""
+    import django
+    from django.core.management import get_commands
+
+    django.setup()
+    return get_commands().get(command) in OURS
+
+
+def bring_tables_up_to_date() -> None:
+    """Make or update the tables of the embedded database; exit with what to do where the database is one's own."""
+    from django.core.management import call_command
+    from django.db import OperationalError, connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError as error:
+        sys.exit(f"The database of DATABASE_URL doesn't answer:\n{error}")
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return
+    if os.environ.get("DATABASE_URL"):
+        sys.exit("The tables in your database are missing or out of date. Run “manage.py migrate” first.")
+    call_command("migrate", interactive=False, verbosity=0)
 
 
 if __name__ == "__main__":
