@@ -5,7 +5,7 @@ import sys
 
 from tourney import embedded, serve
 
-OURS = ("postgres*", "test-postgres*", "static", "secret-key", "organizer-password", "run.lock")
+OURS = ("postgres*", "test-postgres*", "static", "secret-key", "organizer-password", "csp-reports.log*", "run.lock")
 
 
 def main() -> int:

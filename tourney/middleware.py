@@ -48,6 +48,17 @@ class Compress(gzip.GZipMiddleware):
         return bytes(header) + b"a" * secrets.randbelow(self.max_random_bytes) + b"\0" + done[HEADER:]
 
 
+def allow_only_used_features(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable:
+    """Every answer says in Permissions-Policy which features of a browser a page may use: those that some page does."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        return response
+
+    return answer
+
+
 def tell_the_outbox_where(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
     """A form that the outbox of a device sends learns where it would lead, and does not go there itself.
 

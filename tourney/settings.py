@@ -39,6 +39,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "tourney.middleware.allow_only_used_features",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "tourney.middleware.Compress",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -123,17 +124,58 @@ SECURE_CSP = {
     "base-uri": [CSP.NONE],
     "form-action": [CSP.SELF],
     "frame-ancestors": [CSP.NONE],
+    "report-uri": ["/csp-reports/"],
 }
+USED_FEATURES = ("autoplay", "clipboard-write", "fullscreen", "screen-wake-lock", "web-share")
+UNUSED_FEATURES = (
+    "accelerometer",
+    "browsing-topics",
+    "camera",
+    "display-capture",
+    "encrypted-media",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "idle-detection",
+    "local-fonts",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "publickey-credentials-get",
+    "serial",
+    "storage-access",
+    "usb",
+    "xr-spatial-tracking",
+)
+PERMISSIONS_POLICY = ", ".join(
+    [*(f"{name}=(self)" for name in USED_FEATURES), *(f"{name}=()" for name in UNUSED_FEATURES)]
+)
+SECURITY_CONTACT = words("SECURITY_CONTACT")  # addresses (mailto:, https:) for who finds a weakness
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}, "nowhere": {"class": "logging.NullHandler"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler"},
+        "nowhere": {"class": "logging.NullHandler"},
+        "csp": {
+            "class": "logging.handlers.RotatingFileHandler",
+            "filename": embedded.var_dir() / "csp-reports.log",
+            "delay": True,
+            "maxBytes": 200_000,
+            "backupCount": 1,
+            "encoding": "utf-8",
+            "formatter": "dated",
+        },
+    },
+    "formatters": {"dated": {"format": "%(asctime)s %(message)s"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django.request": {"level": "ERROR"},
+        "flagship.csp": {"handlers": ["csp"], "propagate": False},
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},  # scanners; they get a 400
     },
 }

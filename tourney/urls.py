@@ -39,6 +39,7 @@ from tourney.views import (
     sandbox,
     screens,
     sheets,
+    site,
     store,
     store_players,
     tables,
@@ -176,6 +177,9 @@ store_urls = [
 urlpatterns = [
     path("", store.front, name="front"),
     path("health/", store.health, name="health"),
+    path("robots.txt", site.robots, name="robots"),
+    path(".well-known/security.txt", site.security_txt, name="security_txt"),
+    path("csp-reports/", site.csp_reports, name="csp_reports"),
     path("sw.js", installed.service_worker, name="service_worker"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("style/", store.style, name="style"),
