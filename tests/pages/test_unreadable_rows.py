@@ -4,20 +4,23 @@ import re
 from random import Random
 
 import pytest
-from django.test import Client
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from fleets.models import CatalogueCard
+from scoring.checked_json import UnreadableValue
+from tests.actions.test_rolloffs import level_table
 from tests.built_fleets import bring, bring_all, night_with_fleets, two_ships
 from tests.fleets_for_tests import ship_card
 from tests.nights import BY, Night, make_night
 from tests.phones import phone_of
-from tests.unreadable import break_fleet, exported_and_imported, not_shown, overwrite, pages_about
+from tests.unreadable import BROKEN, break_fleet, exported_and_imported, not_shown, overwrite, pages_about
 from tourney.actions import events, fleets, rehearsal, rolloffs, rounds, sandbox
 from tourney.actions.record import Refused
-from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, Result, Round, Seat, SheetCheck
+from tourney.middleware import RefuseWhatCannotBeRead
+from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, Result, Round, Seat, SheetCheck, Throw
 from tourney.queries.fleets import fleets_of, statuses
-from tourney.queries.matches import fitting
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +56,6 @@ def test_a_night_goes_on_with_everything_broken_that_could_be():
     overwrite(Fleet.objects.get(entrant__number=2), "rulings", [{"rule": 7}])
     overwrite(night.event, "tables", [{"number": "one"}])
     overwrite(night.event, "announcements", [["Pizza", "soon"], "x"])
-    overwrite(JournalEntry.objects.filter(event=night.event).first(), "before", ["no", "object"]) if False else None
     for round in Round.objects.all():
         overwrite(round, "relaxed", [{"kind": "rematch", "ids": [], "numbers": []}, 5])
     for match in Match.objects.all():
@@ -235,9 +237,9 @@ def test_a_rehearsal_goes_without_the_unreadable_fleet():
     bring_all(night.event)
     break_fleet(night.event, 1)
 
-    copy = sandbox.rehearse(night.event, by=BY)
+    copy = sandbox.begin(night.event, sandbox.Plan(0), by=BY, seed=1)
 
-    assert [number for number in copy.entrants.filter(fleet__isnull=False).values_list("number", flat=True)] == [2]
+    assert list(copy.entrants.filter(fleet__isnull=False).values_list("number", flat=True)) == [2]
 
 
 def test_a_pairing_whose_reason_is_unreadable_says_so():
@@ -250,11 +252,18 @@ def test_a_pairing_whose_reason_is_unreadable_says_so():
     assert state_of(night.event).rounds[0].matches[0].why == match.why
 
 
-def test_an_unreadable_throw_is_thrown_again():
-    night = make_night(players=2, open_round=True)
-    from tests.tables import level_table  # noqa: PLC0415
+def test_an_unreadable_throw_is_left_out_and_thrown_again():
+    event, group = level_table()
+    rolloffs.throw_dice(event, 1, "table", group, dict.fromkeys(group, 2), by=BY)
+    rolloffs.throw_dice(event, 1, "table", group, dict(zip(group, (4, 1), strict=True)), by=BY)
+    overwrite(Throw.objects.get(number=2), "counts", {"4": "many"})
 
-    assert level_table and fitting and rolloffs
+    left = state_of(event).roll_offs[0]
+    assert ([throw.number for throw in left.throws], left.is_broken) == ([1], False)
+
+    rolloffs.throw_dice(event, 1, "table", group, dict(zip(group, (0, 3), strict=True)), by=BY, throw=2)
+    assert state_of(event).roll_offs[0].levels == ((group[1],), (group[0],))
+    assert Throw.objects.count() == 2
 
 
 def test_a_card_of_the_catalogue_that_is_unreadable_is_known_by_its_title_and_cost():
@@ -265,3 +274,31 @@ def test_a_card_of_the_catalogue_that_is_unreadable_is_known_by_its_title_and_co
     card = CatalogueCard.objects.get().card
 
     assert (card.title, card.cost, card.key) == ("Kestrel", 24, "")
+
+
+def test_what_cannot_be_stored_is_answered_with_a_sentence_and_not_with_an_error():
+    def view(request):
+        Fleet(data=BROKEN).save()
+
+    request = RequestFactory().post("/")
+    request.user, request.htmx = AnonymousUser(), False
+    with pytest.raises(UnreadableValue) as found:
+        view(request)
+
+    answer = RefuseWhatCannotBeRead(view).process_exception(request, found.value)
+
+    assert (answer.status_code, "Something you entered can’t be stored." in text_of(answer)) == (422, True)
+    assert RefuseWhatCannotBeRead(view).process_exception(request, ValueError()) is None
+
+
+def test_a_typed_card_whose_title_holds_letters_that_nobody_sees_is_saved_without_them():
+    night = make_night(players=2)
+    fleet, phone = bring(night.event, 1), phone_of(entrant(night, 1).player)
+    page = reverse("fleet", args=[night.store.slug, fleet.pk])
+    card = {"do": "by_hand", "kind": "crew", "cost": 3, "at": 1}
+
+    phone.post(page, card | {"title": "Quill\u200b the\u202e Second"})
+    refused = phone.post(page, card | {"title": "\u200b\u202e"})
+
+    assert "Quill the Second" in [line.card.title for line in Fleet.objects.get(pk=fleet.pk).sheet.lines]
+    assert (refused.status_code, "Type the title as it stands on the card." in text_of(refused)) == (422, True)
