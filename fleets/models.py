@@ -3,8 +3,10 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from fleets.domain.card_data import card_as_data, card_from_data
+from fleets.domain.card_data import MOST_SP, InvalidData, card_as_data, card_from_data
 from fleets.domain.cards import FACTIONS, Card, Kind
+from scoring.checked_json import CheckedJSONField
+from scoring.domain import json_shapes as shapes
 
 
 class CatalogueCard(models.Model):
@@ -18,7 +20,7 @@ class CatalogueCard(models.Model):
     released = models.DateField(null=True)
     source = models.CharField(max_length=80)
     words = models.CharField(max_length=400, help_text="title, class, factions and kind in small letters")
-    data = models.JSONField()
+    data = CheckedJSONField(reader=card_from_data)
 
     class Meta:
         ordering = ["title", "key"]
@@ -28,7 +30,11 @@ class CatalogueCard(models.Model):
 
     @property
     def card(self) -> Card:
-        return card_from_data(self.data)
+        """The card; of one whose data cannot be read any more, what the other columns say, as a card by hand."""
+        try:
+            return card_from_data(self.data)
+        except InvalidData:
+            return Card(Kind(self.kind), self.title, cost=min(self.cost, MOST_SP))
 
     @classmethod
     def of(cls, card: Card, *, released, source: str) -> "CatalogueCard":
@@ -57,7 +63,7 @@ class CatalogueImport(models.Model):
     added = models.PositiveIntegerField()
     changed = models.PositiveIntegerField()
     unchanged = models.PositiveIntegerField()
-    not_understood = models.JSONField(default=list)
+    not_understood = CheckedJSONField(default=list, reader=shapes.list_of(shapes.text(1000)), instead=list)
 
     class Meta:
         ordering = ["-pk"]

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from django.db import models
 
+from scoring.checked_json import CheckedJSONField
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.pack import as_data, parse
 
@@ -27,7 +28,7 @@ class MonthPack(models.Model):
     slug = models.SlugField(max_length=80)
     version = models.PositiveIntegerField()
     digest = models.CharField(max_length=64, unique=True)
-    data = models.JSONField()
+    data = CheckedJSONField(reader=parse)
 
     objects = MonthPackQuerySet.as_manager()
 

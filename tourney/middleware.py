@@ -6,11 +6,12 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware import gzip
-from django.shortcuts import resolve_url
+from django.shortcuts import render, resolve_url
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from zlib_ng import gzip_ng
 
+from scoring.checked_json import UnreadableValue
 from tourney import access
 
 LONG = 10_000
@@ -57,6 +58,19 @@ def allow_only_used_features(get_response: Callable[[HttpRequest], HttpResponseB
         return response
 
     return answer
+
+
+class RefuseWhatCannotBeRead:
+    """422 where a form brings what no reader of its column takes: nothing is saved, and the page says so."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]):
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return render(request, "422.html", status=422) if isinstance(exception, UnreadableValue) else None
 
 
 def tell_the_outbox_where(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:

@@ -10,6 +10,8 @@ from functools import cache
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import DateTimeField, Model
 
+from scoring.checked_json import CheckedJSONField
+
 
 @cache
 def packed(model: type[Model], alias: str) -> str:
@@ -19,7 +21,8 @@ def packed(model: type[Model], alias: str) -> str:
 
 
 def unpacked[Row: Model](model: type[Row], values: list) -> Row:
-    """The row that the database packed. JSON and arrays come out of it as they are, moments as text."""
+    """The row that the database packed. Arrays come out of it as they are, moments as text; JSON that cannot be read
+    any more becomes what its column has instead."""
     names, readers = _fields(model)
     for place, read in readers:
         if values[place] is not None:
@@ -30,5 +33,10 @@ def unpacked[Row: Model](model: type[Row], values: list) -> Row:
 @cache
 def _fields(model: type[Model]) -> tuple[list[str], list[tuple[int, Callable]]]:
     fields = model._meta.concrete_fields
-    readers = [(n, datetime.fromisoformat) for n, field in enumerate(fields) if isinstance(field, DateTimeField)]
+    readers: list[tuple[int, Callable]] = []
+    for place, field in enumerate(fields):
+        if isinstance(field, DateTimeField):
+            readers.append((place, datetime.fromisoformat))
+        elif isinstance(field, CheckedJSONField) and field.instead:
+            readers.append((place, field.as_read))
     return [field.attname for field in fields], readers

@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "tourney.views.limits.count_forged_cards",
     "tourney.middleware.sign_in_as_a_whole_page",
     "tourney.middleware.tell_the_outbox_where",
+    "tourney.middleware.RefuseWhatCannotBeRead",
 ]
 
 ROOT_URLCONF = "tourney.urls"

@@ -145,7 +145,7 @@ def _list(value: object, path: str) -> list[Any]:
 
 
 def _kind(value: object, path: str) -> Kind:
-    if value not in set(Kind):
+    if not isinstance(value, str) or value not in set(Kind):
         raise InvalidData(f"{path} should be one of {', '.join(Kind)}")
     return Kind(value)
 

@@ -45,7 +45,17 @@ def read(data: bytes | str, find: Find) -> tuple[Incoming, ...]:
     asked = Asked()
     with suppress(NotAFleet):
         reader(asked)
-    return tuple(replace(one, sheet=in_place(one.sheet)) for one in reader(Known(find(asked.keys, asked.titles))))
+    return tuple(_checked(one) for one in reader(Known(find(asked.keys, asked.titles))))
+
+
+def _checked(one: Incoming) -> Incoming:
+    """The fleet as it can be stored and read again. Raises NotAFleet."""
+    sheet = in_place(one.sheet)
+    try:
+        sheet_from_data(sheet_as_data(sheet))
+    except InvalidData as error:
+        raise NotAFleet(f"“{one.name}” can’t be imported: {error}.") from error
+    return replace(one, sheet=sheet)
 
 
 def write(sheet: Sheet, name: str) -> bytes:

@@ -178,7 +178,7 @@ class _Reader:
         card = self._look(Wanted(title, key, None if kind is Kind.OTHER else kind))
         if card:
             return card
-        title = title or (f"Card {key}" if key else kind.value.capitalize())
+        title = one_line(title) or one_line(f"Card {key}" if key else kind.value.capitalize())
         self._not_recognised.append(title)
         return Card(kind, title)
 

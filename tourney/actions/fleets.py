@@ -1,23 +1,29 @@
 """Fleets: built step by step, brought to an event, locked and unlocked, allowed what the rules forbid (rule 7)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from fleets.domain.card_data import sheet_as_data, sheet_from_data
+from fleets.domain.card_data import sheet_as_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
+from scoring.checked_json import UnreadableValue
 from tourney.actions.record import Refused, Stamp, changed, locked, record
 from tourney.actions.sign_off import look_again
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
+from tourney.models.fleets import readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
 
 STEPS_KEPT = 30
 MOST_FLEETS = 100
 LOCKED = "The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."
+
+UNREADABLE = "This fleet can’t be read, so it can’t be used. Import it again, or build a new one."
+CANNOT_UNDO = "The sheet before this step can’t be read, so the step can’t be undone."
 
 TOO_LATE = "Round 1 has begun (rule 7.1). The organizer can still enter a fleet, with a reason."
 
@@ -32,11 +38,14 @@ def make_fleet(player: Player, name: str, *, by: Stamp, sheet: Sheet | None = No
     if len(taken) >= MOST_FLEETS:
         raise Refused(f"There are {MOST_FLEETS} fleets already. Delete one that is not needed any more.")
     data = sheet_as_data(renumbered(sheet or Sheet()))
-    return Fleet.objects.create(player=player, name=_free_name(name, taken), data=data, changed_at=by.at)
+    with _refusing_what_cannot_be_read():
+        return Fleet.objects.create(player=player, name=_free_name(name, taken), data=data, changed_at=by.at)
 
 
 def copy_fleet(fleet: Fleet, *, by: Stamp) -> Fleet:
     """The same sheet once more, as a fleet that flies nowhere yet: last month's, to be changed for this one."""
+    if fleet.readable_sheet is None:
+        raise Refused(UNREADABLE)
     return make_fleet(fleet.player, fleet.name, by=by, sheet=fleet.sheet)
 
 
@@ -73,6 +82,8 @@ def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "
     fleet = Fleet.objects.select_for_update().get(pk=fleet.pk)
     if fleet.player_id != entrant.player_id:
         raise Refused(f"{fleet.name} is not a fleet of {entrant}.")
+    if fleet.readable_sheet is None:
+        raise Refused(UNREADABLE)
     before = _of_entrant(event, number).select_for_update(of=("self",)).first()
     if before is not None and before.pk == fleet.pk:
         return before
@@ -117,6 +128,8 @@ def step(fleet: Fleet, change: Change, *, did: str, by: Stamp, key: str = "", re
         return now
     if now.is_locked:
         raise Refused(LOCKED)
+    if now.is_unreadable:
+        raise Refused(UNREADABLE)
     try:
         sheet = change(now.sheet)
     except CannotEdit as error:
@@ -143,12 +156,32 @@ def undo(fleet: Fleet, *, by: Stamp, number: int | None = None) -> str:
         raise Refused("There is nothing to undo.")
     if number is not None and number != last.number:
         raise Refused("This step was undone already, or another one followed. Look at the fleet again.")
+    before = readable_sheet(last.before)
+    if before is None:
+        raise Refused(CANNOT_UNDO)
     row.version += 1
     last.undone = True
     last.save(update_fields=["undone"])
-    sheet = replace(sheet_from_data(last.before), last_id=now.sheet.last_id)
+    sheet = replace(before, last_id=max(before.last_id, now.sheet.last_id))
     _save(now, row, sheet, did=f"Undone: {last.did}", by=by)
     return last.did
+
+
+@transaction.atomic
+def take_off(event: Event, number: int, *, by: Stamp) -> None:
+    """Take a fleet that cannot be read off the event, so that the player can bring another one; at any time.
+
+    It stays with the player's fleets, who can delete it. Raises Refused for a fleet that can be read.
+    """
+    event = locked(event)
+    row = _entered(event, number)
+    if row.readable_sheet is not None:
+        raise Refused("This fleet can be read, so it stays. Nothing was changed.")
+    look_again(row)
+    whose, row.entrant, row.rulings, row.unlocked = row.entrant, None, [], ""
+    row.save(update_fields=["entrant", "rulings", "unlocked"])
+    what = f"Fleet of {whose} removed from the event, since it can’t be read."
+    record(event, by=by, did="take_off_fleet", what=what, before={"entrant": number})
 
 
 @transaction.atomic
@@ -232,13 +265,23 @@ def _at_hand(fleet: Fleet) -> tuple[FleetState, Fleet]:
 
 def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Stamp, reason: str = "") -> FleetState:
     row.data, row.changed_at = sheet_as_data(sheet), by.at
-    row.save(update_fields=["data", "changed_at", "version"])
+    with _refusing_what_cannot_be_read():
+        row.save(update_fields=["data", "changed_at", "version"])
     new = FleetState(row, now.event, is_seated=now.is_seated)
     if row.unlocked:
         _record_change(now, new, did=did, by=by, reason=reason)
     else:
         _see(now, new)
     return new
+
+
+@contextmanager
+def _refusing_what_cannot_be_read() -> Iterator[None]:
+    """No sheet is saved that could not be read again."""
+    try:
+        yield
+    except UnreadableValue as error:
+        raise Refused(f"This sheet can’t be saved: {error.__cause__}.") from error
 
 
 def _record_change(old: FleetState, new: FleetState, *, did: str, by: Stamp, reason: str) -> None:

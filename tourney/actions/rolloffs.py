@@ -71,6 +71,7 @@ def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):
     if roll_off is None:
         row = RollOff.objects.create(round=state.round(number).row, kind=kind, group=list(group))
         roll_off = RollOffState(row, [])
+    roll_off.row.throws.filter(number__gt=len(roll_off.throws)).delete()  # what cannot be read is thrown again
     return event, state, roll_off
 
 

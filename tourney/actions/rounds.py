@@ -156,7 +156,7 @@ def publish_round(event: Event, number: int, *, by: Stamp) -> None:
 
 def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
     """What the pairing of this round could not keep, in plain words (rule 3.7); what a swap undid is left out."""
-    reasons = [swiss.Reason.from_data(data) for data in round.row.relaxed]
+    reasons = [swiss.sayable(data, state.names) for data in round.row.relaxed]
     sitting = [set(match.numbers) for match in round.matches]
     return [swiss.sentence(reason, state.names) for reason in reasons if set(reason.ids) in sitting]
 
@@ -187,10 +187,14 @@ def close_round(event: Event, number: int, *, by: Stamp) -> None:
 
 
 def _keep_sheets(round: Round) -> None:
-    """What is corrected later is corrected with the fleets that played, not with what they became."""
+    """What is corrected later is corrected with the fleets that played, not with what they became.
+
+    A fleet that cannot be read closes no round and opens none: it is as if it stood on paper.
+    """
     seats = list(Seat.objects.filter(round=round, entrant__fleet__isnull=False).select_related("entrant__fleet"))
     for seat in seats:
-        seat.played_sheet = seat.entrant.fleet.data
+        fleet = seat.entrant.fleet
+        seat.played_sheet = None if fleet.readable_sheet is None else fleet.data
     Seat.objects.bulk_update(seats, ["played_sheet"])
 
 

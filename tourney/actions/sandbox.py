@@ -170,6 +170,7 @@ def _copy_people(coming: list[Entrant], copy: Event, by: Stamp) -> None:
             changed_at=fleet.changed_at,
         )
         for fleet in Fleet.objects.filter(entrant__in=coming)
+        if fleet.readable_sheet is not None
     )
     Event.objects.filter(pk=copy.pk).update(numbers_given=max(entrant.number for entrant in coming))
     facts = {"entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in coming]}

@@ -122,7 +122,7 @@ def mark_destroyed(
     if marked == seat.destroyed:
         return
     before, seat.destroyed = seat.destroyed, marked
-    seat.save()
+    seat.save(update_fields=["destroyed"])
     facts = [{"round": number, "entrant": owner, "lines": lines} for lines in (before, marked)]
     titles = [line.card.title for line in fleet.sheet.lines if line.id in marked] if fleet else []
     lost = names_of(titles) if titles else "nothing"

@@ -4,6 +4,7 @@ from django import forms
 
 from fleets.domain.card_data import LONGEST, MOST_SP
 from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.foreign import one_line
 from fleets.domain.intake import MOST_BYTES
 from tourney.models import Fleet
 
@@ -49,13 +50,19 @@ class CardForm(forms.Form):
         if not booster:
             del self.fields["booster"]
 
+    def clean_title(self) -> str:
+        """Without letters that nobody sees: no sheet holds them."""
+        title = one_line(self.cleaned_data["title"])
+        if not title:
+            raise forms.ValidationError(self.fields["title"].error_messages["required"])
+        return title
+
     @property
     def card(self) -> Card:
         """The card that was typed."""
         facts = self.cleaned_data
         codes = dict.fromkeys(code for code in (facts["faction"], facts["second"]) if code)
-        title = " ".join(facts["title"].split())
-        return Card(Kind(facts["kind"]), title, tuple(codes), facts["cost"])
+        return Card(Kind(facts["kind"]), facts["title"], tuple(codes), facts["cost"])
 
 
 class LineForm(forms.Form):

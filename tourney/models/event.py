@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
 
+from scoring.checked_json import CheckedJSONField
+from scoring.domain import json_shapes as shapes
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
 from tourney.models.store import Store
@@ -124,8 +126,27 @@ class Event(models.Model):
     accept_after = models.PositiveSmallIntegerField(
         default=5, help_text="minutes after which the desk may accept one side's word"
     )
-    announcements = models.JSONField(default=list, help_text="of each the text, and until when (null: open end)")
-    tables = models.JSONField(default=list, help_text="a row for each table, as tourney.queries.tables reads them")
+    announcements = CheckedJSONField(
+        default=list,
+        reader=shapes.list_of(shapes.pair(shapes.text(1000), shapes.maybe(shapes.moment))),
+        instead=list,
+        help_text="of each the text, and until when (null: open end)",
+    )
+    tables = CheckedJSONField(
+        default=list,
+        reader=shapes.list_of(
+            shapes.record(
+                number=shapes.number(1, 999),
+                name=shapes.text(200),
+                near_door=shapes.flag,
+                quiet=shapes.flag,
+                closed=shapes.flag,
+            ),
+            most=999,
+        ),
+        instead=list,
+        help_text="a row for each table, as tourney.queries.tables reads them",
+    )
     other_tables = models.BooleanField(default=False, help_text="nobody twice at one table, where that can be avoided")
     prizes = models.TextField(blank=True, help_text="a line for each, as scoring.domain.prizes reads them")
     finished_at = models.DateTimeField(null=True)

@@ -2,15 +2,29 @@
 
 from django.db import models
 
-from fleets.domain.card_data import sheet_as_data, sheet_from_data
+from fleets.domain.card_data import HIGHEST_ID, InvalidData, sheet_as_data, sheet_from_data
 from fleets.domain.legality import Rulings
 from fleets.domain.sheet import Sheet
+from scoring.checked_json import CheckedJSONField
+from scoring.domain import json_shapes as shapes
 from tourney.models.event import Entrant, Player
 from tourney.models.play import Seat
+
+RULING = shapes.record(
+    rule=shapes.text(20), line=shapes.number(0, HIGHEST_ID), sentence=shapes.text(2000), reason=shapes.text(1000)
+)
 
 
 def empty_sheet() -> dict:
     return sheet_as_data(Sheet())
+
+
+def readable_sheet(data: object) -> Sheet | None:
+    """The sheet that is stored so; None for what cannot be read (any more)."""
+    try:
+        return sheet_from_data(data)
+    except InvalidData:
+        return None
 
 
 class FleetQuerySet(models.QuerySet):
@@ -28,8 +42,8 @@ class Fleet(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fleets")
     entrant = models.OneToOneField(Entrant, on_delete=models.SET_NULL, null=True, related_name="fleet")
     name = models.CharField(max_length=60)
-    data = models.JSONField(default=empty_sheet)
-    rulings = models.JSONField(default=list)
+    data = CheckedJSONField(default=empty_sheet, reader=sheet_from_data)
+    rulings = CheckedJSONField(default=list, reader=shapes.list_of(RULING), instead=list)
     version = models.PositiveIntegerField(default=0)
     unlocked = models.CharField(max_length=200, blank=True, help_text="why it may be changed after round 1 began")
     changed_at = models.DateTimeField()
@@ -44,8 +58,14 @@ class Fleet(models.Model):
         return self.name
 
     @property
+    def readable_sheet(self) -> Sheet | None:
+        """The sheet; None where what is stored cannot be read (any more)."""
+        return readable_sheet(self.data)
+
+    @property
     def sheet(self) -> Sheet:
-        return sheet_from_data(self.data)
+        """The sheet; an empty one where what is stored cannot be read."""
+        return self.readable_sheet or Sheet()
 
     @property
     def rulings_by_line(self) -> Rulings:
@@ -59,7 +79,7 @@ class FleetStep(models.Model):
     fleet = models.ForeignKey(Fleet, on_delete=models.CASCADE, related_name="steps")
     number = models.PositiveIntegerField()
     did = models.CharField(max_length=200)
-    before = models.JSONField()
+    before = CheckedJSONField(reader=sheet_from_data)
     key = models.CharField(max_length=40, blank=True)
     undone = models.BooleanField(default=False)
 

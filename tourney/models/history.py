@@ -6,6 +6,8 @@ event can be built anew from it.
 
 from django.db import models
 
+from scoring.checked_json import CheckedJSONField
+from scoring.domain import json_shapes as shapes
 from tourney.models.event import Event
 from tourney.models.journal import JournalEntry
 
@@ -22,8 +24,8 @@ class Change(models.Model):
     transaction = models.BigIntegerField()
     table = models.CharField(max_length=40)
     row = models.BigIntegerField()
-    before = models.JSONField(null=True)
-    after = models.JSONField(null=True)
+    before = CheckedJSONField(null=True, reader=shapes.table)
+    after = CheckedJSONField(null=True, reader=shapes.table)
 
     class Meta:
         ordering = ["pk"]

@@ -5,6 +5,8 @@ A database trigger forbids changing or deleting an entry; only a forgotten name 
 
 from django.db import models
 
+from scoring.checked_json import CheckedJSONField
+from scoring.domain import json_shapes as shapes
 from tourney.models.event import Event
 from tourney.models.store import Store, User
 
@@ -23,8 +25,8 @@ class JournalEntry(models.Model):
     by_name = models.CharField(max_length=150)
     did = models.CharField(max_length=40)
     what = models.TextField()
-    before = models.JSONField(null=True)
-    after = models.JSONField(null=True)
+    before = CheckedJSONField(null=True, reader=shapes.table)
+    after = CheckedJSONField(null=True, reader=shapes.table)
     reason = models.TextField(blank=True)
 
     class Meta:

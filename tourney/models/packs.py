@@ -2,10 +2,13 @@
 
 from django.db import models
 
+from scoring.checked_json import CheckedJSONField
+from scoring.domain import json_shapes as shapes
 from scoring.models import MonthPack
 from tourney.models.store import Store, User
 
 NOTE_LENGTH = 200
+LONGEST_TYPED = 70_000
 
 
 class OwnPackQuerySet(models.QuerySet):
@@ -60,7 +63,9 @@ class PackDraft(models.Model):
     origin = models.ForeignKey(MonthPack, on_delete=models.PROTECT, related_name="+")
     by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField()
-    typed = models.JSONField()
+    typed = CheckedJSONField(
+        reader=shapes.table_of(shapes.text(100), shapes.list_of(shapes.text(LONGEST_TYPED))), instead=dict
+    )
     edits = models.PositiveIntegerField(default=0)
     page = models.CharField(max_length=20, blank=True)
     saved = models.ForeignKey(PackVersion, on_delete=models.CASCADE, null=True, related_name="+")

@@ -3,10 +3,17 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from fleets.domain.card_data import sheet_from_data
+from scoring.checked_json import CheckedJSONField
+from scoring.domain import json_shapes as shapes
 from scoring.domain.points import Ending
+from scoring.domain.rolloff import DICE
+from tourney.domain import swiss
 from tourney.models.event import Entrant, Event
 
 SIDES = ("a", "b")
+TALLIES = shapes.table_of(shapes.text(100), shapes.number(0, 1000))
+ENTRANT = shapes.digits(1, 2**15 - 1)
 
 
 class Round(models.Model):
@@ -21,7 +28,7 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
-    relaxed = models.JSONField(default=list)
+    relaxed = CheckedJSONField(default=list, reader=shapes.list_of(swiss.read_reason), instead=list)
     by_hand = models.CharField(max_length=200, blank=True, help_text="why this draft was last changed by hand")
     published_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
@@ -54,7 +61,7 @@ class Match(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
     table = models.PositiveSmallIntegerField(null=True)
     moved_from = models.PositiveSmallIntegerField(null=True, help_text="its table when it was published")
-    reason = models.JSONField(default=dict)
+    reason = CheckedJSONField(default=dict, reader=swiss.read_reason, instead=swiss.UNKNOWN.as_data)
     by_hand = models.CharField(max_length=200, blank=True)
     savings = models.PositiveIntegerField(default=0, help_text="of results: none has the version of another")
 
@@ -85,7 +92,9 @@ class Seat(models.Model):
     side = models.CharField(max_length=1, choices=[(side, side) for side in SIDES])
     destroyed = ArrayField(models.PositiveIntegerField(), default=list, help_text="lines of the own fleet (rule 2.3)")
 
-    played_sheet = models.JSONField(null=True, help_text="the fleet as it was when the round closed (rule 7.1)")
+    played_sheet = CheckedJSONField(
+        null=True, reader=sheet_from_data, help_text="the fleet as it was when the round closed (rule 7.1)"
+    )
 
     objects = SeatQuerySet.as_manager()
 
@@ -119,8 +128,8 @@ class TableFacts(models.Model):
     condition_side = models.CharField(max_length=1, blank=True, choices=[(side, side) for side in SIDES])
     sp_left_a = models.PositiveSmallIntegerField(default=0)
     sp_left_b = models.PositiveSmallIntegerField(default=0)
-    tallies_a = models.JSONField(default=dict)
-    tallies_b = models.JSONField(default=dict)
+    tallies_a = CheckedJSONField(default=dict, reader=TALLIES, instead=dict)
+    tallies_b = CheckedJSONField(default=dict, reader=TALLIES, instead=dict)
 
     class Meta:
         abstract = True
@@ -215,8 +224,10 @@ class Throw(models.Model):
 
     roll_off = models.ForeignKey(RollOff, on_delete=models.PROTECT, related_name="throws")
     number = models.PositiveSmallIntegerField()
-    counts = models.JSONField()
-    faces = models.JSONField(default=dict)
+    counts = CheckedJSONField(reader=shapes.table_of(ENTRANT, shapes.number(0, DICE)), instead=dict)
+    faces = CheckedJSONField(
+        default=dict, reader=shapes.table_of(ENTRANT, shapes.list_of(shapes.text(20))), instead=dict
+    )
     seed = models.CharField(max_length=64, blank=True)
 
     class Meta:

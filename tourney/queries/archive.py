@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from tourney.domain import swiss
 from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, Seat, SheetCheck, TokenLine, Wish
+from tourney.models.fleets import readable_sheet
 from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
 from tourney.queries.moment import one_moment
@@ -52,7 +54,15 @@ def archive_of(event: Event) -> dict:
         "rounds": [_round(state, round, said) for round in state.rounds],
         "token": [token_line(row) for row in ledger],
         "journal": [_entry(entry) for entry in journal],
+        **_left_out(state, fleets),
     }
+
+
+def _left_out(state: EventState, fleets: Mapping[int, Fleet]) -> dict:
+    """What the archive says of fleets that it does not hold, since nobody can read them."""
+    unreadable = [one for one in state.entrants if one.pk in fleets and fleets[one.pk].readable_sheet is None]
+    left_out = [f"The fleet of {one.player.name} can’t be read, so it isn’t in this archive." for one in unreadable]
+    return {"left_out": left_out} if left_out else {}
 
 
 def instant(moment: datetime | None) -> str | None:
@@ -90,7 +100,7 @@ def _entrant(entrant: Entrant, fleet: Fleet | None) -> dict:
         "dropped_from": entrant.dropped_from,
         "registered_at": instant(entrant.registered_at),
         "by_self": entrant.by_self,
-        "fleet": fleet and _fleet(fleet),
+        "fleet": _fleet(fleet) if fleet and fleet.readable_sheet is not None else None,
     }
 
 
@@ -104,7 +114,7 @@ def _round(state: EventState, round: RoundState, said: AtSeats) -> dict:
         "number": row.number,
         "state": row.state,
         "seed": row.seed,
-        "relaxed": row.relaxed,
+        "relaxed": [swiss.sayable(reason, state.names).as_data() for reason in row.relaxed],
         "by_hand": row.by_hand,
         "published_at": instant(row.published_at),
         "closed_at": instant(row.closed_at),
@@ -131,7 +141,7 @@ def _match(match: MatchState, said: AtSeats) -> dict:
         "checks": [_check(said.checks.get(seat)) for seat in seats],
         "reports": [_report(said.reports.get(seat)) for seat in seats],
         "wishes": [[_wish(wish) for wish in said.wishes.get(seat, ())] for seat in seats],
-        "reason": match.row.reason,
+        "reason": swiss.sayable(match.row.reason, match.names).as_data(),
         "by_hand": match.row.by_hand,
         "result": result,
     }
@@ -146,7 +156,8 @@ def _said(event: Event) -> AtSeats:
         wishes_at[wish.seat.match_id, wish.seat.side].append(wish)
     checks, reports = ({(row.seat.match_id, row.seat.side): row for row in rows} for rows in (checks, reports))
     seats = Seat.objects.filter(round__event=event, played_sheet__isnull=False)
-    played = {(match, side): sheet for match, side, sheet in seats.values_list("match", "side", "played_sheet")}
+    sheets = seats.values_list("match", "side", "played_sheet")
+    played = {(match, side): sheet for match, side, sheet in sheets if readable_sheet(sheet) is not None}
     return AtSeats(played, checks, reports, wishes_at)
 
 
@@ -175,7 +186,7 @@ def _roll_off(roll_off: RollOffState) -> dict:
     return {
         "kind": roll_off.row.kind,
         "group": list(roll_off.group),
-        "throws": [{"counts": t.counts, "faces": t.faces, "seed": t.seed} for t in roll_off.throws],
+        "throws": [{"counts": t.counts, "faces": t.faces, "seed": t.seed if t.faces else ""} for t in roll_off.throws],
     }
 
 

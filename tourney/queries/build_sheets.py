@@ -7,6 +7,8 @@ from tourney.queries.fleets import FleetState, day_of, fleets_of
 from tourney.queries.sheets import RoundLine, Signers, rounds_of, signers_of
 from tourney.queries.state import EventState
 
+UNREADABLE = "This fleet can’t be read"
+
 
 def build_sheet_of(state: EventState, number: int, fleet: FleetState, signers: Signers | None = None) -> BuildSheet:
     """The page of that entrant's fleet at the event."""
@@ -19,7 +21,7 @@ def build_sheet_of(state: EventState, number: int, fleet: FleetState, signers: S
         faction=entrant.faction,
         name=entrant.player.name,
         rulings=fleet.row.rulings_by_line,
-        notes=f"Unlocked: {fleet.row.unlocked}." if fleet.row.unlocked else "",
+        notes=_notes(fleet),
         rounds=state.event.rounds_planned,
         before=[_before(round) for round in played if round.opponent],
         after=[AfterRow(one.number, one.result, one.fleet_points, one.so_far) for one in played if one.result],
@@ -32,7 +34,7 @@ def build_sheets_of(state: EventState) -> list[BuildSheet]:
     staying = [entrant for entrant in state.entrants if entrant.dropped_from is None]
     return [
         build_sheet_of(state, entrant.number, fleets[entrant.number], signers)
-        if entrant.number in fleets and not fleets[entrant.number].is_empty
+        if entrant.number in fleets and (fleets[entrant.number].is_unreadable or not fleets[entrant.number].is_empty)
         else blank_sheet_of(state, entrant)
         for entrant in sorted(staying, key=lambda entrant: plain(entrant.player.name))
     ]
@@ -40,7 +42,20 @@ def build_sheets_of(state: EventState) -> list[BuildSheet]:
 
 def build_sheet_alone(fleet: FleetState) -> BuildSheet:
     """The page of a fleet that flies nowhere yet."""
-    return build_sheet(fleet.sheet, date=fleet.row.changed_at.date(), event="", faction="", name=fleet.row.player.name)
+    return build_sheet(
+        fleet.sheet,
+        date=fleet.row.changed_at.date(),
+        event="",
+        faction="",
+        name=fleet.row.player.name,
+        notes=_notes(fleet),
+    )
+
+
+def _notes(fleet: FleetState) -> str:
+    if fleet.is_unreadable:
+        return f"{UNREADABLE}."
+    return f"Unlocked: {fleet.row.unlocked}." if fleet.row.unlocked else ""
 
 
 def blank_sheet_of(state: EventState, entrant: Entrant | None = None) -> BuildSheet:

@@ -35,8 +35,18 @@ class FleetState:
         return self.event.finished_at is not None or (self.is_seated and not self.row.unlocked)
 
     @cached_property
+    def _stored(self) -> Sheet | None:
+        return self.row.readable_sheet
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether what is stored cannot be read (any more): nothing is known of the fleet but its name."""
+        return self._stored is None
+
+    @property
     def sheet(self) -> Sheet:
-        return self.row.sheet
+        """The sheet; an empty one where it cannot be read."""
+        return self._stored or Sheet()
 
     @cached_property
     def costs(self) -> Costs:
@@ -48,7 +58,12 @@ class FleetState:
 
     @cached_property
     def violations(self) -> tuple[Violation, ...]:
-        """Everything that is wrong, with what an organizer allowed of it; nothing of how many where no event asks."""
+        """Everything that is wrong, with what an organizer allowed of it; nothing of how many where no event asks.
+
+        Of what cannot be read, nothing is known to be wrong.
+        """
+        if self.is_unreadable:
+            return ()
         if self.event is None:
             return violations(self.sheet, EVERYTHING_GOES, date.min)
         return violations(self.sheet, self.format, day_of(self.event), self.row.rulings_by_line)
@@ -60,7 +75,7 @@ class FleetState:
 
     @property
     def is_legal(self) -> bool:
-        return not self.wrong
+        return not self.wrong and not self.is_unreadable
 
     @property
     def is_empty(self) -> bool:
@@ -69,7 +84,7 @@ class FleetState:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What a list says of an entrant's fleet: `kind` is missing, wrong or legal; total in SP."""
+    """What a list says of an entrant's fleet: `kind` is missing, unreadable, wrong or legal; total in SP."""
 
     kind: str
     total: int = 0
@@ -148,6 +163,8 @@ def statuses(state: EventState, fleets: Mapping[int, FleetState]) -> dict[int, S
 
 
 def _status(fleet: FleetState | None) -> Status:
+    if fleet and fleet.is_unreadable:
+        return Status("unreadable")
     if fleet is None or fleet.is_empty:
         return Status("missing")
     return Status("legal" if fleet.is_legal else "wrong", fleet.total, len(fleet.wrong))

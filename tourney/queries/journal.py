@@ -83,7 +83,7 @@ def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[Lin
 
 def changes(before: dict | None, after: dict | None, names: Mapping[int, str]) -> tuple[Change, ...]:
     """The facts that differ; or all there are, when only one side was recorded."""
-    before, after = before or {}, after or {}
+    before, after = (facts if isinstance(facts, dict) else {} for facts in (before, after))
     keys = dict.fromkeys((*before, *after))
     if before and after:
         keys = [key for key in keys if key not in before or key not in after or before[key] != after[key]]

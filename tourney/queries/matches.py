@@ -41,6 +41,19 @@ class RollOffState:
         return not self.still_level
 
 
+def fitting(row: RollOff, throws: Sequence[Throw]) -> list[Throw]:
+    """The throws of a roll-off up to the first that cannot be read, or does not fit those before it (rule 4.1)."""
+    throws = list(throws)
+    while throws:
+        try:
+            rolloff.levels(row.group, [throw_facts(throw.counts) for throw in throws])
+        except rolloff.ThrowDoesNotFit:
+            throws.pop()
+        else:
+            break
+    return throws
+
+
 @dataclass(slots=True)
 class MatchState:
     """A match, or a bye (`b` is None). `state` is bye, playing, level (roll-off at the table to do) or done.
@@ -114,7 +127,7 @@ class MatchState:
         """One sentence that names the rule (rule 3.8); a hand-made pairing says so (rule 3.9)."""
         if self.row.by_hand:
             return f"Paired by hand: {self.row.by_hand} (rule 3.9)."
-        return swiss.sentence(swiss.Reason.from_data(self.row.reason), self.names)
+        return swiss.sentence(swiss.sayable(self.row.reason, self.names), self.names)
 
     def opponent_of(self, number: int) -> Entrant | None:
         return next((entrant for entrant in self.entrants if entrant.number != number), None)

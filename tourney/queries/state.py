@@ -14,7 +14,7 @@ from scoring.domain.standings import Participant, Standing, standings, tied, tie
 from tourney.domain import progress, swiss
 from tourney.kept import Kept
 from tourney.models import Entrant, Event, NamesShown, RollOff, Round
-from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
+from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, fitting, played_of
 from tourney.queries.moment import one_moment
 from tourney.queries.rows import Known, Rows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
@@ -40,7 +40,7 @@ class EventState:
         self.by_player = {entrant.player_id: entrant for entrant in self.entrants}
         self.names = {entrant.number: entrant.player.name for entrant in self.entrants}
         self.table_names = {row["number"]: row["name"] for row in event.tables}
-        self.roll_offs = [RollOffState(row, rows.throws[row.pk]) for row in rows.roll_offs]
+        self.roll_offs = [RollOffState(row, fitting(row, rows.throws[row.pk])) for row in rows.roll_offs]
         self.rounds = self._rounds(rows)
         self._standings_after: dict[int, tuple[Standing, ...]] = {}
         self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}

@@ -32,10 +32,11 @@ from tourney.domain.swiss.model import Contender, NoPairing, Options, Pairing, R
 from tourney.domain.swiss.order import field_of
 from tourney.domain.swiss.promises import forecast, promise
 from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons, table_reasons
-from tourney.domain.swiss.sentences import sentence
+from tourney.domain.swiss.sentences import UNKNOWN, read_reason, sayable, sentence
 from tourney.domain.swiss.ties import groups_that_matter
 
 __all__ = [
+    "UNKNOWN",
     "Contender",
     "NoPairing",
     "Options",
@@ -48,6 +49,8 @@ __all__ = [
     "pair",
     "pair_again",
     "promise",
+    "read_reason",
+    "sayable",
     "sentence",
     "ties_that_change_pairing",
 ]

@@ -1,8 +1,12 @@
 """Reasons in plain words (rule 3.8): a sentence for each kind, naming the rule; names come from outside."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from tourney.domain.swiss.model import Reason
+
+UNKNOWN = Reason("unknown")
+"""What stands in for a stored reason that cannot be read."""
 
 type Phrase = Callable[[Sequence[str], Sequence[int]], str]
 
@@ -10,6 +14,25 @@ type Phrase = Callable[[Sequence[str], Sequence[int]], str]
 def sentence(reason: Reason, names: Mapping[int, str]) -> str:
     """The sentence of a reason; `names` holds every id of the reason. Raises KeyError for an unknown kind."""
     return PHRASES[reason.kind]([names[id] for id in reason.ids], reason.numbers)
+
+
+def read_reason(data: Mapping[str, Any]) -> Reason:
+    """The reason that `as_data` wrote. Raises LookupError, TypeError or ValueError where no sentence comes of it."""
+    reason = Reason.from_data(data)
+    if not all(type(one) is int for one in (*reason.ids, *reason.numbers)):
+        raise ValueError("ids and numbers of a reason are whole numbers")
+    sentence(reason, dict.fromkeys(reason.ids, "?"))
+    return reason
+
+
+def sayable(data: Mapping[str, Any], names: Mapping[int, str]) -> Reason:
+    """The stored reason, if a sentence can be made of it with the players there are; else that it cannot be read."""
+    try:
+        reason = Reason.from_data(data)
+        sentence(reason, names)
+    except (LookupError, TypeError, ValueError):
+        return UNKNOWN
+    return reason
 
 
 def _points(count: int) -> str:
@@ -243,6 +266,10 @@ def _second_bye_stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
     return f"{who[0]} gets another bye, which stayed as it was when others were paired anew (rules 3.5 and 3.9)."
 
 
+def _unknown(who: Sequence[str], numbers: Sequence[int]) -> str:
+    return "The reason for this pairing can’t be read."
+
+
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
@@ -285,4 +312,5 @@ PHRASES: Mapping[str, Phrase] = {
     "bye_later_round": _bye_later_round,
     "second_bye_all": _second_bye_all,
     "second_bye_rematch": _second_bye_rematch,
+    UNKNOWN.kind: _unknown,
 }

@@ -100,6 +100,13 @@ def _lock(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     return redirect("entrant_fleet", state.event.slug, number)
 
 
+def _take_off(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    """A fleet that cannot be read makes room for another one."""
+    actions.take_off(state.event, number, by=shell.stamp(request))
+    messages.success(request, "The fleet is removed from the event. Now another one can be entered.")
+    return redirect("entrant_fleet", state.event.slug, number)
+
+
 def _allow(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     form = AllowForm(request.POST)
     if not form.is_valid():
@@ -117,6 +124,7 @@ ACTS: dict[str, Callable[[HttpRequest, EventState, int], HttpResponse]] = {
     "unlock": _unlock,
     "lock": _lock,
     "allow": _allow,
+    "take_off": _take_off,
 }
 
 
@@ -132,7 +140,7 @@ def _show(
         entrant=entrant,
         fleet=fleet,
         parts=parts_of(fleet) if fleet else [],
-        others=others,
+        others=[one for one in others if one.readable_sheet is not None],
         is_seated=number in seated_numbers(state),
         unlock=unlock or UnlockForm(),
         intake=intake or ImportForm(),

@@ -67,10 +67,14 @@ class Row:
 def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) -> Row:
     ships = len(fleet.sheet.ships)
     facts = [f"{fleet.total} SP", f"{ships} ship{'' if ships == 1 else 's'}"]
+    if fleet.is_unreadable:
+        facts = ["Can’t be read"]
     if fleet.event:
         facts.append(f"{'flew' if fleet.event.finished_at else 'flies'} at {fleet.event.name}")
     could_fly = (
-        entry for entry, flying in entries if flying is None or (flying.row.pk != fleet.row.pk and not flying.is_locked)
+        entry
+        for entry, flying in entries
+        if not fleet.is_unreadable and (flying is None or (flying.row.pk != fleet.row.pk and not flying.is_locked))
     )
     return Row(fleet, " · ".join(facts), tuple(could_fly))
 

@@ -1,0 +1,52 @@
+"""A stranger with a phone and a fleet file: whatever is in the file, the night goes on."""
+
+import json
+from random import Random
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.built_fleets import bring
+from tests.nights import BY, make_night
+from tests.unreadable import exported_and_imported, not_shown, pages_about
+from tourney.actions import entrants, rehearsal, rounds
+from tourney.models import Fleet, Round
+
+pytestmark = pytest.mark.django_db
+
+LONG = int("7" * 131)
+FILES = {
+    "as the resource": {"name": "P", "cost": 1, "ships": [], "resource": LONG},
+    "as the flagship": {"name": "P", "ships": [{"shipId": "x", "flagship": LONG, "upgrades": []}]},
+    "everywhere": {
+        "name": LONG,
+        "ships": [{"shipId": LONG, "captain": {"upgradeId": LONG}, "upgrades": [{"upgradeId": LONG}]}],
+    },
+}
+
+
+@pytest.mark.parametrize("file", FILES.values(), ids=FILES)
+def test_a_stranger_who_brings_a_file_with_a_number_of_131_digits_stops_nothing(file):
+    night, phone, desk = make_night(players=3), Client(), Client()
+    desk.force_login(night.owner)
+    slug, store = night.event.slug, night.store.slug
+
+    phone.post(reverse("join", args=[slug]), {"name": "Stranger", "faction": "Klingon"})
+    phone.post(reverse("import_fleets", args=[store]), {"text": json.dumps(file)})
+    fleet = Fleet.objects.get(player__name="Stranger")
+    phone.post(reverse("my_fleets", args=[store]), {"do": "bring", "event": slug, "fleet": fleet.pk})
+    stranger = night.event.entrants.get(fleet=fleet).number
+    assert not_shown(pages_about(night, stranger, phone, desk)) == {}
+
+    entrants.check_in(night.event, by=BY)
+    bring(night.event, 1)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    assert not_shown(pages_about(night, stranger, phone, desk)) == {}
+
+    rehearsal.play_round(night.event, random=Random(1), by=BY)
+    assert night.event.rounds.get().state == Round.State.CLOSED
+    assert not_shown(pages_about(night, stranger, phone, desk)) == {}
+    _, again = exported_and_imported(night)
+    assert again.entrants.filter(fleet__isnull=False).count() == 2

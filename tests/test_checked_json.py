@@ -1,0 +1,152 @@
+"""JSON columns: nothing is saved that its reader refuses, and no column is without one."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import product
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import models, transaction
+from django.db.models import Value
+
+from scoring.checked_json import CheckedJSONField, UnreadableValue
+from scoring.domain import json_shapes as shapes
+from tests.nights import make_night
+from tests.unreadable import BROKEN, overwrite
+from tourney.models import Event, Fleet, Match, Result, Throw
+
+COLUMNS = [
+    (model, field)
+    for model in apps.get_models(include_auto_created=True)
+    for field in model._meta.concrete_fields
+    if isinstance(field, models.JSONField)
+]
+NAMES = [f"{model._meta.label}.{field.name}" for model, field in COLUMNS]
+
+
+def deep(levels: int) -> Any:
+    return [deep(levels - 1)] if levels else []
+
+
+BAD = {
+    "a word": "wrong",
+    "a number": 17,
+    "true": True,
+    "a list of what it does not hold": [[object()]],
+    "NUL": {"a": "\0"},
+    "NUL in a name": {"\0": 1},
+    "half a letter": {"a": "\ud800"},
+    "a number without end": {"a": float("inf")},
+    "no number": {"a": float("nan")},
+    "a number of 131 digits": {"a": 10**130},
+    "a moment": {"a": datetime(2026, 11, 20, tzinfo=UTC)},
+    "deeper than any": {"a": deep(100)},
+}
+WRITERS: dict[str, Callable] = {
+    "save": lambda model, field, bad: model(**{field.attname: bad}).save(force_insert=True),
+    "save again": lambda model, field, bad: model(pk=1, **{field.attname: bad}).save(update_fields=[field.name]),
+    "bulk_create": lambda model, field, bad: model.objects.bulk_create([model(**{field.attname: bad})]),
+    "bulk_update": lambda model, field, bad: model.objects.bulk_update(
+        [model(pk=1, **{field.attname: bad})], [field.name]
+    ),
+    "update": lambda model, field, bad: model.objects.update(**{field.name: bad}),
+    "update by Value": lambda model, field, bad: model.objects.update(**{field.name: Value(bad, field)}),
+}
+
+
+@pytest.mark.parametrize(("model", "field"), COLUMNS, ids=NAMES)
+def test_a_json_column_has_a_reader(model, field):
+    assert isinstance(field, CheckedJSONField)
+    assert callable(field.reader)
+
+
+def test_there_are_json_columns_to_look_at():
+    assert {"tourney.Fleet.data", "tourney.Seat.played_sheet", "fleets.CatalogueCard.data"} <= set(NAMES)
+    assert len(NAMES) >= 20
+
+
+def test_a_json_column_without_a_reader_cannot_be_made():
+    with pytest.raises(TypeError, match="reader"):
+        CheckedJSONField(default=dict)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("model", "field"), COLUMNS, ids=NAMES)
+def test_what_the_reader_refuses_is_not_saved_in_any_way(model, field):
+    for write, bad in product(WRITERS.values(), BAD.values()):
+        with pytest.raises(UnreadableValue, match=rf"^{model._meta.label}\.{field.name}: "), transaction.atomic():
+            write(model, field, bad)
+
+
+@pytest.mark.parametrize(("model", "field"), [(one, field) for one, field in COLUMNS if field.has_default()])
+def test_what_a_new_row_begins_with_can_be_read_but_for_a_match_which_is_made_with_its_reason(model, field):
+    assert (model, field.name) == (Match, "reason") or field.is_readable(shapes.as_stored(field.get_default()))
+
+
+@pytest.mark.parametrize(("model", "field"), [row for row in COLUMNS if row[1].instead])
+def test_what_stands_in_for_an_unreadable_value_can_be_saved(model, field):
+    assert field.is_readable(shapes.as_stored(field.instead()))
+
+
+def test_migrations_know_a_json_column_without_its_reader():
+    field = Fleet._meta.get_field("data")
+
+    assert type(field.clone()) is models.JSONField
+    assert field.deconstruct()[1] == "django.db.models.JSONField"
+
+
+@pytest.mark.django_db
+def test_a_small_value_that_cannot_be_read_is_read_as_what_stands_in_for_it():
+    event = make_night(players=0).event
+    overwrite(event, "tables", [{"number": "one"}])
+
+    assert Event.objects.get(pk=event.pk).tables == []
+    assert list(Event.objects.filter(pk=event.pk).values_list("tables", flat=True)) == [[]]
+
+
+@pytest.mark.parametrize("model", [Match, Result, Throw])
+def test_a_row_that_the_database_packed_is_read_like_any_other(model):
+    from tourney.packed import unpacked
+
+    fields = model._meta.concrete_fields
+    row = unpacked(model, ["wrong" if isinstance(field, models.JSONField) else None for field in fields])
+
+    assert all(field.is_readable(getattr(row, field.name)) for field in fields if isinstance(field, models.JSONField))
+
+
+@pytest.mark.django_db
+def test_a_sheet_is_checked_as_it_will_be_read_and_not_as_it_is_in_memory():
+    with pytest.raises(UnreadableValue, match=r"resource\.card\.title should be one line of 1 to 120 letters"):
+        Fleet(data=BROKEN).save()
+
+
+@pytest.mark.parametrize(
+    ("value", "stored"),
+    [({1: (2, 3)}, {"1": [2, 3]}), ([True, None, 1.5, "é"], [True, None, 1.5, "é"]), ("\U0001f680", "\U0001f680")],
+)
+def test_a_value_is_looked_at_as_json_gives_it_back(value, stored):
+    assert shapes.as_stored(value) == stored
+
+
+SHAPES = {
+    "text": (shapes.text(3), "abc", ["abcd", 1, None]),
+    "number": (shapes.number(1, 3), 3, [0, 4, True, 1.0, "1"]),
+    "digits": (shapes.digits(1, 30), "17", ["0", "31", "-1", "٣", 17, "9" * 20]),
+    "flag": (shapes.flag, False, [0, "no", None]),
+    "moment": (shapes.moment, "2026-11-20T17:45:00+00:00", ["2026-11-20T17:45:00", "soon", 5, None]),
+    "maybe": (shapes.maybe(shapes.flag), None, [1, []]),
+    "list": (shapes.list_of(shapes.flag, most=2), [True, False], [[1], [True] * 3, {}, "ab"]),
+    "pair": (shapes.pair(shapes.flag, shapes.text(2)), [True, "ab"], [[True], [True, "ab", 1], ["ab", True], 5]),
+    "object": (shapes.table, {"a": [1]}, [[], None, "a"]),
+    "object of": (shapes.table_of(shapes.text(1), shapes.flag, most=1), {"a": True}, [{"ab": True}, {"a": 1}, []]),
+    "record": (shapes.record(a=shapes.flag), {"a": True}, [{}, {"a": True, "b": True}, {"a": 1}, []]),
+}
+
+
+@pytest.mark.parametrize(("read", "right", "wrong"), SHAPES.values(), ids=SHAPES)
+def test_a_shape_takes_what_it_says_and_nothing_else(read, right, wrong):
+    read(right)
+    for value in wrong:
+        with pytest.raises(shapes.WrongShape):
+            read(value)
