@@ -1,17 +1,27 @@
 """Django behind ASGI, with one thread for a request from its beginning to its end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from contextvars import copy_context
+from io import BytesIO
 from typing import IO
 
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import RequestAborted
-from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.signals import request_started
-from django.http import HttpResponseBase
-from django.urls import set_script_prefix
+from django.db import connection
+from django.http import Http404, HttpResponseBase, parse_cookie
+from django.urls import resolve, set_script_prefix
 from django.utils import timezone
+
+from tourney import access
+from tourney.bodies import Bodies, Limits
+from tourney.like_django import headers_of
 
 THREADS = 4  # more of them only take the processor from one another
 ROOM = 16_384
@@ -37,22 +47,31 @@ class Handler(ASGIHandler):
     No view here is asynchronous: the streams are answered before (`tourney.live`).
     """
 
-    def __init__(self):
+    def __init__(self, limits: Limits | None = None):
         super().__init__()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        self.bodies = Bodies(self._is_owner, limits)
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
         try:
-            body = await self.read_body(receive)
+            async with self.bodies.of(scope, receive) as body:
+                response = await self._in_thread(self._answer, scope, body)
+                await self.send_response(response, send)
         except RequestAborted:
             return
-        loop = asyncio.get_running_loop()
-        await self.send_response(
-            await loop.run_in_executor(self.threads, in_one_piece, self._answer, scope, body), send
-        )
+
+    def _in_thread[**Given, Done](self, call: Callable[Given, Done], *args: Given.args) -> Awaitable[Done]:
+        """With what the log knows of the request."""
+        run = copy_context().run
+        return asyncio.get_running_loop().run_in_executor(self.threads, run, in_one_piece, call, *args)
+
+    async def _is_owner(self, scope: dict) -> bool:
+        """Whether who is signed in owns the store of the address; without a session nobody is asked."""
+        cookies = parse_cookie(headers_of(scope).get("cookie", ""))
+        return settings.SESSION_COOKIE_NAME in cookies and await self._in_thread(is_owner, scope)
 
     def _answer(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
         """The whole response, whose database connection has been given back."""
@@ -65,6 +84,21 @@ class Handler(ASGIHandler):
                 if response.streaming:
                     response.streaming_content = _each(list(response.streaming_content))
                 return response
+
+
+def is_owner(scope: dict) -> bool:
+    """Whether a request, whose body has not been read, is one of an owner of the store that its address names."""
+    request = ASGIRequest(scope, BytesIO())
+    request.session = SessionStore(request.COOKIES[settings.SESSION_COOKIE_NAME])
+    try:
+        request.user = get_user(request)
+        access.store_for(request, resolve(scope["path"]).kwargs["slug"], *access.OWNERS)
+    except Http404:
+        return False
+    finally:
+        timezone.deactivate()
+        connection.close()
+    return True
 
 
 async def _each(parts: Iterable[bytes]) -> AsyncIterator[bytes]:

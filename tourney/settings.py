@@ -42,6 +42,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "tourney.middleware.Compress",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "tourney.middleware.refuse_unreadable_forms",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -52,6 +53,12 @@ MIDDLEWARE = [
     "tourney.views.limits.count_forged_cards",
     "tourney.middleware.sign_in_as_a_whole_page",
     "tourney.middleware.tell_the_outbox_where",
+]
+# Those that only add headers: what is answered before Django (tourney/like_django.py) gets them from here, too.
+HEADERS_OF_EVERY_ANSWER = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
 ROOT_URLCONF = "tourney.urls"
@@ -127,13 +134,31 @@ SECURE_CSP = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
+# What a form may hold beside files; how large a body may be, its address says before (tourney/bodies.py).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_200_000  # bytes
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # results of 250 tables on one page
+DATA_UPLOAD_MAX_NUMBER_FILES = 10
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}, "nowhere": {"class": "logging.NullHandler"}},
+    "formatters": {"one line": {"()": "tourney.request_log.OneLine"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "one line"},
+        "nowhere": {"class": "logging.NullHandler"},
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},  # scanners; they get a 400
+        **{  # scanners; they get a 400 or 413
+            f"django.security.{name}": {"handlers": ["nowhere"], "propagate": False}
+            for name in (
+                "DisallowedHost",
+                "RequestDataTooBig",
+                "TooManyFieldsSent",
+                "TooManyFilesSent",
+                "SuspiciousOperation",
+            )
+        },
     },
 }
