@@ -11,7 +11,7 @@ from django.conf import settings
 
 from tourney import request_log
 from tourney.bodies import BodyRefused, declared_length
-from tourney.like_django import LikeDjango
+from tourney.like_django import Headers, LikeDjango
 from tourney.live import Application
 from tourney.plain_pages import PlainPages
 
@@ -53,6 +53,8 @@ class FrontDoor:
             if message["type"] == "http.response.start":
                 has_begun = True
                 message["headers"] = [*message["headers"], own]
+                if message["status"] >= 400:
+                    self._complete(message["headers"], scope)
             await send(message)
 
         try:
@@ -68,6 +70,11 @@ class FrontDoor:
             if has_begun:
                 raise  # the server ends the connection: the answer is not whole
             await self.pages.fail(scope, send_with_id)
+
+    def _complete(self, headers: Headers, scope: dict) -> None:
+        """What went wrong early has not come by all that adds headers."""
+        there = {name.lower() for name, _ in headers}
+        headers += [one for one in self.pages.headers_for_all(scope) if one[0] not in there]
 
     async def _refuse(self, refusal: BodyRefused, scope: dict, receive: Callable, send: Callable) -> None:
         await self.pages.begin(scope, send, refusal.status, refusal.title, *refusal.sentences, more=refusal.more)

@@ -58,6 +58,8 @@ def headers_of_middleware(scheme: str) -> Headers:
     answer: Callable[[HttpRequest], HttpResponse] = lambda _: HttpResponse()  # noqa: E731
     for path in reversed(settings.HEADERS_OF_EVERY_ANSWER):
         answer = import_string(path)(answer)
+        if hasattr(answer, "redirect"):
+            answer.redirect = False  # to HTTPS: what is wanted are the headers of a page
     request = HttpRequest()
     request._get_scheme = lambda: scheme
     request.META |= {"SERVER_NAME": "localhost", "SERVER_PORT": "80"}

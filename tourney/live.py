@@ -41,7 +41,7 @@ class Channel:
 
     def __init__(self):
         self.version: int | None = None
-        self.is_rehearsal = False
+        self.is_rehearsal: bool | None = None  # asked of the database before the first page is let in
         self.streams = 0
         self.is_open = True
         self.changed = asyncio.Event()
@@ -181,13 +181,14 @@ async def _gone(receive: Callable) -> None:
 
 async def _is_known(slug: str, channel: Channel) -> bool:
     """Whether there is such an event. Only the first page of an event asks the database; then NOTIFY says it."""
-    if channel.version is None:
+    if channel.is_rehearsal is None:
         found = await sync_to_async(_found, thread_sensitive=False)(slug)
-        if channel.version is None and found is not None:
-            version, rehearsal = found
-            channel.is_rehearsal = rehearsal is not None
-            channel.tell(version)
-    return channel.version is not None
+        if found is None:
+            return False
+        version, rehearsal = found
+        channel.is_rehearsal = rehearsal is not None
+        channel.tell(version)
+    return True
 
 
 def _found(slug: str) -> tuple[int, int | None] | None:

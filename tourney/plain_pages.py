@@ -66,12 +66,16 @@ class PlainPages:
         await self._send(scope, send, 500, body or failure_page(), kind, [(b"x-failure", number.encode())])
         await send({"type": "http.response.body", "body": b""})
 
+    def headers_for_all(self, scope: dict) -> Headers:
+        """The security headers of an answer, whoever asks."""
+        return self.like_django.headers_for_all(headers_of(scope), scope["scheme"])
+
     async def _send(self, scope: dict, send: Callable, status: int, body: bytes, kind: bytes, more: Headers) -> None:
         headers = [
             (b"content-type", kind),
             (b"content-length", str(len(body)).encode()),
             (b"cache-control", b"no-store"),
         ]
-        headers += [*self.like_django.headers_for_all(headers_of(scope), scope.get("scheme", "http")), *more]
+        headers += [*self.headers_for_all(scope), *more]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": True})

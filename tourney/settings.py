@@ -152,13 +152,7 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         **{  # scanners; they get a 400 or 413
             f"django.security.{name}": {"handlers": ["nowhere"], "propagate": False}
-            for name in (
-                "DisallowedHost",
-                "RequestDataTooBig",
-                "TooManyFieldsSent",
-                "TooManyFilesSent",
-                "SuspiciousOperation",
-            )
+            for name in ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
         },
     },
 }
