@@ -6,10 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from django.conf import settings
+from django.test import Client
+
 from tourney.bodies import Limits
 from tourney.front_door import FrontDoor
 from tourney.handler import Handler
 from tourney.live import Live
+from tourney.models import User
 from tourney.unchanged import Unchanged
 from tourney.views.shell import build
 
@@ -33,11 +37,17 @@ class Site:
     """The application in a loop of its own, in a thread, as long as the block of `site()` lasts."""
 
     def __init__(self, limits: Limits | None = None):
-        self.unchanged = Unchanged(Handler(limits), build)
+        self.handler = Handler(limits)
+        self.to_django: list[str] = []  # the paths that it was asked for
+        self.unchanged = Unchanged(self._django, build)
         self.live = Live(self.unchanged)
         self.application = FrontDoor(self.live)
         self.threads = ThreadPoolExecutor(1)
         self.runner = asyncio.Runner()
+
+    async def _django(self, scope: dict, receive, send) -> None:
+        self.to_django.append(scope["path"])
+        await self.handler(scope, receive, send)
 
     def run(self, work):
         return self.threads.submit(self.runner.run, work).result()
@@ -88,11 +98,18 @@ class Site:
             "query_string": query, "headers": coded, "client": ("127.0.0.1", 50000), "server": ("127.0.0.1", 8000),
         }  # fmt: skip
 
+    @staticmethod
+    def session(user: User) -> tuple[str, str]:
+        """The header of a device on which this user is signed in."""
+        client = Client()
+        client.force_login(user)
+        return "cookie", f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+
     def close(self) -> None:
         self.run(self._close())
         self.threads.submit(self.runner.close).result()
         self.threads.shutdown()
-        self.unchanged.application.threads.shutdown()
+        self.handler.threads.shutdown()
 
     async def _close(self) -> None:
         if self.live.listener:

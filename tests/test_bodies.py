@@ -108,7 +108,7 @@ def test_a_length_that_is_none_is_refused(plain, value):
 def test_a_body_that_does_not_come_in_time_ends():
     with site(small()) as made:
         answer = made.ask("/sign-in/", [FORM, length(10)], method="POST", body=[b"user", NEVER])
-        assert (made.unchanged.application.bodies.held, len(made.unchanged.application.bodies.coming)) == (0, 0)
+        assert (made.handler.bodies.held, len(made.handler.bodies.coming)) == (0, 0)
 
     assert (answer.status, answer.headers["connection"]) == (408, "close")
     assert "not everything arrived within 0.05 seconds" in answer.text
@@ -140,9 +140,9 @@ def test_bodies_at_once_take_no_more_memory_than_allowed():
             for _ in range(9)
         ]
         await asyncio.sleep(0)
-        held = made.unchanged.application.bodies.held
+        held = made.handler.bodies.held
         await asyncio.gather(*slow)
-        return held, made.unchanged.application.bodies.held
+        return held, made.handler.bodies.held
 
     with site(small(held=2_000)) as made:
         assert made.run(flood(made)) == (2_000, 0)
@@ -198,7 +198,7 @@ def test_few_owners_upload_at_once(night):
 
     async def third(made: Site) -> tuple[int, int]:
         two = [asyncio.create_task(made.asked(path, **ask, body=[A_BIT, NEVER])) for _ in range(2)]
-        while made.unchanged.application.bodies.of_owners < 2:
+        while made.handler.bodies.of_owners < 2:
             await asyncio.sleep(0)
         status = (await made.asked(path, **ask)).status
         return status, *[answer.status for answer in await asyncio.gather(*two)]
