@@ -1,11 +1,9 @@
-"""Pages that have not changed, from the real server: what is told before Django, and what never is."""
+"""Pages that have not changed: what is told before Django, and what never is."""
 
 import asyncio
-import signal
 import socket
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPConnection
 
 import pytest
 from django.conf import settings
@@ -13,8 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from tests.asking import Site, site
 from tests.nights import BY, Night, make_night
-from tests.serving import PATIENCE, Running, free_port, on_test_database
 from tourney import access, unchanged
 from tourney.actions import entrants, player_cards
 from tourney.unchanged import SEEN, Unchanged, Versions
@@ -25,37 +23,27 @@ END_LINES = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'flagship versions'
 """
-MADE_BY_DJANGO = "X-Frame-Options"
 
 
 @pytest.fixture(scope="module")
-def port() -> int:
-    return free_port()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def server(django_db_setup, tmp_path_factory, port: int) -> Iterator[Running]:
-    running = on_test_database(tmp_path_factory.mktemp("server"), port, WORKERS="1")
-    yield running
-    running.end(signal.SIGTERM)
-    running.process.stdout.close()
+def made() -> Iterator[Site]:
+    with site() as made:
+        yield made
 
 
 class Asker:
     """A browser that asks for a page again and again, with the ETag of the last answer."""
 
-    def __init__(self, port: int, path: str, **headers: str):
-        self.port, self.path, self.headers = port, path, headers
+    def __init__(self, made: Site, path: str, **headers: str):
+        self.made, self.path, self.headers = made, path, headers
 
     def ask(self, **more: str) -> tuple[int, bool]:
         """The status, and whether Django answered."""
-        line = HTTPConnection("localhost", self.port, timeout=PATIENCE)
-        line.request("GET", self.path, headers=self.headers | more)
-        answer = line.getresponse()
-        answer.read()
-        line.close()
-        self.headers["If-None-Match"] = answer.headers.get("ETag", "")
-        return answer.status, MADE_BY_DJANGO in answer.headers
+        before, (path, _, query) = len(self.made.to_django), self.path.partition("?")
+        headers = {name.lower(): value for name, value in (self.headers | more).items()}
+        answer = self.made.ask(path, headers, query=query.encode())
+        self.headers["If-None-Match"] = answer.headers.get("etag", "")
+        return answer.status, len(self.made.to_django) > before
 
 
 def in_a_loop[Done](work: Coroutine[None, None, Done]) -> Done:
@@ -68,9 +56,9 @@ def event_page(night: Night) -> str:
     return reverse("event", args=[night.event.slug])
 
 
-def part(port: int, night: Night, **headers: str) -> Asker:
+def part(made: Site, night: Night, **headers: str) -> Asker:
     asked = {"HX-Request": "true", "HX-Target": "now"}
-    return Asker(port, event_page(night), **asked, **headers)
+    return Asker(made, event_page(night), **asked, **headers)
 
 
 def cookie(night: Night, number: int) -> str:
@@ -78,9 +66,9 @@ def cookie(night: Night, number: int) -> str:
     return f"{access.card_cookie(night.store)}={key}"
 
 
-def test_who_has_the_page_is_told_so_before_django_until_something_changes(port):
+def test_who_has_the_page_is_told_so_before_django_until_something_changes(made):
     night = make_night(players=2)
-    visitor = part(port, night)
+    visitor = part(made, night)
     told = [visitor.ask(), visitor.ask(), visitor.ask()]
 
     entrants.drop(night.event, 1, by=BY)
@@ -88,24 +76,24 @@ def test_who_has_the_page_is_told_so_before_django_until_something_changes(port)
     assert [*told, visitor.ask(), visitor.ask()] == [(200, True), (304, False), (304, False), (200, True), (304, False)]
 
 
-def test_the_tag_of_another_part_another_address_or_another_card_is_worth_nothing(port):
+def test_the_tag_of_another_part_another_address_or_another_card_is_worth_nothing(made):
     night = make_night(players=2)
-    visitor = part(port, night)
+    visitor = part(made, night)
     visitor.ask()
     tag = visitor.headers["If-None-Match"]
     others = [
-        Asker(port, event_page(night)),
-        Asker(port, event_page(night) + "?q=vor", **{"HX-Request": "true", "HX-Target": "now"}),
-        part(port, night, Cookie=cookie(night, 1)),
-        part(port, make_night(players=2, store=None)),
+        Asker(made, event_page(night)),
+        Asker(made, event_page(night) + "?q=vor", **{"HX-Request": "true", "HX-Target": "now"}),
+        part(made, night, Cookie=cookie(night, 1)),
+        part(made, make_night(players=2, store=None)),
     ]
 
     assert [other.ask(**{"If-None-Match": tag}) for other in others] == [(200, True)] * 4
 
 
-def test_a_card_that_was_issued_again_is_worth_nothing_at_once(port):
+def test_a_card_that_was_issued_again_is_worth_nothing_at_once(made):
     night = make_night(players=2)
-    phone = Asker(port, reverse("me", args=[night.event.slug]), Cookie=cookie(night, 1))
+    phone = Asker(made, reverse("me", args=[night.event.slug]), Cookie=cookie(night, 1))
     told = [phone.ask(), phone.ask()]
 
     player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
@@ -113,19 +101,19 @@ def test_a_card_that_was_issued_again_is_worth_nothing_at_once(port):
     assert [*told, phone.ask()] == [(200, True), (304, False), (200, True)]
 
 
-def test_who_has_signed_in_is_left_to_django(port):
+def test_who_has_signed_in_is_left_to_django(made):
     night = make_night(players=2)
     client = Client()
     client.force_login(night.organizer)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    organizer = part(port, night, Cookie=f"{settings.SESSION_COOKIE_NAME}={session}")
+    organizer = part(made, night, Cookie=f"{settings.SESSION_COOKIE_NAME}={session}")
 
     assert [organizer.ask(), organizer.ask()] == [(200, True), (304, True)]
 
 
-def test_without_its_own_line_to_the_database_django_answers_until_there_is_another(port):
+def test_without_its_own_line_to_the_database_django_answers_until_there_is_another(made):
     night = make_night(players=2)
-    visitor = part(port, night)
+    visitor = part(made, night)
     told = [visitor.ask(), visitor.ask()]
 
     with connection.cursor() as cursor:
@@ -143,7 +131,14 @@ def test_django_is_told_what_was_seen_of_every_page_of_an_event():
     async def ask(*paths: str) -> None:
         server = Unchanged(django, lambda: "build")
         for path in paths:
-            scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b""}
+            scope = {
+                "type": "http",
+                "method": "GET",
+                "path": path,
+                "headers": [(b"host", b"localhost")],
+                "scheme": "http",
+                "query_string": b"",
+            }
             await server(scope, None, None)
         await server.versions.line.close()
 
@@ -169,17 +164,17 @@ def test_who_comes_after_a_silent_database_is_not_kept_waiting(monkeypatch):
             silent.accept()
 
 
-def test_a_page_whose_forms_carry_another_secret_is_another_page(port):
+def test_a_page_whose_forms_carry_another_secret_is_another_page(made):
     night = make_night(players=2)
-    first, again = (part(port, night, Cookie=f"csrftoken={letter * 32}") for letter in "ab")
+    first, again = (part(made, night, Cookie=f"csrftoken={letter * 32}") for letter in "ab")
     first.ask()
 
     assert again.ask(**{"If-None-Match": first.headers["If-None-Match"]}) == (200, True)
 
 
-def test_a_whole_page_that_is_restored_is_not_taken_for_the_part(port):
+def test_a_whole_page_that_is_restored_is_not_taken_for_the_part(made):
     night = make_night(players=2)
-    visitor = part(port, night)
+    visitor = part(made, night)
     visitor.ask()
 
     assert visitor.ask(**{"HX-History-Restore-Request": "true"}) == (200, True)

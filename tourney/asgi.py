@@ -7,9 +7,16 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
 django.setup(set_prefix=False)  # makes the models ready for the imports below
 
+from tourney.front_door import FrontDoor  # noqa: E402
 from tourney.handler import Handler  # noqa: E402
 from tourney.live import Live  # noqa: E402
 from tourney.unchanged import Unchanged  # noqa: E402
 from tourney.views.shell import build  # noqa: E402
 
-application = Live(Unchanged(Handler(), build))
+
+def make() -> FrontDoor:
+    """All of it, with the settings as they are now."""
+    return FrontDoor(Live(Unchanged(Handler(), build)))
+
+
+application = make()

@@ -2,20 +2,28 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from contextvars import copy_context
+from io import BytesIO
 from typing import IO
 
 from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import RequestAborted
-from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.signals import request_started
-from django.http import HttpResponseBase
+from django.db import connection
+from django.http import Http404, HttpResponseBase, parse_cookie
 from django.urls import Resolver404, resolve, set_script_prefix
 from django.utils import timezone
 
+from tourney import access
+from tourney.bodies import Bodies, Limits
 from tourney.client_address import client_address, forwarded_in
+from tourney.like_django import headers_of
 
 THREADS = 4  # more of them only take the processor from one another
 HASHING = frozenset({"sign_in", "password", "set_up", "invitation"})
@@ -46,24 +54,24 @@ class Handler(ASGIHandler):
     No view here is asynchronous: the streams are answered before (`tourney.live`).
     """
 
-    def __init__(self):
+    def __init__(self, limits: Limits | None = None):
         super().__init__()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self.password_thread = ThreadPoolExecutor(1, thread_name_prefix="password")
         self.waiting: Counter[str] = Counter()
+        self.bodies = Bodies(self._is_owner, limits)
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
         try:
-            body = await self.read_body(receive)
+            async with self.bodies.of(scope, receive) as body:
+                with self._threads_for(scope) as threads:
+                    response = await self._in(threads, self._answer, scope, body)
+                await self.send_response(response, send)
         except RequestAborted:
             return
-        loop = asyncio.get_running_loop()
-        with self._threads_for(scope) as threads:
-            response = await loop.run_in_executor(threads, in_one_piece, self._answer, scope, body)
-        await self.send_response(response, send)
 
     @contextmanager
     def _threads_for(self, scope: dict) -> Iterator[ThreadPoolExecutor]:
@@ -85,6 +93,18 @@ class Handler(ASGIHandler):
             yield self.password_thread
         finally:
             self.waiting -= Counter([who])  # which forgets an address that has none
+
+    def _in[**Given, Done](
+        self, threads: ThreadPoolExecutor, call: Callable[Given, Done], *args: Given.args
+    ) -> Awaitable[Done]:
+        """What `call` returns in one of these threads, with what the log knows of the request."""
+        run = copy_context().run
+        return asyncio.get_running_loop().run_in_executor(threads, run, in_one_piece, call, *args)
+
+    async def _is_owner(self, scope: dict) -> bool:
+        """Whether who is signed in owns the store of the address; without a session nobody is asked."""
+        cookies = parse_cookie(headers_of(scope).get("cookie", ""))
+        return settings.SESSION_COOKIE_NAME in cookies and await self._in(self.threads, is_owner, scope)
 
     def _answer(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
         """The whole response, whose database connection has been given back."""
@@ -112,6 +132,21 @@ def hashes_a_password(scope: dict) -> bool:
 def _address_in(scope: dict) -> str:
     connection, _ = scope.get("client") or ("", 0)
     return client_address(connection, forwarded_in(scope["headers"]) if settings.HTTPS else None)
+
+
+def is_owner(scope: dict) -> bool:
+    """Whether a request, whose body has not been read, is one of an owner of the store that its address names."""
+    request = ASGIRequest(scope, BytesIO())
+    request.session = SessionStore(request.COOKIES[settings.SESSION_COOKIE_NAME])
+    try:
+        request.user = get_user(request)
+        access.store_for(request, resolve(scope["path"]).kwargs["slug"], *access.OWNERS)
+    except Http404:
+        return False
+    finally:
+        timezone.deactivate()
+        connection.close()
+    return True
 
 
 async def _each(parts: Iterable[bytes]) -> AsyncIterator[bytes]:

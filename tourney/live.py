@@ -9,17 +9,19 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import Context
 from random import uniform
 
 import psycopg
 from asgiref.sync import sync_to_async
 from django.db import connection
 
+from tourney.like_django import Headers, LikeDjango, headers_of
 from tourney.models import Event
 
 type Application = Callable[[dict, Callable, Callable], Awaitable[None]]
 
-ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]+)/live/")
+ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]{1,100})/live/")
 HEADERS = [
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
@@ -39,6 +41,7 @@ class Channel:
 
     def __init__(self):
         self.version: int | None = None
+        self.is_rehearsal: bool | None = None  # asked of the database before the first page is let in
         self.streams = 0
         self.is_open = True
         self.changed = asyncio.Event()
@@ -67,17 +70,36 @@ class Live:
 
     def __init__(self, application: Application):
         self.application = application
+        self.like_django = LikeDjango()
         self.channels: dict[str, Channel] = {}
         self.listener: asyncio.Task | None = None
 
     async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
         found = ADDRESS.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
         if found and sum(channel.streams for channel in self.channels.values()) < MOST_STREAMS:
-            self._listen()
-            with self._watching(found["slug"]) as channel:
-                if await _is_known(found["slug"], channel):
-                    return await _stream(channel, receive, send)
+            headers = self.like_django.headers(scope, headers_of(scope))
+            if headers is not None:
+                self._listen()
+                with self._watching(found["slug"]) as channel:
+                    if await _is_known(found["slug"], channel):
+                        if not channel.is_rehearsal or await self._lets_in(scope, receive, send):
+                            await _stream(channel, receive, send, HEADERS + headers)
+                        return None
         return await self.application(scope, receive, send)  # which says 404, or 204: keep asking
+
+    async def _lets_in(self, scope: dict, receive: Callable, send: Callable) -> bool:
+        """Whether Django has nothing against this visitor. What it has against one is said to them."""
+        said = []
+
+        async def listen(message: dict) -> None:
+            said.append(message)
+
+        await self.application(scope, receive, listen)
+        if said[0]["status"] == 204:
+            return True
+        for message in said:
+            await send(message)
+        return False
 
     def close(self) -> None:
         """End all streams: the server stops, and would wait for them."""
@@ -97,7 +119,7 @@ class Live:
 
     def _listen(self) -> None:
         if self.listener is None or self.listener.done():
-            self.listener = asyncio.create_task(self._listen_for_ever())
+            self.listener = asyncio.create_task(self._listen_for_ever(), context=Context())  # of no request
 
     async def _listen_for_ever(self) -> None:
         pause = FIRST_PAUSE
@@ -128,9 +150,9 @@ class Live:
             channel.tell(version)
 
 
-async def _stream(channel: Channel, receive: Callable, send: Callable) -> None:
+async def _stream(channel: Channel, receive: Callable, send: Callable, headers: Headers) -> None:
     """Say the version at once and whenever it changes, until the page has gone or the server stops."""
-    tasks = [asyncio.create_task(_write(channel, send)), asyncio.create_task(_gone(receive))]
+    tasks = [asyncio.create_task(_write(channel, send, headers)), asyncio.create_task(_gone(receive))]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -139,8 +161,8 @@ async def _stream(channel: Channel, receive: Callable, send: Callable) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _write(channel: Channel, send: Callable) -> None:
-    await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+async def _write(channel: Channel, send: Callable, headers: Headers) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
     while channel.is_open:
         changed = channel.changed
         message = f"event: version\nid: {channel.version}\ndata: {channel.version}\n\n"
@@ -159,16 +181,20 @@ async def _gone(receive: Callable) -> None:
 
 async def _is_known(slug: str, channel: Channel) -> bool:
     """Whether there is such an event. Only the first page of an event asks the database; then NOTIFY says it."""
-    if channel.version is None:
-        version = await sync_to_async(_version_of, thread_sensitive=False)(slug)
-        if channel.version is None and version is not None:
-            channel.tell(version)
-    return channel.version is not None
+    if channel.is_rehearsal is None:
+        found = await sync_to_async(_found, thread_sensitive=False)(slug)
+        if found is None:
+            return False
+        version, rehearsal = found
+        channel.is_rehearsal = rehearsal is not None
+        channel.tell(version)
+    return True
 
 
-def _version_of(slug: str) -> int | None:
+def _found(slug: str) -> tuple[int, int | None] | None:
+    """The event's version, and the rehearsal it is, if it is one."""
     try:
-        return Event.objects.filter(slug=slug).values_list("version", flat=True).first()
+        return Event.objects.filter(slug=slug).values_list("version", "campaign__store__rehearsal").first()
     finally:
         connection.close()  # back to the pool: this thread may not come again
 

@@ -27,6 +27,8 @@ WORKERS = 3  # at most; one for each core
 CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how to reach it from here
 AT_ONCE = 8192  # connections of each worker: every open page holds one for its stream (tourney/live.py)
+HEADERS_WITHIN = 15_000  # milliseconds until a request has said what it wants, and until a line without one ends
+READ_AT_ONCE = 65_536  # bytes of each connection that are read ahead, and the longest that address and headers can be
 ENOUGH_SECONDS_TO_ANSWER = 3  # what a request in progress gets when the server stops
 
 
@@ -230,7 +232,8 @@ def is_private(address: str) -> bool:
 def serve(host: str, port: int, greeting: str) -> None:
     """Run the ASGI server until a signal; print `greeting` when it answers."""
     from granian import Granian
-    from granian.constants import Interfaces
+    from granian.constants import HTTPModes, Interfaces
+    from granian.http import HTTP1Settings
     from granian.log import LogLevels
 
     multiprocessing.set_start_method("spawn")
@@ -242,6 +245,8 @@ def serve(host: str, port: int, greeting: str) -> None:
         interface=Interfaces.ASGINL,
         workers=int(os.environ.get("WORKERS") or min(WORKERS, cores())),
         backpressure=AT_ONCE,
+        http=HTTPModes.http1,  # a proxy speaks that too, and there is one set of limits
+        http1_settings=HTTP1Settings(header_read_timeout=HEADERS_WITHIN, max_buffer_size=READ_AT_ONCE),
         workers_kill_timeout=ENOUGH_SECONDS_TO_ANSWER,
         respawn_failed_workers=True,
         log_level=LogLevels.warning,

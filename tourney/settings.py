@@ -44,6 +44,7 @@ MIDDLEWARE = [
     "tourney.middleware.Compress",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "tourney.views.limits.refuse_when_too_many_wait",
+    "tourney.middleware.refuse_unreadable_forms",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -55,6 +56,13 @@ MIDDLEWARE = [
     "tourney.middleware.sign_in_as_a_whole_page",
     "tourney.middleware.tell_the_outbox_where",
     "tourney.middleware.RefuseWhatCannotBeRead",
+]
+# Those that only add headers: what is answered before Django (tourney/like_django.py) gets them from here, too.
+HEADERS_OF_EVERY_ANSWER = [
+    "django.middleware.security.SecurityMiddleware",
+    "tourney.middleware.allow_only_used_features",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
 ROOT_URLCONF = "tourney.urls"
@@ -164,11 +172,20 @@ SECURITY_CONTACT = words("SECURITY_CONTACT")  # addresses (mailto:, https:) for 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
+# What a form may hold beside files; how large a body may be, its address says before (tourney/bodies.py).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_200_000  # bytes
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # results of 250 tables on one page
+DATA_UPLOAD_MAX_NUMBER_FILES = 10
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "formatters": {
+        "one line": {"()": "tourney.request_log.OneLine"},
+        "dated": {"format": "%(asctime)s %(message)s"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler"},
+        "console": {"class": "logging.StreamHandler", "formatter": "one line"},
         "nowhere": {"class": "logging.NullHandler"},
         "csp": {
             "class": "logging.handlers.RotatingFileHandler",
@@ -180,11 +197,13 @@ LOGGING = {
             "formatter": "dated",
         },
     },
-    "formatters": {"dated": {"format": "%(asctime)s %(message)s"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django.request": {"level": "ERROR"},
         "flagship.csp": {"handlers": ["csp"], "propagate": False},
-        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},  # scanners; they get a 400
+        **{  # scanners; they get a 400 or 413
+            f"django.security.{name}": {"handlers": ["nowhere"], "propagate": False}
+            for name in ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+        },
     },
 }

@@ -10,6 +10,7 @@ version the page is that the device has. Who has signed in is left to Django, wh
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from contextvars import Context
 from hashlib import sha256
 
 import psycopg
@@ -17,11 +18,12 @@ from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import parse_cookie
 
+from tourney.like_django import Headers, LikeDjango, headers_of
 from tourney.live import Application, database_address
 
-ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]+)/")
-TAG = re.compile(r'(?:W/)?"(?P<tag>(?P<event>\d+)-(?P<version>\d+)-[0-9a-f]+)"')
-VARY = "Cookie, HX-Request, HX-Target"
+ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]{1,100})/")
+TAG = re.compile(r'(?:W/)?"(?P<tag>(?P<event>[0-9]{1,18})-(?P<version>[0-9]{1,18})-[0-9a-f]{1,64})"')
+ALWAYS = [(b"cache-control", b"no-cache, private"), (b"vary", b"Cookie, HX-Request, HX-Target")]
 NAME = "flagship versions"  # of the connection, for who looks at the database
 SEEN = "flagship.event"  # in the scope: id and version of the event that the address names, as the database has them
 LEFT_TO_DJANGO = {"hx-target-uri-autoencoded", "hx-history-restore-request"}  # headers of rare requests
@@ -60,7 +62,7 @@ class Versions:
             self.wanted[slug] = asyncio.get_running_loop().create_future()
         answer = self.wanted[slug]
         if self.asking is None or self.asking.done():
-            self.asking = asyncio.create_task(self._ask())
+            self.asking = asyncio.create_task(self._ask(), context=Context())  # of no request
         return await asyncio.shield(answer)
 
     async def _ask(self) -> None:
@@ -92,23 +94,26 @@ class Unchanged:
 
     def __init__(self, application: Application, build: Callable[[], str]):
         self.application = application
+        self.like_django = LikeDjango()
         self.build = build
         self.versions = Versions()
 
     async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
-        if tag := await self._unchanged(scope):
-            headers = [("etag", tag), ("cache-control", "no-cache, private"), ("vary", VARY)]
-            told = [(name.encode(), value.encode()) for name, value in headers]
+        if told := await self._unchanged(scope):
             await send({"type": "http.response.start", "status": 304, "headers": told})
             return await send({"type": "http.response.body"})
         return await self.application(scope, receive, send)
 
-    async def _unchanged(self, scope: dict) -> str | None:
-        """The ETag if the page that is asked for is the one this device has. Otherwise the scope says what was seen."""
+    async def _unchanged(self, scope: dict) -> Headers | None:
+        """The headers of a 304 if the page that is asked for is the one this device has.
+
+        Otherwise the scope says what was seen.
+        """
         found = ADDRESS.match(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
-        headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]} if found else {}
+        headers = headers_of(scope) if found else {}
         cookies = parse_cookie(headers.get("cookie", ""))
-        if found is None or settings.SESSION_COOKIE_NAME in cookies or CookieStorage.cookie_name in cookies:
+        shared = self.like_django.headers(scope, headers) if found else None
+        if shared is None or settings.SESSION_COOKIE_NAME in cookies or CookieStorage.cookie_name in cookies:
             return None
         scope[SEEN] = now = await self.versions.of(found["slug"])
         known = TAG.fullmatch(headers.get("if-none-match", ""))
@@ -117,4 +122,4 @@ class Unchanged:
         address = f"{scope['path']}?{scope['query_string'].decode('latin-1')}"
         target = headers.get("hx-target", "") if headers.get("hx-request") == "true" else ""
         tag = tag_of(*now, self.build(), address, target, cards_in(cookies))
-        return f'W/"{tag}"' if tag == known["tag"] else None
+        return [(b"etag", f'W/"{tag}"'.encode()), *ALWAYS, *shared] if tag == known["tag"] else None

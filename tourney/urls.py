@@ -202,4 +202,5 @@ urlpatterns = [
 ]
 
 handler404 = "tourney.views.store.not_found"
-handler500 = "tourney.views.store.server_error"
+handler400 = "tourney.views.errors.bad_request"
+handler500 = "tourney.views.errors.server_error"

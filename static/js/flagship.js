@@ -189,7 +189,9 @@
 
   function lost(event) {
     const status = event.detail?.xhr?.status || 0;
-    const what = status === 0 ? "Not connected." : `The desk could not do that just now (${status}).`;
+    const failure = event.detail?.xhr?.getResponseHeader("X-Failure");
+    const code = failure ? `${status}, number ${failure}` : status;
+    const what = status === 0 ? "Not connected." : `The desk could not do that just now (${code}).`;
     const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;
     const own = document.querySelector("[data-lost]")?.dataset.lost; // a page without anything to type has its own words
     networkLine(own ? own.replace("{time}", time) : `${what} Showing what was known at ${time}; nothing you typed is lost.`);

@@ -154,6 +154,7 @@
       const response = await post(entry);
       const needs = response.headers.get("X-Needs");
       if (needs) keep({ ...entry, needs }, LACKING[needs].text);
+      else if (isBusy(response)) keep(entry, "The server is busy, so nothing was saved.");
       else await answer(response);
     } catch {
       keep(entry, "Not connected, so nothing was sent.");
@@ -161,6 +162,9 @@
       form.removeAttribute("aria-busy");
     }
   });
+
+  /** It came too slowly, or too much came at once: the same may be taken a moment later. */
+  const isBusy = (response) => response.status === 408 || response.status === 503;
 
   function keep(entry, why) {
     if (!window.outbox.add(entry)) show([], `${why} What you entered is still here.`);
@@ -199,7 +203,7 @@
       let one;
       while ((one = read().find((other) => !other.why && !held.has(isDesk(other))))) {
         const response = await post(one);
-        if (response.status >= 500 || isLeft) break;
+        if (isBusy(response) || response.status >= 500 || isLeft) break;
         const needs = response.headers.get("X-Needs");
         if (needs) {
           held.add(isDesk(one));

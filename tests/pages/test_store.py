@@ -16,7 +16,7 @@ from tourney.actions.record import Stamp
 from tourney.domain.keys import hash_of
 from tourney.models import Event, Membership, Role, RollOff, Store
 from tourney.queries.campaigns import home_of
-from tourney.views.store import server_error
+from tourney.views.errors import server_error
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +72,7 @@ def test_the_page_for_our_own_mistakes_asks_the_database_nothing(django_assert_n
         page = server_error(RequestFactory().get("/"))
 
     assert page.status_code == 500
-    assert b"Something went wrong on our side" in page.content
+    assert b"Something went wrong" in page.content
 
 
 def test_a_form_that_is_too_old_says_what_to_do(client):

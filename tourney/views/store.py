@@ -303,7 +303,3 @@ def _session_key(store: Store) -> str:
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
     return HttpResponse(render_to_string("404.html"), status=404)
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(render_to_string("500.html"), status=500)

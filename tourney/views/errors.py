@@ -1,0 +1,37 @@
+"""What is said where no view answers: a form that cannot be read, and a failure of ours."""
+
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.http import HttpRequest, HttpResponse
+
+from tourney import request_log
+from tourney.plain_pages import as_json, failure_page, page
+
+SAID = {
+    RequestDataTooBig: (413, "This is too large", "Nothing was saved. Send less text at once."),
+    TooManyFieldsSent: (413, "This is too large", "Nothing was saved. The form has too many fields; send it in parts."),
+    TooManyFilesSent: (413, "This is too large", "Nothing was saved. Send one file at a time."),
+}
+UNREADABLE = (400, "This can’t be read", "Nothing was saved. Reload the page and send it again.")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    status, title, sentence = SAID.get(type(exception), UNREADABLE)
+    if told := as_json(_headers(request), f"{title} {sentence}"):
+        return HttpResponse(told, status=status, content_type="application/json")
+    return HttpResponse(page(title, (sentence,)), status=status)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500, with a number that is in the log beside the cause. Asks nothing of the database."""
+    number = request_log.number_of_failure()
+    told = as_json(_headers(request), "Something went wrong", number)
+    response = HttpResponse(told or failure_page(), status=500)
+    if told:
+        response["Content-Type"] = "application/json"
+    response["X-Failure"] = number
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _headers(request: HttpRequest) -> dict[str, str]:
+    return {name.lower(): value for name, value in request.headers.items()}
