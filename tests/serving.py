@@ -11,8 +11,11 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psutil
 from django.conf import settings
 from django.db import connection
+
+from tourney.embedded import Server
 
 ROOT = Path(__file__).parent.parent
 UP = "Ctrl-C stops it."
@@ -23,6 +26,7 @@ class Running:
     """`python -m tourney.serve`, read until it says that it runs or until it ends."""
 
     def __init__(self, folder: Path, port: int, **more: str):
+        self.folder = folder
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HOST")}
         environment |= {"VAR_DIR": str(folder), "PORT": str(port), "DEMO": "0"} | more
         self.process = subprocess.Popen(
@@ -39,6 +43,19 @@ class Running:
             self.said += line
             if UP in line:
                 break
+
+    def database(self) -> Server:
+        """The embedded server that it uses."""
+        return Server(self.folder / "postgres")
+
+    def postmaster(self) -> psutil.Process | None:
+        """The main process of the embedded server; None while there is none."""
+        return self.database().process()
+
+    def backends(self) -> list[psutil.Process]:
+        """The processes of the embedded server that each serve one connection of the site."""
+        found = self.postmaster()
+        return [one for one in found.children() if any(" [local]" in word for word in one.cmdline())] if found else []
 
     def end(self, how: signal.Signals) -> int:
         """Send the signal; the exit code."""

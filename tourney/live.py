@@ -13,8 +13,9 @@ from random import uniform
 
 import psycopg
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import DatabaseError, connection
 
+from tourney.availability import database
 from tourney.models import Event
 
 type Application = Callable[[dict, Callable, Callable], Awaitable[None]]
@@ -28,7 +29,7 @@ HEADERS = [
 MOST_STREAMS = 5000  # of one process; more pages than that keep asking
 HEARTBEAT = 20  # seconds of silence, after which the version is said again: a page hears that the line still holds
 PER_STREAM, MOST_SPREAD = 0.001, 0.4  # seconds over which many pages are told, so that they do not ask all at once
-FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10  # seconds before the connection that listens is made again
+FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2  # seconds before the connection that listens is made again
 STEADY = {"application_name": "flagship live", "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
 
 logger = logging.getLogger(__name__)
@@ -77,7 +78,7 @@ class Live:
             with self._watching(found["slug"]) as channel:
                 if await _is_known(found["slug"], channel):
                     return await _stream(channel, receive, send)
-        return await self.application(scope, receive, send)  # which says 404, or 204: keep asking
+        return await self.application(scope, receive, send)  # which says 404, 503, or 204: keep asking
 
     def close(self) -> None:
         """End all streams: the server stops, and would wait for them."""
@@ -112,8 +113,9 @@ class Live:
                     async for note in line.notifies():
                         slug, version = note.payload.rsplit(":", 1)
                         self._tell(slug, int(version))
-            except psycopg.OperationalError as error:
-                logger.warning("The database does not tell what changes; trying again. %s", error)
+            except psycopg.Error as error:
+                if not database.is_away:  # that is said already
+                    logger.warning("The database does not tell what changes; trying again. %s", error)
             await asyncio.sleep(uniform(pause / 2, pause))
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -160,7 +162,10 @@ async def _gone(receive: Callable) -> None:
 async def _is_known(slug: str, channel: Channel) -> bool:
     """Whether there is such an event. Only the first page of an event asks the database; then NOTIFY says it."""
     if channel.version is None:
-        version = await sync_to_async(_version_of, thread_sensitive=False)(slug)
+        try:
+            version = await sync_to_async(_version_of, thread_sensitive=False)(slug)
+        except DatabaseError:  # Django meets it too, and says so
+            return False
         if channel.version is None and version is not None:
             channel.tell(version)
     return channel.version is not None

@@ -14,6 +14,7 @@ from tourney.views import (
     destroyed,
     event,
     fleets,
+    health,
     history,
     installed,
     joining,
@@ -175,7 +176,9 @@ store_urls = [
 
 urlpatterns = [
     path("", store.front, name="front"),
-    path("health/", store.health, name="health"),
+    path("health/", health.health, name="health"),
+    path("health/ready", health.ready),
+    path("health/ready/", health.ready, name="ready"),
     path("sw.js", installed.service_worker, name="service_worker"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("style/", store.style, name="style"),

@@ -1,12 +1,14 @@
 """The doors (front, sign-in, set-up, invitation) and the store's own pages."""
 
+import sys
+
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.paginator import Paginator
-from django.db import connection, transaction
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse, reverse_lazy
@@ -24,7 +26,7 @@ from tourney.forms.store import AccountForm, InviteForm, SettingsForm, SetUpForm
 from tourney.models import Invitation, Membership, Role, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import lines
-from tourney.views import limits, shell
+from tourney.views import limits, shell, unavailable
 from tourney.views.addresses import is_local, qr_code
 
 ENTRIES_PER_PAGE = 50
@@ -38,14 +40,6 @@ def front(request: HttpRequest) -> HttpResponse:
     if len(found) == 1:
         return redirect(found[0])
     return render(request, "store/front.html", {"stores": found})
-
-
-@require_safe
-@never_cache
-def health(request: HttpRequest) -> HttpResponse:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse({"ok": True})
 
 
 @require_safe
@@ -290,4 +284,7 @@ def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Called while the error is handled: one that is not ours, a database or a disk, has a page of its own."""
+    if page := unavailable.page_for(request, sys.exception()):
+        return page
     return HttpResponse(render_to_string("500.html"), status=500)
