@@ -189,7 +189,9 @@
 
   function lost(event) {
     const status = event.detail?.xhr?.status || 0;
-    const what = status === 0 ? "Not connected." : `The desk could not do that just now (${status}).`;
+    const isPlain = status === 503 && event.detail.xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+    const says = isPlain ? event.detail.xhr.responseText : `The desk could not do that just now (${status}).`;
+    const what = status === 0 ? "Not connected." : says;
     const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;
     const own = document.querySelector("[data-lost]")?.dataset.lost; // a page without anything to type has its own words
     networkLine(own ? own.replace("{time}", time) : `${what} Showing what was known at ${time}; nothing you typed is lost.`);

@@ -6,6 +6,7 @@
   const PLACE = "outbox";
   const PATIENCE = 10_000;
   const AGAIN = 5_000;
+  const LATER = [502, 503, 504]; // nobody there who could take it, the database away, the disk full: it is sent again
 
   const read = () => {
     try {
@@ -154,6 +155,7 @@
       const response = await post(entry);
       const needs = response.headers.get("X-Needs");
       if (needs) keep({ ...entry, needs }, LACKING[needs].text);
+      else if (LATER.includes(response.status)) keep(entry, await sentenceOf(response));
       else await answer(response);
     } catch {
       keep(entry, "Not connected, so nothing was sent.");
@@ -161,6 +163,12 @@
       form.removeAttribute("aria-busy");
     }
   });
+
+  /** What the site says of itself when it can't take anything; a proxy in front of it says it less well. */
+  async function sentenceOf(response) {
+    const isPlain = response.headers.get("Content-Type")?.startsWith("text/plain");
+    return (isPlain && (await response.text()).trim()) || "The store’s computer isn’t answering right now.";
+  }
 
   function keep(entry, why) {
     if (!window.outbox.add(entry)) show([], `${why} What you entered is still here.`);

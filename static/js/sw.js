@@ -12,6 +12,7 @@ const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|rol
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
 const DESK_OF_JUDGES = /^(\/s\/[^/]+)?\/judge\/$/; // whoever opens it has all its tools
 const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // works its answer out on the device: what was kept is never old
+const AWAY = [502, 503, 504]; // the site or its database is not there just now: what was kept is worth more
 const SIGNING = /^\/sign-(in|out)\/$/;
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever its address asks
 
@@ -73,6 +74,7 @@ async function page(event) {
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
   try {
     const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);
+    if (AWAY.includes(now?.status)) return isByItself ? known : asOf(known, "The store’s computer isn’t answering. This page is as of");
     if (now) return now;
   } catch {
     return isByItself ? known : asOf(known, "Not connected. This page is as of");
