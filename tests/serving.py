@@ -5,24 +5,31 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psutil
 from django.conf import settings
 from django.db import connection
+
+from tourney.embedded import Server
 
 ROOT = Path(__file__).parent.parent
 UP = "Ctrl-C stops it."
 PATIENCE = 60  # seconds after which a server that does not answer has failed
+COMES_BACK = 30  # seconds; how fast it has to be is measured elsewhere
 
 
 class Running:
     """`python -m tourney.serve`, read until it says that it runs or until it ends."""
 
     def __init__(self, folder: Path, port: int, **more: str):
+        self.folder, self.port = folder, port
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HOST")}
         environment |= {"VAR_DIR": str(folder), "PORT": str(port), "DEMO": "0"} | more
         self.process = subprocess.Popen(
@@ -40,11 +47,54 @@ class Running:
             if UP in line:
                 break
 
+    def database(self) -> Server:
+        """The embedded server that it uses."""
+        return Server(self.folder / "postgres")
+
+    def postmaster(self) -> psutil.Process | None:
+        """The main process of the embedded server; None while there is none."""
+        return self.database().process()
+
+    def backends(self) -> list[psutil.Process]:
+        """The processes of the embedded server that each serve one connection of the site."""
+        found = self.postmaster()
+        return [one for one in found.children() if any(" [local]" in word for word in one.cmdline())] if found else []
+
+    def ask(self, path: str, method: str = "GET", **headers: str) -> "Answer":
+        """The site's answer; names of headers have _ for -."""
+        return ask(self.port, path, method, **headers)
+
+    def statuses_until(self, path: str, status: int = 200) -> list[int]:
+        """The statuses of that page, asked for again and again, the last of which is that one."""
+        give_up = time.monotonic() + COMES_BACK
+        found = [self.ask(path).status]
+        while found[-1] != status and time.monotonic() < give_up:
+            found.append(self.ask(path).status)
+        return found
+
     def end(self, how: signal.Signals) -> int:
         """Send the signal; the exit code."""
         self.process.send_signal(how)
         self.said += self.process.stdout.read()
         return self.process.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: HTTPMessage
+    text: str
+
+
+def ask(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
+    connection = HTTPConnection("localhost", port, timeout=PATIENCE)
+    try:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, headers=named | ({"Content-Length": "0"} if method == "POST" else {}))
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.headers, answer.read().decode())
+    finally:
+        connection.close()
 
 
 class Stream:

@@ -13,6 +13,7 @@ import pwd
 import secrets
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,10 +22,15 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
+import psutil
+
+from tourney import postmaster
+
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "flagship"  # of the database and of the role that owns it
 VERSION = 18
 PATIENCE = 120  # seconds that a start may take: a recovery replays the write-ahead log first
+A_MOMENT = 3  # seconds for a server that somebody told to stop, and that waits for its clients
 SOCKET_PATH_LIMIT = 103  # bytes; the smallest limit of the systems we run on (macOS)
 
 SMALL_SHOP = {
@@ -41,6 +47,8 @@ SMALL_SHOP = {
     "min_wal_size": "32MB",
     "log_checkpoints": "off",
 }
+if sys.platform == "linux":  # a recovery asks once for all files to be on the disk, not for each of 1,500
+    SMALL_SHOP["recovery_init_sync_method"] = "syncfs"
 FORGETFUL = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -88,6 +96,11 @@ def release() -> None:
     server().release()
 
 
+def hold() -> None:
+    """Count this process among the users, though the server may be away just now: its supervisor brings it back."""
+    server().hold()
+
+
 def stop() -> None:
     """Stop the embedded server, whoever uses it; nothing happens if it does not run."""
     server().stop()
@@ -116,10 +129,48 @@ class Server:
         self.data.parent.mkdir(parents=True, exist_ok=True)
         with self._starting_or_stopping():
             self._hold()
+            self._stopped.unlink(missing_ok=True)
             if not self._answers(self.url()):
                 self._start()
                 self._make_database()
         return self.url()
+
+    def hold(self) -> None:
+        """Count as a user until exit, whether it answers or not."""
+        with self._starting_or_stopping():
+            self._hold()
+
+    def revive(self) -> bool:
+        """Start it again after it died, with what is left of it out of the way; whether it was this call that did.
+
+        One that was stopped on purpose (`stop`) stays stopped, one whose data are gone is not made anew, and one that
+        somebody else has started in the meantime is left alone. Raises `DatabaseDidNotStart`.
+        """
+        with self._starting_or_stopping():
+            if self.is_stopped or (self.process() and not postmaster.is_stopping(self.data)):
+                return False
+            if not (self.data / "PG_VERSION").exists():
+                raise DatabaseDidNotStart(f"The data are gone: there is no {self.data} any more.")
+            self._end(A_MOMENT)
+            postmaster.kill_all(self.data)
+            self._start()
+        return True
+
+    def kill(self) -> None:
+        """Kill a server that runs and does not answer; nothing that it acknowledged is lost."""
+        with self._starting_or_stopping():
+            postmaster.kill_all(self.data)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` ended it and nobody has started it since."""
+        return self._stopped.exists()
+
+    def process(self) -> psutil.Process | None:
+        """The running postmaster; None while there is none."""
+        if launched := _launched.get(self.data):
+            launched.poll()
+        return postmaster.find(self.data)
 
     def release(self) -> None:
         """Hold it no more; stop it if nobody else does."""
@@ -127,12 +178,14 @@ class Server:
             with self._starting_or_stopping():
                 os.close(lock)
                 if self._unused():
-                    self._stop()
+                    self._end()
 
     def stop(self) -> None:
+        """Stop it, whoever uses it; it stays so until somebody asks for it with `ensure_running`."""
         if self.data.exists():
             with self._starting_or_stopping():
-                self._stop()
+                self._stopped.touch()
+                self._end()
 
     def remove(self) -> None:
         """Stop the server and delete its data."""
@@ -171,6 +224,10 @@ class Server:
         return True
 
     @property
+    def _stopped(self) -> Path:
+        return self.data.with_name(f"{self.data.name}.stopped")
+
+    @property
     def _users(self) -> Path:
         return self.data.with_name(f"{self.data.name}.users")
 
@@ -207,7 +264,7 @@ class Server:
             if not self._run("pg_isready", "-U", "postgres", "-h", str(self.socket_dir), check=False).returncode:
                 return True
             time.sleep(pause)
-            pause = min(2 * pause, 1)
+            pause = min(2 * pause, 0.2)
         return False
 
     def _create(self) -> None:
@@ -242,7 +299,8 @@ class Server:
             self.log.replace(self.log.with_name(f"{self.log.name}.1"))
         self.log.touch(mode=0o600)
         self._give_to_account(self.log)
-        if not self._alive() and _exists(self._pid()):  # the number in the file went to another program since
+        written = postmaster.pid_in_file(self.data)
+        if not self._alive() and psutil.pid_exists(written or -1):  # the number went to another program since
             for stale in (self.data / "postmaster.pid", self.socket_dir / ".s.PGSQL.5432.lock"):
                 stale.unlink(missing_ok=True)
 
@@ -262,27 +320,14 @@ class Server:
                 **self._as_account(),
             )
 
-    def _stop(self) -> None:
-        if self._alive():
-            arguments = ["-D", str(self.data), "-t", str(PATIENCE)]
-            self._run("pg_ctl", "stop", "--silent", "--mode=fast", "--wait", *arguments)
+    def _end(self, patience: float = PATIENCE) -> None:
+        if found := self.process():
+            postmaster.stop(found, self.data, patience)
         if process := _launched.pop(self.data, None):
             process.wait()
 
-    def _pid(self) -> int | None:
-        """The process id in the server's own file, which a killed server leaves behind."""
-        try:
-            return int((self.data / "postmaster.pid").read_text().split("\n")[0])
-        except (FileNotFoundError, ValueError):
-            return None
-
     def _alive(self) -> bool:
-        import psutil
-
-        try:
-            return str(self.data) in psutil.Process(self._pid() or -1).cmdline()
-        except (psutil.Error, ValueError):
-            return False
+        return self.process() is not None
 
     def _make_database(self) -> None:
         import psycopg
@@ -343,12 +388,6 @@ _launched: dict[Path, subprocess.Popen] = {}
 
 def _open_lock(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-
-
-def _exists(pid: int | None) -> bool:
-    import psutil
-
-    return pid is not None and psutil.pid_exists(pid)
 
 
 def _programs() -> Path:

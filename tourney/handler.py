@@ -15,13 +15,14 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.signals import request_started
-from django.db import connection
-from django.http import Http404, HttpResponseBase, parse_cookie
+from django.db import DatabaseError, connection
+from django.http import Http404, HttpRequest, HttpResponseBase, parse_cookie
 from django.urls import Resolver404, resolve, set_script_prefix
 from django.utils import timezone
 
 from tourney import access
-from tourney.bodies import Bodies, Limits
+from tourney.availability import database
+from tourney.bodies import Bodies, Limits, busy
 from tourney.client_address import client_address, forwarded_in
 from tourney.like_django import headers_of
 
@@ -31,6 +32,8 @@ HASHING = frozenset({"sign_in", "password", "set_up", "invitation"})
 MOST_HASHING, MOST_OF_ONE_ADDRESS = 48, 32
 """So many such forms of all, and of one address, may wait for one another in this process."""
 TOO_MANY_WAIT = "flagship.too_many_wait"  # in the scope of a form that was one too many
+ANOTHER_TRY = 0.7  # seconds for the database to come back, when the page that lost it had only read
+UNREAD = "flagship.unread"  # in the scope: why the body could not be read
 ROOM = 16_384
 """Slots of a frame: 128 kB of a piece of 256 kB, whose other half is deep enough for every page."""
 
@@ -65,13 +68,23 @@ class Handler(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+        is_read = False
         try:
             async with self.bodies.of(scope, receive) as body:
-                with self._threads_for(scope) as threads:
-                    response = await self._in(threads, self._answer, scope, body)
-                await self.send_response(response, send)
+                is_read = True
+                await self._respond(scope, body, send)
         except RequestAborted:
             return
+        except OSError as error:  # no room to keep the body in
+            if is_read:
+                raise
+            scope[UNREAD] = error
+            await self._respond(scope, BytesIO(), send)
+
+    async def _respond(self, scope: dict, body: IO[bytes], send: Callable) -> None:
+        with self._threads_for(scope) as threads:
+            response = await self._in(threads, self._answer, scope, body)
+        await self.send_response(response, send)
 
     @contextmanager
     def _threads_for(self, scope: dict) -> Iterator[ThreadPoolExecutor]:
@@ -104,7 +117,10 @@ class Handler(ASGIHandler):
     async def _is_owner(self, scope: dict) -> bool:
         """Whether who is signed in owns the store of the address; without a session nobody is asked."""
         cookies = parse_cookie(headers_of(scope).get("cookie", ""))
-        return settings.SESSION_COOKIE_NAME in cookies and await self._in(self.threads, is_owner, scope)
+        try:
+            return settings.SESSION_COOKIE_NAME in cookies and await self._in(self.threads, is_owner, scope)
+        except DatabaseError as error:
+            raise busy("The store’s database isn’t answering right now. Try again in a few seconds.") from error
 
     def _answer(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
         """The whole response, whose database connection has been given back."""
@@ -112,11 +128,23 @@ class Handler(ASGIHandler):
             set_script_prefix(get_script_prefix(scope))
             timezone.deactivate()  # what the request before had chosen
             request_started.send(sender=self.__class__, scope=scope)
-            request, error = self.create_request(scope, body)
-            with closing(error or self.get_response(request)) as response:
+            response = self._response(scope, body)
+            if getattr(response, "is_worth_another_try", False) and database.answers_within(ANOTHER_TRY):
+                response.close()
+                response = self._response(scope, body)
+            with closing(response):
                 if response.streaming:
                     response.streaming_content = _each(list(response.streaming_content))
                 return response
+
+    def _response(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
+        request, error = self.create_request(scope, body)
+        return error or self.get_response(request)
+
+    def _get_response(self, request: HttpRequest) -> HttpResponseBase:
+        if error := request.scope.get(UNREAD):
+            raise error
+        return super()._get_response(request)
 
 
 def hashes_a_password(scope: dict) -> bool:

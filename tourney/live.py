@@ -14,8 +14,9 @@ from random import uniform
 
 import psycopg
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import DatabaseError, connection
 
+from tourney.availability import database
 from tourney.like_django import Headers, LikeDjango, headers_of
 from tourney.models import Event
 
@@ -30,7 +31,7 @@ HEADERS = [
 MOST_STREAMS = 5000  # of one process; more pages than that keep asking
 HEARTBEAT = 20  # seconds of silence, after which the version is said again: a page hears that the line still holds
 PER_STREAM, MOST_SPREAD = 0.001, 0.4  # seconds over which many pages are told, so that they do not ask all at once
-FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10  # seconds before the connection that listens is made again
+FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2  # seconds before the connection that listens is made again
 STEADY = {"application_name": "flagship live", "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
 
 logger = logging.getLogger(__name__)
@@ -85,7 +86,7 @@ class Live:
                         if not channel.is_rehearsal or await self._lets_in(scope, receive, send):
                             await _stream(channel, receive, send, HEADERS + headers)
                         return None
-        return await self.application(scope, receive, send)  # which says 404, or 204: keep asking
+        return await self.application(scope, receive, send)  # which says 404, 503, or 204: keep asking
 
     async def _lets_in(self, scope: dict, receive: Callable, send: Callable) -> bool:
         """Whether Django has nothing against this visitor. What it has against one is said to them."""
@@ -134,8 +135,9 @@ class Live:
                     async for note in line.notifies():
                         slug, version = note.payload.rsplit(":", 1)
                         self._tell(slug, int(version))
-            except psycopg.OperationalError as error:
-                logger.warning("The database does not tell what changes; trying again. %s", error)
+            except psycopg.Error as error:
+                if not database.is_away:  # that is said already
+                    logger.warning("The database does not tell what changes; trying again. %s", error)
             await asyncio.sleep(uniform(pause / 2, pause))
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -182,7 +184,10 @@ async def _gone(receive: Callable) -> None:
 async def _is_known(slug: str, channel: Channel) -> bool:
     """Whether there is such an event. Only the first page of an event asks the database; then NOTIFY says it."""
     if channel.is_rehearsal is None:
-        found = await sync_to_async(_found, thread_sensitive=False)(slug)
+        try:
+            found = await sync_to_async(_found, thread_sensitive=False)(slug)
+        except DatabaseError:  # Django meets it too, and says so
+            return False
         if found is None:
             return False
         version, rehearsal = found

@@ -9,6 +9,8 @@ from django.template.loader import render_to_string
 from tourney import request_log
 from tourney.like_django import Headers, LikeDjango, headers_of
 
+LATER = (408, 503)
+"""What may be taken a moment later: a script of ours shows the sentence and sends it again."""
 BARE = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>{0}</title><h1>{0}</h1><p>{1}</p>"
 """Where not even the template can be had."""
 
@@ -56,6 +58,9 @@ class PlainPages:
         asked = headers_of(scope)
         if told := as_json(asked, " ".join((title, *sentences))):
             return await self._send(scope, send, status, told, b"application/json", more)
+        if status in LATER and {"hx-request", "x-outbox"} & asked.keys():
+            told = " ".join(sentences).encode()
+            return await self._send(scope, send, status, told, b"text/plain; charset=utf-8", more)
         return await self._send(scope, send, status, page(title, sentences), b"text/html; charset=utf-8", more)
 
     async def fail(self, scope: dict, send: Callable) -> None:

@@ -22,6 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from tourney import embedded
+from tourney.supervisor import Supervisor
 
 WORKERS = 3  # at most; one for each core
 CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
@@ -44,7 +45,8 @@ def main() -> int:
         with only_server_of_this_folder(f"http://{local(host)}:{port}"):
             check_port(host, port)
             links = prepare(os.environ.get("PUBLIC_URL") or f"http://{local(host)}:{port}")
-            serve(host, port, welcome(host, port, links))
+            with supervised_database():
+                serve(host, port, welcome(host, port, links))
     except (CannotRun, embedded.DatabaseDidNotStart) as error:
         say(f"\n{error}\n", sys.stderr)
         return 1
@@ -147,6 +149,11 @@ def tidy_up() -> None:
 
 def uses_embedded_database() -> bool:
     return not os.environ.get("DATABASE_URL")
+
+
+def supervised_database() -> contextlib.AbstractContextManager:
+    """The embedded database is started again meanwhile when it dies; for one's own PostgreSQL that is not our task."""
+    return Supervisor(embedded.server(), say) if uses_embedded_database() else contextlib.nullcontext()
 
 
 def collect_static_files() -> None:
@@ -270,17 +277,28 @@ def application():
     # The last thing at exit: Granian's threads would panic on an interpreter that takes itself apart.
     atexit.register(os._exit, 0)
     if uses_embedded_database():
-        embedded.ensure_running()
+        embedded.hold()
     threading.Thread(target=end_with_parent, daemon=True).start()
 
     from tourney.asgi import application
+    from tourney.availability import database
     from tourney.housekeeping import keep_tidy
+    from tourney.live import database_address
 
     threading.Thread(target=keep_tidy, daemon=True).start()
 
+    database.watch(database_address, renew_connections)
     end_streams_when_stopped(application)
     collect_less_garbage()
     return application
+
+
+def renew_connections() -> None:
+    """Drop all connections of the pool: the database has been away, and they are dead."""
+    from django.db import connection
+
+    if connection.pool and not connection.pool.closed:
+        connection.pool.drain()
 
 
 def collect_less_garbage() -> None:

@@ -7,6 +7,7 @@ import dj_database_url
 from django.utils.csp import CSP
 
 from tourney import embedded
+from tourney.availability import WatchedConnection
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -43,6 +44,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "tourney.middleware.Compress",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "tourney.views.unavailable.refuse_without_room",
     "tourney.views.limits.refuse_when_too_many_wait",
     "tourney.middleware.refuse_unreadable_forms",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -86,7 +88,12 @@ TEMPLATES = [
 
 DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url())}
 if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by tourney.serve: a worker answers many requests at once
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 30}
+    OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
+    OPTIONS.setdefault("connect_timeout", 3)  # seconds, as below: nothing waits longer than 5 for a database that died
+    OPTIONS.setdefault("tcp_user_timeout", 5000)  # ms until a network is lost that takes nothing any more
+    OPTIONS["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 3, "reconnect_timeout": 0.3}
+    OPTIONS["pool"]["connection_class"] = WatchedConnection
+    DATABASES["default"]["ENGINE"] = "tourney.backend"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "tourney.User"
@@ -180,6 +187,12 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 10
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {
+        "is_unexpected": {  # a page that says that the database is away is no news: that is said once
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: getattr(record, "status_code", 500) != 503,
+        }
+    },
     "formatters": {
         "one line": {"()": "tourney.request_log.OneLine"},
         "dated": {"format": "%(asctime)s %(message)s"},
@@ -199,7 +212,8 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["is_unexpected"]},
+        "psycopg.pool": {"level": "ERROR"},  # each attempt to reach a database that is away; said once elsewhere
         "flagship.csp": {"handlers": ["csp"], "propagate": False},
         **{  # scanners; they get a 400 or 413
             f"django.security.{name}": {"handlers": ["nowhere"], "propagate": False}

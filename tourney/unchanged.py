@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import parse_cookie
 
+from tourney.availability import database, hang_up
 from tourney.like_django import Headers, LikeDjango, headers_of
 from tourney.live import Application, database_address
 
@@ -27,7 +28,7 @@ ALWAYS = [(b"cache-control", b"no-cache, private"), (b"vary", b"Cookie, HX-Reque
 NAME = "flagship versions"  # of the connection, for who looks at the database
 SEEN = "flagship.event"  # in the scope: id and version of the event that the address names, as the database has them
 LEFT_TO_DJANGO = {"hx-target-uri-autoencoded", "hx-history-restore-request"}  # headers of rare requests
-PATIENCE = 2  # seconds for the database; after that Django asks it, and for so long nobody waits here again
+PATIENCE = 1  # seconds for the database; after that Django asks it, and for so long nobody waits here again
 
 
 def tag_of(event: int, version: int, build: str, address: str, target: str, viewer: str) -> str:
@@ -56,7 +57,7 @@ class Versions:
 
     async def of(self, slug: str) -> tuple[int, int] | None:
         """Those of now; None if there is no such event, or no answer."""
-        if asyncio.get_running_loop().time() < self.silent_until:
+        if database.is_away or asyncio.get_running_loop().time() < self.silent_until:
             return None
         if slug not in self.wanted:
             self.wanted[slug] = asyncio.get_running_loop().create_future()
@@ -69,16 +70,26 @@ class Versions:
         while self.wanted:
             wanted, self.wanted = self.wanted, {}
             versions = {}
+            asking = asyncio.create_task(self._versions_of(list(wanted)))
             try:
-                async with asyncio.timeout(PATIENCE):
-                    versions = await self._versions_of(list(wanted))
-            except TimeoutError:
-                self.line, self.silent_until = None, asyncio.get_running_loop().time() + PATIENCE
+                done, _ = await asyncio.wait({asking}, timeout=PATIENCE)
+                if done:
+                    versions = asking.result()
+                else:
+                    self._give_up(asking)
             except (psycopg.Error, OSError):
                 self.line = None
             finally:
                 for slug, answer in wanted.items():
                     answer.set_result(versions.get(slug))
+
+    def _give_up(self, asking: asyncio.Task) -> None:
+        """Hang up: a query that is cancelled would wait once more, for the database to say that it ended it."""
+        self.silent_until = asyncio.get_running_loop().time() + PATIENCE
+        asking.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody waits for it any more
+        if self.line is not None:
+            hang_up(self.line)
+            self.line = None
 
     async def _versions_of(self, slugs: list[str]) -> dict[str, tuple[int, int]]:
         if self.line is None or self.line.closed:

@@ -14,6 +14,7 @@ from tourney.views import (
     destroyed,
     event,
     fleets,
+    health,
     history,
     installed,
     joining,
@@ -178,7 +179,9 @@ store_urls = [
 
 urlpatterns = [
     path("", store.front, name="front"),
-    path("health/", store.health, name="health"),
+    path("health/", health.health, name="health"),
+    path("health/ready", health.ready),
+    path("health/ready/", health.ready, name="ready"),
     path("robots.txt", site.robots, name="robots"),
     path(".well-known/security.txt", site.security_txt, name="security_txt"),
     path("csp-reports/", site.csp_reports, name="csp_reports"),

@@ -191,7 +191,9 @@
     const status = event.detail?.xhr?.status || 0;
     const failure = event.detail?.xhr?.getResponseHeader("X-Failure");
     const code = failure ? `${status}, number ${failure}` : status;
-    const what = status === 0 ? "Not connected." : `The desk could not do that just now (${code}).`;
+    const isPlain = status === 503 && event.detail.xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+    const says = isPlain ? event.detail.xhr.responseText : `The desk could not do that just now (${code}).`;
+    const what = status === 0 ? "Not connected." : says;
     const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;
     const own = document.querySelector("[data-lost]")?.dataset.lost; // a page without anything to type has its own words
     networkLine(own ? own.replace("{time}", time) : `${what} Showing what was known at ${time}; nothing you typed is lost.`);

@@ -6,6 +6,7 @@
   const PLACE = "outbox";
   const PATIENCE = 10_000;
   const AGAIN = 5_000;
+  const LATER = [408, 502, 503, 504]; // it came too slowly, nobody could take it, the database is away, the disk full
 
   const read = () => {
     try {
@@ -154,7 +155,7 @@
       const response = await post(entry);
       const needs = response.headers.get("X-Needs");
       if (needs) keep({ ...entry, needs }, LACKING[needs].text);
-      else if (isBusy(response)) keep(entry, "The server is busy, so nothing was saved.");
+      else if (LATER.includes(response.status)) keep(entry, await sentenceOf(response));
       else await answer(response);
     } catch {
       keep(entry, "Not connected, so nothing was sent.");
@@ -163,8 +164,11 @@
     }
   });
 
-  /** It came too slowly, or too much came at once: the same may be taken a moment later. */
-  const isBusy = (response) => response.status === 408 || response.status === 503;
+  /** What the site says of itself when it can't take anything; a proxy in front of it says it less well. */
+  async function sentenceOf(response) {
+    const isPlain = response.headers.get("Content-Type")?.startsWith("text/plain");
+    return (isPlain && (await response.text()).trim()) || "The store’s computer isn’t answering right now.";
+  }
 
   function keep(entry, why) {
     if (!window.outbox.add(entry)) show([], `${why} What you entered is still here.`);

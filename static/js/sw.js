@@ -13,6 +13,7 @@ const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?
 const DESK_OF_JUDGES = /^(\/s\/[^/]+)?\/judge\/$/; // whoever opens it has all its tools
 const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // works its answer out on the device: what was kept is never old
 const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+)\/$/; // forms after which the device may be somebody else's
+const AWAY = [502, 503, 504]; // the site or its database is not there just now: what was kept is worth more
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever its address asks
 
 let sentAt = -Infinity;
@@ -72,6 +73,7 @@ async function page(event) {
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
   try {
     const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);
+    if (AWAY.includes(now?.status)) return isByItself ? known : asOf(known, "The store’s computer isn’t answering. This page is as of");
     if (now) return now;
   } catch {
     return isByItself ? known : asOf(known, "Not connected. This page is as of");

@@ -1,10 +1,13 @@
 """What is said where no view answers: a form that cannot be read, and a failure of ours."""
 
+import sys
+
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 
 from tourney import request_log
 from tourney.plain_pages import as_json, failure_page, page
+from tourney.views import unavailable
 
 SAID = {
     RequestDataTooBig: (413, "This is too large", "Nothing was saved. Send less text at once."),
@@ -22,7 +25,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, with a number that is in the log beside the cause. Asks nothing of the database."""
+    """500, with a number that is in the log beside the cause. Asks nothing of the database.
+
+    Called while the error is handled: one that is not ours, a database or a disk, has a page of its own.
+    """
+    if answer := unavailable.page_for(request, sys.exception()):
+        return answer
     number = request_log.number_of_failure()
     told = as_json(_headers(request), "Something went wrong", number)
     response = HttpResponse(told or failure_page(), status=500)

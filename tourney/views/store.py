@@ -5,8 +5,8 @@ from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.paginator import Paginator
-from django.db import connection, transaction
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse, reverse_lazy
@@ -38,14 +38,6 @@ def front(request: HttpRequest) -> HttpResponse:
     if len(found) == 1:
         return redirect(found[0])
     return render(request, "store/front.html", {"stores": found})
-
-
-@require_safe
-@never_cache
-def health(request: HttpRequest) -> HttpResponse:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse({"ok": True})
 
 
 @require_safe

@@ -1,0 +1,95 @@
+"""What people read when the database is away or the disk is full: a sentence, and what to do."""
+
+import errno
+import shutil
+from collections import namedtuple
+
+import psycopg
+import pytest
+from django.db import OperationalError, ProgrammingError
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from tourney import disk
+from tourney.views.store import server_error
+from tourney.views.unavailable import refuse_without_room
+
+Usage = namedtuple("Usage", "total used free")
+FULL = "Not saved. The disk of the store’s computer is full."
+
+
+def answer_to(error: Exception, method: str = "post", **headers: str) -> HttpResponse:
+    request = getattr(RequestFactory(headers=headers), method)("/")
+    try:
+        raise error
+    except Exception:
+        return server_error(request)
+
+
+def of_django(cause: Exception, error: type[Exception] = OperationalError) -> Exception:
+    """As Django wraps it."""
+    wrapped = error(str(cause))
+    wrapped.__cause__ = cause
+    return wrapped
+
+
+@pytest.fixture
+def free(monkeypatch, settings):
+    """`free(bytes)`: so much room is left on the disk, where the embedded database lies too."""
+
+    def free(left: int) -> None:
+        monkeypatch.delenv("DATABASE_URL")
+        monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(left, 0, left))
+
+    return free
+
+
+@pytest.mark.parametrize("error", [of_django(psycopg.errors.DiskFull()), OSError(errno.ENOSPC, "No space left")])
+def test_a_full_disk_is_said_with_what_to_do(error):
+    page = answer_to(error)
+
+    assert (page.status_code, page["Retry-After"]) == (503, "3")
+    assert FULL in page.content.decode()
+    assert "Free some space on that computer" in page.content.decode()
+
+
+def test_what_was_sent_to_a_database_that_is_lost_may_not_be_saved():
+    page = answer_to(of_django(psycopg.OperationalError("server closed the connection unexpectedly")))
+
+    assert page.status_code == 503
+    assert "so this may not be saved" in page.content.decode()
+    assert b"http-equiv" not in page.content
+
+
+@pytest.mark.parametrize("headers", [{"X-Outbox": "1"}, {"HX-Request": "true"}])
+def test_a_script_gets_the_sentence_alone(headers):
+    page = answer_to(of_django(psycopg.errors.DiskFull()), **headers)
+
+    assert (page.headers["Content-Type"], page.content.decode()) == ("text/plain; charset=utf-8", FULL)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        of_django(psycopg.errors.DeadlockDetected()),
+        of_django(psycopg.errors.UndefinedTable(), ProgrammingError),
+        OSError(errno.EACCES, "Permission denied"),
+        ValueError(),
+    ],
+)
+def test_our_own_mistakes_stay_mistakes(error):
+    assert answer_to(error).status_code == 500
+
+
+def test_the_reserve_is_kept_from_what_is_sent_and_pages_go_on(free):
+    free(disk.RESERVE - 1)
+    answer = refuse_without_room(lambda request: HttpResponse("done"))
+
+    assert FULL in answer(RequestFactory().post("/")).content.decode()
+    assert answer(RequestFactory().get("/")).content == b"done"
+
+
+def test_with_more_than_the_reserve_it_is_taken(free):
+    free(disk.RESERVE)
+
+    assert refuse_without_room(lambda request: HttpResponse("done"))(RequestFactory().post("/")).content == b"done"

@@ -1,0 +1,174 @@
+"""The embedded PostgreSQL dies, falls silent or is stopped: pages say so, and go on as soon as it is back."""
+
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.serving import Running, free_port
+from tourney import postmaster
+from tourney.embedded import DatabaseDidNotStart, Server
+
+PAGE = "/"  # asks the database which stores there are
+OFFLINE = "/sw.js"  # asks it nothing
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Running]:
+    running = Running(tmp_path_factory.mktemp("site"), free_port())
+    yield running
+    running.end(signal.SIGTERM)
+    running.process.stdout.close()
+    running.database().remove()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    found = Server(tmp_path / "postgres", durable=False)
+    found.ensure_running()
+    yield found
+    found.release()
+    found.remove()
+
+
+@pytest.fixture
+def stopped(site: Running) -> Iterator[None]:
+    """The database is stopped on purpose, and started again afterwards."""
+    database = site.database()
+    database.stop()
+    yield
+    database.ensure_running()
+    database.release()
+    assert site.statuses_until(PAGE)[-1] == 200
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGQUIT, signal.SIGTERM, signal.SIGINT])
+def test_a_database_that_somebody_ends_is_started_again(site: Running, how: signal.Signals):
+    before = site.postmaster()
+    site.ask(PAGE)
+
+    before.send_signal(how)
+    before.wait()
+    statuses = site.statuses_until(PAGE)
+
+    assert statuses[-1] == 200
+    assert set(statuses) <= {200, 503}
+    assert site.postmaster().pid != before.pid
+
+
+def test_a_backend_that_is_killed_takes_no_page_along(site: Running):
+    site.ask(PAGE)
+    backend = site.backends()[0]
+
+    backend.kill()
+    backend.wait()
+    statuses = site.statuses_until(PAGE)
+
+    assert statuses[-1] == 200
+    assert set(statuses) <= {200, 503}
+
+
+@pytest.mark.parametrize("which", [Running.postmaster, lambda site: site.backends()[0]])
+def test_a_process_of_the_database_that_is_halted_goes_on(site: Running, which: Callable):
+    halted = which(site)
+
+    halted.suspend()
+    statuses = site.statuses_until(PAGE)
+
+    assert statuses[-1] == 200
+    assert set(statuses) <= {200, 503}
+    site.database().stop()  # in good order, which a process that is halted would hold up
+    assert not halted.is_running()
+    site.database().ensure_running()
+    site.database().release()
+    assert site.statuses_until(PAGE)[-1] == 200
+
+
+def test_while_the_database_is_away_a_page_says_so_and_asks_again(site: Running, stopped):
+    answer = site.ask(PAGE)
+
+    assert (answer.status, answer.headers["Retry-After"], answer.headers["Cache-Control"]) == (503, "3", "no-store")
+    assert "The store’s database isn’t answering right now." in answer.text
+    assert '<meta http-equiv="refresh" content="3">' in answer.text
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_a_part_of_a_page_gets_the_sentence_alone(site: Running, stopped):
+    answer = site.ask(PAGE, HX_Request="true")
+
+    assert (answer.status, answer.text) == (503, "The store’s database isn’t answering right now.")
+
+
+def test_what_asks_the_database_nothing_goes_on(site: Running, stopped):
+    assert site.ask(PAGE).status == 503
+    assert site.ask(OFFLINE).status == 200
+
+
+def test_health_says_that_nothing_can_be_saved(site: Running, stopped):
+    answer = site.ask("/health/ready")
+
+    assert answer.status == 503
+    assert "The database doesn't save anything right now." in answer.text
+
+
+def test_a_server_stopped_on_purpose_is_left_alone(server: Server):
+    server.stop()
+
+    assert server.revive() is False
+    assert server.process() is None
+
+
+def test_one_that_runs_is_left_alone(server: Server):
+    before = server.process()
+
+    assert server.revive() is False
+    assert server.process() == before
+
+
+def test_one_whose_data_are_gone_is_not_made_anew(server: Server):
+    postmaster.kill_all(server.data)
+    server.data.rename(server.data.with_name("elsewhere"))
+
+    with pytest.raises(DatabaseDidNotStart, match="The data are gone"):
+        server.revive()
+
+    assert not server.data.exists()
+
+
+def test_children_that_outlive_their_postmaster_are_no_obstacle(server: Server):
+    first = server.process()
+    child = first.children()[0]
+    child.suspend()
+    first.kill()
+    first.wait()
+
+    assert server.revive() is True
+    assert not child.is_running()
+
+
+def test_it_is_stopped_in_good_order_without_its_file(server: Server):
+    (server.data / "postmaster.pid").unlink()
+
+    server.stop()
+
+    assert server.process() is None
+    assert "database system is shut down" in server.log.read_text()
+
+
+def test_nobody_waits_for_a_database_of_ones_own_that_is_silent(server: Server, tmp_path: Path):
+    site = Running(tmp_path / "var", free_port(), DATABASE_URL=server.url())
+    everybody = postmaster.family(server.process())
+    site.ask(PAGE)
+    for process in everybody:
+        process.suspend()
+
+    silent = site.ask(PAGE)
+    for process in everybody:
+        process.resume()
+    statuses = site.statuses_until(PAGE)
+
+    assert silent.status == 503
+    assert statuses[-1] == 200
+    site.end(signal.SIGTERM)
+    site.process.stdout.close()

@@ -1,0 +1,34 @@
+"""How much room is left on the disk of `VAR_DIR`, where everything that this installation keeps lies."""
+
+import errno
+import shutil
+
+from tourney import embedded
+
+LOW = 500_000_000
+"""Bytes below which the desk and the store's page warn."""
+RESERVE = 50_000_000
+"""Bytes that we leave to the embedded database: it needs three of its log files of 16 MB to go on and to recover."""
+FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+def free() -> int:
+    """Bytes that are free there. More than enough where that cannot be told."""
+    try:
+        return shutil.disk_usage(embedded.var_dir()).free
+    except OSError:
+        return LOW
+
+
+def is_low() -> bool:
+    return free() < LOW
+
+
+def is_full() -> bool:
+    """Whether only the reserve is left, of which nothing is taken for what people send."""
+    return free() < RESERVE
+
+
+def was_full(error: BaseException | None) -> bool:
+    """Whether that error says that there was no room for a file."""
+    return isinstance(error, OSError) and error.errno in FULL

@@ -1,0 +1,60 @@
+"""Whether the site is there for visitors, said to who watches over it."""
+
+import time
+
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tourney import disk
+from tourney.kept import Kept
+
+KEPT = 2
+"""Seconds for which an answer counts: anybody may ask, and each answer costs a write."""
+MESSAGE = "SELECT pg_logical_emit_message(true, 'flagship', 'ready')"
+"""A note in the write-ahead log that changes no row; its commit, as that of what people save, waits for the disk."""
+
+
+@require_safe
+@never_cache
+def health(request: HttpRequest) -> JsonResponse:
+    """The site runs and its database answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return JsonResponse({"ok": True})
+
+
+@require_safe
+@never_cache
+def ready(request: HttpRequest) -> JsonResponse:
+    """Whether what is sent now would be saved: 200, or 503 with the reasons."""
+    found = _kept.get("ready", int(time.monotonic() / KEPT), lambda _: look())
+    return JsonResponse(found, status=200 if found["ready"] else 503)
+
+
+def look() -> dict:
+    """The database takes a write, and the disk has room; how long the write took, and the reasons against."""
+    reasons, warnings = [], []
+    began = time.perf_counter()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(MESSAGE)
+        milliseconds = round((time.perf_counter() - began) * 1000, 1)
+    except DatabaseError:
+        milliseconds = None
+        reasons.append("The database doesn't save anything right now.")
+    if disk.is_full():
+        reasons.append("The disk is full.")
+    elif disk.is_low():
+        warnings.append(f"Less than {disk.LOW // 1_000_000} MB are free on the disk.")
+    return {
+        "ready": not reasons,
+        "database": {"saves": milliseconds is not None, "milliseconds": milliseconds},
+        "disk": "full" if disk.is_full() else "low" if disk.is_low() else "ok",
+        "reasons": reasons,
+        "warnings": warnings,
+    }
+
+
+_kept: Kept[dict] = Kept(1)

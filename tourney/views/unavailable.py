@@ -1,0 +1,108 @@
+"""What people read while the database does not answer or the disk is full. None of it asks the database anything."""
+
+import logging
+from dataclasses import dataclass
+
+import psycopg
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from tourney import disk
+from tourney.availability import database
+from tourney.serve import uses_embedded_database
+
+AGAIN = 3
+"""Seconds after which a page asks again."""
+LOST = ("08", "53", "57P")
+"""Classes of errors of a database that is lost, has too little of something, or stops and starts."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Why something cannot be done now, and then what to do: for who sent something, and for who wants to read."""
+
+    title: str
+    not_saved: str
+    send_again: str
+    not_shown: str
+    read_again: str
+
+
+DATABASE = Sentences(
+    title="Back in a moment",
+    not_saved="The store’s database isn’t answering right now, so this may not be saved.",
+    send_again="Wait a few seconds and go back. If what you sent isn’t there, send it again.",
+    not_shown="The store’s database isn’t answering right now.",
+    read_again="This page tries again every few seconds.",
+)
+DISK = Sentences(
+    title="The disk is full",
+    not_saved="Not saved. The disk of the store’s computer is full.",
+    send_again="Free some space on that computer, then go back and send it again. Everything saved before is safe.",
+    not_shown="This page can’t be shown. The disk of the store’s computer is full.",
+    read_again="Free some space on that computer. This page tries again every few seconds.",
+)
+
+
+def page_for(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+    """503 if that error says that the database is away or the disk is full; None if it is a mistake of ours."""
+    if is_disk_full(error):
+        logger.warning("The disk is full: %s %s was refused.", request.method, request.path)
+        return disk_full(request)
+    if is_database_lost(error):
+        return disk_full(request) if uses_embedded_database() and disk.is_full() else _database_away(request)
+    return None
+
+
+def refuse_without_room(get_response):
+    """Middleware: what is sent is refused while only the reserve of the embedded database is left on the disk.
+
+    A database that meets the full disk itself ends, and cannot start again until there is room.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        is_safe = request.method in ("GET", "HEAD", "OPTIONS")
+        if not is_safe and uses_embedded_database() and disk.is_full():
+            return disk_full(request)
+        return get_response(request)
+
+    return answer
+
+
+def is_database_lost(error: BaseException | None) -> bool:
+    """Whether the database is gone, silent, or lets nobody in; that it refuses a query is something else."""
+    if not isinstance(error, DatabaseError):
+        return False
+    cause = error.__cause__
+    if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
+        return False
+    return cause.sqlstate is None or cause.sqlstate.startswith(LOST)
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    return isinstance(getattr(error, "__cause__", None), psycopg.errors.DiskFull) or disk.was_full(error)
+
+
+def disk_full(request: HttpRequest) -> HttpResponse:
+    return _page(request, DISK)
+
+
+def _database_away(request: HttpRequest) -> HttpResponse:
+    database.doubt()
+    response = _page(request, DATABASE)
+    response.is_worth_another_try = request.method in ("GET", "HEAD")  # it changed nothing (tourney/handler.py)
+    return response
+
+
+def _page(request: HttpRequest, says: Sentences) -> HttpResponse:
+    """The page; for a script that asks (htmx, the outbox) the sentence alone."""
+    is_read = request.method in ("GET", "HEAD")
+    sentence, advice = (says.not_shown, says.read_again) if is_read else (says.not_saved, says.send_again)
+    headers = {"Retry-After": str(AGAIN), "Cache-Control": "no-store"}
+    if "HX-Request" in request.headers or "X-Outbox" in request.headers:
+        return HttpResponse(sentence, content_type="text/plain; charset=utf-8", status=503, headers=headers)
+    context = {"title": says.title, "sentence": sentence, "advice": advice, "again": AGAIN if is_read else None}
+    return HttpResponse(render_to_string("503.html", context), status=503, headers=headers)
