@@ -33,6 +33,7 @@ from tests.domain.test_card_table import TABLE
 from tests.domain.test_fleet_texts import KNOWN, OURS, UTOPIA
 from tests.domain.test_intake import ADDRESS, LISTED, SAVED, find
 from tests.domain.test_space_dock import CATALOGUE, FLEET
+from tourney.domain import archive_file
 
 MANY = settings(max_examples=max(200, settings.default.max_examples))
 SHEET = read_text(OURS, Known(KNOWN)).sheet
@@ -159,6 +160,14 @@ RULES = (
     "costs less more unless on under only not or and title class with hull up to from 5 FED upgrade non-KLI adds tech"
 )
 OTHERS = ", : - – 1 everybody 999 prize v4 w . 4-2-1 ٣ ² \ud800 \0 # % = +"
+
+
+@MANY
+@given(mutated([json.dumps(as_data(pack), indent=1).encode() for pack in shipped_packs()[:3]]))
+def test_archives(data):
+    refusal_of(archive_file.read, data, archive_file.NotAnArchive)
+
+
 WORDS = st.lists(st.sampled_from([*RULES.split(" "), *OTHERS.split(" ")]), max_size=25)
 
 
