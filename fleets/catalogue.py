@@ -5,23 +5,26 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet, Value
-from django.db.models.functions import Lower, Replace, StrIndex
+from django.db.models import F, Q, QuerySet, Value, Window
+from django.db.models.functions import Lower, Replace, RowNumber, StrIndex
 
 from fleets.domain.card_table import read_table
 from fleets.domain.cards import Card, Kind
 from fleets.domain.errata import corrected
 from fleets.domain.space_dock import Catalogue, NotACatalogue, read_catalogue
 from fleets.models import CatalogueCard, CatalogueImport
+from scoring.isolated import call_if_large
 
 COLUMNS = ("kind", "title", "factions", "cost", "released", "source", "words", "data")
 OUR_OWN = "Flagship's own list"
 """The source of cards that nobody imported (`fleets.starter`)."""
-MOST_CARDS = 20_000
 MOST_NAMED = 500
 LONGEST = 300
 AT_ONCE = 500
 MOST_FOUND = 30
+MOST_OF_A_TITLE = 100
+"""Cards of one kind that a title can mean; the public catalogue has 23 of one."""
+LONGEST_SEARCH = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,7 @@ class Report:
 def read_file(name: str, data: bytes) -> tuple[Catalogue, str]:
     """The cards of a file, a table by its name or else Space Dock's XML, and their source. Raises NotACatalogue."""
     is_table = name.casefold().endswith(".csv")
-    catalogue = read_table(data) if is_table else read_catalogue(data)
-    if len(catalogue.entries) > MOST_CARDS:
-        number = f"{len(catalogue.entries):,}"
-        raise NotACatalogue(f"The file holds {number} cards, and there is room for {MOST_CARDS:,}. Choose another.")
+    catalogue = call_if_large(read_table if is_table else read_catalogue, data, refusal=NotACatalogue)
     return catalogue, _plain(name if is_table else f"Space Dock {catalogue.version}", 80)
 
 
@@ -91,7 +91,7 @@ def search(
     text: str, *, kinds: Collection[Kind] = (), factions: Collection[str] = (), limit: int = MOST_FOUND
 ) -> QuerySet[CatalogueCard]:
     """Cards with all the words of the text in title, class, faction or kind; titles that begin with it come first."""
-    text = text.replace("\0", " ")
+    text = text[:LONGEST_SEARCH].replace("\0", " ")
     found = CatalogueCard.objects.all()
     for word in text.casefold().split():
         found = found.filter(words__contains=word)
@@ -110,9 +110,14 @@ def card_of(key: str) -> Card | None:
 
 
 def find(keys: Collection[str], titles: Collection[str]) -> list[Card]:
-    """The cards with one of these keys or titles (`foreign.spelled`), in one query: what `intake.read` asks for."""
+    """The cards with one of these keys or titles (`foreign.spelled`), in one query: what `intake.read` asks for.
+
+    Of very many cards of one kind and title the first by key.
+    """
     rows = CatalogueCard.objects.annotate(spelled=Replace(Lower("title"), Value("’"), Value("'")))
-    return [row.card for row in rows.filter(Q(key__in=keys) | Q(spelled__in=titles))]
+    meant = rows.filter(Q(key__in=keys) | Q(spelled__in=titles))
+    place = Window(RowNumber(), partition_by=[F("spelled"), F("kind")], order_by="key")
+    return [row.card for row in meant.annotate(place=place).filter(Q(key__in=keys) | Q(place__lte=MOST_OF_A_TITLE))]
 
 
 def _plain(text: str, most: int) -> str:

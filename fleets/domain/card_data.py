@@ -6,6 +6,7 @@ from typing import Any
 from fleets.domain.card_rules import UnknownRule, read_rule
 from fleets.domain.cards import FACTIONS, Card, Kind
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from scoring.bounds import shown
 
 FORMAT = "flagship-fleet"
 VERSION = 1
@@ -35,7 +36,7 @@ def card_from_data(data: object, path: str = "card") -> Card:
     facts = _table(data, path)
     unknown = facts.keys() - {"kind", "title", "factions", "slots", "rules", *NUMBERS, *TEXTS, *FLAGS}
     if unknown:
-        raise InvalidData(f"{path} has a field “{min(unknown)}” that is not known")
+        raise InvalidData(f"{path} has a field “{shown(min(unknown))}” that is not known")
     return Card(
         kind=_kind(facts.get("kind"), f"{path}.kind"),
         title=_text(facts.get("title"), f"{path}.title", empty=False),

@@ -8,7 +8,8 @@ from io import StringIO
 
 from fleets.domain.card_data import InvalidData, card_from_data
 from fleets.domain.cards import FACTIONS, Card
-from fleets.domain.space_dock import MOST_BYTES, Catalogue, Entry, NotACatalogue
+from fleets.domain.space_dock import MOST_BYTES, MOST_CARDS, Catalogue, Entry, NotACatalogue, refuse_too_many
+from scoring.bounds import Bounds, OutOfBounds, check_table, shown
 
 COLUMNS = (
     *("kind", "title", "factions", "cost", "unique", "mirror unique", "class"),
@@ -17,6 +18,7 @@ COLUMNS = (
 NEEDED = ("kind", "title", "cost")
 NUMBERS = ("cost", "attack", "agility", "hull", "shields", "skill")
 DIGITS = 6
+BOUNDS = Bounds(depth=0, parts=200_000)
 YES = {"yes": True, "y": True, "x": True, "no": False, "n": False, "": False}
 CODE_OF = {name.casefold(): code for code, name in FACTIONS.items()} | {code.casefold(): code for code in FACTIONS}
 
@@ -43,9 +45,16 @@ def read_table(data: bytes) -> Catalogue:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise NotACatalogue("The file is not written in UTF-8. Save it again as “CSV UTF-8”.") from error
+    try:
+        check_table(text, BOUNDS)
+    except OutOfBounds as error:
+        raise NotACatalogue(str(error)) from error
     entries: dict[str, Entry] = {}
     wrong = []
-    for row in _rows(text):
+    rows = 0
+    for rows, row in enumerate(_rows(text), start=1):
+        if rows > MOST_CARDS:
+            continue
         try:
             entry = Entry(_card(row), _day(row["released"]))
         except InvalidData as error:
@@ -54,6 +63,7 @@ def read_table(data: bytes) -> Catalogue:
         if entry.card.key in entries:
             wrong.append(f"Line {row.number}: “{entry.card.title}” stands there already. It was left out.")
         entries.setdefault(entry.card.key, entry)
+    refuse_too_many(rows)
     if not entries and not wrong:
         raise NotACatalogue("There is no card in the file.")
     return Catalogue("", tuple(entries.values()), tuple(wrong))
@@ -67,8 +77,8 @@ def _rows(text: str) -> Iterator[_Row]:
         unknown = [head for head in heads if head not in COLUMNS]
         missing = [name for name in NEEDED if name not in heads]
         if unknown or missing:
-            what = f"has a column “{unknown[0]}” that is not known" if unknown else f"has no column “{missing[0]}”"
-            raise NotACatalogue(f"The file {what}. The columns are: {', '.join(COLUMNS)}.")
+            what = f"a column “{shown(unknown[0])}” that is not known" if unknown else f"no column “{missing[0]}”"
+            raise NotACatalogue(f"The file has {what}. The columns are: {', '.join(COLUMNS)}.")
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 yield _Row(reader.line_num, dict(zip(heads, cells, strict=False)))
@@ -96,19 +106,19 @@ def _card(row: _Row) -> Card:
 def _faction(name: str) -> str:
     code = CODE_OF.get(name.strip().casefold())
     if code is None:
-        raise InvalidData(f"“{name.strip()}” is no faction")
+        raise InvalidData(f"“{shown(name.strip())}” is no faction")
     return code
 
 
 def _yes(text: str, name: str) -> bool:
     if text.casefold() not in YES:
-        raise InvalidData(f"“{text}” is neither yes nor no ({name})")
+        raise InvalidData(f"“{shown(text)}” is neither yes nor no ({name})")
     return YES[text.casefold()]
 
 
 def _number(text: str, name: str) -> int:
     if text and not (text.isascii() and text.isdecimal() and len(text) <= DIGITS):
-        raise InvalidData(f"“{text[:20]}” is no number ({name})")
+        raise InvalidData(f"“{shown(text, 20)}” is no number ({name})")
     return int(text or 0)
 
 
@@ -123,4 +133,4 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise InvalidData(f"“{text}” is no date like 2014-02-28 (released)") from error
+        raise InvalidData(f"“{shown(text)}” is no date like 2014-02-28 (released)") from error

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 
 from fleets.domain.cards import Card, Kind
 from fleets.domain.cost import costs, line_cost
@@ -11,6 +12,8 @@ from fleets.domain.sheet import Line, Sheet, Ship
 MOST_LINES = 200
 LONGEST = 120
 LONGEST_NAME = 80
+MOST_TRIED = 50
+"""Of how many cards of one title the cost is tried: twice as many as the public catalogue has of any."""
 UNNAMED = "Fleet"
 
 
@@ -66,7 +69,8 @@ class Known:
         same = [one for one in self._by_title.get(spelled(wanted.title), ()) if wanted.kind in {None, one.kind}]
         if wanted.ship_class:
             same = [one for one in same if spelled(one.ship_class) == spelled(wanted.ship_class)]
-        return min(same, key=lambda one: _misfit(one, wanted), default=None)
+        tried = nsmallest(MOST_TRIED, same, key=lambda one: (one.cost != wanted.cost, one.key))
+        return min(tried, key=lambda one: _misfit(one, wanted), default=None)
 
 
 def _misfit(card: Card, wanted: Wanted) -> tuple[bool, bool, str]:

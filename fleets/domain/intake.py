@@ -4,12 +4,12 @@
                         JSON or its text, or plain lines like "Kestrel [20]"
     write(sheet, name)  a fleet file of our own, the only format that carries everything
 
-The catalogue is asked once per reading, whatever its size: the readers run once to learn which cards are meant, then
-again with those cards.
+The catalogue is asked once per reading, whatever its size: the readers run once to learn which cards are meant
+(`wanted`), then again with those cards (`read_among`).
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -33,19 +33,35 @@ from fleets.domain.sheet import Line, Sheet, Ship
 from fleets.domain.space_dock_fleets import read_fleets
 from fleets.domain.texts import read_text
 from fleets.domain.utopia import is_listed, is_saved, json_of_address, read_listed, read_saved
+from scoring.bounds import Bounds, OutOfBounds, check_json
 
 MOST_BYTES = 1_000_000
+BOUNDS = Bounds(depth=30, parts=100_000)
 
 type Reader = Callable[[Look], tuple[Incoming, ...]]
+type Call = Callable[..., Any]
 
 
-def read(data: bytes | str, find: Find) -> tuple[Incoming, ...]:
-    """The fleets in a file, an address or a text, each with at least one line. Raises NotAFleet."""
-    reader = _reader(_text(data))
-    asked = Asked()
+def read(data: bytes | str, find: Find, call: Call = lambda function, *given: function(*given)) -> tuple[Incoming, ...]:
+    """The fleets in a file, an address or a text, each with at least one line. Raises NotAFleet.
+
+    `call` says where the two readings happen: here, or in a process of their own.
+    """
+    return call(read_among, data, tuple(find(*call(wanted, data))))
+
+
+def wanted(data: bytes | str) -> tuple[frozenset[str], frozenset[str]]:
+    """The keys and titles (as `spelled`) of the cards that may be meant. Raises NotAFleet."""
+    reader, asked = _reader(_text(data)), Asked()
     with suppress(NotAFleet):
         reader(asked)
-    return tuple(_checked(one) for one in reader(Known(find(asked.keys, asked.titles))))
+    return frozenset(asked.keys), frozenset(asked.titles)
+
+
+def read_among(data: bytes | str, cards: Iterable[Card]) -> tuple[Incoming, ...]:
+    """The fleets, made of these cards where one of them is meant. Raises NotAFleet."""
+    reader = _reader(_text(data))
+    return tuple(_checked(one) for one in reader(Known(cards)))
 
 
 def _checked(one: Incoming) -> Incoming:
@@ -103,7 +119,10 @@ def _json(text: str, refusal: str) -> object:
         raise ValueError(f"{name} is no number")
 
     try:
+        check_json(text, BOUNDS)
         return json.loads(text, parse_constant=no_number)
+    except OutOfBounds as error:
+        raise NotAFleet(str(error)) from error
     except (ValueError, RecursionError) as error:
         raise NotAFleet(refusal) from error
 

@@ -14,8 +14,17 @@ from fleets.domain.card_data import LONGEST, InvalidData, card_as_data, card_fro
 from fleets.domain.cards import FACTIONS, Card, Kind
 from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.space_dock_rules import PARTLY, rules_of_special
+from scoring.bounds import shown
 
 MOST_BYTES = 20_000_000
+MOST_CARDS = 20_000
+MOST_ELEMENTS = 1_500_000
+MOST_FIELDS = 100
+MOST_SETS = 20
+DEEPEST = 12
+ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "iso-8859-1": "ISO-8859-1", "us-ascii": "US-ASCII"}
+DECLARED = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]{0,100}?\sencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
+UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 CODE_OF = {name: code for code, name in FACTIONS.items()}
 SHIP_SLOTS = {
     "Crew": Kind.CREW,
@@ -76,6 +85,8 @@ class _Reading:
     """What the parser has gathered so far."""
 
     version: str = ""
+    elements: int = 0
+    cards: int = 0
     rows: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     sets: dict[str, str] = field(default_factory=dict)
     path: list[str] = field(default_factory=list)
@@ -86,37 +97,42 @@ class _Reading:
 def read_catalogue(data: bytes) -> Catalogue:
     """The catalogue in a file of Space Dock's XML. Raises NotACatalogue.
 
-    Files beyond MOST_BYTES and files that declare a document type or entities are refused unread.
+    Refused are files beyond MOST_BYTES, files that declare a document type or entities or another encoding than
+    ENCODINGS, and files with too many or too deeply nested elements.
     """
     if len(data) > MOST_BYTES:
         raise NotACatalogue(f"The file is larger than {MOST_BYTES // 10**6} MB, which no catalogue is. Choose another.")
     found = _parse(data)
     if not found.rows:
         raise NotACatalogue("There is no card in the file. It should be the Data.xml of Space Dock.")
+    refuse_too_many(found.cards)
     entries, wrong = {}, []
     for element, row in found.rows:
         try:
             entry = _entry(element, row, found.sets)
             card_from_data(card_as_data(entry.card))
         except (ValueError, InvalidData) as error:
-            title, id = _short(row.get("Title", "")), _short(row.get("Id", "no id"))
+            title, id = shown(row.get("Title", ""), LONGEST), shown(row.get("Id", "no id"), LONGEST)
             wrong.append(f"{element} “{title}” ({id}): {error}. It was left out.")
             continue
         special = row.get("Special", "")
         if special in PARTLY or rules_of_special(special) is None:
             how = "checked in part" if special in PARTLY else "not checked"
-            wrong.append(f"{element} “{entry.card.title}” ({entry.card.key}): its rule “{special}” is {how}.")
+            rule = shown(special, LONGEST)
+            wrong.append(f"{element} “{entry.card.title}” ({entry.card.key}): its rule “{rule}” is {how}.")
         entries[entry.card.key] = entry
     return Catalogue(found.version, tuple(entries.values()), tuple(wrong))
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+def refuse_too_many(cards: int) -> None:
+    """Raise NotACatalogue if a file has more than MOST_CARDS."""
+    if cards > MOST_CARDS:
+        raise NotACatalogue(f"The file holds {cards:,} cards, and there is room for {MOST_CARDS:,}. Choose another.")
 
 
 def _parse(data: bytes) -> _Reading:
     found = _Reading()
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate(_encoding(data))  # no codec of Python's by the name that the file declares
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_doctype
     parser.StartElementHandler = lambda name, attributes: _start(found, name, attributes)
@@ -127,9 +143,18 @@ def _parse(data: bytes) -> _Reading:
     except expat.ExpatError as error:
         place = f"line {error.lineno}, column {error.offset + 1}"
         raise NotACatalogue(f"The file is no well-formed XML: {expat.ErrorString(error.code)} at {place}.") from error
-    except ValueError as error:
-        raise NotACatalogue("The file is written in an encoding that cannot be read. Save it as UTF-8.") from error
     return found
+
+
+def _encoding(data: bytes) -> str:
+    """The encoding that the file begins in or declares. Raises NotACatalogue for one that is not of ENCODINGS."""
+    if data.startswith(UTF_16):
+        return "UTF-16"
+    declared = DECLARED.match(data)
+    name = declared[1].decode() if declared else "utf-8"
+    if name.lower() not in ENCODINGS:
+        raise NotACatalogue(f"The file is written in the encoding “{name}”. Save it as UTF-8.")
+    return ENCODINGS[name.lower()]
 
 
 def _refuse_doctype(*_: object) -> None:
@@ -138,6 +163,11 @@ def _refuse_doctype(*_: object) -> None:
 
 def _start(found: _Reading, name: str, attributes: Mapping[str, str]) -> None:
     found.path.append(name)
+    found.elements += 1
+    if len(found.path) > DEEPEST:
+        raise NotACatalogue(f"The file is nested more than {DEEPEST} levels deep. Choose another.")
+    if found.elements > MOST_ELEMENTS:
+        raise NotACatalogue(f"The file has more than {MOST_ELEMENTS:,} elements. Choose another.")
     found.text.clear()
     if len(found.path) == 1:
         found.version = attributes.get("version", "")
@@ -152,9 +182,11 @@ def _end(found: _Reading, name: str) -> None:
     if found.row is None:
         return
     if len(found.path) == 2:
-        found.rows.append((name, found.row))
+        found.cards += 1
+        if found.cards <= MOST_CARDS:
+            found.rows.append((name, found.row))
         found.row = None
-    else:
+    elif len(found.row) < MOST_FIELDS:
         found.row.setdefault(name, "".join(found.text).strip())
         found.text.clear()
 
@@ -163,7 +195,7 @@ def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> Ent
     kind = KINDS.get(row.get("Type", "") if element == "Upgrade" else element)
     kind = {"FleetCaptain": Kind.FLEET_CAPTAIN}.get(element, kind)
     if kind is None:
-        raise ValueError(f"“{row.get('Type', '')}” is no kind of card that is known")
+        raise ValueError(f"“{shown(row.get('Type', ''))}” is no kind of card that is known")
     if not row.get("Id") or not row.get("Title"):
         raise ValueError("it has no id or no title")
     title = CALLED.get(row["Id"], row["Title"])
@@ -190,7 +222,7 @@ def _factions(row: Mapping[str, str]) -> tuple[str, ...]:
     names = [row.get(name, "") for name in ("Faction", "AdditionalFaction")]
     unknown = [name for name in names if name and name not in CODE_OF]
     if unknown:
-        raise ValueError(f"“{unknown[0]}” is no faction that is known")
+        raise ValueError(f"“{shown(unknown[0])}” is no faction that is known")
     return tuple(dict.fromkeys(CODE_OF[name] for name in names if name))
 
 
@@ -200,7 +232,7 @@ def _number(row: Mapping[str, str], name: str) -> int:
     if not text or text == "*":
         return 0
     if not re.fullmatch(r"-?\d{1,3}", text):
-        raise ValueError(f"“{text}” is no number ({name})")
+        raise ValueError(f"“{shown(text)}” is no number ({name})")
     return int(text)
 
 
@@ -225,7 +257,7 @@ def _added(row: Mapping[str, str]) -> tuple[str, ...]:
 
 def _released(names: str, sets: Mapping[str, str]) -> date | None:
     """The day of the first of the sets, several with commas, in which the card came."""
-    days = [_day(sets.get(name.strip(), "")) for name in names.split(",")]
+    days = [_day(sets.get(name.strip(), "")) for name in names.split(",")[:MOST_SETS]]
     return min((day for day in days if day), default=None)
 
 

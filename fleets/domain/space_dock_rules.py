@@ -130,6 +130,7 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
     "ony_mu_ship_limited": ("only on faction MIR", ONE),
     "sakonna_gavroche": ("adds weapon 1", "weapon up to 5 SP costs 2 less"),
 }
+LONGEST = 120
 NUMBERS = {"Two": 2, "Three": 3, "Four": 4, "Five": 5, "Six": 6}
 FACTION_OF = {re.sub(r"\W", "", name): code for code, name in FACTIONS.items()} | {"Fed": "FED", "Tholian": ""}
 
@@ -138,6 +139,8 @@ def rules_of_special(name: str) -> tuple[str, ...] | None:
     """The rules that a special stands for, none for an empty name; None for one that is not understood."""
     if not name:
         return ()
+    if len(name) > LONGEST:
+        return None
     if name in BY_NAME or name in PARTLY:
         return BY_NAME.get(name) or PARTLY[name]
     for read in (_one_per_ship, _only, _more):

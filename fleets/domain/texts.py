@@ -35,6 +35,7 @@ from fleets.domain.foreign import (
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
 
 MOST_CHARACTERS = 20_000
+MOST_BRACKETS = 4
 NAME = re.compile(r"fleet\s*:\s*(?P<rest>.+)", re.IGNORECASE)
 TOTAL = re.compile(
     r"((ship|fleet|squadron|grand|sp)\s*)?(sub)?(total|cost)s?\s*[:=]?\s*[\[(]?\s*\d*\s*(SP|pts?|points)?\s*[\])]?",
@@ -94,7 +95,7 @@ def _item(card: Card, cost: int) -> str:
     return f"{card.title} ({card.ship_class}) [{cost}]" if is_one_of_many else f"{card.title} [{cost}]"
 
 
-def _readings(title: str, kind: Kind | None, cost: int | None) -> Iterator[Wanted]:
+def _readings(title: str, kind: Kind | None, cost: int | None, brackets: int = MOST_BRACKETS) -> Iterator[Wanted]:
     """What the title can mean, the likeliest first: as it stands, or without what another builder adds to it."""
     for pattern, rank in RANKS:
         if match := pattern.fullmatch(title):
@@ -103,9 +104,10 @@ def _readings(title: str, kind: Kind | None, cost: int | None) -> Iterator[Wante
     for suffix, special in SUFFIXES:
         if title.endswith(suffix):
             yield Wanted(title.removesuffix(suffix), kind=special, cost=cost)
-    if match := IN_BRACKETS.fullmatch(title):
+    if brackets and (match := IN_BRACKETS.fullmatch(title)):
         yield Wanted(match["title"], kind=Kind.SHIP, cost=cost, ship_class=match["inside"])
-        yield from (one for one in _readings(match["title"], kind, cost) if one.kind is not Kind.SHIP)
+        without = _readings(match["title"], kind, cost, brackets - 1)
+        yield from (one for one in without if one.kind is not Kind.SHIP)
 
 
 class _Pasting:

@@ -34,12 +34,13 @@ ONE_CARD = ("resource", "captain", "admiral", "ambassador", "construction")
 SLOTS = ("upgrades", "upgradeSlots")
 NAMELESS = "Generic "
 DEEPEST = 5
+LONGEST_ADDRESS = 100_000
 MOST_SP = 999
 
 
 def json_of_address(text: str) -> str | None:
     """The JSON in an address or in what stands behind its #; None for what is no such address."""
-    match = ADDRESS.fullmatch(text.strip())
+    match = ADDRESS.fullmatch(text.strip()) if len(text) <= LONGEST_ADDRESS else None
     if match is None:
         return None
     plain = unquote(match["hash"]).translate(str.maketrans("-_", "+/")).rstrip("=")

@@ -3,19 +3,26 @@
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
+from scoring.bounds import Bounds, OutOfBounds, check_toml
 from scoring.domain.pack import InvalidPack, MonthPack, as_data, parse
 
 MOST_BYTES = 64 * 1024
+BOUNDS = Bounds(depth=8, parts=4000)
+MOST_REASONS = 50
 
 
 class NotAPack(Exception):
     """The file holds no month pack; `reasons` are sentences, each with the line where it is known."""
 
     def __init__(self, *reasons: str) -> None:
-        super().__init__(" ".join(reasons))
+        super().__init__(*reasons)
         self.reasons = reasons
+
+    def __str__(self) -> str:
+        return " ".join(self.reasons)
 
 
 def write(pack: MonthPack) -> str:
@@ -33,40 +40,61 @@ def write(pack: MonthPack) -> str:
 
 
 def read(given: bytes | str) -> MonthPack:
-    """The pack that a file or its text holds. Raises NotAPack with every reason at once."""
+    """The pack that a file or its text holds. Raises NotAPack with every reason at once, or the first MOST_REASONS."""
     text = _text(given)
     try:
+        check_toml(text, BOUNDS)
         data = tomllib.loads(text)
+    except OutOfBounds as error:
+        raise NotAPack(str(error)) from error
     except (ValueError, RecursionError) as error:
         raise NotAPack(_syntax(error)) from error
     try:
         return parse(data)
     except InvalidPack as error:
-        raise NotAPack(*(_located(text, one.field, one.message) for one in error.errors)) from error
+        places = _places(text)
+        reasons = [_located(_line_at(places, one.field), one.field, one.message) for one in error.errors[:MOST_REASONS]]
+        more = len(error.errors) - MOST_REASONS
+        raise NotAPack(*reasons, *([f"And {more:,} more."] if more > 0 else [])) from error
 
 
 def line_of(text: str, path: str) -> int | None:
     """The line (from 1) where that field stands, or the table that should have it; None where that is not clear."""
+    return _line_at(_places(text), path)
+
+
+type Places = dict[tuple[str, str], int]
+"""The line of each key by its table ("", "resource", "tallies[0]"), and of each table's header by the key ""."""
+
+
+def _line_at(places: Places, path: str) -> int | None:
     rows = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+).*)?", path)
     table, _, key = path.partition(".") if "." in path else ("", "", path)
     if rows and rows[1] in ("tallies", "bonuses"):
         table, key = f"{rows[1]}[{rows[2]}]", rows[3] or ""
-    return _search(text, table, re.sub(r"\[\d+\]$", "", key))
+    return places.get((table, re.sub(r"\[\d+\]$", "", key)), places.get((table, "")))
 
 
-def _search(text: str, table: str, key: str) -> int | None:
-    here, seen, header = "", {}, None
+def _places(text: str) -> Places:
+    places: Places = {}
+    for number, place in _keys(text):
+        places.setdefault(place, number)
+    return places
+
+
+def _keys(text: str) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Each line that begins with a key or is a header, with the table and the key."""
+    here, seen = "", {}
     for number, line in enumerate(text.splitlines(), start=1):
         if rows := re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line):
             place = seen[rows[1]] = seen.get(rows[1], -1) + 1
             here = f"{rows[1]}[{place}]"
+            yield number, (here, "")
         elif single := re.match(r"\s*\[\s*(\w+)\s*\]", line):
             here = single[1]
-        elif here == table and key and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", line):
-            return number
-        if here == table and header is None and table:
-            header = number
-    return header
+            yield number, (here, "")
+        elif (key := line.partition("=")[0].strip().strip("\"'")) and "=" in line:
+            yield number, (here, key)
 
 
 def _text(given: bytes | str) -> str:
@@ -90,8 +118,7 @@ def _syntax(error: Exception) -> str:
     return f"{where}: this is no TOML. {place[1]}."
 
 
-def _located(text: str, path: str, message: str) -> str:
-    line = line_of(text, path)
+def _located(line: int | None, path: str, message: str) -> str:
     where = f"Line {line}: " if line else ""
     return f"{where}{path or 'the whole file'} {message}" + ("" if message.endswith("?") else ".")
 

@@ -6,7 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoring.bounds import shown
+
 REQUIRED = object()
+MOST_ROWS = 100
+"""How many entries a list may have: some checks compare each with each."""
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 BREAKS = re.compile(rf"{CONTROL.pattern}|[\t\n\u0085\u2028\u2029]")
 
@@ -102,6 +106,8 @@ class Reader:
             return default
         if not isinstance(value, list | tuple):
             return self._wrong(key, value, "a list of texts", ())
+        if self._has_too_many(key, value):
+            return ()
         for index, item in enumerate(value):
             is_text = isinstance(item, str) and bool(item.strip()) and item == item.strip() and not BREAKS.search(item)
             if not is_text or len(item) > longest:
@@ -119,6 +125,8 @@ class Reader:
         value = self._value(key, [], "a list of tables")
         if not isinstance(value, list | tuple):
             return self._wrong(key, value, "a list of tables", [])
+        if self._has_too_many(key, value):
+            return []
         return [Reader(item, self.errors, f"{self._at(key)}[{index}]") for index, item in enumerate(value)]
 
     def refuse_unknown(self) -> None:
@@ -126,9 +134,18 @@ class Reader:
         for key in self._data:
             if key in self._known:
                 continue
-            near = difflib.get_close_matches(str(key), self._known, n=1)
+            name = shown(str(key))
+            near = difflib.get_close_matches(name, self._known, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else "; known are " + ", ".join(self._known)
-            self.complain(str(key), f"is not a field of this table{hint}")
+            self.complain(name, f"is not a field of this table{hint}")
+
+    def _has_too_many(self, key: str, value: list | tuple) -> bool:
+        if len(value) <= MOST_ROWS:
+            return False
+        message = f"has {len(value):,} entries; at most {MOST_ROWS} are expected"
+        plain = f"This has {len(value):,} entries, and {MOST_ROWS} is the most. Remove some."
+        self.errors.append(FieldError(self._at(key), message, plain))
+        return True
 
     def _value(self, key: str, default: Any, expected: str) -> Any:
         self._known.append(key)
@@ -157,4 +174,6 @@ def _seen(value: Any) -> str:
         return "a list"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number of more than 19 digits"
     return "null" if value is None else repr(value)[:60]

@@ -529,7 +529,7 @@ def test_a_file_that_is_not_json_is_refused_in_words(tmp_path):
     file = tmp_path / "event.json"
     file.write_text("{")
 
-    with pytest.raises(CommandError, match=r"is no JSON file.*Nothing was changed"):
+    with pytest.raises(CommandError, match=r"Nothing was changed.\nThe file is no JSON file"):
         call_command("import_event", file)
 
 
@@ -538,8 +538,29 @@ def test_a_file_that_is_nested_without_end_is_refused_in_words(tmp_path):
     file = tmp_path / "event.json"
     file.write_text("[" * 200_000)
 
-    with pytest.raises(CommandError, match=r"is no JSON file.*Nothing was changed"):
+    with pytest.raises(CommandError, match=r"Nothing was changed.\nThe file is nested more than 60 levels deep\."):
         call_command("import_event", file)
+
+
+def test_a_name_that_no_text_can_hold_is_told_in_escapes():
+    archive, _ = archive_elsewhere(players=0)
+    store, _ = make_store("Another Harbor")
+
+    with pytest.raises(InvalidArchive) as refusal:
+        import_event(store, archive | {"x\ud800": {"y": "\0"}}, by=BY)
+
+    assert refusal.value.errors[-1] == "$.x\\ud800.y: holds a character that cannot be stored"
+
+
+def test_of_very_many_errors_the_first_are_told_in_short():
+    archive, _ = archive_elsewhere(players=0)
+    store, _ = make_store("Another Harbor")
+
+    with pytest.raises(InvalidArchive) as refusal:
+        import_event(store, archive | {"rounds": ["x" * 10_000] * 5_000}, by=BY)
+
+    assert len(refusal.value.errors) == 1000
+    assert max(map(len, refusal.value.errors)) < 400
 
 
 def fields_of(schema: dict) -> set[str]:

@@ -1,6 +1,8 @@
 """Fleets from elsewhere, with the stored catalogue behind the front door."""
 
 import json
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -8,11 +10,13 @@ from django.test.utils import CaptureQueriesContext
 
 from fleets.catalogue import find, take_over
 from fleets.domain.cards import Kind
+from fleets.domain.foreign import NotAFleet
 from fleets.domain.intake import read, write
 from fleets.domain.sheet import Sheet
 from fleets.domain.space_dock import Catalogue, Entry, read_catalogue
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
+from scoring.isolated import SMALL, call_if_large
 from tests.fleets_for_tests import Numbered, captain_card, card, shared, ship_card
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +53,23 @@ def test_one_query_whatever_the_size(fleets):
         found = read(json.dumps([{"name": "Many", "ships": [ship]}] * fleets), find)
 
     assert (len(found), len(queries)) == (fleets, 1)
+
+
+def test_of_very_many_cards_of_one_title_the_first_are_brought_and_those_whose_key_is_known():
+    cards = [card(Kind.CREW, "Quill", number % 40, ship_class=str(number)) for number in range(300)]
+    keyed = [replace(one, key=f"q{number:03}") for number, one in enumerate(cards)]
+    take_over(Catalogue("1", tuple(map(Entry, keyed))), source="a")
+
+    assert {one.key for one in find(["q299"], ["quill"])} == {*(f"q{number:03}" for number in range(100)), "q299"}
+
+
+def test_a_large_fleet_file_is_read_as_a_small_one_is():
+    take_over(Catalogue("1", tuple(map(Entry, (KESTREL, VOR, BRIEN)))), source="a")
+    large = write(SHEET, "Night watch") + b" " * SMALL
+
+    found = read(large, find, partial(call_if_large, refusal=NotAFleet))
+
+    assert found == read(write(SHEET, "Night watch"), find)
 
 
 def test_real_fleets_are_found_in_the_real_catalogue():

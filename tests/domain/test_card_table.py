@@ -77,7 +77,9 @@ def test_a_line_that_is_no_card_is_left_out_and_named(line, sentence):
         (b"kind,title,cost,sails\n", "The file has a column “sails” that is not known. "),
         (b"kind,title,cost\n", "There is no card in the file."),
         (b"\xff\xfe", "The file is not written in UTF-8. Save it again as “CSV UTF-8”."),
-        (b'kind,title,cost\ncrew,"' + b"x" * 200_000 + b'",3', "The file is no CSV table: field larger than "),
+        (b'kind,title,cost\ncrew,"' + b"x\n" * 70_000 + b'",3', "The file is no CSV table: field larger than "),
+        (b"kind,title,cost\n" + b"," * 65_537, "A line of the file is longer than 65,536 characters."),
+        (b"kind,title,cost\n" + b"\n" * 200_000, "The file has more than 200,000 entries."),
         (b" " * 20_000_001, "The file is larger than 20 MB, which no catalogue is."),
     ],
 )

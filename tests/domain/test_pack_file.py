@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from scoring.domain.pack import MonthPack, Tally
-from scoring.domain.pack_file import MOST_BYTES, NotAPack, line_of, read, write
+from scoring.domain.pack_file import MOST_BYTES, MOST_REASONS, NotAPack, line_of, read, write
 from scoring.shipped import shipped_packs
 
+TOO_DEEP = "The file is nested more than 8 levels deep. Export it again."
+TOO_LONG_A_WORD = "A name or number in the file is longer than 100 characters. Shorten it and try again."
 START = 'format = 1\nslug = "a-month"\nstoryline = "A Storyline"\n'
 
 
@@ -60,7 +62,16 @@ def test_quotes_line_breaks_and_signs_of_all_kinds_survive():
         (b"format = 1\n\xff\n", ("Line 2 holds signs that are no UTF-8 text. Save the file as UTF-8 text.",)),
         (b"#" * (MOST_BYTES + 1),
          ("The file is larger than 64 KB, and a month pack has a few KB. Choose another file.",)),
-        ("a = " + "[" * 5000, ("This is no TOML that can be read. Export a pack to see how such a file looks.",)),
+        ("a = " + "[" * 5000, (TOO_DEEP,)),
+        ("a." * 32_000 + "a = 1", (TOO_DEEP,)),
+        ("[" + "a." * 32_000 + "a]", (TOO_DEEP,)),
+        (START + "rounds = 0x" + "f" * 5000, (TOO_LONG_A_WORD,)),
+        (START + "rounds = 0x" + "f" * 90 + "\n",
+         ("Line 4: rounds is a number of more than 19 digits; a whole number from 1 to 12 is expected.",)),
+        ("[[bonuses]]\n" * 5000, ("The file has more than 4,000 entries. Split it or export it again.",)),
+        (START + "[[tallies]]\n" * 101, ("tallies has 101 entries; at most 100 are expected.",)),
+        (START + f"titles = {list(map(str, range(101)))}",
+         ("Line 4: titles has 101 entries; at most 100 are expected.",)),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_file_is_told_with_its_line(text, reasons):
@@ -78,3 +89,11 @@ def test_a_line_is_found_in_the_table_it_belongs_to():
     assert lines[line_of(text, "resource.cost") - 1].startswith("cost = ")
     assert lines[line_of(text, "storyline") - 1].startswith("storyline = ")
     assert line_of(text, "nowhere") is None
+
+
+def test_of_very_many_reasons_the_first_are_told_and_how_many_more():
+    with pytest.raises(NotAPack) as raised:
+        read(START + "".join(f"field_{number} = 1\n" for number in range(1000)))
+
+    assert raised.value.reasons[0].startswith("Line 4: field_0 is not a field of this table")
+    assert raised.value.reasons[MOST_REASONS:] == ("And 950 more.",)

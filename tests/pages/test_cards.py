@@ -108,6 +108,11 @@ def test_with_htmx_the_part_of_the_catalogue_comes_alone(owner):
             upload(b'<!DOCTYPE a [<!ENTITY b "c">]><Data>&b;</Data>'),
             "The file declares a document type, which a catalogue never does. It was not read.",
         ),
+        (
+            upload(b'<?xml version="1.0" encoding="rot13"?><Data/>'),
+            "The file is written in the encoding “rot13”. Save it as UTF-8.",
+        ),
+        (upload(b"<a>" * 20_000), "The file is nested more than 12 levels deep. Choose another."),
         (upload(b"kind,title\n", "cards.csv"), "The file has no column “cost”."),
         (upload(b"\xff\xfe", "cards.csv"), "The file is not written in UTF-8."),
         (upload(b" " * (MOST_BYTES + 1)), "The file is larger than 20 MB, which no catalogue is. Choose another."),

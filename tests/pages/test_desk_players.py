@@ -118,6 +118,16 @@ def test_many_are_registered_at_once_and_what_was_double_is_said(client):
     ]
 
 
+def test_a_list_without_end_is_refused_in_a_sentence(client):
+    night = make_night(players=0)
+
+    response = signed_in(client, night).post(url(night.event), {"do": "many", "names": "Vor, Borg\n" * 5_001})
+
+    assert response.status_code == 422
+    assert "The list is too long. Register at most 300 players at a time." in response.content.decode()
+    assert registered(night.event) == []
+
+
 def test_a_list_with_a_wrong_line_registers_nobody_and_stays_as_typed(client):
     night = make_night(players=0)
     text = "Quill, Fed\nVor, Borg"

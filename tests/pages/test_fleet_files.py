@@ -29,6 +29,12 @@ Resource: Command Tokens [5]
 Fleet Total [38]"""
 
 
+def odd_card(field: str, value: str) -> str:
+    """A fleet file of our own with one card that has this field, in JSON."""
+    line = f'{{"id": 1, "card": {{"title": "Quill", "kind": "crew", "{field}": {value}}}}}'
+    return f'{{"format": "flagship-fleet", "version": 1, "ships": [], "other": [{line}]}}'
+
+
 @pytest.fixture
 def night() -> Night:
     catalogue(ship_card("Kestrel", 24), captain_card("Captain Vor", 5), card(Kind.RESOURCE, "Command Tokens", 5))
@@ -92,6 +98,11 @@ def test_the_real_fleets_of_another_program_come_in(mine, night):
         ({"text": "   "}, "Paste a fleet or choose a file."),
         ({"text": "hello"}, "There is no card in the text."),
         ({"text": "{"}, "The file is broken: it is no JSON."),
+        ({"text": odd_card("x\\ud800", "1")}, "card has a field “x\\ud800” that is not known."),
+        ({"text": odd_card("kind", "[]")}, "card.kind should be one of ship, captain,"),
+        ({"text": "[" * 100_000 + "]"}, "The text is longer than 20,000 characters"),
+        ({"text": "[[" + "{" * 20_000}, "The text is longer than 20,000 characters"),
+        ({"text": "[{" * 10_000}, "The file is nested more than 30 levels deep. Export it again."),
         ({"file": SimpleUploadedFile("x.json", b"\xff\xfe\x00")}, "The file is not written in UTF-8"),
         ({"file": SimpleUploadedFile("x.json", b"")}, "There is no card in the text."),
         ({"file": SimpleUploadedFile("x.json", b" " * 1_000_001)}, "The file is larger than 1 MB"),

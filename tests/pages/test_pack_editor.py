@@ -356,6 +356,9 @@ def test_a_file_from_elsewhere_keeps_its_address_where_that_is_free(client, plac
          "Line 8: rounds is 30; a whole number from 1 to 12 is expected."),
         ({"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}, "Line 1, column 7: this is no TOML."),
         ({"file": SimpleUploadedFile("month.toml", b"#" * 70_000)}, "The file is larger than 64 KB"),
+        ({"text": "a." * 30_000 + "a = 1"}, "The file is nested more than 8 levels deep. Export it again."),
+        ({"text": write(DS9).replace("rounds = 3", "rounds = 0x" + "f" * 90)}, "rounds is a number of more than 19 digits"),
+        ({"text": "[[bonuses]]\n" * 1_500}, "bonuses has 1,500 entries; at most 100 are expected."),
         ({"file": SimpleUploadedFile("month.toml", b"")}, "Choose a file, or paste its text."),
     ],
 )  # fmt: skip
@@ -379,6 +382,25 @@ def test_a_file_that_cannot_be_read_is_put_right_on_the_page(client, place):
     )
 
     assert "\nrounds: 3\n" in text_of(answer)
+
+
+def test_a_large_file_is_read_as_a_small_one_is(client, place):
+    store, _, _ = place
+
+    answer = client.post(reverse("import_pack", args=[store.slug]), {"text": write(DS9) + "# a remark\n" * 2_000})
+
+    assert answer.status_code == 302
+    assert store.pack_drafts.get().origin.rules == DS9
+
+
+def test_a_list_without_end_in_the_editor_says_how_many_fit(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"])
+
+    answer = send(client, draft, "save", factions=["\n".join(map(str, range(5_000)))])
+
+    assert answer.status_code == 422
+    assert "This has 5,000 entries, and 100 is the most. Remove some." in text_of(answer)
 
 
 def test_a_retired_pack_says_so_and_is_brought_back(client, place):

@@ -2,14 +2,16 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 
 from fleets.domain.card_data import InvalidData, sheet_from_data
+from scoring.bounds import shown
 from scoring.domain.commendation import Kind, Line, LineDoesNotFit, token_after
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
@@ -26,6 +28,8 @@ SCHEMA = json.loads(Path(__file__).with_name("archive-1.schema.json").read_text(
 SHOWN = 20
 DEEPEST = 30
 GREATEST = 2**63 - 1
+MOST_ERRORS = 1000
+LONGEST_ERROR = 300
 
 FORMATS = FormatChecker(formats=())
 
@@ -67,8 +71,8 @@ def report_row(facts: dict, seat: Seat | None = None) -> Report:
     return Report(seat=seat, **facts | {"at": instant(facts["at"])})
 
 
-def _refuse(errors: Iterator[str] | list[str]) -> None:
-    if errors := list(errors):
+def _refuse(errors: Iterable[str]) -> None:
+    if errors := list(islice(errors, MOST_ERRORS)):
         raise InvalidArchive(errors)
 
 
@@ -88,7 +92,7 @@ def _wrong_values(path: str, value: Any, depth: int = 0) -> Iterator[str]:
         if not all(map(_is_storable, value)):
             yield f"{path}: a name in it holds a character that cannot be stored"
         for key, inner in value.items():
-            yield from _wrong_values(f"{path}.{key}", inner, depth + 1)
+            yield from _wrong_values(f"{path}.{shown(key)}", inner, depth + 1)
     elif isinstance(value, list):
         for place, inner in enumerate(value):
             yield from _wrong_values(f"{path}[{place}]", inner, depth + 1)
@@ -108,10 +112,9 @@ def _is_instant(value: object) -> bool:
 
 def _wrong_by_schema(data: object) -> list[str]:
     found = Draft202012Validator(SCHEMA, format_checker=FORMATS).iter_errors(data)
-    errors = sorted(
-        (one for error in found for one in _fields(error)), key=lambda error: list(map(str, error.absolute_path))
-    )
-    return [f"{error.json_path}: {error.message}" for error in errors]
+    fields = islice((one for error in found for one in _fields(error)), MOST_ERRORS)
+    errors = sorted(fields, key=lambda error: list(map(str, error.absolute_path)))
+    return [f"{error.json_path}: {shown(error.message, LONGEST_ERROR)}" for error in errors]
 
 
 def _fields(error: ValidationError) -> Iterator[ValidationError]:
@@ -330,7 +333,7 @@ def _field(name: str) -> str:
 
 def _wrong_roll_offs(path: str, round: dict, names: dict[int, str], rules: MonthPack) -> Iterator[str]:
     seated = [sorted(match["seats"]) for match in round["matches"] if match["table"]]
-    seen = []
+    seen = set()
     for place, roll_off in enumerate(round["roll_offs"]):
         here, kind, group = f"{path}.roll_offs[{place}]", roll_off["kind"], roll_off["group"]
         if round["state"] == Round.State.DRAFT:
@@ -339,11 +342,11 @@ def _wrong_roll_offs(path: str, round: dict, names: dict[int, str], rules: Month
             yield f"{here}.group: there is no entrant {unknown[0]}"
         if group != sorted(set(group)):
             yield f"{here}.group: entrant numbers stand once each, in ascending order"
-        elif (kind, group) in seen:
+        elif (kind, *group) in seen:
             yield f"{here}.group: this group has rolled off here already"
         elif kind == RollOff.Kind.TABLE and group not in seated:
             yield f"{here}.group: these two do not sit at one table in this round"
-        seen.append((kind, group))
+        seen.add((kind, *group))
         yield from _wrong_throws(f"{here}.throws", roll_off, rules)
 
 

@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 
 from scoring.domain import pack_file
 from scoring.domain.pack import MonthPack
+from scoring.isolated import call_if_large
 from tourney.forms.pack_typed import MOST_ROWS
 
 
@@ -38,7 +39,7 @@ class PackFileForm(forms.Form):
         if not given.strip():
             raise ValidationError("Choose a file, or paste its text.")
         try:
-            self.rules = pack_file.read(given)
+            self.rules = call_if_large(pack_file.read, given, refusal=pack_file.NotAPack)
         except pack_file.NotAPack as error:
             if upload:
                 self._keep(given)

@@ -12,6 +12,7 @@ from tourney.models import Entrant, Player
 NAME_LENGTH = Player._meta.get_field("name").max_length
 FACTION_LENGTH = Entrant._meta.get_field("faction").max_length
 MOST_LINES = 300
+LONGEST_LIST = 50_000
 
 
 class NoFaction(ValueError):
@@ -57,9 +58,10 @@ class Names:
 def read_names(text: str, rules: MonthPack) -> Names:
     """One name per line, then maybe a comma and a faction. Raises ValidationError with every bad line."""
     people, left_out, errors = [], [], []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if len(lines) > MOST_LINES:
+        raise ValidationError(f"{len(lines)} names are too many at once. Register at most {MOST_LINES} at a time.")
+    for number, line in lines:
         name, faction = _parts(line)
         try:
             people.append((_name(name), faction_of(faction, rules)))
@@ -67,8 +69,6 @@ def read_names(text: str, rules: MonthPack) -> Names:
             errors.append(f"Line {number}: {error}")
         if faction and not rules.allegiance:
             left_out.append(faction)
-    if len(people) > MOST_LINES:
-        errors.append(f"{len(people)} names are too many at once. Register at most {MOST_LINES} at a time.")
     if errors:
         raise ValidationError(errors)
     return Names(tuple(people), tuple(left_out))
@@ -93,7 +93,11 @@ class ManyForm(forms.Form):
     names = forms.CharField(
         label="One name per line",
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": "Type or paste at least one name."},
+        max_length=LONGEST_LIST,
+        error_messages={
+            "required": "Type or paste at least one name.",
+            "max_length": f"The list is too long. Register at most {MOST_LINES} players at a time.",
+        },
     )
     here = forms.BooleanField(label="They are here: check them in", required=False)
 

@@ -1,14 +1,17 @@
 """Read an event back from its archive."""
 
-import json
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from scoring.isolated import Limits, call
 from tourney.actions.archive import SHOWN, InvalidArchive, import_event
 from tourney.actions.record import Stamp
+from tourney.domain.archive_file import MOST_BYTES, NotAnArchive, read
 from tourney.models import Store
+
+LIMITS = Limits(memory=1024**3, result=2 * MOST_BYTES, cpu=60, wall=120)
 
 
 class Command(BaseCommand):
@@ -24,11 +27,12 @@ class Command(BaseCommand):
             known = ", ".join(Store.objects.real().values_list("slug", flat=True)) or "none yet"
             raise CommandError(f"Name the store with --store. Stores here: {known}.")
         try:
-            data = json.loads(file.read_text(encoding="utf-8"))
+            with file.open("rb") as opened:
+                data = call(read, opened.read(MOST_BYTES + 1), refusal=NotAnArchive, limits=LIMITS)
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
-        except (ValueError, RecursionError) as error:
-            raise CommandError(f"{file} is no JSON file: {error}. Nothing was changed.") from error
+        except NotAnArchive as error:
+            raise CommandError(f"{file} was not imported. Nothing was changed.\n{error}") from error
         by = Stamp(user=None, name="command line", at=timezone.now())
         try:
             event = import_event(stores.get(), data, by=by)

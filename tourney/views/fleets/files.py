@@ -1,6 +1,7 @@
 """Fleets from files, addresses and pasted text, to files and text, and onto paper."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from django import forms
 from django.contrib import messages
@@ -16,6 +17,7 @@ from fleets.domain.foreign import NotAFleet
 from fleets.domain.intake import read, write
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
+from scoring.isolated import call_if_large
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Refused, Stamp
@@ -72,7 +74,7 @@ def import_into(player: Player, form: ImportForm, *, by: Stamp) -> Imported | No
     if not form.is_valid():
         return None
     try:
-        incoming = read(form.given, find)
+        incoming = read(form.given, find, partial(call_if_large, refusal=NotAFleet))
         with transaction.atomic():
             made = [actions.make_fleet(player, one.name[:50], by=by, sheet=one.sheet) for one in incoming]
     except NotAFleet as error:
