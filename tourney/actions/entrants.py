@@ -42,6 +42,7 @@ def register(
         raise Refused("The event is finished, so nobody can be registered any more.")
     if by_self and not event.registration_open:
         raise Refused("Registration is closed. Ask at the counter.")
+    _lock_names(event.store)
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     first, twice = _first_of_each(event.store, people)
     new = {key: person for key, person in first.items() if key not in there}
@@ -106,13 +107,18 @@ def _as_declared(entrants: QuerySet[Entrant]) -> dict[str, str]:
 
 def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     """The store's players of these names, by name as written here; new ones are made."""
-    Store.objects.select_for_update(no_key=True).get(pk=store.pk)  # two events may meet the same new name
+    _lock_names(store)
     known = store.players.select_related("merged_into").annotate(key=Lower("name"))
     players = {player.key: player.person for player in known}
     keys = without_capitals(names)
     new = {key: Player(store=store, name=name) for name, key in keys.items() if key not in players}
     players |= zip(new, Player.objects.bulk_create(new.values()), strict=True)
     return {name: players[key] for name, key in keys.items()}
+
+
+def _lock_names(store: Store) -> None:
+    """Until the end of the transaction nobody else adds, merges or erases players: two may meet the same new name."""
+    Store.objects.select_for_update(no_key=True).get(pk=store.pk)
 
 
 def entrant_named(event: Event, name: str) -> Entrant:
