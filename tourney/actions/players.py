@@ -12,7 +12,7 @@ from tourney.actions import entrants, sandbox, tokens
 from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.progress import names_of
-from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerge, Store
+from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.players import events_of_both
 
@@ -37,6 +37,7 @@ def forget(player: Player, *, by: Stamp) -> str:
     acting = by if by.user or by.name not in names else Stamp(None, mark, by.at)
     for entry in _never_seated(player):
         _take_out(entry, by=acting)
+    Joining.objects.filter(entrant__player=player).delete()
     PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
     Fleet.objects.filter(player=player, entrant=None).delete()
     what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."
