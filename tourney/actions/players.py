@@ -35,9 +35,9 @@ def forget(player: Player, *, by: Stamp) -> str:
         raise Refused("This player has been forgotten already.")
     names, mark = names_of_player(player), _free_mark(player.store)
     acting = by if by.user or by.name not in names else Stamp(None, mark, by.at)
+    Joining.objects.filter(entrant__player=player).delete()
     for entry in _never_seated(player):
         _take_out(entry, by=acting)
-    Joining.objects.filter(entrant__player=player).delete()
     PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
     Fleet.objects.filter(player=player, entrant=None).delete()
     what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."

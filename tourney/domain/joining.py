@@ -19,11 +19,14 @@ class Pace:
     seconds: int
 
     def wait(self, before: Iterable[datetime], now: datetime) -> int:
-        """Whole seconds until one more may come after those before; 0 if it may come now."""
+        """Whole seconds until one more may come after those before; 0 if it may come now.
+
+        What a clock that is fast puts later than now counts as now.
+        """
         step = timedelta(seconds=self.seconds)
         empty = now - step * self.burst
         for at in sorted(before):
-            empty = max(empty, at) + step
+            empty = max(empty, min(at, now)) + step
         return max(0, ceil((empty + step - step * self.burst - now).total_seconds()))
 
 
