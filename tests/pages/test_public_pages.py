@@ -16,8 +16,8 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.domain.rolloff import ATTACK_DIE
 from tests.nights import BY, Night, make_night
 from tourney.actions import by_hand, entrants, events, results, rolloffs, rounds
+from tourney.actions.joining import MOST_ENTRANTS
 from tourney.actions.record import Stamp
-from tourney.forms.joining import MOST_ENTRANTS
 from tourney.models import Entrant, JournalEntry, RollOff
 from tourney.queries.state import state_of
 
@@ -567,6 +567,7 @@ def test_the_join_page_asks_for_nothing_but_name_and_faction(client):
     assert sorted(set(re.findall(r'name="(\w+)"\s', with_factions)) - {"viewport", "description"}) == [
         "csrfmiddlewaretoken",
         "faction",
+        "key",
         "name",
     ]
 
@@ -676,7 +677,7 @@ def test_the_page_takes_no_more_players_than_it_can_show(client):
 
     answer = join(client, night, name="Vor", faction="Klingon")
 
-    assert answer.status_code == 422
+    assert answer.status_code == 409
     assert "200 players are registered, and this page takes no more. Ask at the counter." in text_of(answer)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.actions.record import SEATED, Refused, Stamp, locked, not_since, record
@@ -42,6 +42,7 @@ def register(
         raise Refused("The event is finished, so nobody can be registered any more.")
     if by_self and not event.registration_open:
         raise Refused("Registration is closed. Ask at the counter.")
+    lock_names(event.store)
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     first, twice = _first_of_each(event.store, people)
     new = {key: person for key, person in first.items() if key not in there}
@@ -106,7 +107,7 @@ def _as_declared(entrants: QuerySet[Entrant]) -> dict[str, str]:
 
 def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     """The store's players of these names, by name as written here; new ones are made."""
-    Store.objects.select_for_update(no_key=True).get(pk=store.pk)  # two events may meet the same new name
+    lock_names(store)
     known = store.players.select_related("merged_into").annotate(key=Lower("name"))
     players = {player.key: player.person for player in known}
     keys = without_capitals(names)
@@ -115,10 +116,21 @@ def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     return {name: players[key] for name, key in keys.items()}
 
 
+def lock_names(store: Store) -> None:
+    """Until the end of the transaction nobody else adds, merges or erases players: two may meet the same new name."""
+    Store.objects.select_for_update(no_key=True).get(pk=store.pk)
+
+
 def entrant_named(event: Event, name: str) -> Entrant:
     """The entrant of that name, whatever its capitals; of a name of before a merge the one of now."""
     player = event.store.players.annotate(key=Lower("name")).get(key=without_capitals([name])[name])
     return event.entrants.get(player=player.person)
+
+
+def is_called(entrant: Entrant, name: str) -> bool:
+    """Whether that is the entrant's name, whatever its capitals, or one of before a merge."""
+    named = Player.objects.annotate(key=Lower("name")).filter(key=without_capitals([name])[name])
+    return named.filter(Q(pk=entrant.player_id) | Q(merged_into=entrant.player_id)).exists()
 
 
 def without_capitals(names: Iterable[str]) -> dict[str, str]:
@@ -202,12 +214,65 @@ def remove(event: Event, number: int, *, by: Stamp) -> None:
     event = locked(event)
     _open_event(event)
     entrant = _entrant(event, number)
-    _not_seated(entrant)
-    if entrant.token_lines.exists():
-        raise Refused(f"{entrant} stands in the ledger of the commendation token. Take the check-in back instead.")
+    _may_go(entrant)
     before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
     record(event, by=by, did="remove", what=f"Registration of {entrant} removed.", before=before)
     entrant.delete()
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What became of several registrations: the names of those that are gone, and of those that stayed."""
+
+    gone: tuple[str, ...]
+    stayed: tuple[str, ...]
+
+
+@transaction.atomic
+def remove_many(event: Event, numbers: Sequence[int], *, by: Stamp) -> Removed:
+    """Take these registrations away in one step, which can be undone; who has a seat, or had one, stays.
+
+    Raises Refused where none of them can go.
+    """
+    event = locked(event)
+    _open_event(event)
+    asked = list(event.entrants.filter(number__in=numbers).select_related("player"))
+    stayed, reasons = [], []
+    for entrant in asked:
+        try:
+            _may_go(entrant)
+        except Refused as error:
+            stayed.append(entrant)
+            reasons += error.reasons
+    gone = [entrant for entrant in asked if entrant not in stayed]
+    if not gone:
+        raise Refused(*(reasons or ["These players are no longer registered."]), "Nothing was changed.")
+    before = {
+        "entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in gone],
+        "players": {str(entrant.number): entrant.player_id for entrant in gone},
+    }
+    names = [entrant.player.name for entrant in gone]
+    for entrant in gone:
+        entrant.delete()
+    what = f"{len(gone)} registration{'s' if len(gone) > 1 else ''} removed: {names_of(names)}."
+    record(event, by=by, did="remove_many", what=what, before=before)
+    return Removed(tuple(names), tuple(entrant.player.name for entrant in stayed))
+
+
+def player_of_removed(event: Event, number: int) -> Player:
+    """Whose registration that was which `remove_many` took away, as who they count now. Under the event's lock.
+
+    Raises Refused where it cannot come back.
+    """
+    lock_names(event.store)
+    entry = event.journal.filter(did="remove_many", before__players__has_key=str(number)).order_by("pk").last()
+    known = entry and Player.objects.select_related("merged_into").filter(pk=entry.before["players"][str(number)])
+    player = known.first() if known else None
+    if player is None or player.person.forgotten_at:
+        raise Refused("Somebody whose registration was removed was erased since. Nothing was changed.")
+    if event.entrants.filter(player=player.person).exists():
+        raise Refused(f"{player.person} has registered again since. Nothing was changed.")
+    return player.person
 
 
 @transaction.atomic
@@ -261,6 +326,12 @@ def _entrant(event: Event, number: int) -> Entrant:
     if entrant is None:
         raise Refused("This player is no longer registered. Somebody may have removed the entry meanwhile.")
     return entrant
+
+
+def _may_go(entrant: Entrant) -> None:
+    _not_seated(entrant)
+    if entrant.token_lines.exists():
+        raise Refused(f"{entrant} stands in the ledger of the commendation token. Take the check-in back instead.")
 
 
 def _not_seated(entrant: Entrant) -> None:

@@ -22,7 +22,7 @@ from tourney.actions.record import (
 )
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
-from tourney.models import Campaign, Event, FleetsShown, Report, ReportedBy, Store
+from tourney.models import Campaign, Event, FleetsShown, Joining, Report, ReportedBy, Store
 from tourney.queries.state import EventState, state_of
 
 
@@ -157,7 +157,9 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
     before = _end(event)
     event.finished_at = by.at
     event.registration_open = False
+    event.join_word = ""
     event.save()
+    Joining.objects.filter(event=event).delete()
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = " ".join([*parts.parts, f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])

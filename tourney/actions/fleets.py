@@ -32,8 +32,15 @@ type Change = Callable[[Sheet], Sheet]
 
 @transaction.atomic
 def make_fleet(player: Player, name: str, *, by: Stamp, sheet: Sheet | None = None) -> Fleet:
-    """A new fleet of the player, empty or as given; its name gets a number where another has it."""
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    """A new fleet of the player, empty or as given; its name gets a number where another has it.
+
+    Of somebody who was found to be another meanwhile it is a fleet of that other one.
+    """
+    now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
+    if now is None:
+        raise Refused(f"{player} was erased since. Nothing was changed.")
+    if now.merged_into_id:
+        return make_fleet(now.merged_into, name, by=by, sheet=sheet)
     taken = {known.casefold() for known in player.fleets.values_list("name", flat=True)}
     if len(taken) >= MOST_FLEETS:
         raise Refused(f"There are {MOST_FLEETS} fleets already. Delete one that is not needed any more.")

@@ -7,6 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 
 from tourney.actions import tokens
+from tourney.actions.entrants import player_of_removed
 from tourney.actions.events import tell_others
 from tourney.actions.fleets import relock
 from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, not_since, record
@@ -138,7 +139,7 @@ def _apply(changes: dict[Key, Change[Key]], event: Event) -> None:
         if change.before is not None and change.after is not None:
             _update(key, columns_of(change))
     for key in sorted((key for key, change in changes.items() if change.before is None), key=_place):
-        _insert(key, changes[key].after | _not_kept(key, event))
+        _insert(key, changes[key].after | _not_kept(key, changes[key].after, event))
     _nothing_is_missing()
 
 
@@ -173,8 +174,10 @@ def _nothing_is_missing() -> None:
         ) from error
 
 
-def _not_kept(key: Key, event: Event) -> dict[str, object]:
-    """What the history does not say of a row that comes back: more savings than the match ever had."""
+def _not_kept(key: Key, after: Row, event: Event) -> dict[str, object]:
+    """What the history does not say of a row that comes back: whose entry it is, and more savings than it ever had."""
+    if key[0] == "tourney_entrant":
+        return {"player_id": player_of_removed(event, after["number"]).pk}
     return {"savings": event.version} if key[0] == "tourney_match" else {}
 
 

@@ -14,11 +14,13 @@ KEY_BYTES = 16
 
 
 @transaction.atomic
-def issue(player: Player, *, by: Stamp) -> str:
-    """A new key for this player; all before stop working. Only its hash is kept: nobody sees the key again."""
-    if player.forgotten_at:
-        raise Refused(f"{player} is forgotten and gets no card.")
-    key = secrets.token_urlsafe(KEY_BYTES)
+def issue(player: Player, *, by: Stamp, key: str | None = None) -> str:
+    """A new key for this player, or this one; all before stop working. Only its hash is kept: nobody sees it again."""
+    list(_events_of([player]).select_for_update().values_list("pk"))  # before the card, as everybody does
+    now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
+    if now is None or now.forgotten_at:
+        raise Refused(f"{now or player} is forgotten and gets no card.")
+    key = key or secrets.token_urlsafe(KEY_BYTES)
     gone, _ = _cards(player).delete()
     PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
     if gone:

@@ -12,7 +12,7 @@ from tourney.actions import entrants, sandbox, tokens
 from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.progress import names_of
-from tourney.models import Entrant, Event, Fleet, Player, PlayerCard, PlayerMerge, Store
+from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.players import events_of_both
 
@@ -35,6 +35,7 @@ def forget(player: Player, *, by: Stamp) -> str:
         raise Refused("This player has been forgotten already.")
     names, mark = names_of_player(player), _free_mark(player.store)
     acting = by if by.user or by.name not in names else Stamp(None, mark, by.at)
+    Joining.objects.filter(entrant__player=player).delete()
     for entry in _never_seated(player):
         _take_out(entry, by=acting)
     PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
@@ -127,7 +128,9 @@ def merge(kept: Player, other: Player, *, by: Stamp) -> PlayerMerge:
 def undo_merge(row: PlayerMerge, *, by: Stamp) -> None:
     """Two players again, each with what was their own; what came since the merge stays with the one who was kept."""
     kept, other = _locked_players(row.kept, row.other, person=False)
-    row = PlayerMerge.objects.select_for_update().get(pk=row.pk)
+    row = PlayerMerge.objects.select_for_update().filter(pk=row.pk).first()
+    if row is None:
+        raise Refused(f"{kept} was erased since, so this merge can’t be undone. Nothing was changed.")
     if row.undone_at:
         raise Refused("This was undone already.")
     if kept.merged_into_id:
@@ -152,18 +155,42 @@ def _ids(rows) -> list[int]:
 
 
 def _locked_players(*players: Player, person: bool = True) -> list[Player]:
-    """The players as they are now (or as who they count).
+    """The players as they are now (or as who they count), which nobody else changes until the end of the transaction.
 
-    The events of their campaigns are locked, then the store.
+    The events of their campaigns are locked in the order of their ids, then the store, then the players. Who counts as
+    whom, and where they play, is read again under these locks; if it has changed, all are let go and taken again.
     """
     store = players[0].store_id
-    now = [Player.objects.select_related("merged_into").get(pk=player.pk, store=store) for player in players]
-    now = [player.person if person else player for player in now]
-    theirs = Event.objects.filter(campaign__events__entrants__player__in=now)
-    list(Event.objects.select_for_update().filter(pk__in=theirs.values("pk")).order_by("pk").values_list("pk"))
-    Store.objects.select_for_update(no_key=True).get(pk=store)
-    fresh = Player.objects.select_related("store", "merged_into").in_bulk([player.pk for player in now])
-    return [fresh[player.pk] for player in now]
+    while True:
+        before = transaction.savepoint_create()
+        locked = _lock_events_of(_as_whom(players, store, person=person))
+        Store.objects.select_for_update(no_key=True).get(pk=store)
+        now = _as_whom(players, store, person=person)
+        if locked.issuperset(_events_of(now).values_list("pk", flat=True)):
+            transaction.savepoint_commit(before)
+            rows = Player.objects.select_for_update(no_key=True).filter(Q(pk__in=now) | Q(merged_into__in=now))
+            list(rows.order_by("pk").values_list("pk"))  # a new fleet waits, or is there to be moved
+            fresh = Player.objects.select_related("store", "merged_into").in_bulk(now)
+            return [fresh[pk] for pk in now]
+        transaction.savepoint_rollback(before)
+
+
+def _as_whom(players: Iterable[Player], store: int, *, person: bool) -> list[int]:
+    """The ids of these players, or of the people as who they count. Raises Refused for one who was erased."""
+    known = {row.pk: row for row in Player.objects.filter(pk__in=[player.pk for player in players], store=store)}
+    if gone := [str(player) for player in players if player.pk not in known]:
+        raise Refused(f"{names_of(gone)} was erased since. Nothing was changed.")
+    return [(person and known[player.pk].merged_into_id) or player.pk for player in players]
+
+
+def _events_of(players: Iterable[int]) -> QuerySet[Event]:
+    """All events of the campaigns that these players played in."""
+    theirs = Event.objects.filter(campaign__events__entrants__player__in=players)
+    return Event.objects.filter(pk__in=theirs.values("pk"))
+
+
+def _lock_events_of(players: Iterable[int]) -> set[int]:
+    return set(_events_of(players).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 def _let_pages_notice(entries: Iterable[Entrant]) -> None:

@@ -22,6 +22,7 @@ from tourney.models import (
     Fleet,
     FleetStep,
     HouseRuling,
+    Joining,
     JournalEntry,
     Match,
     Pace,
@@ -278,6 +279,7 @@ OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
     (Round, "event"),
     (TokenLine, "event"),
     (Receipt, "entrant__event"),
+    (Joining, "event"),
 )
 OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
     (FleetStep, "fleet__player__store"),

@@ -36,10 +36,14 @@ def change_needs(player: Player, needs: Needs, *, by: Stamp) -> None:
 
     What somebody needed before they were found to be one with this player counts no more.
     """
+    theirs = Event.objects.select_for_update().filter(
+        pk__in=player.entries.filter(event__finished_at=None).values("event")
+    )
+    events = list(theirs.order_by("pk"))  # before the player, as everybody does
     Player.objects.filter(pk=player.pk).update(fixed_table=needs.fixed, near_door=needs.near_door, quiet=needs.quiet)
     Player.objects.filter(merged_into=player).update(**NOTHING_NEEDED)
     record_at_store(player.store, by=by, did="change_needs", what=f"What {player} needs of a table changed.")
-    for event in Event.objects.filter(entrants__player=player, finished_at=None).order_by("pk"):
+    for event in events:
         changed(event)
 
 

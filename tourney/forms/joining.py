@@ -1,18 +1,26 @@
-"""The form with which a player registers alone: a name, and a faction where the month has allegiance."""
+"""The form with which a player registers alone, and the desk's forms about registration by phone."""
 
+import re
+import secrets
 import unicodedata
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from tourney.domain.joining import LONGEST_WORD, SHORTEST_WORD, is_word, plain_word
 from tourney.forms.players import FACTION_LENGTH, NAME_LENGTH
-from tourney.models import Event
+from tourney.models import Event, Player
 
-MOST_ENTRANTS = 200
+KEY = re.compile("[0-9a-f]{32}")
+WHERE = "It is on the screen and on the sign at the counter."
 
 
 class JoinForm(forms.Form):
-    """`person` is the (name, faction) to register, cleaned of what cannot be seen."""
+    """`person` is the (name, faction) to register, cleaned of what cannot be seen; `key` names this form.
+
+    Where the event asks for tonight's word, `holder`, whose card the device holds, needs none to register themselves,
+    and staff never does.
+    """
 
     name = forms.CharField(
         label="Your name",
@@ -29,11 +37,35 @@ class JoinForm(forms.Form):
         error_messages={"required": "Write the name you play under."},
     )
 
-    def __init__(self, *args, event: Event, **kwargs):
+    def __init__(self, *args, event: Event, holder: Player | None = None, is_staff: bool = False, **kwargs):
         super().__init__(*args, **kwargs)
-        self.event = event
+        self.event, self.holder, self.is_staff = event, holder, is_staff
+        self.guessed_word = False
         if event.rules.allegiance:
             self.fields["faction"] = _faction_field(event.rules.factions)
+        if event.join_word and not is_staff:
+            self.fields["word"] = _word_field(holder)
+
+    @property
+    def key(self) -> str:
+        """What the page gave this form, so that it counts once however often it is sent; "" for anything else."""
+        key = self.data.get("key", "")
+        return key if KEY.fullmatch(key) else ""
+
+    @property
+    def next_key(self) -> str:
+        """The key for showing the form: again the same, or a new one."""
+        return self.key or secrets.token_hex(16)
+
+    @property
+    def typed_name(self) -> str:
+        """The name as it would be cleaned, whatever else is wrong with the form."""
+        return visible(self.data.get("name", ""))[:NAME_LENGTH]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether staff registers somebody, or a player with their card themselves."""
+        return self.is_staff or bool(self.holder and self.typed_name.casefold() == self.holder.full_name.casefold())
 
     @property
     def person(self) -> tuple[str, str]:
@@ -55,17 +87,50 @@ class JoinForm(forms.Form):
         declared = self.event.entrants.filter(faction__iexact=faction).order_by("number")
         return declared.values_list("faction", flat=True).first() or faction
 
-    def clean(self) -> None:
-        if self.event.entrants.count() >= MOST_ENTRANTS:
-            raise ValidationError(
-                f"{MOST_ENTRANTS} players are registered, and this page takes no more. Ask at the counter."
-            )
+    def clean_word(self) -> str:
+        """The word as typed; a wrong one is noted in `guessed_word`."""
+        word = self.cleaned_data["word"]
+        if self.is_known or is_word(word, self.event.join_word):
+            return word
+        if not plain_word(word):
+            raise ValidationError(f"Type tonight’s word. {WHERE}")
+        self.guessed_word = True
+        raise ValidationError(f"That’s not tonight’s word. {WHERE}")
 
 
 def visible(text: str) -> str:
     """The text without control and other invisible characters, words divided by one space."""
     spaced = (" " if letter.isspace() else letter for letter in text)
     return " ".join("".join(letter for letter in spaced if unicodedata.category(letter)[0] != "C").split())
+
+
+class WordForm(forms.Form):
+    """Tonight's word, as the desk would have it; empty: a new one."""
+
+    word = forms.CharField(
+        label="Tonight’s word",
+        max_length=LONGEST_WORD,
+        required=False,
+        help_text="Leave it empty for a new one.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_word(self) -> str:
+        word = visible(self.cleaned_data["word"])
+        if word and len(plain_word(word)) < SHORTEST_WORD:
+            raise ValidationError(f"Use at least {SHORTEST_WORD} letters or digits.")
+        return word
+
+
+def _word_field(holder: Player | None) -> forms.Field:
+    return forms.CharField(
+        label="Tonight’s word",
+        max_length=40,
+        required=False,
+        help_text=f"{WHERE} Leave it empty if you are {holder.full_name}." if holder else WHERE,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        error_messages={"max_length": f"That’s not tonight’s word. {WHERE}"},
+    )
 
 
 def _faction_field(factions: tuple[str, ...]) -> forms.Field:

@@ -4,6 +4,7 @@ from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsS
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import Change
 from tourney.models.house_rulings import HouseRuling
+from tourney.models.joining import Joining
 from tourney.models.journal import JournalEntry
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
@@ -27,6 +28,7 @@ __all__ = [
     "FleetsShown",
     "HouseRuling",
     "Invitation",
+    "Joining",
     "JournalEntry",
     "Match",
     "Membership",

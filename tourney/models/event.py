@@ -149,6 +149,7 @@ class Event(models.Model):
     )
     other_tables = models.BooleanField(default=False, help_text="nobody twice at one table, where that can be avoided")
     prizes = models.TextField(blank=True, help_text="a line for each, as scoring.domain.prizes reads them")
+    join_word = models.CharField(max_length=20, blank=True, help_text="asked of who registers by phone; empty: none is")
     finished_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")
     numbers_given = models.PositiveSmallIntegerField(default=0, help_text="entrant numbers; none is given twice")

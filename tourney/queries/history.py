@@ -46,7 +46,7 @@ STEPS = (
     *("throw_dice", "roll_by_software"),
     *("penalize", "penalize_and_repair", "lift_penalty", "lift_and_repair"),
     *("drop", "bring_back", "finish_event", "stop_event", "reopen_event", "restore"),
-    *("arrival", "absence", "departure"),
+    *("arrival", "absence", "departure", "remove_many"),
 )
 """What can be undone, as the journal calls it."""
 
@@ -245,6 +245,7 @@ MEANS = {
     "arrival": "Tables, byes and who is paired are as they were before.",
     "absence": "Tables, byes and points are as they were before.",
     "departure": "Tables, byes, points and who is paired are as they were before.",
+    "remove_many": "The removed players are registered again.",
     "finish_event": "The ranks are open again.",
     "stop_event": "The ranks are open again, and the draft comes back.",
     "reopen_event": "The event is finished again.",

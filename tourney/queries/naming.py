@@ -33,7 +33,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Wish, "seat__round__event__campaign__store", ("words",)),
     (Match, "round__event__campaign__store", ("by_hand",)),
     (Round, "event__campaign__store", ("by_hand",)),
-    (Event, "campaign__store", ("prizes", "announcements", "tables")),
+    (Event, "campaign__store", ("prizes", "announcements", "tables", "join_word")),
     (TokenLine, "event__campaign__store", ("by_name", "reason")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (HouseRuling, "store", ("topic", "text")),

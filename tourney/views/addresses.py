@@ -1,5 +1,7 @@
 """Addresses for phones: as a QR code, and whether they work beyond this computer."""
 
+from urllib.parse import urlencode
+
 import segno
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -21,6 +23,11 @@ def qr_code(address: str) -> SafeString:
 def typed(address: str) -> str:
     """The address as people type it."""
     return address.split("://", 1)[1].rstrip("/")
+
+
+def with_word(address: str, word: str) -> str:
+    """The address to join at, with tonight's word along: who scans it types nothing."""
+    return f"{address}?{urlencode({'word': word})}" if word else address
 
 
 def is_local(request: HttpRequest) -> bool:

@@ -1,23 +1,29 @@
 """How players get in: the page where they register themselves, and its QR code for the counter."""
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tourney import access
-from tourney.actions import entrants, player_cards
+from tourney.actions import attempts, joining, player_cards
 from tourney.actions.record import Refused
+from tourney.domain.joining import LONGEST_WORD
 from tourney.forms.joining import JoinForm
-from tourney.models import Entrant, Round
+from tourney.models import Entrant, Event, Round
 from tourney.queries.state import EventState, state_of
-from tourney.views import shell
-from tourney.views.addresses import card_link, hold_card, is_local, only_ours, qr_code
+from tourney.views import limits, shell
+from tourney.views.addresses import card_link, hold_card, is_local, only_ours, qr_code, typed, with_word
 from tourney.views.event import frame_context
 
 FRIEND = "card-for-a-friend"
 FRIEND_SECONDS = 300
+MOST_WORDS = 40
+"""Wrong ones from one address in ten minutes: some for each of a full store behind one Wi-Fi."""
+TOO_MANY_WORDS = "Too many wrong words came from this network. Ask at the counter, or try again in ten minutes."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,30 +33,82 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     state = state_of(event, public=True)
     if request.method != "POST":
         entrant = _entrant(state, request.GET.get("in", ""))
-        return _joined(request, state, entrant) if entrant else _show(request, state, JoinForm(event=event))
-    form = JoinForm(request.POST, event=event)
+        return _joined(request, state, entrant) if entrant else _show(request, state, _form(request, event))
+    form = _form(request, event, request.POST)
+    if again := joining.joined_before(event, form.key, form.typed_name, by=shell.stamp(request)):
+        return _with_card(request, again)
     if reasons := _why_not(state):
         return _show(request, state, form, reasons=reasons, status=409)
+    if _guesses_words(request, form):
+        return limits.say_when(_show(request, state, form, busy=TOO_MANY_WORDS, status=429))
     if not form.is_valid():
+        _note_wrong_word(request, form)
         return _show(request, state, form, status=422)
     try:
-        registered = entrants.register(event, [form.person], by=shell.stamp(request), by_self=True)
+        joined = joining.join(
+            event,
+            form.person,
+            by=shell.stamp(request),
+            sender=_sender(request, event),
+            key=form.key,
+            is_known=form.is_known,
+        )
+    except joining.TooMany as error:
+        response = _show(request, state, form, busy=str(error), status=429)
+        response["Retry-After"] = str(error.seconds)
+        return response
     except Refused as error:
         return _show(request, state, form, reasons=error.reasons, status=409)
-    if registered.already:
-        return _show(request, state, form, already=_as_registered(state, registered.already[0]), status=409)
-    return _with_card(request, registered.entrants[0])
+    if joined.entrant is None:
+        return _show(request, state, form, already=_as_registered(state, joined.already), status=409)
+    return _with_card(request, joined)
 
 
 @require_safe
 def qr(request: HttpRequest, slug: str) -> HttpResponse:
-    """The addresses of the event for phones, large enough for the counter, on the screen and on paper."""
+    """The addresses of the event for phones, large enough for the counter, on the screen and on paper.
+
+    Tonight's word stands on it, and in the code, for who is signed in at the desk: anybody may open this page.
+    """
     event = access.event_for(request, slug)
     state = state_of(event)
+    word = event.join_word if access.role_at(request, event.store) in access.DESK else ""
     names = ["event"] if _why_not(state) else ["join", "event"]
-    codes = [(name, *_code(request.build_absolute_uri(reverse(name, args=[slug])))) for name in names]
-    context = frame_context(request, state, "qr", codes=codes, is_local=is_local(request))
+    codes = [(name, *_code(request, name, event, word)) for name in names]
+    context = frame_context(request, state, "qr", codes=codes, word=word, is_local=is_local(request))
     return shell.show(request, "event/qr.html", context)
+
+
+def _form(request: HttpRequest, event: Event, data: QueryDict | None = None) -> JoinForm:
+    return JoinForm(
+        data,
+        event=event,
+        holder=access.player_at(request, event.store),
+        is_staff=access.role_at(request, event.store) in access.DESK,
+        initial={"word": request.GET.get("word", "")[:LONGEST_WORD]},
+    )
+
+
+def _sender(request: HttpRequest, event: Event) -> joining.Sender:
+    """The browser is told from others at its address by its name and by the cookie that every form needs."""
+    cookie = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    return joining.sender_of(event, limits.address_of(request), f"{request.headers.get('User-Agent', '')} {cookie}")
+
+
+def _guesses_words(request: HttpRequest, form: JoinForm) -> bool:
+    """Whether too many wrong words came from there, so that not even the right one is looked at."""
+    if "word" not in form.fields or form.is_known:
+        return False
+    return attempts.of(_who_guesses(request, form.event), timezone.now()) >= MOST_WORDS
+
+
+def _note_wrong_word(request: HttpRequest, form: JoinForm) -> None:
+    if form.guessed_word:
+        attempts.note(_who_guesses(request, form.event), timezone.now())
+
+
+def _who_guesses(request: HttpRequest, event: Event) -> str:
+    return f"word {event.pk} {limits.address_of(request)}"
 
 
 def _show(
@@ -60,6 +118,7 @@ def _show(
     *,
     reasons: tuple[str, ...] = (),
     already: str = "",
+    busy: str = "",
     status: int = 200,
 ) -> HttpResponse:
     """The form; or, where nobody can join, why not and what to do."""
@@ -70,6 +129,7 @@ def _show(
         form=form,
         closed=reasons or _why_not(state),
         already=already,
+        busy=busy,
         declared=sorted({entrant.faction for entrant in state.entrants if entrant.faction}),
         when=_when(state),
     )
@@ -98,22 +158,19 @@ def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpRe
     return response
 
 
-def _with_card(request: HttpRequest, entrant: Entrant) -> HttpResponse:
+def _with_card(request: HttpRequest, joined: joining.Joined) -> HttpResponse:
     """To the page that says so. A new player gets a card: on this device if it is nobody's, else to take along.
-
-    Who played here before gets theirs at the counter: a name alone proves nothing.
 
     The key for a friend is not stored here: it goes to that page in a signed cookie of some minutes.
     """
-    event, player = entrant.event, entrant.player
-    mine = access.player_at(request, event.store)
-    path = reverse("join", args=[event.slug])
+    entrant, key = joined.entrant, joined.card_key
+    mine = access.player_at(request, entrant.event.store)
+    path = reverse("join", args=[entrant.event.slug])
     response = redirect(f"{path}?in={entrant.number}")
-    if mine == player or player_cards.has_card(player) or player_cards.was_here_before(entrant):
+    if not key or mine == entrant.player:
         return response
-    key = player_cards.issue(player, by=shell.stamp(request))
     if mine is None:
-        return hold_card(response, event.store, key)
+        return hold_card(response, entrant.event.store, key)
     response.set_signed_cookie(FRIEND, key, salt=path, max_age=FRIEND_SECONDS, path=path, **only_ours())
     return response
 
@@ -158,6 +215,7 @@ def _when(state: EventState) -> str:
     return f"Round {number} is being drawn. If you are not in it, you are paired from round {number + 1} on."
 
 
-def _code(address: str) -> tuple[str, SafeString]:
-    """The address as people type it, and as a QR code."""
-    return address.split("://", 1)[1].rstrip("/"), qr_code(address)
+def _code(request: HttpRequest, name: str, event: Event, word: str) -> tuple[str, SafeString]:
+    """The address as people type it, and as a QR code; the code to join brings tonight's word along."""
+    address = request.build_absolute_uri(reverse(name, args=[event.slug]))
+    return typed(address), qr_code(with_word(address, word) if name == "join" else address)

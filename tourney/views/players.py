@@ -11,13 +11,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from tourney import access
-from tourney.actions import entrants, events, tables
+from tourney.actions import entrants, events, joining, tables
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
+from tourney.forms.joining import WordForm
 from tourney.forms.players import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
 from tourney.forms.tables import NeedsForm
 from tourney.models import Entrant, Event
 from tourney.queries.fleets import Status, fleets_of, statuses
+from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.players import known_players
 from tourney.queries.state import EventState, state_of
@@ -58,6 +60,8 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     do = request.POST.get("do")
     if do in ("open", "close"):
         return _registration(request, event, is_open=do == "open")
+    if do in ("word", "no_word"):
+        return _word(request, event, is_asked=do == "word")
     return _register(request, event, many=do == "many")
 
 
@@ -72,6 +76,23 @@ def _registration(request: HttpRequest, event: Event, *, is_open: bool) -> HttpR
     except Refused as error:
         return _refused(request, event, error)
     messages.success(request, f"Players {'can' if is_open else 'can no longer'} register by phone.")
+    return redirect("players", event.slug)
+
+
+def _word(request: HttpRequest, event: Event, *, is_asked: bool) -> HttpResponse:
+    """Tonight's word is asked of who registers by phone, from now on, or no longer."""
+    form = WordForm(request.POST)
+    if is_asked and not form.is_valid():
+        return _show_players(request, state_of(event), word=form, status=422)
+    try:
+        if is_asked:
+            word = joining.ask_for_word(event, form.cleaned_data["word"], by=shell.stamp(request))
+            messages.success(request, f"Tonight’s word is “{word}”. Print the QR code again to have it on the sign.")
+        else:
+            joining.ask_for_no_word(event, by=shell.stamp(request))
+            messages.success(request, "Players register by phone without a word.")
+    except Refused as error:
+        return _refused(request, event, error)
     return redirect("players", event.slug)
 
 
@@ -115,6 +136,7 @@ def _show_players(
     refused: tuple[str, ...] = (),
     one: OneForm | None = None,
     many: ManyForm | None = None,
+    word: WordForm | None = None,
 ) -> HttpResponse:
     event = state.event
     filter_form = FilterForm(request.GET)
@@ -134,11 +156,14 @@ def _show_players(
         one=one,
         many=many,
         known=known_players(event),
+        crowds=crowds_of(state),
+        word_form=word or WordForm(),
+        crowd_tag=shell.live_tag(request, event, "crowd"),
         desk_token=desk_token_of(state),
         list_tag=shell.live_tag(request, event, "list"),
         token_tag=shell.live_tag(request, event, "token-now"),
     )
-    return shell.show(request, "desk/players.html", context, parts=("list", "token-now"), status=status)
+    return shell.show(request, "desk/players.html", context, parts=("list", "token-now", "crowd"), status=status)
 
 
 def _fleets(state: EventState) -> dict[int, Status]:

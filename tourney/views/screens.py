@@ -16,7 +16,7 @@ from tourney.queries.state import state_of
 from tourney.queries.wall import CHOICES, PANEL_NAMES, put_up
 from tourney.views import frame, shell
 from tourney.views.addresses import is_local, typed
-from tourney.views.wall import asked_context, wall_context
+from tourney.views.wall import asked_context, screen_code, wall_context
 
 
 @login_required
@@ -63,5 +63,7 @@ def _show(request: HttpRequest, event: Event, form: AnnouncementForm, *, status:
         is_local=is_local(request),
         address=typed(request.build_absolute_uri(reverse("wall", args=[event.slug]))),
     )
+    code = screen_code(event) if event.join_word else ""
+    context |= {"screen": code, "address": f"{context['address']}?screen={code}" if code else context["address"]}
     context["choices"] = [(choice, asked_context(context, choice.show)) for choice in CHOICES]
     return shell.show(request, "desk/screens.html", context, status=status)

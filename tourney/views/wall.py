@@ -1,17 +1,22 @@
 """The wall: a page for the screens in the room, without anything to press. What is not published is not here."""
 
+from base64 import b32encode
+from hmac import compare_digest
+
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_safe
 
+from tourney import access
 from tourney.models import Event
 from tourney.queries import public
 from tourney.queries import wall as screens
 from tourney.queries.clock import clock_of
 from tourney.queries.state import EventState, shared_state
 from tourney.views import shell
-from tourney.views.addresses import is_local, qr_code, typed
+from tourney.views.addresses import is_local, qr_code, typed, with_word
 from tourney.views.event import ranks_context
 
 LOOKS = ("light", "dark")
@@ -21,7 +26,7 @@ LOOKS = ("light", "dark")
 @shell.live()
 def wall(request: HttpRequest, event: Event) -> HttpResponse:
     """Where the night stands; ?show=pairings,clock (or each on its own) for some panels only, ?look=dark for
-    one look of two."""
+    one look of two; ?screen=code where tonight's word may be shown."""
     state = shared_state(event)
     look = request.GET.get("look")
     context = shell.event_context(
@@ -64,8 +69,21 @@ def _code(request: HttpRequest, state: EventState, moment: str) -> dict:
     """The address for phones: to join before the start, afterwards to the own table."""
     is_to_join = moment == "before" and state.event.registration_open
     address = request.build_absolute_uri(reverse("join" if is_to_join else "event", args=[state.event.slug]))
+    word = state.event.join_word if is_to_join and _is_in_the_room(request, state.event) else ""
     return {
         "title": "Join" if is_to_join else "My table",
         "address": typed(address),
-        "svg": qr_code(address),
+        "svg": qr_code(with_word(address, word)),
+        "word": word,
     }
+
+
+def _is_in_the_room(request: HttpRequest, event: Event) -> bool:
+    """Whether staff is signed in there, or the address has the event's screen code: the plain one is public."""
+    asked = request.GET.get("screen", "").encode(errors="replace")
+    return compare_digest(asked, screen_code(event).encode()) or access.role_at(request, event.store) in access.DESK
+
+
+def screen_code(event: Event) -> str:
+    """Eight letters and digits in the address of a screen in the room, which may then show tonight's word."""
+    return b32encode(salted_hmac("screen", str(event.pk), algorithm="sha256").digest()[:5]).decode().lower()

@@ -1,0 +1,154 @@
+"""Registration by phone: its pace, its word, and the answer once more for who did not get it."""
+
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from datetime import timedelta
+from random import SystemRandom
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from tourney.actions import entrants, player_cards
+from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.domain.joining import OF_ADDRESS, OF_EVENT, new_word
+from tourney.domain.keys import hash_of
+from tourney.models import Entrant, Event, Joining
+
+MOST_ENTRANTS = 200
+AGAIN_WITHIN = timedelta(hours=1)
+"""So long the same form, sent again, is answered as it was the first time."""
+
+
+class TooMany(Refused):
+    """Too many register at this moment; one more may in so many `seconds`."""
+
+    def __init__(self, seconds: int):
+        when = "1 second" if seconds == 1 else f"{seconds} seconds"
+        super().__init__(f"Many people are joining at this moment. Try again in {when}; what you typed is still here.")
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Where a form came from, as keyed digests (`models.Joining`)."""
+
+    network: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Who is registered now, with the key of the card that this form gave them, if it did.
+
+    `already` is the name under which somebody else's form had registered them before; then there is no entrant.
+    """
+
+    entrant: Entrant | None
+    card_key: str = ""
+    already: str = ""
+
+
+def sender_of(event: Event, address: str, browser: str) -> Sender:
+    """Digests that tell two senders apart at this event, from which nobody finds the address again."""
+    parts = (address, f"{address} {browser}")
+    return Sender(*(salted_hmac(f"joining {event.pk}", part, algorithm="sha256").hexdigest()[:32] for part in parts))
+
+
+@transaction.atomic
+def join(
+    event: Event, person: tuple[str, str], *, by: Stamp, sender: Sender, key: str = "", is_known: bool = False
+) -> Joined:
+    """Register the person (name, faction) who sends this form, with a card if they are new at the store.
+
+    The same `key` and name again, within an hour, get the same answer: one entry and the same card. `is_known` is said
+    of staff, and of players who register themselves with their card: no pace holds for them. Raises TooMany, Refused.
+    """
+    event = locked(event)
+    if again := joined_before(event, key, person[0], by=by):
+        return again
+    if not is_known:
+        _keep_pace(event, by, sender)
+    if event.entrants.count() >= MOST_ENTRANTS:
+        raise Refused(f"{MOST_ENTRANTS} players are registered, and this page takes no more. Ask at the counter.")
+    registered = entrants.register(event, [person], by=by, by_self=True)
+    if registered.already:
+        return Joined(None, already=registered.already[0])
+    entrant = registered.entrants[0]
+    hashed = hash_of(key) if key else ""
+    Joining.objects.create(event=event, entrant=entrant, at=by.at, key_hash=hashed, **_facts(sender))
+    return Joined(entrant, _new_card(entrant, key, by=by))
+
+
+def _facts(sender: Sender) -> dict[str, str]:
+    return {"network": sender.network, "device": sender.device}
+
+
+def _keep_pace(event: Event, by: Stamp, sender: Sender) -> None:
+    """All who registered here are counted, under the event's lock; those too who were removed since."""
+    before = list(event.joinings.values_list("at", "network"))
+    wait = max(
+        OF_EVENT.wait((at for at, _ in before), by.at),
+        OF_ADDRESS.wait((at for at, network in before if network == sender.network), by.at),
+    )
+    if wait:
+        raise TooMany(wait)
+
+
+def _new_card(entrant: Entrant, key: str, *, by: Stamp) -> str:
+    """The key of a new card. Who played here before gets theirs at the counter: a name alone proves nothing."""
+    if player_cards.has_card(entrant.player) or player_cards.was_here_before(entrant):
+        return ""
+    return player_cards.issue(entrant.player, by=by, key=_card_key(entrant, key) if key else None)
+
+
+def _card_key(entrant: Entrant, key: str) -> str:
+    """What a registration with that key gives its player: the same whenever it is asked, and nobody else's guess."""
+    made = salted_hmac("joining card", f"{entrant.pk} {key}", algorithm="sha256").digest()
+    return urlsafe_b64encode(made[: player_cards.KEY_BYTES]).rstrip(b"=").decode()
+
+
+def joined_before(event: Event, key: str, name: str, *, by: Stamp) -> Joined | None:
+    """What that form was answered, if it was sent before and the answer was lost; not for another name.
+
+    The card's key is in it as long as that card is the player's: one that was issued since is not touched.
+    """
+    if not key:
+        return None
+    sent = Joining.objects.filter(event=event, key_hash=hash_of(key), at__gt=by.at - AGAIN_WITHIN)
+    for joining in sent.exclude(entrant=None).select_related("entrant__player", "entrant__event"):
+        entrant = joining.entrant
+        if entrants.is_called(entrant, name):
+            made = _card_key(entrant, key)
+            return Joined(entrant, made if player_cards.is_key_of(entrant.player, made) else "")
+    return None
+
+
+# tonight's word
+
+
+@transaction.atomic
+def ask_for_word(event: Event, word: str = "", *, by: Stamp) -> str:
+    """From now on who registers by phone types this word, or a new plain one; the word is returned."""
+    event = locked(event)
+    if event.finished_at:
+        raise Refused("The event is finished. Re-open it first.")
+    word = word or new_word(SystemRandom())
+    if word != event.join_word:
+        what = "Tonight’s word changed." if event.join_word else "Registration by phone asks for tonight’s word."
+        _set_word(event, word, what, by=by)
+    return word
+
+
+@transaction.atomic
+def ask_for_no_word(event: Event, *, by: Stamp) -> None:
+    event = locked(event)
+    if event.join_word:
+        _set_word(event, "", "Registration by phone no longer asks for tonight’s word.", by=by)
+
+
+def _set_word(event: Event, word: str, what: str, *, by: Stamp) -> None:
+    """The word itself is in no entry: the journal is for longer than tonight."""
+    before, event.join_word = event.join_word, word
+    event.save()
+    facts = ({"asks_for_word": bool(one)} for one in (before, word))
+    record(event, by=by, did="join_word", what=what, **dict(zip(("before", "after"), facts, strict=True)))

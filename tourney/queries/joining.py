@@ -1,0 +1,50 @@
+"""Who registered by phone from one place in so short a time that a program may have done it."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from tourney.domain.joining import most_in_a_minute
+from tourney.models import Entrant, Joining
+from tourney.queries.state import EventState
+
+MANY = {"device": 10, "network": 30}
+"""From how many in one minute on the desk is told. A tablet at the counter is slower than that; a full store is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """People who registered from one device, or one network; `most` of them within one minute."""
+
+    place: str
+    most: int
+    entrants: tuple[Entrant, ...]
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.most} people joined in one minute from one {self.place}."
+
+
+def crowds_of(state: EventState) -> list[Crowd]:
+    """The largest first. Who is checked in, has a seat or dropped is known to the desk and not among them."""
+    if state.is_finished or not any(_is_unknown(entrant) for entrant in state.entrants):
+        return []
+    seated = {number for round in state.rounds for match in round.matches for number in match.numbers}
+    by_id = {one.pk: one for one in state.entrants if _is_unknown(one) and one.number not in seated}
+    rows = Joining.objects.filter(event=state.event, entrant__in=by_id).order_by("at", "pk")
+    found: list[Crowd] = []
+    told: set[int] = set()
+    for place, many in MANY.items():
+        together = defaultdict(list)
+        for row in rows:
+            if row.entrant_id not in told:
+                together[getattr(row, place)].append(row)
+        for group in together.values():
+            most = most_in_a_minute([row.at for row in group])
+            if most >= many:
+                found.append(Crowd(place, most, tuple(by_id[row.entrant_id] for row in group)))
+                told.update(row.entrant_id for row in group)
+    return sorted(found, key=lambda crowd: -crowd.most)
+
+
+def _is_unknown(entrant: Entrant) -> bool:
+    return entrant.by_self and not entrant.checked_in and entrant.dropped_from is None

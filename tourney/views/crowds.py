@@ -1,0 +1,49 @@
+"""The desk's page about registrations that came in a crowd: who they are, and away with those who are nobody."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from tourney import access
+from tourney.actions import entrants
+from tourney.actions.record import Refused
+from tourney.domain.progress import names_of
+from tourney.models import Event
+from tourney.queries.joining import crowds_of
+from tourney.queries.state import state_of
+from tourney.views import frame, shell
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def crowds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who registered from one device or network within a minute; the chosen ones are removed in one step."""
+    event = access.event_for(request, slug, *access.ORGANIZERS)
+    if request.method != "POST":
+        return _show(request, event)
+    chosen = _numbers(request)
+    if not chosen:
+        return _show(request, event, refused=("Select at least one player.",), status=422)
+    try:
+        removed = entrants.remove_many(event, chosen, by=shell.stamp(request))
+    except Refused as error:
+        return _show(request, event, refused=error.reasons, status=409)
+    many = len(removed.gone)
+    messages.success(request, f"{many} registration{'s' if many > 1 else ''} removed. You can undo it in History.")
+    if removed.stayed:
+        messages.warning(request, f"Still registered, because they have a seat: {names_of(removed.stayed)}.")
+    return redirect("players", event.slug)
+
+
+def _numbers(request: HttpRequest) -> list[int]:
+    """The entrants that are ticked; anything else is left out."""
+    ticked = request.POST.getlist("number")
+    return [int(number) for number in ticked if number.isascii() and number.isdecimal() and len(number) < 6]
+
+
+def _show(request: HttpRequest, event: Event, *, refused: tuple[str, ...] = (), status: int = 200) -> HttpResponse:
+    state = state_of(event)
+    context = frame.desk_context(request, state, "players", crowds=crowds_of(state), refused=refused)
+    return shell.show(request, "desk/crowds.html", context, status=status)
