@@ -23,6 +23,7 @@ from tourney.models import (
     FleetStep,
     HouseRuling,
     JournalEntry,
+    JournalLink,
     Match,
     Pace,
     Penalty,
@@ -287,6 +288,7 @@ OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
     (Player, "store"),
     (HouseRuling, "store"),
     (TalonClass, "store"),
+    (JournalLink, "store"),
     (JournalEntry, "store"),
 )
 """Every row of a rehearsal but those that make it one; each before those it points to."""
