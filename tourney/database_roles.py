@@ -1,6 +1,6 @@
-"""Two roles of PostgreSQL: one owns the tables and migrates, the other, the application's, may only read and write rows.
+"""Two roles of PostgreSQL: one owns the tables and migrates, the application's may only read and write rows.
 
-With `DATABASE_OWNER_URL` set, whoever gets hold of the application's connection cannot switch the journal's triggers off.
+With `DATABASE_OWNER_URL` set, nobody can switch the journal's triggers off through the application's connection.
 """
 
 import os

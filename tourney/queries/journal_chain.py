@@ -1,7 +1,7 @@
 """The journal's hash chain, computed once more without the functions of the database, and what is wrong with it.
 
-Each text of an entry is written as a netstring (`4:text,`; `-,` for null), and all of them are hashed by SHA-256 together
-with the link's nonce; migration `journal_chain` does the same where the links are made.
+Each text of an entry is written as a netstring (`4:text,`; `-,` for null), and all of them are hashed by SHA-256
+together with the link's nonce; migration `journal_chain` does the same where the links are made.
 """
 
 from collections import defaultdict
@@ -106,7 +106,7 @@ def _wrong_chain(links: list[_Link]) -> Iterator[str]:
             missing = f"{last + 1}" if link.number == last + 2 else f"{last + 1} to {link.number - 1}"
             yield f"Number {missing} of the history is missing."
         elif link.chain_hash != _chain_hash(before, link):
-            yield f"Number {link.number} of the history doesn't follow from the one before: the chain was rewritten there."
+            yield f"Number {link.number} of the history doesn't follow from the one before: it was rewritten."
         before, last = link.chain_hash, link.number
 
 
