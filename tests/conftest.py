@@ -58,4 +58,5 @@ def journal_may_be_emptied_after_a_test() -> Iterator[None]:
 def switch_trigger(how: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE tourney_journalentry {how} TRIGGER journal_is_forever_truncate")
+        cursor.execute(f"ALTER TABLE tourney_journallink {how} TRIGGER journal_link_is_forever_truncate")
         cursor.execute(f"ALTER TABLE tourney_change {how} TRIGGER history_is_kept_truncate")

@@ -130,7 +130,12 @@ def prepare(url: str) -> list[tuple[str, str]]:
         connections["default"].ensure_connection()
     except OperationalError as error:
         raise CannotRun(f"The database of DATABASE_URL does not answer:\n{error}") from None
-    call_command("migrate", interactive=False, verbosity=0)
+    from tourney.database_roles import RolesAreWrong, prepare_database
+
+    try:
+        prepare_database()
+    except (RolesAreWrong, OperationalError) as error:
+        raise CannotRun(f"The database cannot be prepared:\n{error}") from None
     call_command("starter_cards", stdout=io.StringIO())
     collect_static_files()
     tidy_up()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from random import Random
 from threading import Barrier
 
@@ -20,6 +21,8 @@ from tourney.actions.record import Refused, Stamp
 from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
 from tourney.models import Event, JournalEntry, Penalty, Player, Report, Result, Round
 from tourney.queries.archive import archive_of
+from tourney.queries.integrity import store_problems
+from tourney.queries.journal_chain import head_of
 from tourney.queries.repairs import Repair
 from tourney.queries.state import state_of
 
@@ -333,3 +336,18 @@ def correcting(event: Event, left: int, repair: Repair) -> Callable[[], object]:
     doing = Correction(1, 1, results.Report(on_time(5, left)), 1, "misread")
     seen = foreseen(event, doing, repair, by=BY).mark
     return lambda: do_as_seen(event, doing, repair, seen=seen, by=BY)
+
+
+def test_eight_events_of_a_store_at_once_leave_one_chain_without_a_gap():
+    night = make_night(players=2)
+    starts = [night.event.starts_at + timedelta(days=28 * months) for months in range(1, 8)]
+    pack = shipped_pack("dominion-war-5")
+    others = [events.make_event(night.campaign, pack, starts_at=at, sp_limit=100, by=BY) for at in starts]
+
+    told = at_once(
+        *[lambda event=event: entrants.register(event, [("Tern", "")], by=BY) for event in (night.event, *others)]
+    )
+
+    assert told == [""] * 8
+    assert store_problems(night.store, [night.event, *others]) == []
+    assert head_of(night.store).number == JournalEntry.objects.filter(store=night.store).count()

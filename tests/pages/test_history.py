@@ -4,12 +4,14 @@ import html
 import re
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from tests.nights import Night, make_night
 from tests.tables import eliminated, enter
-from tourney.models import Change, Result, Round
+from tourney.models import Result, Round
 from tourney.queries.history import history_of, snapshots_of
+from tourney.queries.journal_chain import head_of
 
 pytestmark = pytest.mark.django_db
 
@@ -144,10 +146,21 @@ def test_going_back_to_the_draft_makes_the_round_a_draft(client, night):
 
 def test_the_proof_finds_what_the_history_does_not_know(client, night):
     sound = text_of(client.get(url(night), {"prove": ""}))
-    Change.objects.filter(table="tourney_result").update(table="tourney_match", row=0)
+    result = Result.objects.first()
+    Result.objects.filter(pk=result.pk).update(sp_left_a=41)
 
     broken = text_of(client.get(url(night), {"prove": ""}))
 
-    assert "Built anew from its history, the event is what is stored" in sound
-    assert "2 of" in broken
-    assert "Somebody changed the database by hand." in broken
+    assert "records match the event's history, and its journal is unchanged" in sound
+    assert "1 problem. Someone changed the database outside Flagship." in broken
+    assert f"tourney_result {result.pk} was changed, but no journal entry says by whom." in broken
+
+
+def test_the_page_shows_the_head_of_the_history_as_it_stands_on_paper(client, night):
+    connection.check_constraints()  # chains the journal, as a commit does
+
+    on_page = text_of(client.get(url(night)))
+    on_paper = client.get(f"{reverse('paper', args=[night.event.slug])}?doc=signatures").content.decode()
+
+    assert f"History {head_of(night.store)}" in on_page
+    assert f'data-paper-history="History {head_of(night.store)}"' in on_paper

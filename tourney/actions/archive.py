@@ -7,7 +7,7 @@ from scoring.models import MonthPack
 from tourney.actions.archive_check import SCHEMA, SHOWN, InvalidArchive, check, instant, report_row, result_row
 from tourney.actions.entrants import players_named
 from tourney.actions.events import make_campaign
-from tourney.actions.record import Stamp, record_at_store
+from tourney.actions.record import Stamp, explain, record_at_store
 from tourney.actions.stores import lock_slugs
 from tourney.models import (
     Entrant,
@@ -61,7 +61,8 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
         _token_line(event, number, line, entrants) for number, line in enumerate(data.get("token", ()), start=1)
     )
     JournalEntry.objects.bulk_create(_entry(event, entry) for entry in data["journal"])
-    record_at_store(store, by=by, did="import_event", what=f"Event “{event.slug}” imported from its archive.")
+    what = f"Event “{event.slug}” imported from its archive."
+    explain(record_at_store(store, by=by, did="import_event", what=what))
     return event
 
 

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.actions import entrants, sandbox, tokens
-from tourney.actions.record import Refused, Stamp, changed, record_at_store
+from tourney.actions.record import Refused, Stamp, changed, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerCard, PlayerMerge, Store
@@ -41,9 +41,10 @@ def forget(player: Player, *, by: Stamp) -> str:
     PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
     Fleet.objects.filter(player=player, entrant=None).delete()
     what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."
-    record_at_store(player.store, by=acting, did="forget", what=what, after={"mark": mark})
+    entry = record_at_store(player.store, by=acting, did="forget", what=what, after={"mark": mark})
     for name in names:
         _replace(player, name, mark)
+    explain(entry)
     player.older_names.all().delete()
     PlayerMerge.objects.filter(kept=player).delete()
     Player.objects.filter(pk=player.pk).update(name=mark, forgotten_at=by.at, **NOTHING_NEEDED)

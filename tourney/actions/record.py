@@ -44,6 +44,12 @@ PART_OF_ENTRY = """
 """
 
 
+REST_OF_TRANSACTION = """
+    UPDATE tourney_change SET entry_id = %s
+    WHERE entry_id IS NULL AND transaction = pg_current_xact_id()::text::bigint
+"""
+
+
 class Refused(Exception):
     """The action cannot be done now. `reasons` are sentences for the person who asked; nothing was changed."""
 
@@ -164,6 +170,15 @@ def record(
     )
     with connection.cursor() as cursor:
         cursor.execute(PART_OF_ENTRY, [entry.pk, event.pk])
+
+
+def explain(entry: JournalEntry) -> None:
+    """What this transaction changed of any event, as far as no other entry has it, becomes part of this one.
+
+    For entries of a store that change events too: no change may stay without its entry (`prove_history`).
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(REST_OF_TRANSACTION, [entry.pk])
 
 
 def record_at_store(

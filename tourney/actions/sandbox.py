@@ -24,6 +24,7 @@ from tourney.models import (
     HouseRuling,
     Joining,
     JournalEntry,
+    JournalLink,
     Match,
     Pace,
     Penalty,
@@ -290,6 +291,7 @@ OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
     (Player, "store"),
     (HouseRuling, "store"),
     (TalonClass, "store"),
+    (JournalLink, "store"),
     (JournalEntry, "store"),
 )
 """Every row of a rehearsal but those that make it one; each before those it points to."""

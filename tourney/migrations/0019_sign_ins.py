@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tourney", "0017_talon_classes"),
+        ("tourney", "0018_merge_chains"),
     ]
 
     operations = [

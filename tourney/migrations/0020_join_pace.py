@@ -9,7 +9,7 @@ UPDATE tourney_change SET before = before || {new}, after = after || {new} WHERE
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0018_merge_chains")]
+    dependencies = [("tourney", "0019_sign_ins")]
 
     operations = [
         migrations.AddField(

@@ -5,7 +5,7 @@ from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import Change
 from tourney.models.house_rulings import HouseRuling
 from tourney.models.joining import Joining
-from tourney.models.journal import JournalEntry
+from tourney.models.journal import JournalEntry, JournalLink
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
@@ -30,6 +30,7 @@ __all__ = [
     "Invitation",
     "Joining",
     "JournalEntry",
+    "JournalLink",
     "Match",
     "Membership",
     "NamesShown",

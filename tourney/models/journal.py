@@ -1,6 +1,7 @@
 """The journal: who did what, when, and why.
 
-A database trigger forbids changing or deleting an entry; only a forgotten name gives way to a mark.
+A database trigger forbids changing or deleting an entry; only a forgotten name gives way to a mark. Entries are chained
+by hash, so that a change is found even where somebody switched the trigger off (docs/architecture.md, "The journal").
 """
 
 from django.db import models
@@ -32,7 +33,40 @@ class JournalEntry(models.Model):
     class Meta:
         ordering = ["pk"]
         verbose_name_plural = "journal entries"
-        indexes = [models.Index(fields=["event", "id"], name="journal_of_an_event")]
+        indexes = [
+            models.Index(fields=["event", "id"], name="journal_of_an_event"),
+            models.Index(fields=["store"], condition=models.Q(did="forget"), name="entries_that_forget"),
+        ]
 
     def __str__(self) -> str:
         return self.what
+
+
+class JournalLink(models.Model):
+    """A link of the store's hash chain; the database writes it with the commit (migration `journal_chain`).
+
+    `content_hash` is of the entry, `changes_hash` of the rows it changed (`models.Change`), both salted with `nonce`;
+    `chain_hash` is of the link before and these two. When a name in the entry is forgotten, another link with
+    `redacted_for`, the entry that says so, takes the place of this one, and the nonce goes.
+    """
+
+    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="links", db_index=False)
+    number = models.PositiveIntegerField()
+    entry = models.ForeignKey(JournalEntry, on_delete=models.PROTECT, related_name="links")
+    redacted_for = models.ForeignKey(JournalEntry, on_delete=models.PROTECT, null=True, related_name="+")
+    nonce = models.CharField(max_length=36, blank=True)
+    content_hash = models.CharField(max_length=64)
+    changes_hash = models.CharField(max_length=64)
+    chain_hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["store", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["store", "number"], name="one_link_per_number_and_store"),
+            models.UniqueConstraint(
+                fields=["entry"], condition=models.Q(redacted_for=None), name="one_first_link_per_entry"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.chain_hash}"

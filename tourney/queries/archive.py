@@ -9,6 +9,7 @@ from tourney.domain import swiss
 from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, Seat, SheetCheck, TokenLine, Wish
 from tourney.models.fleets import readable_sheet
 from tourney.models.play import SIDES
+from tourney.queries.journal_chain import head_of
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
 from tourney.queries.moment import one_moment
 from tourney.queries.state import EventState, state_of
@@ -43,6 +44,7 @@ def archive_of(event: Event) -> dict:
         said = _said(event)
         ledger = list(TokenLine.objects.filter(event=event).select_related("entrant"))
         journal = list(JournalEntry.objects.filter(event=event))
+        head = head_of(event.store)
     mark = {"rehearsal": True} if event.store.rehearsal_id else {}
     return {
         "format": FORMAT,
@@ -55,6 +57,7 @@ def archive_of(event: Event) -> dict:
         "token": [token_line(row) for row in ledger],
         "journal": [_entry(entry) for entry in journal],
         **_left_out(state, fleets),
+        **({"history": head.as_data()} if head else {}),
     }
 
 

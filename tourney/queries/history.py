@@ -37,6 +37,12 @@ MODELS = (Event, Entrant, Round, Match, Seat, Result, Penalty, RollOff, Throw, R
 NOT_KEPT = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
 """Columns that no step takes back: they count on for good, or belong to the player (`models.Change`)."""
 
+ADDED: Mapping[type[models.Model], Row] = {}
+"""Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
+
+The history is never rewritten: what was recorded before a column was there is read as if it had been.
+"""
+
 TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model in MODELS}
 
 STEPS = (
@@ -145,7 +151,8 @@ def _instances[Model: models.Model](model: type[Model], rows: list[Row]) -> list
 
 
 def _change(noted: Noted) -> Change[Key]:
-    return Change((noted.table, noted.row), noted.before, noted.after)
+    added = ADDED.get(TABLES[noted.table], {})
+    return Change((noted.table, noted.row), *(row and {**added, **row} for row in (noted.before, noted.after)))
 
 
 def stored_rows(event: Event) -> dict[Key, Row]:

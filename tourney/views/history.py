@@ -13,8 +13,10 @@ from tourney.actions import history as actions
 from tourney.actions.record import Refused
 from tourney.forms.history import RestoreForm, StepForm
 from tourney.models import Event, JournalEntry
-from tourney.queries.history import MEANS, compare, differences, history_of, rows_at, snapshots_of, state_at, steps_kept
+from tourney.queries.history import MEANS, compare, history_of, rows_at, snapshots_of, state_at, steps_kept
+from tourney.queries.integrity import event_problems
 from tourney.queries.journal import plainly
+from tourney.queries.journal_chain import head_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 
@@ -37,13 +39,14 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         next=found.next,
         snapshots=snapshots_of(event),
         done=found.steps.done,
+        head=head_of(event.store),
         **(_proof(event) if "prove" in request.GET else {}),
     )
     return shell.show(request, "desk/history.html", context)
 
 
 def _proof(event: Event) -> dict:
-    return {"proved": True, "wrong": differences(event), "rows": len(rows_at(event))}
+    return {"proved": True, "problems": event_problems(event), "rows": len(rows_at(event))}
 
 
 @login_required

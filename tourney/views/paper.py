@@ -34,6 +34,7 @@ from tourney.queries import paper as queries
 from tourney.queries import public
 from tourney.queries.awards import awards_of, participants_of
 from tourney.queries.build_sheets import blank_sheet_of, build_sheets_of
+from tourney.queries.journal_chain import head_of
 from tourney.queries.matches import RoundState
 from tourney.queries.paper_count import sheets_needed
 from tourney.queries.rulings import rulings_until
@@ -143,6 +144,7 @@ def show_paper(request: HttpRequest, event: Event, documents: list[dict], *, siz
         sizes=[(key, name, _with_size(request, key)) for key, name in SIZES.items()],
         back=back,
         is_local=is_local(request) and any(document.get("has_codes") for document in documents),
+        history=head_of(event.store),
     )
     return shell.show(request, "paper/page.html", context)
 

@@ -1,0 +1,20 @@
+"""Bring the database up to date before the program runs."""
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
+
+from tourney.database_roles import RolesAreWrong, prepare_database
+
+
+class Command(BaseCommand):
+    help = (
+        "Migrate the database. With DATABASE_OWNER_URL set, that role migrates and owns the tables, and the role of "
+        "DATABASE_URL may only read and write rows."
+    )
+
+    def handle(self, **options) -> None:
+        try:
+            prepare_database()
+        except (RolesAreWrong, OperationalError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("The database is ready.")

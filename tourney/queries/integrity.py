@@ -1,0 +1,42 @@
+"""Whether everything about an event, and a store's whole journal, is as it was recorded: problems, as sentences."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from tourney.models import Change, Event, Store
+from tourney.queries.history import differences
+from tourney.queries.journal_chain import Head, chain_problems, entry_problems
+
+
+def event_problems(event: Event) -> list[str]:
+    """What is wrong with the event: its rows, its history, its entries of the journal; [] proves that they agree."""
+    return [*_wrong_rows(event), *entry_problems(event)]
+
+
+def store_problems(store: Store, events: Iterable[Event], known: Iterable[Head] = ()) -> list[str]:
+    """What is wrong with these events of the store, and with its chain; `known` are heads that somebody kept."""
+    wrong = [f"{event.slug}: {sentence}" for event in events for sentence in _wrong_rows(event)]
+    return wrong + chain_problems(store, known)
+
+
+def _wrong_rows(event: Event) -> Iterator[str]:
+    for one in differences(event):
+        yield f"{one.table} {one.row} isn't as the history says. It was changed past the history."
+    for table, row in _unexplained(event):
+        yield f"{table} {row} was changed, but no journal entry says by whom."
+    yield from _wrong_versions(event)
+
+
+def _unexplained(event: Event) -> Iterable[tuple[str, int]]:
+    return dict.fromkeys(Change.objects.filter(event=event, entry=None).order_by("pk").values_list("table", "row"))
+
+
+def _wrong_versions(event: Event) -> Iterator[str]:
+    """Each entry made a version of its own, in order, and the event can only have gone on from the last."""
+    versions = list(event.journal.exclude(version=None).order_by("pk").values_list("version", "pk"))
+    for (before, _), (version, entry) in pairwise(versions):
+        if version <= before:
+            yield f"Journal entry {entry} says it made version {version} of the event, which was already at {before}."
+    now = Event.objects.values_list("version", flat=True).get(pk=event.pk)
+    if versions and now < versions[-1][0]:
+        yield f"The event is at version {now}, but the journal goes up to version {versions[-1][0]}."

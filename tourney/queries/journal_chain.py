@@ -1,0 +1,206 @@
+"""The journal's hash chain, computed once more without the functions of the database, and what is wrong with it.
+
+Each text of an entry is written as a netstring (`4:text,`; `-,` for null), and all of them are hashed by SHA-256
+together with the link's nonce; migration `journal_chain` does the same where the links are made.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import connection
+
+from tourney.models import Event, JournalLink, Store
+from tourney.queries.moment import one_moment
+
+GENESIS = "0" * 64
+SHORTEST = 8
+"""Hexadecimal digits that a head given by hand has at least."""
+
+LINKS = """
+    SELECT l.number, l.entry_id, coalesce(l.redacted_for_id, 0), l.nonce, l.content_hash, l.changes_hash, l.chain_hash,
+        e.id IS NOT NULL,
+        ARRAY[e.id::text, e.store_id::text, e.event_id::text, e.version::text,
+            to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.by_id::text, e.by_name::text,
+            e.did::text, e.what, e.before::text, e.after::text, e.reason],
+        f.after ->> 'mark'
+    FROM tourney_journallink l
+    LEFT JOIN tourney_journalentry e ON e.id = l.entry_id
+    LEFT JOIN tourney_journalentry f ON f.id = l.redacted_for_id AND f.did = 'forget' AND f.store_id = l.store_id
+    WHERE l.store_id = %s AND (%s::bigint IS NULL OR e.event_id = %s) ORDER BY l.number
+"""
+CHANGES = """
+    SELECT c.entry_id, c.event_id::text, c."table"::text, c."row"::text, c.before::text, c.after::text
+    FROM tourney_change c JOIN tourney_journalentry e ON e.id = c.entry_id
+    WHERE e.store_id = %s AND (%s::bigint IS NULL OR e.event_id = %s) ORDER BY c.id
+"""
+NOT_CHAINED = """
+    SELECT e.id FROM tourney_journalentry e
+    WHERE e.store_id = %s AND NOT EXISTS (SELECT FROM tourney_journallink l WHERE l.entry_id = e.id) ORDER BY e.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last link of a store's chain: whoever keeps it can tell later whether anything up to it was changed."""
+
+    number: int
+    hash: str
+
+    def __str__(self) -> str:
+        """As on paper: the number, and the first 16 digits of the hash in fours."""
+        digits = self.hash[:16].upper()
+        return f"{self.number:,} · {'-'.join(digits[at : at + 4] for at in range(0, len(digits), 4))}"
+
+    def as_data(self) -> dict:
+        return {"number": self.number, "hash": self.hash}
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    number: int
+    entry: int
+    redacted_for: int
+    nonce: str
+    content_hash: str
+    changes_hash: str
+    chain_hash: str
+    has_entry: bool
+    texts: list[str | None]
+    mark: str | None
+
+
+def head_of(store: Store) -> Head | None:
+    """The store's head now; None where nothing was committed yet."""
+    last = JournalLink.objects.filter(store=store).order_by("number").values_list("number", "chain_hash").last()
+    return Head(*last) if last else None
+
+
+def chain_problems(store: Store, known: Iterable[Head] = ()) -> list[str]:
+    """What is wrong with the store's chain, its entries and the changes they explain, as sentences; [] for nothing.
+
+    `known` are heads that somebody kept; their hash may be the beginning of one.
+    """
+    with one_moment():
+        links = [_Link(*row) for row in _rows(LINKS, store, None)]
+        contents = _changes(store, None, links)
+        unchained = [entry for (entry,) in _rows(NOT_CHAINED, store)]
+    problems = [*_wrong_chain(links), *_wrong_entries(links, contents)]
+    problems += [f"Journal entry {entry} was added past the chain." for entry in unchained]
+    return problems + [sentence for head in known for sentence in _wrong_head(links, head)]
+
+
+def entry_problems(event: Event) -> list[str]:
+    """Which entries of this event, or the changes they explain, are not as they were written."""
+    with one_moment():
+        links = [_Link(*row) for row in _rows(LINKS, event.store, event.pk)]
+        contents = _changes(event.store, event.pk, links)
+    return list(_wrong_entries(links, contents))
+
+
+def _wrong_chain(links: list[_Link]) -> Iterator[str]:
+    before, last = GENESIS, 0
+    for link in links:
+        if link.number != last + 1:
+            missing = f"{last + 1}" if link.number == last + 2 else f"{last + 1} to {link.number - 1}"
+            yield f"Number {missing} of the history is missing."
+        elif link.chain_hash != _chain_hash(before, link):
+            yield f"Number {link.number} of the history doesn't follow from the one before: it was rewritten."
+        before, last = link.chain_hash, link.number
+
+
+def _wrong_entries(links: list[_Link], changes: dict[int, "_Changes"]) -> Iterator[str]:
+    """Only the latest link of an entry has to fit: earlier ones are of names that were forgotten since."""
+    for link in {link.entry: link for link in links}.values():
+        inner = changes.get(link.entry, _NOTHING)
+        what = f"Journal entry {link.entry} (number {link.number})"
+        if not link.has_entry:
+            yield f"{what} was deleted."
+            continue
+        if link.content_hash != _content_hash(link):
+            yield f"{what} was changed after it was written."
+        if link.changes_hash != _sha256(f"{link.nonce} {inner.digest()}"):
+            yield f"The recorded changes of journal entry {link.entry} (number {link.number}) were changed later."
+        if link.redacted_for and not _names_the_mark(link, inner):
+            yield f"{what} was rewritten, but not because a player's data was erased."
+
+
+def _names_the_mark(link: _Link, changes: "_Changes") -> bool:
+    return bool(link.mark) and any(link.mark in text for text in (*link.texts, *changes.texts) if text)
+
+
+def _wrong_head(links: list[_Link], head: Head) -> Iterator[str]:
+    last = links[-1].number if links else 0
+    if head.number > last:
+        yield f"The history ends at number {last:,}, but number {head.number:,} was noted: the rest is gone."
+        return
+    found = next((link for link in links if link.number == head.number), None)
+    if found is not None and not found.chain_hash.startswith(head.hash):
+        noted = Head(head.number, head.hash)
+        yield f"Number {noted} was noted, but the history has {Head(head.number, found.chain_hash)}: it was rewritten."
+
+
+def read_head(text: str) -> Head:
+    """A head as paper (`1,234:9F3A-61C2-…`) or the archive (`1234:9f3a…`, whole) gives it. Raises ValueError."""
+    number, _, digits = text.replace(",", "").partition(":")
+    digits = digits.replace("-", "").replace(" ", "").lower()
+    if not number.isascii() or not number.isdigit() or len(number) > 10 or not SHORTEST <= len(digits) <= 64:
+        raise ValueError(text)
+    int(digits, 16)
+    return Head(int(number), digits)
+
+
+# hashes
+
+
+class _Changes:
+    """The changes of one entry: their hash; and their texts, where the entry was redacted."""
+
+    def __init__(self) -> None:
+        self._hash, self.texts = sha256(), []
+
+    def add(self, texts: Iterable[str | None]) -> None:
+        self._hash.update(b"".join(map(_netstring, texts)))
+
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+
+_NOTHING = _Changes()
+
+
+def _changes(store: Store, event: int | None, links: list[_Link]) -> dict[int, _Changes]:
+    redacted = {link.entry for link in links if link.redacted_for}
+    found: dict[int, _Changes] = defaultdict(_Changes)
+    for entry, *texts in _rows(CHANGES, store, event):
+        found[entry].add(texts)
+        if entry in redacted:
+            found[entry].texts += texts[-2:]
+    return found
+
+
+def _rows(sql: str, store: Store, *event: int | None) -> Iterator[tuple]:
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(sql, [store.pk, *event, *event])
+        yield from cursor
+
+
+def _content_hash(link: _Link) -> str:
+    return sha256(b"".join(map(_netstring, [link.nonce, *link.texts]))).hexdigest()
+
+
+def _chain_hash(before: str, link: _Link) -> str:
+    parts = (before, link.number, link.entry, link.redacted_for, link.content_hash, link.changes_hash)
+    return _sha256(" ".join(map(str, parts)))
+
+
+def _netstring(text: str | None) -> bytes:
+    if text is None:
+        return b"-,"
+    data = text.encode()
+    return b"%d:%b," % (len(data), data)
+
+
+def _sha256(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
