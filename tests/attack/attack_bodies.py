@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from django.urls import reverse
 
+from tests.attack.figures import scaled
 from tests.attack.mutations import SEED
 from tests.attack.site import flooded
 from tests.attack.wire import Sent, drop_by_drop, endless, head, send, silence
@@ -19,7 +20,7 @@ ALLOWED = 25 * 2**20
 """Bytes that a server may take of one body before it says no: a catalogue, and what is on its way."""
 UNFINISHED = 30
 """Seconds after which a body or a header that does not come is given up."""
-SLOW = 200
+SLOW = scaled(200)
 
 
 @pytest.fixture

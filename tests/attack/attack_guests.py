@@ -12,6 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.test import override_settings
 from django.urls import reverse
 
+from tests.attack.figures import scaled
 from tests.attack.site import flooded
 from tests.attack.wire import Sent, head, send
 from tests.attack.world import card_of
@@ -22,10 +23,10 @@ from tourney.models import Entrant, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-BOTS, PLACES = 300, 60
+BOTS, PLACES = scaled(300), 60
 """Registrations from one address, and how many of them may get in: a full store does, a bot does not."""
-AT_ONCE, IN_A_ROW = 30, 300
-GUESSES = 200
+AT_ONCE, IN_A_ROW = scaled(30), scaled(300)
+GUESSES = scaled(200)
 TOKEN = "t" * 32
 FORM = "Content-Type: application/x-www-form-urlencoded"
 

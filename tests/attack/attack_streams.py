@@ -7,13 +7,14 @@ from contextlib import suppress
 import pytest
 from django.urls import reverse
 
+from tests.attack.figures import scaled
 from tests.attack.site import flooded
 from tests.attack.wire import head
 from tests.nights import make_night
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STREAMS = 2000
+STREAMS = scaled(2000)
 OURS = "localhost,127.0.0.1"
 
 
@@ -26,7 +27,7 @@ def attack_streams(tmp_path, figures):
         found.say("opened and never read", statuses(opened))
         foreign, _ = asyncio.run(open_many(site.port, path, STREAMS, host="elsewhere.example"))
         found.say("for a host that is not ours", statuses(foreign))
-        unknown, _ = asyncio.run(open_many(site.port, "/e/no-such-event/live/", 300))
+        unknown, _ = asyncio.run(open_many(site.port, "/e/no-such-event/live/", scaled(300)))
         found.say("of an event that is not there", statuses(unknown))
         closed, _ = asyncio.run(open_many(site.port, path, STREAMS, hold=0))
         found.say("closed at once", statuses(closed))

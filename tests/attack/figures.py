@@ -1,10 +1,18 @@
 """Figures of an attack beside what they may be, as a table; what is over its bound fails the attack."""
 
+import os
 from collections.abc import Collection
 
 type Row = tuple[str, str, str, str]
 
+SCALE = float(os.environ.get("SCALE") or 1)
+"""SCALE=0.1 for floods of a tenth, on a slow computer."""
+
 HEAD: Row = ("", "measured", "bound", "")
+
+
+def scaled(many: int) -> int:
+    return max(1, round(many * SCALE))
 
 
 class Figures:

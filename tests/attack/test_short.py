@@ -65,7 +65,8 @@ def test_a_form_is_read_as_a_browser_sends_it():
       <input name="a" value="1"><input type="checkbox" name="b" value="x" checked><input type="checkbox" name="c">
       <select name="d"><option value="1">1</option><option value="2" selected>2</option></select>
       <textarea name="e">\nwords &amp; more</textarea><input type="file" name="g">
-      <button name="do" value="go">Go</button></form><button form="f" name="do" value="stop">Stop</button><form action="/find/"><input name="q"></form>"""
+      <button name="do" value="go">Go</button></form><button form="f" name="do" value="stop">Stop</button>
+      <form action="/find/"><input name="q"></form>"""
 
     post, get = forms_of(page, "/e/night/desk/")
 
