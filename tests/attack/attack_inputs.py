@@ -24,7 +24,13 @@ def attack_every_form(figures):
         for number, target in enumerate(targets(world)):
             start = perf_counter()
             results[target.name] = tried(world, target, range(SEED + number * EACH, SEED + (number + 1) * EACH))
-            print(f"{target.name}: {results[target.name].sent} in {perf_counter() - start:.0f} s", flush=True)
+            one = results[target.name]
+            print(
+                f"{target.name}: {one.sent} in {perf_counter() - start:.0f} s",
+                one.faults or "",
+                one.stopped or "",
+                flush=True,
+            )
     tell(found, results)
     found.hold()
 

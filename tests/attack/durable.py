@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -133,7 +134,7 @@ class Place:
             if is_kept:
                 self.told.kept[key] = kind
             elif status not in (0, 409, 422) and len(self.told.odd) < 50:
-                self.told.odd.append(f"{kind} {status} {said[:80]}")
+                self.told.odd.append(f"{kind} {status} {words_in(said)[:80]}")
 
     def ask(
         self, method: str, path: str, facts: dict | None = None, cookie: str = "", *, outbox: bool = False
@@ -180,9 +181,12 @@ class Place:
     def lost(self) -> tuple[list[str], list[str]]:
         """Of what was acknowledged: what is not there, and what is there more than once."""
         self.server.ensure_running()
-        with psycopg.connect(self.server.url()) as line:
-            receipts = Counter(key for (key,) in line.execute("SELECT key FROM tourney_receipt"))
-            rulings = Counter(topic for (topic,) in line.execute("SELECT topic FROM tourney_houseruling"))
+        try:
+            with psycopg.connect(self.server.url()) as line:
+                receipts = Counter(key for (key,) in line.execute("SELECT key FROM tourney_receipt"))
+                rulings = Counter(topic for (topic,) in line.execute("SELECT topic FROM tourney_houseruling"))
+        finally:
+            self.server.release()
         stored = {"report": receipts, "ruling": rulings}
         times = {key: stored[kind][key] for key, kind in self.told.kept.items()}
         return [key for key, one in times.items() if not one], [key for key, one in times.items() if one > 1]
@@ -202,6 +206,12 @@ def prepared(folder: Path) -> dict:
     if done.returncode:
         raise AssertionError(done.stderr)
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def words_in(page: str) -> str:
+    """What a page says, on one line."""
+    body = re.sub(r"<head>.*?</head>|<script.*?</script>|<[^>]+>", " ", page, flags=re.S)
+    return " ".join(body.split())
 
 
 def words_of(process: psutil.Process) -> str:

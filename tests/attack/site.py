@@ -148,9 +148,13 @@ class Asker:
     def __init__(self, port: int, page: str):
         command = [sys.executable, "-m", "tests.attack.asker", str(port), page]
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process.stdout.readline()
 
     def end(self) -> dict:
         """How often it asked, p95 and longest in seconds, and which statuses came how often."""
-        told, _ = self.process.communicate("enough\n", timeout=60)
+        self.process.stdin.write("enough\n")
+        self.process.stdin.flush()
+        told = self.process.stdout.read()
+        self.process.wait()
         found = json.loads(told)
         return found | {"statuses": {int(status): times for status, times in found["statuses"].items()}}
