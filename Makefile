@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run test lint bench soak soak-events fresh lock
+.PHONY: help run test lint bench soak soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -13,6 +13,9 @@ help:
 	@echo "make bench    run the benchmarks"
 	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make soak-events  play a thousand random nights at the desk (NIGHTS=100 for fewer, SEED=7 for the same ones)"
+	@echo "make attack   send what hostile guests send, for half an hour (ARGS='-k bodies' for one part, EACH=200 for fewer inputs)"
+	@echo "make sbom     write what Flagship is made of into sbom.json (CycloneDX)"
+	@echo "make audit    hold the lock files against what is installed, allowed and known to be unsafe"
 	@echo "make fresh    throw all data away, after asking"
 	@echo "make lock     resolve the dependencies again (needs uv)"
 
@@ -40,6 +43,18 @@ soak-events:
 	@.ci/venv tests/requirements.lock
 	@NIGHTS=$(or $(NIGHTS),1000) PARTS=4 SEED=$(SEED) exec $(PYTHON_IN_VENV) -m pytest tests/actions/test_history_by_dice.py -n 4 -rP -q
 
+attack:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest tests/attack -s -q -o python_files='attack_*.py' -o python_functions='attack_*' $(ARGS)
+
+sbom:
+	@.ci/venv requirements.lock .ci/sbom.requirements.lock
+	@exec $(PYTHON_IN_VENV) .ci/sbom.py sbom.json
+
+audit:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) .ci/audit.py
+
 fresh:
 	@.ci/venv requirements.lock
 	@exec $(PYTHON_IN_VENV) -m tourney.fresh
@@ -51,3 +66,5 @@ lock:
 		--no-header --constraint requirements.lock --output-file tests/requirements.lock
 	uv pip compile --group bench --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
 		--no-header --constraint tests/requirements.lock --output-file tests/benchmarks/requirements.lock
+	uv pip compile --group sbom --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
+		--no-header --constraint tests/requirements.lock --output-file .ci/sbom.requirements.lock

@@ -52,6 +52,7 @@ def test_every_static_file_that_a_style_sheet_names_is_there(tmp_path: Path):
         ("requirements.lock", ["run"]),
         ("tests/requirements.lock", ["run", "test"]),
         ("tests/benchmarks/requirements.lock", ["bench"]),
+        (".ci/sbom.requirements.lock", ["sbom"]),
     ],
 )
 def test_the_lock_file_holds_what_the_project_asks_for(lock: str, groups: list[str]):
@@ -65,10 +66,11 @@ def test_the_lock_file_holds_what_the_project_asks_for(lock: str, groups: list[s
 
 def test_the_lock_files_pin_the_same_versions():
     running, testing = pins(ROOT / "requirements.lock"), pins(ROOT / "tests/requirements.lock")
-    measuring = pins(ROOT / "tests/benchmarks/requirements.lock")
+    beside = [pins(ROOT / lock) for lock in ("tests/benchmarks/requirements.lock", ".ci/sbom.requirements.lock")]
 
     assert {package: testing.get(package) for package in running} == running
-    assert {package: measuring[package] for package in measuring.keys() & testing.keys()}.items() <= testing.items()
+    for more in beside:
+        assert {package: more[package] for package in more.keys() & testing.keys()}.items() <= testing.items()
 
 
 def run(command: tuple[str, ...], environment: dict[str, str]) -> subprocess.CompletedProcess:

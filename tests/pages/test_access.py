@@ -189,6 +189,10 @@ VERBS = (
 
 @pytest.fixture(scope="module")
 def world(stored: None) -> tuple[dict[str, str], dict[str, User | None]]:
+    return places_and_people()
+
+
+def places_and_people() -> tuple[dict[str, str], dict[str, User | None]]:
     """Places in a store with round 2 of an event in play, and who goes there."""
     night = make_night(players=5, rounds=1, open_round=True, tables=1)
     _, others = make_store("Deck Twelve")

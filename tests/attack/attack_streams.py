@@ -1,0 +1,81 @@
+"""Streams of news: 2,000 at once, from hosts that are not ours, never read, closed as soon as they are open."""
+
+import asyncio
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from django.urls import reverse
+
+from tests.attack.figures import scaled
+from tests.attack.site import flooded
+from tests.attack.wire import head, send
+from tests.benchmarks.load import Browser
+from tests.nights import make_night
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STREAMS = scaled(2000)
+OURS = "localhost,127.0.0.1"
+
+
+def attack_streams(tmp_path, figures):
+    found = figures(f"Streams: {STREAMS} of each kind")
+    slug = make_night(players=16, rounds=1, open_round=True).event.slug
+    path = reverse("live", args=[slug])
+    with flooded(tmp_path, reverse("event", args=[slug]), ALLOWED_HOSTS=OURS) as site:
+        opened, held = asyncio.run(open_many(site.port, path, STREAMS, hold=5))
+        found.say("opened and never read", statuses(opened))
+        foreign, _ = asyncio.run(open_many(site.port, path, STREAMS, host="elsewhere.example"))
+        found.say("for a host that is not ours", statuses(foreign))
+        unknown, _ = asyncio.run(open_many(site.port, "/e/no-such-event/live/", scaled(300)))
+        found.say("of an event that is not there", statuses(unknown))
+        closed, _ = asyncio.run(open_many(site.port, path, STREAMS, hold=0))
+        found.say("closed at once", statuses(closed))
+        early = asyncio.run(unchanged_for(site.port, reverse("event", args=[slug]), "elsewhere.example"))
+    found.at_least("streams held at once", held, STREAMS)
+    found.none("answered to a host that is not ours", [one for one in foreign if one != 400])
+    found.none("event page to a host that is not ours", [early] if early != 400 else [])
+    found.none("5xx", [one for one in [*opened, *foreign, *unknown, *closed] if one >= 500])
+    site.tell(found)
+    found.hold()
+
+
+async def open_many(
+    port: int, path: str, many: int, *, host: str = "localhost", hold: float = 0
+) -> tuple[list[int], int]:
+    """The statuses of so many streams, and how many were open at once at the end."""
+    free, open_lines = asyncio.Semaphore(100), []
+
+    async def one() -> int:
+        async with free:
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(20):
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                    writer.write(head("GET", path, host=host))
+                    line = await reader.readline()
+                    if hold:
+                        open_lines.append(writer)
+                    else:
+                        writer.close()
+                    return int(line.split()[1]) if line else 0
+            return -1
+
+    found = await asyncio.gather(*(one() for _ in range(many)))
+    await asyncio.sleep(hold)
+    held = sum(not writer.is_closing() for writer in open_lines)
+    for writer in open_lines:
+        writer.close()
+    return found, held
+
+
+async def unchanged_for(port: int, path: str, host: str) -> int:
+    """What that host is told of a page whose tag it knows from ours."""
+    browser = await Browser.opened(port)
+    tag = (await browser.get(path)).headers["etag"]
+    browser.writer.close()
+    return (await send(port, head("GET", path, f"If-None-Match: {tag}", "Connection: close", host=host))).status
+
+
+def statuses(found: list[int]) -> str:
+    return ", ".join(f"{status}: {times}" for status, times in sorted(Counter(found).items()))
