@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from io import StringIO
 
 import pytest
@@ -174,7 +175,7 @@ def test_two_entries_that_changed_places_are_found(night):
 
 def test_a_history_cut_off_at_its_end_or_written_anew_is_found_by_a_head_that_was_kept(night):
     kept = head_of(night.store)
-    assert problems(night, kept, read_head(str(kept).replace(" · ", ":"))) == []
+    assert problems(night, kept, read_head(str(kept)), read_head(f"{kept.number}:{kept.hash}")) == []
 
     past_the_triggers("DELETE FROM tourney_journallink WHERE number = %s", kept.number)
     gone = [sentence for sentence in problems(night, kept) if sentence.startswith("The history ends")]
@@ -234,7 +235,7 @@ def test_a_result_changed_by_hand_is_found_though_the_history_noted_it(night):
 
     execute("UPDATE tourney_result SET sp_left_a = 41 WHERE id = %s", result.pk)
 
-    assert problems(night) == [f"tourney_result {result.pk} was changed, but no journal entry says by whom."]
+    assert problems(night) == [f"Result {result.pk} was changed, but no journal entry says by whom."]
 
 
 def test_a_result_changed_past_the_history_is_found(night):
@@ -242,9 +243,7 @@ def test_a_result_changed_past_the_history_is_found(night):
 
     past_the_triggers("UPDATE tourney_result SET sp_left_a = 41 WHERE id = %s", result.pk)
 
-    assert problems(night) == [
-        f"tourney_result {result.pk} isn't as the history says. It was changed past the history."
-    ]
+    assert problems(night) == [f"Result {result.pk} isn't as the history says. It was changed past the history."]
 
 
 def test_a_result_and_its_history_rewritten_together_are_found(night):
@@ -290,6 +289,26 @@ def test_an_event_set_back_to_an_earlier_version_is_found(night):
     past_the_triggers("UPDATE tourney_event SET version = %s WHERE id = %s", last - 1, night.event.pk)
 
     assert problems(night) == [f"The event is at version {last - 1}, but the journal goes up to version {last}."]
+
+
+def test_a_journal_from_before_the_chain_is_sealed_as_it_is(night):
+    """Changes that no entry names, as an import left them once, get one that says so."""
+    commit()
+    for table in GUARDED:
+        execute(f"ALTER TABLE tourney_{table} DISABLE TRIGGER USER")
+    JournalLink.objects.all().delete()
+    Change.objects.filter(entry=entry(night, "report_result")).update(entry=None)
+    commit()
+    execute("ALTER TABLE tourney_journallink ENABLE TRIGGER USER")
+    migration = import_module("tourney.migrations.0021_journal_chain")
+
+    execute(migration.EXPLAIN)
+    for table in GUARDED:
+        execute(f"ALTER TABLE tourney_{table} ENABLE TRIGGER USER")
+
+    sealed = night.store.journal.get(did="begin_chain")
+    assert (sealed.what, sealed.changes.count()) == ("History sealed. Changes recorded before: 1.", 1)
+    assert problems(night) == []
 
 
 # what belongs to the product

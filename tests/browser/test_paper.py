@@ -21,6 +21,7 @@ from tourney.domain.paper import DOCUMENTS, SLIPS_PER_PAGE, cut_and_stack
 from tourney.domain.tables import Table
 from tourney.forms.tables import NAME_LENGTH
 from tourney.models import Player, PlayerCard
+from tourney.queries.journal_chain import head_of
 from tourney.queries.paper import printable_of
 from tourney.queries.paper_count import sheets_needed
 from tourney.queries.state import state_of
@@ -143,6 +144,8 @@ def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time
     both = printed(page, night, "doc=pairings&doc=standings")
     assert [text.startswith("TheLastBattleofDS9·StarbaseGames·20Nov2026asof") for text in both] == [True, True]
     assert ["Page1of2" in both[0], "Page2of2" in both[1]] == [True, True]
+    kept = f"History {head_of(night.store)}".replace(" ", "")
+    assert [kept in text for text in both] == [True, True]
 
 
 @pytest.mark.parametrize("size", ["a4", "letter"])

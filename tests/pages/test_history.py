@@ -153,7 +153,7 @@ def test_the_proof_finds_what_the_history_does_not_know(client, night):
 
     assert "records match the event's history, and its journal is unchanged" in sound
     assert "1 problem. Someone changed the database outside Flagship." in broken
-    assert f"tourney_result {result.pk} was changed, but no journal entry says by whom." in broken
+    assert f"Result {result.pk} was changed, but no journal entry says by whom." in broken
 
 
 def test_the_page_shows_the_head_of_the_history_as_it_stands_on_paper(client, night):

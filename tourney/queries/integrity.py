@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from tourney.models import Change, Event, Store
-from tourney.queries.history import differences
+from tourney.queries.history import TABLES, differences
 from tourney.queries.journal_chain import Head, chain_problems, entry_problems
 
 
@@ -21,10 +21,14 @@ def store_problems(store: Store, events: Iterable[Event], known: Iterable[Head] 
 
 def _wrong_rows(event: Event) -> Iterator[str]:
     for one in differences(event):
-        yield f"{one.table} {one.row} isn't as the history says. It was changed past the history."
+        yield f"{_called(one.table, one.row)} isn't as the history says. It was changed past the history."
     for table, row in _unexplained(event):
-        yield f"{table} {row} was changed, but no journal entry says by whom."
+        yield f"{_called(table, row)} was changed, but no journal entry says by whom."
     yield from _wrong_versions(event)
+
+
+def _called(table: str, row: int) -> str:
+    return f"{str(TABLES[table]._meta.verbose_name).capitalize()} {row}"
 
 
 def _unexplained(event: Event) -> Iterable[tuple[str, int]]:

@@ -142,9 +142,9 @@ def _wrong_head(links: list[_Link], head: Head) -> Iterator[str]:
 
 
 def read_head(text: str) -> Head:
-    """A head as paper (`1,234:9F3A-61C2-…`) or the archive (`1234:9f3a…`, whole) gives it. Raises ValueError."""
-    number, _, digits = text.replace(",", "").partition(":")
-    digits = digits.replace("-", "").replace(" ", "").lower()
+    """A head as paper (`1,234 · 9F3A-61C2-…`) or the archive (`1234:9f3a…`, whole) gives it. Raises ValueError."""
+    number, _, digits = text.replace(" ", "").replace("·", ":").partition(":")
+    number, digits = number.replace(",", ""), digits.replace("-", "").lower()
     if not number.isascii() or not number.isdigit() or len(number) > 10 or not SHORTEST <= len(digits) <= 64:
         raise ValueError(text)
     int(digits, 16)
