@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.domain.test_swiss import have_met, standing
 from tests.domain.test_swiss_promise import Night
 from tourney.domain.swiss import Contender, Options, Reason, pair, sentence
-from tourney.domain.swiss.sentences import PHRASES
+from tourney.domain.swiss.sentences import PHRASES, UNKNOWN, read_reason, sayable
 
 NAMES = {1: "Vor", 2: "Kestrel", 3: "Ensign Quill", 4: "Nine of Ten", 5: "Harrier", 6: "Tarn"}
 
@@ -86,6 +86,7 @@ SENTENCES = [
         "over the whole round this is the closest pairing left (rule 3.3 g).",
     ),
     (Reason("by_hand"), "Made by hand by the organizer (rule 3.9)."),
+    (UNKNOWN, "The reason for this pairing can’t be read."),
     (Reason("bye_drawn", (1,), (1234,)), "The bye of round 1 is drawn at random (rule 3.1, seed 1234)."),
     (Reason("bye_battle_points", (1,), (2, 40, 0, 0, 9)), "Vor has the fewest Battle Points, 2 (rule 3.5)."),
     (
@@ -192,7 +193,37 @@ def test_3_8_no_kind_is_without_a_case_here():
 
 @pytest.mark.parametrize(("reason", "_"), SENTENCES)
 def test_a_reason_survives_json(reason, _):
-    assert Reason.from_data(json.loads(json.dumps(reason.as_data()))) == reason
+    stored = json.loads(json.dumps(reason.as_data()))
+
+    assert Reason.from_data(stored) == read_reason(stored) == sayable(stored, NAMES) == reason
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {},
+        {"kind": "never heard of", "ids": [], "numbers": []},
+        {"kind": ["by_hand"], "ids": [], "numbers": []},
+        {"kind": "rematch", "ids": [1], "numbers": [1]},
+        {"kind": "rematch", "ids": [1, 2], "numbers": []},
+        {"kind": "rematch", "ids": ["1", "2"], "numbers": [1]},
+        {"kind": "rematch", "ids": 12, "numbers": [1]},
+        ["rematch"],
+        None,
+    ],
+)
+def test_a_stored_reason_of_which_no_sentence_comes_is_not_read(stored):
+    with pytest.raises((LookupError, TypeError, ValueError)):
+        read_reason(stored)
+
+    assert sayable(stored, NAMES) == UNKNOWN
+
+
+def test_a_reason_that_names_somebody_who_is_not_there_cannot_be_said():
+    stored = Reason("rematch", (1, 99), (1,)).as_data()
+
+    assert read_reason(stored)
+    assert sayable(stored, NAMES) == UNKNOWN
 
 
 SPOILING = have_met(standing(5, 4, 3, 3, 2, 2), (1, 4), (2, 5), (3, 6), (1, 6), (2, 3), (4, 5))
