@@ -179,6 +179,17 @@ def test_only_owners_may_send_a_catalogue_of_20_mb(plain, night):
 
 
 @committed
+def test_an_owner_reads_that_a_catalogue_is_too_large(plain, night):
+    headers = [FILE, length(30_000_000), session(night.owner)]
+
+    answer = plain.ask(
+        reverse("cards", args=[night.store.slug]), headers, method="POST", body=(A_BIT * 16 for _ in range(28))
+    )
+
+    assert (answer.status, "Send at most 21 MB." in answer.text, answer.parts_taken) == (413, True, 28)
+
+
+@committed
 def test_a_catalogue_of_an_owner_may_be_chunked_too_and_that_of_a_stranger_not(plain, night):
     path = reverse("cards", args=[night.store.slug])
     body = [A_BIT] * 12

@@ -14,27 +14,28 @@ from hypothesis import strategies as st
 from tests.asking import Site, site
 from tests.nights import BY, Night, make_night
 from tourney import access
-from tourney.actions import player_cards
+from tourney.actions import player_cards, rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-READ = (
-    "if-none-match if-modified-since if-match if-range range accept accept-encoding accept-language cookie host origin referer "
-    "user-agent content-type x-by x-outbox x-forwarded-for x-forwarded-proto x-forwarded-host x-request-id hx-request hx-target "
-    "hx-current-url hx-current-url-uri-autoencoded hx-target-uri-autoencoded hx-trigger hx-prompt hx-boosted "
-    "hx-history-restore-request purpose sec-fetch-mode"
-).split()
+READ = """
+    if-none-match if-modified-since if-match if-range range accept accept-encoding accept-language cookie host origin
+    referer user-agent content-type x-by x-outbox x-forwarded-for x-forwarded-proto x-forwarded-host x-request-id
+    hx-request hx-target hx-current-url hx-current-url-uri-autoencoded hx-target-uri-autoencoded hx-trigger hx-prompt
+    hx-boosted hx-history-restore-request purpose sec-fetch-mode
+""".split()
 """By us, Django, django-htmx or WhiteNoise."""
 SCRAPS = [
-    b"", b"*", b'"', b'W/"1-1-a"', b'W/"2-' + b"9" * 5000 + b'-abc"', b"9" * 400, b"-1", b"0", b"true", b"\xff\xfe", b"\xed\xa0\x80",
-    b"%00", b"%ff", b"\\000", b'"\\000aaaaaaaaa"', b"a=b=c;;;", b"bytes=0-", b"bytes=" + b"9" * 300 + b"-", b"gzip;q=nan", b"now",
-    b"Sat, 99 Foo 99999 99:99:99 GMT", b"[::1", b"a" * 3000, b"127.0.0.1, ::1", b"http://[", b"//", b"https://localhost/e/", b"\t",
+    b"", b"*", b'"', b'W/"1-1-a"', b'W/"2-' + b"9" * 5000 + b'-abc"', b"9" * 400, b"-1", b"0", b"true", b"\xff\xfe",
+    b"\xed\xa0\x80", b"%00", b"%ff", b"\\000", b'"\\000aaaaaaaaa"', b"a=b=c;;;", b"bytes=0-", b"gzip;q=nan", b"now",
+    b"bytes=" + b"9" * 300 + b"-", b"Sat, 99 Foo 99999 99:99:99 GMT", b"[::1", b"a" * 3000, b"127.0.0.1, ::1",
+    b"http://[", b"//", b"https://localhost/e/", b"\t",
 ]  # fmt: skip
 """What a parser of ours or of Django's has once stumbled over, or might."""
 
 values = st.sampled_from(SCRAPS) | st.binary(max_size=40) | st.lists(st.sampled_from(SCRAPS), max_size=3).map(b",".join)
 names = st.sampled_from(READ) | st.text(ascii_lowercase + "-", min_size=1, max_size=12)
-few = dice(max_examples=dice().max_examples * 2, suppress_health_check=list(HealthCheck))
+few = dice(suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")
@@ -45,15 +46,18 @@ def made() -> Iterator[Site]:
 
 @pytest.fixture
 def night() -> Night:
-    return make_night(players=4)
+    """Round 1 is in play."""
+    made = make_night(players=4)
+    rounds.pair_round(made.event, seed=1, by=BY)
+    rounds.publish_round(made.event, 1, by=BY)
+    return made
 
 
 def values_in(night: Night) -> dict[str, str]:
-    """What the addresses of the night are made of."""
-    return {
-        "slug": night.event.slug, "pack": "dominion-war-6", "campaign": night.campaign.slug, "key": "a-key", "form": "text",
-        "kind": "pairing", "group": "1",
-    }  # fmt: skip
+    """What the addresses of the night are made of; all numbers that are not here are 1."""
+    first, second = night.event.entrants.order_by("number").values_list("player", flat=True)[:2]
+    texts = {"pack": "dominion-war-6", "campaign": night.campaign.slug, "key": "a-key", "form": "text"}
+    return texts | {"kind": "pairing", "group": "1", "player": str(first), "other": str(second)}
 
 
 def routes(resolver: URLResolver, prefix: str = "") -> Iterator[str]:
@@ -72,7 +76,7 @@ def addresses(night: Night) -> list[str]:
     def filled(route: str) -> str:
         store = route.startswith("s/")
         path = route.replace("<slug:slug>", night.store.slug if store else night.event.slug)
-        return "/" + re.sub(r"<(\w+):(\w+)>", lambda found: "1" if found[1] == "int" else known[found[2]], path)
+        return "/" + re.sub(r"<\w+:(\w+)>", lambda found: known.get(found[1], "1"), path)
 
     return [filled(route) for route in routes(get_resolver())]
 
@@ -129,10 +133,10 @@ def test_no_cookie_makes_a_page_fail(made, night):
     asked()
 
 
-QUERIES = sorted(
-    "q in own by with prove stop page option preview pick other row pack sp_limit before after paper shape what again seed dice "
-    "hand show look concede imported as_of size copies rounds documents names sort state filter tag name next number".split()
-)
+QUERIES = """
+    q in own by with prove stop page option preview pick other row pack sp_limit before after paper shape what again
+    seed dice hand show look concede imported as_of size copies rounds documents names sort state filter tag name number
+""".split()
 TYPED = [
     "",
     "0",
@@ -144,7 +148,7 @@ TYPED = [
     "1e9",
     "nan",
     "true",
-    "a" * 2000,
+    "a" * 300,
     "é",
     "\ud800",
     "'",
@@ -165,7 +169,7 @@ def quoted(text: str) -> str:
 def test_no_query_makes_any_address_fail(made, night):
     paths, cookie = addresses(night), made.session(night.owner)
 
-    @dice(few, max_examples=few.max_examples * 3)
+    @dice(few, max_examples=few.max_examples * 2)
     @given(
         st.sampled_from(paths),
         st.lists(st.tuples(st.sampled_from(QUERIES), texts), min_size=1, max_size=4),
@@ -179,11 +183,10 @@ def test_no_query_makes_any_address_fail(made, night):
 
 
 def test_every_address_takes_each_strange_value(made, night):
-    """Once in every field at a time: the sum of all addresses is asked for in any case."""
     cookie = made.session(night.owner)
     query = "&".join(f"{name}={quoted(TYPED[place % len(TYPED)])}" for place, name in enumerate(QUERIES)).encode()
 
     answers = {path: made.ask(path, [cookie], query=query).status for path in addresses(night)}
 
-    assert len(answers) > 100
+    assert sum(status == 200 for status in answers.values()) > 60
     assert {path: status for path, status in answers.items() if status >= 500} == {}

@@ -34,6 +34,7 @@ BY_NAME = {
     "import_fleets": Limit(1_100_000),  # a file of 1 MB (fleets/domain/intake.py)
     "entrant_fleet": Limit(1_100_000),
 }
+LINGER, LINGER_FOR_OWNERS = Limit(4_000_000, 3), Limit(42_000_000, 20)
 OF_OWNERS = {"cards": Limit(21_000_000, seconds=120)}  # a catalogue of 20 MB (fleets/domain/space_dock.py)
 
 
@@ -54,16 +55,15 @@ class Limits:
 
 
 class BodyRefused(Exception):
-    """The body is not taken: the status, and what the page says."""
+    """The body is not taken: the status, and what the page says.
 
-    def __init__(self, status: int, title: str, *sentences: str, more: Headers = ()):
+    Of what goes on coming so much is thrown away as `linger` says: until then the sender can read the page.
+    """
+
+    def __init__(self, status: int, title: str, *sentences: str, more: Headers = (), linger: Limit | None = None):
         super().__init__(title)
-        self.status, self.title, self.sentences, self.more = (
-            status,
-            title,
-            sentences,
-            [*more, (b"connection", b"close")],
-        )
+        self.status, self.title, self.sentences, self.linger = status, title, sentences, linger
+        self.more = [*more, (b"connection", b"close")]
 
 
 @dataclass(eq=False)
@@ -113,7 +113,7 @@ class Bodies:
     @asynccontextmanager
     async def _of_owner(self, limit: Limit, declared: int | None, receive: Callable) -> AsyncIterator[IO[bytes]]:
         if declared is not None and declared > limit.size:
-            raise too_large(limit)
+            raise too_large(limit, LINGER_FOR_OWNERS)
         if self.of_owners >= self.limits.owners_at_once:
             raise busy("Other catalogues are being uploaded. Try again in a minute.")
         self.of_owners += 1
@@ -188,8 +188,8 @@ async def _read(receive: Callable, body: IO[bytes], limit: Limit, coming: Coming
     body.seek(0)
 
 
-def too_large(limit: Limit) -> BodyRefused:
-    return BodyRefused(413, "This is too large", f"Nothing was saved. Send at most {limit}.")
+def too_large(limit: Limit, linger: Limit = LINGER) -> BodyRefused:
+    return BodyRefused(413, "This is too large", f"Nothing was saved. Send at most {limit}.", linger=linger)
 
 
 def busy(sentence: str) -> BodyRefused:

@@ -6,6 +6,7 @@ The limits here and in `tourney/bodies.py` stand in one table with all others: d
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.conf import settings
 
@@ -18,8 +19,6 @@ from tourney.plain_pages import PlainPages
 LONGEST_PATH, LONGEST_QUERY, LONGEST_HEADERS = 1_000, 8_000, 32_000  # bytes
 BODILESS = ("GET", "HEAD", "OPTIONS", "TRACE")
 UTF_8 = {b"charset=utf-8", b'charset="utf-8"', b"charset=utf8", b"charset=us-ascii"}
-LINGER_SECONDS, LINGER_BYTES = 3, 4_000_000
-"""How long, and how much, is thrown away of what goes on coming after a refusal: until then the sender can read it."""
 
 logger = logging.getLogger(__name__)
 
@@ -78,17 +77,19 @@ class FrontDoor:
 
     async def _refuse(self, refusal: BodyRefused, scope: dict, receive: Callable, send: Callable) -> None:
         await self.pages.begin(scope, send, refusal.status, refusal.title, *refusal.sentences, more=refusal.more)
-        thrown_away = 0
-        try:
-            async with asyncio.timeout(LINGER_SECONDS):
-                while thrown_away < LINGER_BYTES and refusal.status == 413:
-                    message = await receive()
-                    thrown_away += len(message.get("body", b""))
-                    if not message.get("more_body", False):
-                        break
-        except TimeoutError:
-            pass
+        if refusal.linger:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(refusal.linger.seconds):
+                    await _throw_away(receive, refusal.linger.size)
         await send({"type": "http.response.body", "body": b""})
+
+
+async def _throw_away(receive: Callable, size: int) -> None:
+    while size > 0:
+        message = await receive()
+        size -= len(message.get("body", b""))
+        if not message.get("more_body", False):
+            break
 
 
 def examine(scope: dict) -> tuple[str, BodyRefused | None]:

@@ -66,6 +66,25 @@ def test_a_report_made_offline_arrives_once_and_the_opponent_confirms_it(
     assert JournalEntry.objects.filter(did="report_result").count() == 1
 
 
+def test_what_came_too_slowly_is_kept_and_sent_again(night, open_page: Callable[..., Page], server: str):
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    press(phone, phone.get_by_role("link", name="Check and sign"))
+    phone.route(
+        "**/fleets/**",
+        lambda route: route.fulfill(status=408) if route.request.method == "POST" else route.continue_(),
+    )
+
+    phone.get_by_role("button", name="It matches the table: sign").click()
+    expect(phone.locator(".outbox-waiting")).to_contain_text("your signature for the fleet of")
+    assert not SheetCheck.objects.exists()
+    phone.unroute_all()
+    phone.evaluate("dispatchEvent(new Event('online'))")
+
+    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.", timeout=BACK)
+    assert SheetCheck.objects.count() == 1
+
+
 def test_what_waits_survives_a_closed_page(night, open_page: Callable[..., Page], server: str):
     me, _ = seated(night)
     phone = give_card(open_page(PHONE), me, server)
