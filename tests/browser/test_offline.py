@@ -81,7 +81,7 @@ def test_what_came_too_slowly_is_kept_and_sent_again(night, open_page: Callable[
     phone.unroute_all()
     phone.evaluate("dispatchEvent(new Event('online'))")
 
-    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.", timeout=BACK)
+    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.")
     assert SheetCheck.objects.count() == 1
 
 
