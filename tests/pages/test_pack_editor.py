@@ -357,7 +357,10 @@ def test_a_file_from_elsewhere_keeps_its_address_where_that_is_free(client, plac
         ({"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}, "Line 1, column 7: this is no TOML."),
         ({"file": SimpleUploadedFile("month.toml", b"#" * 70_000)}, "The file is larger than 64 KB"),
         ({"text": "a." * 30_000 + "a = 1"}, "The file is nested more than 8 levels deep. Export it again."),
-        ({"text": write(DS9).replace("rounds = 3", "rounds = 0x" + "f" * 90)}, "rounds is a number of more than 19 digits"),
+        (
+            {"text": write(DS9).replace("rounds = 3", "rounds = 0x" + "f" * 90)},
+            "rounds is a number of more than 19 digits",
+        ),
         ({"text": "[[bonuses]]\n" * 1_500}, "bonuses has 1,500 entries; at most 100 are expected."),
         ({"file": SimpleUploadedFile("month.toml", b"")}, "Choose a file, or paste its text."),
     ],
