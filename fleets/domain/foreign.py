@@ -75,6 +75,8 @@ class Known:
 
 def _misfit(card: Card, wanted: Wanted) -> tuple[bool, bool, str]:
     """The less of it, the better the card fits: first what it would cost there (rule 7.7), then what is printed."""
+    if wanted.cost is None:
+        return True, True, card.key
     line = Line(1, card)
     there = wanted.ship and replace(wanted.ship, cards=(*wanted.ship.cards, line))
     return line_cost(line, there).total != wanted.cost, card.cost != wanted.cost, card.key

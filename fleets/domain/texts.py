@@ -36,6 +36,8 @@ from fleets.domain.sheet import FLEET, Line, Sheet, Ship
 
 MOST_CHARACTERS = 20_000
 MOST_BRACKETS = 4
+MOST_ON_A_SHIP = 30
+"""Cards of a ship up to which the next one is found by what it would cost there; none in a store has as many."""
 NAME = re.compile(r"fleet\s*:\s*(?P<rest>.+)", re.IGNORECASE)
 TOTAL = re.compile(
     r"((ship|fleet|squadron|grand|sp)\s*)?(sub)?(total|cost)s?\s*[:=]?\s*[\[(]?\s*\d*\s*(SP|pts?|points)?\s*[\])]?",
@@ -175,7 +177,8 @@ class _Pasting:
 
     def _known(self, plain: str) -> Card | None:
         title, cost, kind = _parts(plain)
-        ship = Ship(self._ships[-1][0], tuple(self._ships[-1][1])) if self._ships else None
+        on = self._ships[-1] if self._ships else None
+        ship = Ship(on[0], tuple(on[1])) if on and len(on[1]) <= MOST_ON_A_SHIP else None
         readings = (replace(wanted, ship=ship) for wanted in _readings(title, kind, cost))
         return next((card for wanted in readings if (card := self._look(wanted))), None)
 

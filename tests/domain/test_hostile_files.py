@@ -23,7 +23,7 @@ from fleets.domain.space_dock import NotACatalogue, read_catalogue
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.space_dock_rules import rules_of_special
 from fleets.domain.talon_words import curves_of, steps_of
-from fleets.domain.texts import read_text
+from fleets.domain.texts import MOST_ON_A_SHIP, read_text
 from fleets.domain.utopia import json_of_address
 from scoring.domain import pack_file
 from scoring.domain.pack import InvalidPack, as_data, parse
@@ -234,6 +234,19 @@ def test_a_field_of_a_card_that_no_text_can_hold_is_quoted_in_escapes():
     assert refusal_of(lambda data: read(data, find), data, NotAFleet).endswith(
         "card has a field “x\\ud800” that is not known."
     )
+
+
+def test_on_a_ship_with_very_many_cards_the_cost_there_is_not_tried_any_more():
+    asked = []
+
+    def look(wanted: Wanted) -> Card | None:
+        asked.append(len(wanted.ship.cards) if wanted.ship else None)
+        return Known(KNOWN)(wanted)
+
+    read_text("Kestrel [20]\n" + "- Quill [2]\n" * 100, look)
+
+    assert max(cards for cards in asked if cards is not None) == MOST_ON_A_SHIP
+    assert asked[-1] is None
 
 
 def test_of_very_many_cards_of_one_title_the_cost_is_tried_with_few():
