@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import Running, free_port
+from tests.serving import UP, Running, free_port
 from tourney import postmaster
 from tourney.embedded import DatabaseDidNotStart, Server
 
@@ -17,6 +17,7 @@ OFFLINE = "/sw.js"  # asks it nothing
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Running]:
     running = Running(tmp_path_factory.mktemp("site"), free_port())
+    assert UP in running.said, running.said
     yield running
     running.end(signal.SIGTERM)
     running.process.stdout.close()
