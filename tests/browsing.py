@@ -28,6 +28,7 @@ PLACES = ("/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/G
 ON_THE_WAY = (
     "Failed to load resource",
     "Response Status Error Code 4",
+    "Response Status Error Code 503",
     "htmx:sendError",
     "htmx:sendAbort",
     "htmx:afterRequest",
@@ -97,5 +98,6 @@ class Watch:
 
     def response(self, response: Response) -> None:
         part_of_a_page = response.request.resource_type not in ("document", "xhr", "fetch")
-        if response.status >= 500 or (response.status >= 400 and part_of_a_page):
+        is_said = response.status == 503 and "retry-after" in response.headers  # away, and the page says so
+        if (response.status >= 500 and not is_said) or (response.status >= 400 and part_of_a_page):
             self.complaints.append(f"{response.status}: {response.url}")

@@ -87,7 +87,7 @@ class Answer:
 
 
 def ask(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
-    connection = HTTPConnection("localhost", port, timeout=PATIENCE)
+    connection = HTTPConnection("localhost", port, timeout=COMES_BACK)
     try:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, headers=named | ({"Content-Length": "0"} if method == "POST" else {}))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import Running, free_port
+from tests.serving import UP, Running, free_port
 from tourney import postmaster
 from tourney.embedded import DatabaseDidNotStart, Server
 
@@ -17,6 +17,7 @@ OFFLINE = "/sw.js"  # asks it nothing
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Running]:
     running = Running(tmp_path_factory.mktemp("site"), free_port())
+    assert UP in running.said, running.said
     yield running
     running.end(signal.SIGTERM)
     running.process.stdout.close()
@@ -79,7 +80,7 @@ def test_a_process_of_the_database_that_is_halted_goes_on(site: Running, which: 
     assert statuses[-1] == 200
     assert set(statuses) <= {200, 503}
     site.database().stop()  # in good order, which a process that is halted would hold up
-    assert not halted.is_running()
+    assert not postmaster.is_up(halted)
     site.database().ensure_running()
     site.database().release()
     assert site.statuses_until(PAGE)[-1] == 200
@@ -144,7 +145,7 @@ def test_children_that_outlive_their_postmaster_are_no_obstacle(server: Server):
     first.wait()
 
     assert server.revive() is True
-    assert not child.is_running()
+    assert not postmaster.is_up(child)
 
 
 def test_it_is_stopped_in_good_order_without_its_file(server: Server):

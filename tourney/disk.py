@@ -29,6 +29,19 @@ def is_full() -> bool:
     return free() < RESERVE
 
 
+def warning() -> str:
+    """What organizers are told when room runs out; empty as long as there is enough."""
+    left = free()
+    if left < RESERVE:
+        return "The disk of the store’s computer is full. Nothing can be saved until you free some space."
+    if left < LOW:
+        megabytes = left // 1_000_000
+        return (
+            f"Only {megabytes} MB are left on the disk of the store’s computer. When it’s full, nothing can be saved."
+        )
+    return ""
+
+
 def was_full(error: BaseException | None) -> bool:
     """Whether that error says that there was no room for a file."""
     return isinstance(error, OSError) and error.errno in FULL

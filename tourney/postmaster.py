@@ -1,6 +1,7 @@
 """The processes of one PostgreSQL data folder: its postmaster, and children that outlive a killed one."""
 
 import signal
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -65,9 +66,7 @@ def stop(postmaster: psutil.Process, data: Path, patience: float) -> None:
     """End the server in good order ("fast" shutdown); after `patience` seconds by force."""
     resume(*family(postmaster))
     _send(postmaster, signal.SIGINT)
-    try:
-        postmaster.wait(patience)
-    except psutil.TimeoutExpired:
+    if not _are_gone([postmaster], patience):
         kill_all(data)
 
 
@@ -79,7 +78,17 @@ def kill_all(data: Path) -> None:
     found = _in(data)
     for process in found:
         _send(process, signal.SIGKILL)
-    psutil.wait_procs(found, MOMENT)
+    _are_gone(found, MOMENT)
+
+
+def _are_gone(processes: list[psutil.Process], patience: float) -> bool:
+    """Wait for their end, whether or not their parent has noticed it; whether they ended in so many seconds."""
+    give_up = time.monotonic() + patience
+    while any(is_up(process) for process in processes):
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 def _in(data: Path) -> list[psutil.Process]:

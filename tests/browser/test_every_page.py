@@ -252,7 +252,7 @@ ONLY_POSTED = {
     "remove_talon_class",
 }
 NO_PAGES = {
-    *("health", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
+    *("health", "ready", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
     *("live", "service_worker", "manifest"),
 }
 

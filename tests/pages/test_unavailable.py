@@ -9,8 +9,11 @@ import pytest
 from django.db import OperationalError, ProgrammingError
 from django.http import HttpResponse
 from django.test import RequestFactory
+from django.urls import reverse
 
+from tests.nights import make_store
 from tourney import disk
+from tourney.views import health
 from tourney.views.store import server_error
 from tourney.views.unavailable import refuse_without_room
 
@@ -93,3 +96,45 @@ def test_with_more_than_the_reserve_it_is_taken(free):
     free(disk.RESERVE)
 
     assert refuse_without_room(lambda request: HttpResponse("done"))(RequestFactory().post("/")).content == b"done"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("left", "says"), [(disk.LOW, None), (disk.LOW - 1, "Only 499 MB are left"), (1, "is full")])
+def test_organizers_are_told_before_the_disk_is_full(client, free, left: int, says: str | None):
+    store, users = make_store()
+    free(left)
+    client.force_login(users["organizer"])
+
+    page = client.get(reverse("store_home", args=[store.slug])).content.decode()
+
+    assert (says in page) if says else ("disk of the store" not in page)
+
+
+@pytest.mark.django_db
+def test_visitors_are_not_told_of_the_disk(client, free):
+    store, _ = make_store()
+    free(1)
+
+    assert "disk of the store" not in client.get(reverse("store_home", args=[store.slug])).content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("left", "status", "how"), [(disk.LOW, 200, "ok"), (disk.LOW - 1, 200, "low"), (1, 503, "full")]
+)
+def test_ready_says_whether_what_is_sent_would_be_saved(client, free, left: int, status: int, how: str):
+    free(left)
+    health._lately.forget()
+
+    answer = client.get("/health/ready")
+
+    assert (answer.status_code, answer.json()["disk"], answer.json()["database"]["saves"]) == (status, how, True)
+
+
+@pytest.mark.django_db
+def test_ready_costs_one_write_however_many_ask(client, django_assert_num_queries):
+    health._lately.forget()
+
+    with django_assert_num_queries(1):
+        for _ in range(5):
+            client.get("/health/ready/")

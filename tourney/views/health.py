@@ -1,6 +1,7 @@
 """Whether the site is there for visitors, said to who watches over it."""
 
 import time
+from threading import Lock
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
@@ -8,7 +9,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tourney import disk
-from tourney.kept import Kept
 
 KEPT = 2
 """Seconds for which an answer counts: anybody may ask, and each answer costs a write."""
@@ -29,8 +29,25 @@ def health(request: HttpRequest) -> JsonResponse:
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
     """Whether what is sent now would be saved: 200, or 503 with the reasons."""
-    found = _kept.get("ready", int(time.monotonic() / KEPT), lambda _: look())
+    found = _lately.look()
     return JsonResponse(found, status=200 if found["ready"] else 503)
+
+
+class Lately:
+    """What was found in the last two seconds, by whoever asked then."""
+
+    def __init__(self):
+        self._lock = Lock()
+        self.forget()
+
+    def look(self) -> dict:
+        with self._lock:
+            if time.monotonic() - self._at > KEPT:
+                self._found, self._at = look(), time.monotonic()
+            return self._found
+
+    def forget(self) -> None:
+        self._found, self._at = {}, -float("inf")
 
 
 def look() -> dict:
@@ -57,4 +74,4 @@ def look() -> dict:
     }
 
 
-_kept: Kept[dict] = Kept(1)
+_lately = Lately()

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
-from tourney import access
+from tourney import access, disk
 from tourney.actions.record import Faster, Refused, Stale, Stamp
 from tourney.kept import Kept
 from tourney.models import Event, JournalEntry, Player
@@ -76,7 +76,9 @@ def posted(request: HttpRequest):
 def store_context(request: HttpRequest, store, **more) -> dict:
     """What base.html asks for: the store and this user's role there."""
     role = access.role_at(request, store)
-    return {"store": store, "role": role, "may_organize": role in access.ORGANIZERS, **more}
+    may_organize = role in access.ORGANIZERS
+    disk_warning = disk.warning() if may_organize else ""
+    return {"store": store, "role": role, "may_organize": may_organize, "disk_warning": disk_warning, **more}
 
 
 def event_context(request: HttpRequest, event: Event, **more) -> dict:

@@ -38,6 +38,7 @@ PRIVATE = (
 A_DAY = 24 * 60 * 60
 VALID_FOR = timedelta(days=180)
 MOST_REPORT = 16_384  # bytes
+REPORT_TYPES = ("application/csp-report", "application/reports+json", "application/json")
 DIRECTIVE = re.compile(r"[a-z-]{1,40}")
 WORD = re.compile(r"[a-z-]{1,20}")
 HOST = re.compile(r"[a-z0-9.\[\]:-]{1,120}")
@@ -75,6 +76,8 @@ def csp_reports(request: HttpRequest) -> HttpResponse:
 
     Anybody can send one, so a line holds only words of a known shape: no address of a page, which may be a key.
     """
+    if request.content_type not in REPORT_TYPES:
+        return HttpResponse(status=400)
     if len(request.body) > MOST_REPORT:
         return HttpResponse(status=413)
     try:

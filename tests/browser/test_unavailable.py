@@ -1,0 +1,60 @@
+"""The site can't take anything just now: what was sent is kept on the device, and what was typed stays."""
+
+import shutil
+from collections import namedtuple
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_at_the_table import give_card, seated, sign_in
+from tests.browsing import LAPTOP, PHONE
+from tests.built_fleets import bring_all
+from tests.clicking import press
+from tests.nights import make_night
+from tourney.models import SheetCheck
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Usage = namedtuple("Usage", "total used free")
+BACK = 15_000
+"""Milliseconds in which what waits must be sent once there is room again."""
+
+
+@pytest.fixture
+def free(monkeypatch) -> Callable[[int], None]:
+    """`free(bytes)`: so much room is left on the disk, where the embedded database lies too."""
+
+    def free(left: int) -> None:
+        monkeypatch.delenv("DATABASE_URL", raising=False)
+        monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(left, 0, left))
+
+    return free
+
+
+def test_what_a_phone_sends_to_a_full_disk_waits_and_is_sent_later(free, open_page: Callable[..., Page], server: str):
+    night = make_night(players=4, open_round=True)
+    bring_all(night.event)
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    press(phone, phone.get_by_role("link", name="Check and sign"))
+
+    free(0)
+    phone.get_by_role("button", name="It matches the table: sign").click()
+    expect(phone.locator(".outbox-waiting")).to_contain_text(f"your signature for the fleet of {other}")
+    assert not SheetCheck.objects.exists()
+    free(10**12)
+
+    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.", timeout=BACK)
+    assert SheetCheck.objects.get().state == SheetCheck.State.SIGNED
+
+
+def test_the_desk_reads_why_something_was_not_saved(free, open_page: Callable[..., Page], server: str):
+    night = make_night(players=4, open_round=True)
+    desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
+    desk.goto(f"/e/{night.event.slug}/desk/settings/")
+
+    free(0)
+    desk.locator("main form button[type=submit]").last.click()
+
+    expect(desk.get_by_role("heading", name="The disk is full")).to_be_visible()
+    expect(desk.get_by_text("Not saved. The disk of the store’s computer is full.")).to_be_visible()
