@@ -1,12 +1,17 @@
-"""The frames of a request stand in one piece of memory, however deep they are."""
+"""One thread for a request: its frames in one piece of memory, and forms with a password in a thread of their own."""
 
+import asyncio
 import resource
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import pytest
+from django.test import override_settings
+from django.urls import reverse
 
-from tourney.handler import in_one_piece
+from tourney import handler
+from tourney.handler import TOO_MANY_WAIT, Handler, in_one_piece
 
 CALLS = 2000
 WHOSE = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)
@@ -45,3 +50,85 @@ def test_without_that_some_loop_does():
 
 def test_what_is_called_gets_its_arguments_and_its_answer_comes_back():
     assert in_one_piece(sorted, [2, 3, 1], reverse=True) == [3, 2, 1]
+
+
+# forms with a password
+
+
+def form(path: str, *, method: str = "POST", address: str = "192.168.1.20", **more) -> dict:
+    empty = {"type": "http", "query_string": b"", "headers": [(b"host", b"localhost")]}
+    return empty | {"method": method, "path": path, "client": (address, 50_000)} | more
+
+
+def thread_of(one: Handler, scope: dict) -> str:
+    with one._threads_for(scope) as threads:
+        return threads._thread_name_prefix
+
+
+KEY = ["A" * 22]
+DOORS = (reverse("sign_in"), reverse("password"), reverse("set_up", args=KEY), reverse("invitation", args=KEY))
+
+
+@pytest.mark.parametrize("path", DOORS)
+def test_a_form_with_a_password_waits_for_no_page_and_no_page_for_it(path):
+    assert thread_of(Handler(), form(path)) == "password"
+    assert thread_of(Handler(), form(path, method="GET")) == "request"
+    assert thread_of(Handler(), form(f"/tonight{path}", root_path="/tonight")) == "password"
+
+
+@pytest.mark.parametrize("path", [reverse("card", args=KEY), reverse("sign_out"), "/", "/nowhere/", "/e/x/join/"])
+def test_other_forms_are_answered_among_the_pages(path):
+    assert thread_of(Handler(), form(path)) == "request"
+
+
+def test_one_address_does_not_take_all_places_of_those_who_wait():
+    with ExitStack() as waiting:
+        one = Handler()
+        for _ in range(handler.MOST_OF_ONE_ADDRESS):
+            waiting.enter_context(one._threads_for(form(DOORS[0])))
+
+        assert thread_of(one, form(DOORS[0])) == "request"
+        assert thread_of(one, form(DOORS[0], address="192.168.1.21")) == "password"
+    assert thread_of(one, form(DOORS[0])) == "password"
+    assert not one.waiting
+
+
+def test_there_is_an_end_to_those_who_wait():
+    with ExitStack() as waiting:
+        one = Handler()
+        for number in range(handler.MOST_HASHING):
+            waiting.enter_context(one._threads_for(form(DOORS[0], address=f"192.168.1.{number}")))
+
+        assert thread_of(one, form(DOORS[0], address="10.0.0.1")) == "request"
+
+
+@override_settings(HTTPS=True)
+def test_behind_a_proxy_its_last_word_says_who_waits():
+    with ExitStack() as waiting:
+        one = Handler()
+        for number in range(handler.MOST_OF_ONE_ADDRESS):
+            headers = [(b"x-forwarded-for", b"10.0.0.%d, 203.0.113.7" % number)]
+            waiting.enter_context(one._threads_for(form(DOORS[0], headers=headers)))
+
+        assert set(one.waiting) == {"203.0.113.7"}
+
+
+@pytest.mark.parametrize("path", DOORS)
+def test_a_form_too_many_is_told_to_come_back(path):
+    one, sent = Handler(), []
+    one.load_middleware()
+
+    async def receive() -> dict:
+        return {"type": "http.request", "body": b"username=quill&password=wrong"}
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(handler, "MOST_HASHING", 0)
+        asyncio.run(one(scope := form(path), receive, send))
+
+    headers = dict(sent[0]["headers"])
+    assert (sent[0]["status"], headers[b"Retry-After"], scope[TOO_MANY_WAIT]) == (503, b"10", True)
+    assert b"Content-Security-Policy" in headers
+    assert b"Nothing changed. Go back, wait a few seconds, and send the form again." in sent[1]["body"]

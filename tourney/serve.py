@@ -129,9 +129,18 @@ def prepare(url: str) -> list[tuple[str, str]]:
     call_command("migrate", interactive=False, verbosity=0)
     call_command("starter_cards", stdout=io.StringIO())
     collect_static_files()
+    tidy_up()
     links = ways_in(url)
     connections.close_all()
     return links
+
+
+def tidy_up() -> None:
+    from django.utils import timezone
+
+    from tourney.housekeeping import tidy
+
+    tidy(timezone.now())
 
 
 def uses_embedded_database() -> bool:
@@ -260,6 +269,9 @@ def application():
     threading.Thread(target=end_with_parent, daemon=True).start()
 
     from tourney.asgi import application
+    from tourney.housekeeping import keep_tidy
+
+    threading.Thread(target=keep_tidy, daemon=True).start()
 
     end_streams_when_stopped(application)
     collect_less_garbage()

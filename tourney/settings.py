@@ -42,6 +42,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "tourney.middleware.Compress",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "tourney.views.limits.refuse_when_too_many_wait",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -80,8 +81,15 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "tourney.User"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "UserAttributeSimilarityValidator")
+    *(
+        {"NAME": f"django.contrib.auth.password_validation.{name}"}
+        for name in ("MinimumLengthValidator", "CommonPasswordValidator", "UserAttributeSimilarityValidator")
+    ),
+    {"NAME": "tourney.passwords.NotAWordWithDigits"},
+]
+PASSWORD_HASHERS = [  # the first for new ones; a password of another is kept by the first from its next sign-in on
+    "tourney.passwords.Argon2",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "front"
@@ -114,7 +122,7 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"  # a cookie: no session for each phone
 
 SECURE_CSP = {
     "default-src": [CSP.SELF],

@@ -14,6 +14,7 @@ from hashlib import sha256
 
 import psycopg
 from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import parse_cookie
 
 from tourney.live import Application, database_address
@@ -107,7 +108,7 @@ class Unchanged:
         found = ADDRESS.match(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
         headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]} if found else {}
         cookies = parse_cookie(headers.get("cookie", ""))
-        if found is None or settings.SESSION_COOKIE_NAME in cookies:
+        if found is None or settings.SESSION_COOKIE_NAME in cookies or CookieStorage.cookie_name in cookies:
             return None
         scope[SEEN] = now = await self.versions.of(found["slug"])
         known = TAG.fullmatch(headers.get("if-none-match", ""))

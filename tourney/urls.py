@@ -39,6 +39,7 @@ from tourney.views import (
     sandbox,
     screens,
     sheets,
+    sign_ins,
     store,
     store_players,
     tables,
@@ -121,6 +122,7 @@ event_urls = [
 store_urls = [
     path("", store.home, name="store_home"),
     path("people/", store.people, name="people"),
+    path("people/sign-ins/", sign_ins.sign_ins, name="sign_ins"),
     path("people/invite/", store.invite, name="invite"),
     path("people/<int:membership>/remove/", store.remove_person, name="remove_person"),
     path("people/invitations/<int:invitation>/withdraw/", store.withdraw, name="withdraw"),

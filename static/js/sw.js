@@ -12,7 +12,7 @@ const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|rol
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
 const DESK_OF_JUDGES = /^(\/s\/[^/]+)?\/judge\/$/; // whoever opens it has all its tools
 const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // works its answer out on the device: what was kept is never old
-const SIGNING = /^\/sign-(in|out)\/$/;
+const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+)\/$/; // forms after which the device may be somebody else's
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever its address asks
 
 let sentAt = -Infinity;
@@ -38,11 +38,10 @@ addEventListener("fetch", (event) => {
   if (origin !== location.origin) return;
   if (request.method !== "GET") {
     sentAt = Date.now();
-    if (SIGNING.test(pathname)) event.waitUntil(caches.delete(PAGES)); // what is kept names who was signed in
+    if (ANOTHER.test(pathname)) event.waitUntil(caches.delete(PAGES)); // what is kept names who it was
     return;
   }
-  // The device becomes somebody else's, or somebody is about to be forgotten
-  if (pathname.startsWith("/card/") || pathname.endsWith("/me/forget/")) event.waitUntil(caches.delete(PAGES));
+  if (pathname.endsWith("/me/forget/")) event.waitUntil(caches.delete(PAGES)); // somebody is about to be forgotten
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (request.mode === "navigate" && KEPT.test(pathname)) event.respondWith(page(event));
 });

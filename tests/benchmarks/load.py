@@ -32,14 +32,20 @@ class Browser:
             return Answer(answer.status, answer.headers, await self.reader.readexactly(length))
         return answer
 
-    async def start(self, path: str, **headers: str) -> Answer:
+    async def start(self, path: str, *, method: str = "GET", body: str = "", **headers: str) -> Answer:
         """Status and headers; the body is still to be read."""
-        lines = [f"GET {path} HTTP/1.1", "Host: localhost", "Accept-Encoding: gzip"]
+        headers = {"Host": "localhost", "Accept_Encoding": "gzip"} | headers
+        lines = [f"{method} {path} HTTP/1.1"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
-        self.writer.write("\r\n".join([*lines, "", ""]).encode())
+        self.writer.write("\r\n".join([*lines, "", body]).encode())
         status, *found = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")[:-2]
         said = {name.lower(): value for name, value in (line.split(": ", 1) for line in found)}
         return Answer(int(status.split()[1]), said, b"")
+
+    async def post(self, path: str, form: str, **headers: str) -> Answer:
+        """The answer to a form, without its body."""
+        headers |= {"Content_Type": "application/x-www-form-urlencoded", "Content_Length": str(len(form))}
+        return await self.start(path, method="POST", body=form, **headers)
 
     async def next_version(self) -> int:
         """The next version that a stream says."""

@@ -436,7 +436,7 @@ def test_a_device_is_asked_before_it_becomes_the_card_of_another(client, night):
     link = reverse("card", args=[player_cards.issue(second, by=BY)])
 
     asked = client.get(link)
-    assert f"This device is the card of {first}" in asked.content.decode()
+    assert f"This device holds <strong>{first}’s card</strong>." in asked.content.decode()
     assert str(first) in client.get(reverse("my_fleets", args=[night.store.slug])).content.decode()
     client.post(link)
     assert str(second) in client.get(reverse("my_fleets", args=[night.store.slug])).content.decode()

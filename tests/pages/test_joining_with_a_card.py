@@ -59,7 +59,7 @@ def test_a_friends_card_is_shown_once_as_a_code_for_their_own_phone():
     assert "Open it on their own phone , not on this one" in text_of(page)
     assert "no-store" in page.headers["Cache-Control"]
     friend = Client()
-    friend.get(reverse("card", args=[key_on(page)]))
+    friend.post(reverse("card", args=[key_on(page)]))
     assert holds(friend, night) == "Kestrel"
     assert key_on(again) is None
     assert "Kestrel has a card already, and this phone is not it." in text_of(again)

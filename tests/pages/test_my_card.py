@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.built_fleets import bring
 from tests.nights import AT, BY, Night, make_night
 from tests.pages.test_me import text_of
-from tests.phones import phone_of
+from tests.phones import phone_of, phone_with
 from tests.tables import eliminated, enter
 from tourney import access
 from tourney.actions import entrants, fleets, player_cards, players, sign_off
@@ -44,11 +44,59 @@ def test_the_personal_link_leads_to_tonights_event_or_to_the_page_at_the_store(c
     move(night, days=days)
     link = reverse("card", args=[player_cards.issue(first(night), by=BY)])
 
-    answer = client.get(link)
+    answer = client.post(link)
 
     place = night.event.slug if page == "me" else night.store.slug
     assert (answer.status_code, answer.headers["Location"]) == (302, reverse(page, args=[place]))
-    assert f"This device is now the card of {first(night)} at Starbase Games." in text_of(client.get(answer.url))
+    assert f"This device now holds {first(night)}’s card for Starbase Games." in text_of(client.get(answer.url))
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_looking_at_a_personal_link_changes_nothing(client, method):
+    night = make_night(players=2)
+    link = reverse("card", args=[player_cards.issue(first(night), by=BY)])
+
+    answer = getattr(client, method)(link)
+
+    assert answer.status_code == 200
+    assert access.card_cookie(night.store) not in client.cookies
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert "There is no card on this phone yet" in text_of(client.get(url(night)))
+
+
+def test_a_personal_link_says_whose_card_it_is_and_one_press_takes_it(client):
+    night = make_night(players=2)
+    link = reverse("card", args=[player_cards.issue(first(night), by=BY)])
+
+    page = client.get(link)
+
+    assert f"Use {first(night)}’s card on this device" in text_of(page)
+    assert page.content.decode().count("<button") == 1
+    client.post(link)
+    assert str(first(night)) in text_of(client.get(url(night)))
+
+
+def test_a_personal_link_needs_the_token_of_its_page():
+    night = make_night(players=2)
+    strict = Client(enforce_csrf_checks=True)
+
+    answer = strict.post(reverse("card", args=[player_cards.issue(first(night), by=BY)]))
+
+    assert answer.status_code == 403
+    assert access.card_cookie(night.store) not in strict.cookies
+
+
+@pytest.mark.parametrize(("days", "page"), [(0, "me"), (7, "my_card")])
+def test_a_device_that_is_this_card_already_goes_straight_on(days, page):
+    night = make_night(players=2)
+    move(night, days=days)
+    key = player_cards.issue(first(night), by=BY)
+
+    answer = phone_with(key, first(night)).get(reverse("card", args=[key]))
+
+    place = night.event.slug if page == "me" else night.store.slug
+    assert (answer.status_code, answer.headers["Location"]) == (302, reverse(page, args=[place]))
+    assert not answer.cookies
 
 
 def test_with_two_events_tonight_the_personal_link_lets_the_player_choose(client):
@@ -57,7 +105,7 @@ def test_with_two_events_tonight_the_personal_link_lets_the_player_choose(client
     for one in (night, other):
         move(one, days=0)
 
-    answer = client.get(reverse("card", args=[player_cards.issue(first(night), by=BY)]))
+    answer = client.post(reverse("card", args=[player_cards.issue(first(night), by=BY)]))
 
     assert answer.headers["Location"] == url(night)
     assert text_of(client.get(answer.url)).count("My table and fleet") == 2
@@ -69,7 +117,7 @@ def test_the_personal_link_says_nothing_itself_and_its_cookie_is_for_this_site_a
     key = player_cards.issue(first(night), by=BY)
 
     with override_settings(HTTPS=https):
-        answer = client.get(reverse("card", args=[key]))
+        answer = client.post(reverse("card", args=[key]), secure=https)
 
     cookie = answer.cookies[access.card_cookie(night.store)]
     assert (answer.content, "no-store" in answer.headers["Cache-Control"]) == (b"", True)
@@ -100,7 +148,7 @@ def test_an_old_link_is_dead_as_soon_as_a_new_one_is_issued(client):
     old, new = (player_cards.issue(first(night), by=BY) for _ in range(2))
 
     assert client.get(reverse("card", args=[old])).status_code == 404
-    assert client.get(reverse("card", args=[new])).status_code == 302
+    assert client.get(reverse("card", args=[new])).status_code == 200
 
 
 # the page
@@ -154,7 +202,7 @@ def test_the_code_of_the_card_is_shown_only_when_it_is_asked_for():
     night = make_night(players=2)
     key = player_cards.issue(first(night), by=BY)
     phone = Client()
-    phone.get(reverse("card", args=[key]))
+    phone.post(reverse("card", args=[key]))
 
     assert key not in phone.get(url(night)).content.decode()
     shown = phone.post(url(night))

@@ -1,22 +1,64 @@
-"""Counting wrong keys and passwords, in the database, so that all processes count together."""
+"""Counting wrong keys and passwords, in the database, so that all processes count together.
 
+A try is counted before it is made, so that thirty at the same moment are not all tried. Who is over a limit writes
+nothing, so that a flood fills no table: of each address there are no more rows than its limits allow.
+"""
+
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+
+from django.db import connection, transaction
 
 from tourney.models import Attempt
 
 WINDOW = timedelta(minutes=10)
+MOST_ROWS = 200_000
+"""Of all addresses; the oldest go first. About 20 MB."""
+LOCK = 5107  # any number, as long as it is this lock's alone
 
 
-def note(who: str, now: datetime) -> None:
-    """One more wrong try; all that are too old to count are deleted."""
-    Attempt.objects.filter(at__lte=now - WINDOW).delete()
-    Attempt.objects.create(who=who, at=now)
+def reserve(limits: Mapping[str, int], now: datetime) -> dict[str, int] | None:
+    """Count one more try for each of these, as the primary keys of the rows; None if one of them had its limit before.
+
+    The first is the widest. Those who count for it at the same moment wait for one another, for a few small queries.
+    """
+    if _is_full(limits, now):
+        return None  # most of a flood ends here, without a lock
+    widest = next(iter(limits))
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK, widest])
+        if _is_full(limits, now):
+            return None
+        Attempt.objects.filter(who__in=limits, at__lte=now - WINDOW).delete()
+        rows = Attempt.objects.bulk_create(Attempt(who=who, at=now) for who in limits)
+    return {row.who: row.pk for row in rows}
 
 
-def of(who: str, now: datetime) -> int:
-    """How many wrong tries there were within the last ten minutes."""
-    return Attempt.objects.filter(who=who, at__gt=now - WINDOW).count()
+def count(who: str, most: int, now: datetime) -> bool:
+    """Count one more wrong try; False if there had been `most` before, and nothing was written."""
+    return reserve({who: most}, now) is not None
 
 
 def forgive(who: str) -> None:
+    """Nothing was wrong."""
     Attempt.objects.filter(who=who).delete()
+
+
+def take_back(pk: int) -> None:
+    """This one try was not wrong."""
+    Attempt.objects.filter(pk=pk).delete()
+
+
+def sweep(now: datetime) -> None:
+    """Delete what is too old to count, and what is more than there is room for."""
+    Attempt.objects.filter(at__lte=now - WINDOW).delete()
+    newest = Attempt.objects.order_by("-pk").values_list("pk", flat=True).first()
+    if newest is not None:
+        Attempt.objects.filter(pk__lte=newest - MOST_ROWS).delete()
+
+
+def _is_full(limits: Mapping[str, int], now: datetime) -> bool:
+    tried = Attempt.objects.filter(who__in=limits, at__gt=now - WINDOW).values_list("who", flat=True)
+    found = list(tried)
+    return any(found.count(who) >= most for who, most in limits.items())

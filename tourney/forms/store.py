@@ -84,6 +84,11 @@ class AccountForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
+    def __init__(self, *args, store: Store | None = None, **kwargs):
+        """`store`: the one whose invitation this is, if there is one already."""
+        super().__init__(*args, **kwargs)
+        self.store = store
+
     def clean_username(self) -> str:
         username = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=username).exists():
@@ -99,8 +104,10 @@ class AccountForm(forms.Form):
         return self.cleaned_data
 
     def _refuse_weak(self, password: str) -> None:
+        user = User(username=self.cleaned_data.get("username", ""))
+        user.store_names = [self.store.name if self.store else self.cleaned_data.get("name", "")]
         try:
-            validate_password(password, User(username=self.cleaned_data.get("username", "")))
+            validate_password(password, user)
         except ValidationError as error:
             self.add_error("password", error)
 
@@ -115,7 +122,7 @@ class SignInForm(AuthenticationForm):
     """Name and password; the same sentence whichever of them is wrong."""
 
     error_messages = AuthenticationForm.error_messages | {
-        "invalid_login": "Name and password do not match. Capital letters in the password count."
+        "invalid_login": "Name and password do not match. Passwords are case-sensitive."
     }
 
     def __init__(self, *args, **kwargs):

@@ -10,6 +10,7 @@ from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Th
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.rehearsal import Pace, Rehearsal
 from tourney.models.reports import Receipt, Report, Wish
+from tourney.models.sign_ins import SignInAttempt, SignInOutcome
 from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
 from tourney.models.talon_classes import TalonClass
 from tourney.models.tokens import TokenLine
@@ -48,6 +49,8 @@ __all__ = [
     "Round",
     "Seat",
     "SheetCheck",
+    "SignInAttempt",
+    "SignInOutcome",
     "Store",
     "TalonClass",
     "Throw",

@@ -1,50 +1,48 @@
-"""Guessing is slowed down: after too many wrong keys or passwords there is no answer for some minutes."""
+"""Guessing is slowed down: wrong keys and passwords are counted, and after too many not answered for some minutes."""
 
 from collections.abc import Callable
 from functools import wraps
-from ipaddress import ip_address, ip_network
+from hashlib import sha256
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from tourney import access
 from tourney.actions import attempts
+from tourney.client_address import client_address
+from tourney.forms.store import SignInForm
+from tourney.handler import TOO_MANY_WAIT
 
 MOST_KEYS = 20
 MOST_PASSWORDS = 10
-NAME_SHOWN = 100
+MOST_PASSWORDS_OF_ADDRESS = 30
+SECONDS_TO_WAIT = 10
+"""What a form is asked to wait where too many wait already to have a password hashed."""
 
 
 def address_of(request: HttpRequest) -> str:
-    """Who asks: the address, of IPv6 the network of one household. Behind a proxy (HTTPS=1) it is what the proxy says.
-
-    Only the last address of X-Forwarded-For is the proxy's own word; a visitor can send any others.
-    """
-    address = request.META.get("REMOTE_ADDR", "")
-    if settings.HTTPS:
-        address = request.headers.get("X-Forwarded-For", address).rpartition(",")[2].strip()
-    try:
-        number = ip_address(address)
-    except ValueError:
-        return "unknown"
-    return str(ip_network((number, 64), strict=False)) if number.version == 6 else address
+    """Who asks: the address, of IPv6 the network of one household. Behind a proxy (HTTPS=1) it is the proxy's word."""
+    forwarded = request.headers.get("X-Forwarded-For") if settings.HTTPS else None
+    return client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
 
 def keys_are_not_guessed(page: Callable) -> Callable:
-    """For pages whose key is worth an identity or a role: each 404 is counted, and after too many there is 429."""
+    """For pages whose key is worth an identity or a role: wrong ones are counted, and after too many answered with 429.
+
+    A right one opens its page whatever others at the same address send: it is looked up first.
+    """
 
     @wraps(page)
     def answer(request: HttpRequest, key: str) -> HttpResponse:
-        who, now = f"key {address_of(request)}", timezone.now()
-        if attempts.of(who, now) >= MOST_KEYS:
-            return too_many(request)
         try:
             return page(request, key)
         except Http404:
-            attempts.note(who, now)
-            raise
+            if attempts.count(f"key {address_of(request)}", MOST_KEYS, timezone.now()):
+                raise
+            return too_many(request)
 
     return answer
 
@@ -52,8 +50,8 @@ def keys_are_not_guessed(page: Callable) -> Callable:
 def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
     """Middleware: cookies whose key opens no card are counted like wrong links, and the device need not send one again.
 
-    They are counted apart from links: when many cards are issued anew, the links of the new ones still open.
-    So a phone whose card was issued anew counts once. One that holds its card is asked nothing more here.
+    They are counted apart from links. So a phone whose card was issued anew counts once, and is answered from the next
+    page on in any case. One that holds its card is asked nothing more here.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -62,26 +60,47 @@ def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> C
         if not forged:
             return response
         who, now = f"cookie {address_of(request)}", timezone.now()
-        if request.method == "GET" and attempts.of(who, now) >= MOST_KEYS:
-            response = too_many(request)
-        for cookie in forged - response.cookies.keys():
-            attempts.note(who, now)
+        ended = forged - response.cookies.keys()
+        counted = [attempts.count(who, MOST_KEYS, now) for _ in ended]
+        if request.method == "GET" and not all(counted):
+            response = too_many(request, of_device=True)
+        for cookie in ended:
             response.delete_cookie(cookie, samesite="Lax")
         return response
 
     return answer
 
 
-def too_many(request: HttpRequest) -> HttpResponse:
-    response = render(request, "store/too_many.html", status=429)
+def refuse_when_too_many_wait(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+    """Middleware: a form with a password that was one too many (`tourney.handler`) is told so, and asks nobody."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if TOO_MANY_WAIT not in getattr(request, "scope", {}):
+            return get_response(request)
+        return say_when(HttpResponse(render_to_string("store/too_many_wait.html"), status=503), SECONDS_TO_WAIT)
+
+    return answer
+
+
+def too_many(request: HttpRequest, *, of_device: bool = False) -> HttpResponse:
+    response = render(request, "store/too_many.html", {"of_device": of_device}, status=429)
     return say_when(response)
 
 
-def say_when(response: HttpResponse) -> HttpResponse:
-    response["Retry-After"] = str(int(attempts.WINDOW.total_seconds()))
+def say_when(response: HttpResponse, seconds: float = attempts.WINDOW.total_seconds()) -> HttpResponse:
+    response["Retry-After"] = str(int(seconds))
     return response
 
 
-def sign_in_of(request: HttpRequest, username: str) -> str:
-    """Whose tries are counted together: those from one address for one sign-in name."""
-    return f"sign-in {address_of(request)} {username.casefold()[:NAME_SHOWN]}"
+def sign_in_name(typed: str) -> str:
+    """The sign-in name as the form takes it, whatever letters it was typed in."""
+    return SignInForm.base_fields["username"].to_python(typed)
+
+
+def sign_ins_of(request: HttpRequest, name: str) -> dict[str, int]:
+    """Whose wrong passwords are counted together, and how many of them are tried: those of one address for all names,
+    and those of one address for one name. Of the name there is only a digest: people type passwords there.
+    """
+    address = address_of(request)
+    digest = sha256(name.casefold().encode(errors="backslashreplace")).hexdigest()[:32]
+    return {f"sign-ins {address}": MOST_PASSWORDS_OF_ADDRESS, f"sign-in {address} {digest}": MOST_PASSWORDS}

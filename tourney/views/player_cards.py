@@ -24,22 +24,27 @@ from tourney.views.addresses import card_link, hold_card, is_local
 @never_cache
 @limits.keys_are_not_guessed
 def card(request: HttpRequest, key: str) -> HttpResponse:
-    """A personal link: from now on this device is the player's, and the key leaves the address bar.
+    """A personal link: on a press of its button this device is the player's, and the key leaves the address bar.
 
-    It leads to the player's event of today, else to the player's page at the store. A device that is the card of
-    somebody else is asked first: that key was shown once, and would be gone.
+    Looking changes nothing: apps that show what a link leads to open it too, and so does whom a link was sent to by
+    another player. A device that is this card already goes straight on: to the player's event of today, else to the
+    player's page at the store.
     """
     cards = PlayerCard.objects.select_related("player__store", "player__merged_into__store")
     player = get_object_or_404(cards, key_hash=hash_of(key)).player.person
     store = access.store_for(request, player.store.slug)
     mine = access.player_at(request, store)
-    if mine not in (None, player) and request.method != "POST":
+    is_pressed = request.method == "POST"
+    if mine != player and not is_pressed:
         return shell.show(
-            request, "store/other_card.html", shell.store_context(request, store, mine=mine, player=player)
+            request, "store/card_link.html", shell.store_context(request, store, mine=mine, player=player)
         )
-    messages.success(request, f"This device is now the card of {player} at {store.name}.")
     tonight = tonight_of(player, timezone.now())
-    return hold_card(redirect("me", tonight.slug) if tonight else redirect("my_card", store.slug), store, key)
+    onwards = redirect("me", tonight.slug) if tonight else redirect("my_card", store.slug)
+    if not is_pressed:
+        return onwards
+    messages.success(request, f"This device now holds {player}’s card for {store.name}.")
+    return hold_card(onwards, store, key)
 
 
 @login_required

@@ -16,12 +16,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
-from tourney.actions import attempts, stores
+from tourney.actions import attempts, sign_ins, stores
 from tourney.actions.record import Refused, Stamp
 from tourney.actions.sandbox import throw_away_old
 from tourney.domain.keys import hash_of
 from tourney.forms.store import AccountForm, InviteForm, SettingsForm, SetUpForm, SignInForm, time_zones
-from tourney.models import Invitation, Membership, Role, Store, User
+from tourney.models import Invitation, Membership, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import lines
 from tourney.views import limits, shell
@@ -69,24 +69,40 @@ class SignIn(LoginView):
         return first.get_absolute_url() if first else reverse("front")
 
     def post(self, request: HttpRequest, *args, **kwargs) -> HttpResponse:
-        if attempts.of(self._who(), timezone.now()) < limits.MOST_PASSWORDS:
-            return super().post(request, *args, **kwargs)
-        form = SignInForm(request, initial={"username": request.POST.get("username", "")})
-        context = self.get_context_data(form=form, too_many=True)
-        return limits.say_when(self.render_to_response(context, status=429))
+        """A try is counted before it is made, and taken back if it was right. An empty form is none."""
+        name = limits.sign_in_name(request.POST.get("username", ""))
+        self.counted = {}
+        if name and request.POST.get("password"):
+            self.counted = attempts.reserve(limits.sign_ins_of(request, name), timezone.now())
+        if self.counted is None:
+            return self._too_many()
+        return super().post(request, *args, **kwargs)
 
     def form_valid(self, form) -> HttpResponse:
-        attempts.forgive(self._who())
+        """The wrong ones for this name are forgiven. Those for others are not: one's own password buys no guesses."""
+        of_address, of_name = self.counted
+        attempts.take_back(self.counted[of_address])
+        attempts.forgive(of_name)
         throw_away_old(timezone.now())
+        self._note(form.get_user().username, SignInOutcome.SIGNED_IN)
         return super().form_valid(form)
 
     def form_invalid(self, form) -> HttpResponse:
-        if form.cleaned_data.get("password"):
-            attempts.note(self._who(), timezone.now())
+        if self.counted:
+            self._note(form.cleaned_data.get("username", ""), SignInOutcome.WRONG_PASSWORD)
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
-    def _who(self) -> str:
-        return limits.sign_in_of(self.request, self.request.POST.get("username", ""))
+    def _note(self, name: str, outcome: str) -> None:
+        address = limits.address_of(self.request)
+        sign_ins.note(name, outcome, address, self.request.headers.get("User-Agent", ""), timezone.now())
+
+    def _too_many(self) -> HttpResponse:
+        """Not tried, whatever name it is: nothing is hashed, and nothing tells whether there is such a name."""
+        typed = self.request.POST.get("username", "")
+        self._note(limits.sign_in_name(typed), SignInOutcome.NOT_TRIED)
+        form = SignInForm(self.request, initial={"username": typed})
+        context = self.get_context_data(form=form, too_many=True)
+        return limits.say_when(self.render_to_response(context, status=429))
 
 
 class ChangePassword(PasswordChangeView):
@@ -131,7 +147,7 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
     if gone := _why_gone(link):
         return _gone(request, gone)
     signed_in = request.user.is_authenticated
-    form = None if signed_in else AccountForm(shell.posted(request))
+    form = None if signed_in else AccountForm(shell.posted(request), store=link.store)
     if request.method == "POST" and (signed_in or form.is_valid()):
         try:
             store = _accept(request, link, form)

@@ -1,0 +1,40 @@
+"""What is deleted by itself while the server runs: sessions that ended, tries that no longer count, old sign-ins."""
+
+import logging
+import time
+from datetime import datetime
+
+from django.contrib.sessions.models import Session
+from django.db import Error, connection
+from django.utils import timezone
+
+from tourney.actions import attempts, sign_ins
+
+PAUSE = 60  # seconds between two sweeps of wrong tries
+EVERY = 60  # of which there is one for all else: once an hour
+
+logger = logging.getLogger(__name__)
+
+
+def tidy(now: datetime) -> None:
+    """Delete all that is over."""
+    attempts.sweep(now)
+    Session.objects.filter(expire_date__lt=now).delete()
+    sign_ins.forget_old(now)
+
+
+def keep_tidy() -> None:
+    """Do so for ever, for a thread of each worker. While the database does not answer, it waits for the next time."""
+    turn = 0
+    while True:
+        time.sleep(PAUSE)
+        turn += 1
+        try:
+            if turn % EVERY:
+                attempts.sweep(timezone.now())
+            else:
+                tidy(timezone.now())
+        except (Error, OSError) as error:
+            logger.info("Not tidied: %s", error)
+        finally:
+            connection.close()

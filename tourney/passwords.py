@@ -1,0 +1,87 @@
+"""How passwords are kept, and which are refused because they are easily guessed."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.auth.password_validation import CommonPasswordValidator
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+
+FEW = 8
+"""So many digits and signs do not make a word hard to guess: “quill2026!”."""
+SHORT = 3
+"""A name of fewer letters says nothing about a password that has them."""
+NO_LETTER = re.compile(r"[\W\d_]+")
+START, END = re.compile(r"^[\W\d_]+"), re.compile(r"[\W\d_]+$")
+LEET = str.maketrans("01345789@$!|", "oleastbgasil")
+
+
+class Argon2(Argon2PasswordHasher):
+    """Argon2id with 64 MiB, three passes and one lane: above what OWASP asks for, the memory and passes of RFC 9106.
+
+    One lane takes one core for the time of a hash; the others answer pages.
+    """
+
+    time_cost = 3
+    memory_cost = 64 * 1024  # KiB
+    parallelism = 1
+
+
+class NotAWordWithDigits:
+    """Refuses the sign-in name, the name of a store or a common word, with a few digits or signs about it.
+
+    The stores are those of the user, and those that a form names in `user.store_names`.
+    """
+
+    def __init__(self):
+        self.common = CommonPasswordValidator()
+
+    def validate(self, password: str, user: Model | None = None) -> None:
+        """Raises ValidationError with a sentence that says which of them it is."""
+        words = set(_words_in(password))
+        for said, name in _names_of(user):
+            if any(_is_only(name, word) for word in words):
+                raise ValidationError(
+                    f"This password is {said} with little added. Try three or four random words.",
+                    code="password_is_a_name",
+                )
+        is_said = password.lower().strip() in self.common.passwords  # by Django's own
+        if not is_said and any(word in self.common.passwords for word in words):
+            raise ValidationError(
+                "This password is a common word with little added. Try three or four random words.",
+                code="password_is_a_word",
+            )
+
+    def get_help_text(self) -> str:
+        return "Not your name or a common word with a few digits."
+
+
+def _words_in(password: str) -> Iterator[str]:
+    """The letters of the password, also as “qu1ll” means them; nothing if there is much beside them."""
+    plain = unicodedata.normalize("NFKC", password).casefold()
+    ended = END.sub("", plain)
+    for text in (plain, ended.translate(LEET), START.sub("", ended).translate(LEET)):
+        letters = NO_LETTER.sub("", text)
+        if letters and len(plain) - len(letters) <= FEW:
+            yield letters
+
+
+def _names_of(user: Model | None) -> Iterator[tuple[str, str]]:
+    """How a name is called in a sentence, and its letters."""
+    if user is None:
+        return
+    stores = list(getattr(user, "store_names", ()))
+    if user.pk:
+        stores += user.memberships.values_list("store__name", flat=True)
+    for said, name in (("your sign-in name", user.get_username()), *(("the store’s name", name) for name in stores)):
+        plain = unicodedata.normalize("NFKC", name).casefold()
+        for letters in {NO_LETTER.sub("", plain), NO_LETTER.sub("", plain.partition("@")[0])}:
+            if len(letters) >= SHORT:
+                yield said, letters
+
+
+def _is_only(name: str, word: str) -> bool:
+    """Whether the word is that name, once or repeated."""
+    return not word.replace(name, "")
