@@ -40,7 +40,7 @@ def link_on(page: Page) -> str:
 def take_card(page: Page, link: str, name: str) -> None:
     """Scan the code, and press the button."""
     page.goto(link)
-    press(page, page.get_by_role("button", name=f"Use {name}’s card on this device"))
+    press(page, page.get_by_role("button", name=f"Use {name}’s card"))
 
 
 def test_a_card_is_issued_in_two_taps_and_the_link_before_is_dead_at_once(open_page: Callable[..., Page], server: str):
@@ -95,7 +95,7 @@ def test_a_friends_card_moves_on_to_the_friends_phone(open_page: Callable[..., P
 
     friends.goto(link_on(mine))
     look_at(friends)
-    press(friends, friends.get_by_role("button", name="Use Kestrel’s card on this device"))
+    press(friends, friends.get_by_role("button", name="Use Kestrel’s card"))
 
     expect(friends.get_by_role("heading", name="Kestrel")).to_be_visible()
     mine.reload()

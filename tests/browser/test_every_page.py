@@ -28,6 +28,7 @@ from tourney.actions import (
     player_cards,
     reports,
     rounds,
+    sign_ins,
     sign_off,
     stores,
     talon_classes,
@@ -35,7 +36,7 @@ from tourney.actions import (
 )
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
-from tourney.models import Entrant, Fleet, OwnPack, Role, Store, User
+from tourney.models import Entrant, Fleet, OwnPack, Role, SignInOutcome, Store, User
 from tourney.queries.history import snapshots_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -122,6 +123,7 @@ FOR_THE_OWNER = (
     "/s/{store}/players/{player}/merge/?other={other}",
     "/s/{store}/players/{player}/forget/",
     "/s/{store}/people/",
+    "/s/{store}/people/sign-ins/",
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
     "/s/{store}/journal/",
@@ -293,6 +295,8 @@ def places() -> dict[str, str]:
     house_rulings.add(tonight.store, topic="Late arrivals", text="They play with the time that is left.", by=BY)
     talon_classes.add(tonight.store, name="Kestrel class", curves="4-1-2", by=BY)
     by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
+    for outcome in SignInOutcome.values:
+        sign_ins.note(tonight.judge.username, outcome, "203.0.113.7", "Firefox on Windows", by.at)
     events = {"tonight": tonight, "tied": tied, "drafted": drafted, "met": met, "over": over, "empty": empty}
     return {
         "store": tonight.store.slug,

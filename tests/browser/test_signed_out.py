@@ -167,7 +167,7 @@ def test_a_report_with_a_card_that_was_issued_anew_waits_for_the_new_one(night, 
     expect(lacking).to_contain_text("1 entry is kept on this device: your report of table 1 (")
     look_at(phone)
     phone.goto(f"/card/{new}/")
-    press(phone, phone.get_by_role("button", name=f"Use {me.player}’s card on this device"))
+    press(phone, phone.get_by_role("button", name=f"Use {me.player}’s card"))
 
     expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.", timeout=BACK)
     assert [report.seat.entrant for report in Report.objects.all()] == [me]

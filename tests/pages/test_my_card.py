@@ -70,7 +70,7 @@ def test_a_personal_link_says_whose_card_it_is_and_one_press_takes_it(client):
 
     page = client.get(link)
 
-    assert f"Use {first(night)}’s card on this device" in text_of(page)
+    assert f"Use {first(night)}’s card" in text_of(page)
     assert page.content.decode().count("<button") == 1
     client.post(link)
     assert str(first(night)) in text_of(client.get(url(night)))
