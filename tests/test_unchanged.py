@@ -111,6 +111,18 @@ def test_who_has_signed_in_is_left_to_django(made):
     assert [organizer.ask(), organizer.ask()] == [(200, True), (304, True)]
 
 
+def test_what_is_still_to_be_said_is_said_on_a_page_that_has_not_changed(made):
+    night, client = make_night(players=2), Client()
+    client.post(reverse("card", args=[player_cards.issue(night.event.entrants.get(number=1).player, by=BY)]))
+    card, told = (client.cookies[name] for name in (access.card_cookie(night.store), "messages"))
+    phone = Asker(made, reverse("me", args=[night.event.slug]), Cookie=f"{card.key}={card.value}")
+    before = [phone.ask(), phone.ask()]
+
+    after = phone.ask(Cookie=f"{card.key}={card.value}; messages={told.coded_value}")
+
+    assert [*before, after] == [(200, True), (304, False), (200, True)]
+
+
 def test_without_its_own_line_to_the_database_django_answers_until_there_is_another(made):
     night = make_night(players=2)
     visitor = part(made, night)

@@ -182,7 +182,7 @@ store_urls = [
 urlpatterns = [
     path("", store.front, name="front"),
     path("health/", health.health, name="health"),
-    path("health/ready", health.ready),
+    path("health/ready", health.ready, name="ready_without_slash"),
     path("health/ready/", health.ready, name="ready"),
     path("robots.txt", site.robots, name="robots"),
     path(".well-known/security.txt", site.security_txt, name="security_txt"),

@@ -58,6 +58,7 @@ FOR_EVERYBODY = (
     "/judge/scenarios/?what=roll-off&by=hand&thrown=bb&thrown=b",
     "/judge/scenarios/?what=away-teams&first_cards=4&first_skill=5&second_cards=5&second_skill=5&seed=abc",
     "/sign-in/",
+    "/card/{card}/",
     "/judge/",
     "/judge/rulings/",
     "/judge/rulings/?q=mines&tag=mines",
@@ -252,7 +253,8 @@ ONLY_POSTED = {
     "remove_talon_class",
 }
 NO_PAGES = {
-    *("health", "ready", "poster_svg", "card", "slip", "my_data", "fleet_file", "pack_as_file"),
+    *("health", "ready", "ready_without_slash", "robots", "security_txt", "csp_reports"),
+    *("poster_svg", "slip", "my_data", "fleet_file", "pack_as_file"),
     *("live", "service_worker", "manifest"),
 }
 
@@ -365,7 +367,7 @@ def test_what_a_player_sees_is_accessible_and_fits(pages, places, server: str):
 
 
 def test_every_page_is_looked_at():
-    words = dict.fromkeys(("store", "campaign", "set_up", "invitation"), "x")
+    words = dict.fromkeys(("store", "campaign", "set_up", "invitation", "card"), "x")
     words |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {
         "winners": "1-2",
         "opponent": 1,
