@@ -31,7 +31,7 @@ def crowds(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         return _show(request, event, refused=error.reasons, status=409)
     many = len(removed.gone)
-    messages.success(request, f"{many} registration{'s' if many > 1 else ''} removed. You can undo it in History.")
+    messages.success(request, f"{many} registration{'s' if many > 1 else ''} removed. You can undo this step.")
     if removed.stayed:
         messages.warning(request, f"Still registered, because they have a seat: {names_of(removed.stayed)}.")
     return redirect("players", event.slug)
