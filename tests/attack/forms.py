@@ -62,12 +62,16 @@ class Tried:
     slow: list[str] = field(default_factory=list)
 
 
-def targets(world: World, whose: Iterable[str] = ("owner", "player", "stranger")) -> list[Target]:
-    """Every POST form that these find on a page, once for each button."""
+EVERYBODY = ("owner", "player", "stranger")
+
+
+def targets(world: World, whose: Iterable[str] = EVERYBODY, where: Iterable[str] = ()) -> list[Target]:
+    """Every POST form that these find on all pages, or on those named, once for each button."""
+    paths = list(where) or list(pages(world))
     found: dict[str, Target] = {}
     for who in whose:
         client = world.visitor(who)
-        for path in pages(world):
+        for path in paths:
             answer = asked(lambda client=client, path=path: client.get(path, follow=False), keep_body=True)
             for form in forms_of(answer.body, path) if answer.status == 200 else []:
                 for target in of(form, who):

@@ -184,12 +184,12 @@ def mutate(pairs: Pairs, choices: dict[str, list[str]], dice: Random) -> None:
     at = next((number for number, (one, _) in enumerate(pairs) if one == name), None)
     what = dice.random()
     if at is None:
-        options = choices.get(name.decode(), [])
+        options = choices.get(name.decode(errors="replace"), [])
         pairs.append((name, dice.choice(options).encode() if options and dice.random() < 0.5 else value(dice)))
     elif what < 0.62:
         pairs[at] = name, value(dice)
     elif what < 0.7:
-        options = choices.get(name.decode()) or [pairs[at][1].decode(errors="replace")]
+        options = choices.get(name.decode(errors="replace")) or [pairs[at][1].decode(errors="replace")]
         pairs[at] = name, dice.choice(options).encode()
     elif what < 0.76:
         del pairs[at]
