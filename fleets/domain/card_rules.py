@@ -38,7 +38,11 @@ from functools import lru_cache
 from fleets.domain.cards import FACTIONS, UPGRADES, Card, Kind
 
 WHAT = "upgrade|ship|captain|talent|crew|tech|weapon|borg|squadron"
-CARDS = rf"(?:(?P<non>non-)?(?P<faction>[A-Z]+) )?(?P<what>{WHAT})(?: up to (?P<most>\d+) SP)?|title (?P<title>.+?)"
+NUMBER, SLOTS = "[0-9]{1,3}", "[0-9]{1,2}"
+"""How a rule writes SP, hull and the like, and a number of slots: what could not stand on a card is no rule."""
+CARDS = (
+    rf"(?:(?P<non>non-)?(?P<faction>[A-Z]+) )?(?P<what>{WHAT})(?: up to (?P<most>{NUMBER}) SP)?|title (?P<title>.+?)"
+)
 TEXTS = ("faction", "class with", "class", "title with", "title", "kind")
 NUMBERS = ("hull up to", "hull from", "attack up to", "skill up to")
 
@@ -244,7 +248,7 @@ def _can_be(what: str, value: str) -> bool:
         return value in FACTIONS
     if what == "kind":
         return value in set(Kind)
-    return what in TEXTS or (value.isascii() and value.isdecimal())
+    return what in TEXTS or bool(re.fullmatch(NUMBER, value))
 
 
 def _is(card: Card, what: str, value: str) -> bool:
@@ -300,22 +304,22 @@ _PATTERNS = (
     (r"only (on|under) (.+)", lambda m: Only(_WHO[m[1]], _condition(m[2]))),
     (r"not with (.+)", lambda m: NotWith(_condition(m[1]))),
     (r"talents only (.+)", lambda m: TalentsOnly(_condition(m[1]))),
-    (rf"adds ((?:{WHAT}) \d+(?:, (?:{WHAT}) \d+)*)", lambda m: Adds(_slots(m[1]))),
+    (rf"adds ((?:{WHAT}) {SLOTS}(?:, (?:{WHAT}) {SLOTS})*)", lambda m: Adds(_slots(m[1]))),
     (
-        r"costs (\d+) more unless (on|under) (.+)",
+        rf"costs ({NUMBER}) more unless (on|under) (.+)",
         lambda m: CostsMore(int(m[1]), _WHO[m[2]], _condition(m[3])),
     ),
-    (r"costs attack(?: plus (\d+))?", lambda m: CostsAttack(int(m[1] or 0))),
+    (rf"costs attack(?: plus ({NUMBER}))?", lambda m: CostsAttack(int(m[1] or 0))),
     (
-        rf"(?P<one>one )?(?:{CARDS}) costs (?P<points>\d+) less(?: on (?P<on>.+))?",
+        rf"(?P<one>one )?(?:{CARDS}) costs (?P<points>{NUMBER}) less(?: on (?P<on>.+))?",
         lambda m: CostsLess(int(m["points"]), _selector(m, m["on"]), only_one=bool(m["one"])),
     ),
-    (rf"(?:{CARDS}) costs (?P<points>\d+)", lambda m: CostsExactly(int(m["points"]), _selector(m))),
+    (rf"(?:{CARDS}) costs (?P<points>{NUMBER})", lambda m: CostsExactly(int(m["points"]), _selector(m))),
     (r"no penalty(?: on (.+))?", lambda m: NoPenalty(_condition(m[1]))),
     (rf"(?:{CARDS}) without penalty", lambda m: NoPenalty(Condition(), _selector(m))),
     (rf"(?:{CARDS}) with double penalty", lambda m: DoublePenalty(_selector(m))),
     (r"costs half of all (hull|shields)", lambda m: CostsHalf(m[1])),
-    (r"costs (\d+) for each hull over (\d+)", lambda m: CostsPerHull(int(m[1]), int(m[2]))),
-    (r"extra talents for (\d+)", lambda m: ExtraTalents(int(m[1]))),
+    (rf"costs ({NUMBER}) for each hull over ({NUMBER})", lambda m: CostsPerHull(int(m[1]), int(m[2]))),
+    (rf"extra talents for ({NUMBER})", lambda m: ExtraTalents(int(m[1]))),
     (r"no cost beside (.+)", lambda m: NoCostBeside(_condition(m[1]))),
 )

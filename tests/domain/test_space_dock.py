@@ -160,7 +160,19 @@ def test_the_rules_that_a_person_can_type_are_read(text):
     assert read_rule(text)
 
 
-@pytest.mark.parametrize("text", ["one per fleet", "only on faction XYZ", "adds sails 2", "only on hull from four", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("one per fleet", "only on faction XYZ", "adds sails 2", "only on hull from four", ""),
+        *(
+            "costs attack plus 9999",
+            "costs 1 for each hull over 1000",
+            f"extra talents for {'9' * 100}",
+            "adds tech 100",
+        ),
+        *("costs 1000 more unless on faction FED", "crew costs 1000 less", "talent costs ３", "only on hull from 1000"),
+    ],
+)
 def test_what_is_no_rule_is_refused(text):
     with pytest.raises(UnknownRule):
         read_rule(text)
