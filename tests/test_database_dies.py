@@ -159,8 +159,8 @@ def test_it_is_stopped_in_good_order_without_its_file(server: Server):
 
 def test_nobody_waits_for_a_database_of_ones_own_that_is_silent(server: Server, tmp_path: Path):
     site = Running(tmp_path / "var", free_port(), DATABASE_URL=server.url())
-    everybody = postmaster.family(server.process())
     site.ask(PAGE)
+    everybody = postmaster.family(server.process())
     for process in everybody:
         process.suspend()
 

@@ -31,6 +31,7 @@ class Limit:
 
 
 BY_NAME = {
+    "csp_reports": Limit(16_384),
     "import_fleets": Limit(1_100_000),  # a file of 1 MB (fleets/domain/intake.py)
     "entrant_fleet": Limit(1_100_000),
 }

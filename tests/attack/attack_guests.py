@@ -93,9 +93,9 @@ def attack_sign_ins(tmp_path, figures):
         )
     found.say("right, at once", f"{statuses(right)} in {seconds:.1f} s")
     found.none("right, but not signed in", [one.status for one in right if one.status not in (302, 429, 503)])
-    found.at_most("tries by spellings of one name", sum(one.status == 422 for one in spelled), 12)
+    found.at_most("tries by spellings of one name", sum(one.status == 422 for one in spelled), 10)
     found.at_most(
-        "tries by other names, before the address is slowed down", sum(one.status == 422 for one in wrong), 150
+        "tries by other names, before the address is slowed down", sum(one.status == 422 for one in wrong), 20
     )
     found.none(
         "5xx other than 503", [one.status for one in [*spelled, *wrong] if one.status >= 500 and one.status != 503]
@@ -121,7 +121,7 @@ def attack_guessed_cards(tmp_path, figures):
         right = asyncio.run(send(site.port, head("GET", f"/card/{key}/", "Connection: close")))
     found.say("wrong", statuses(wrong))
     found.none("wrong ones that opened something", [one.status for one in wrong if one.status not in (404, 429)])
-    found.at_most("wrong ones that were looked up", sum(one.status == 404 for one in wrong), 40)
+    found.at_most("wrong ones that were looked up", sum(one.status == 404 for one in wrong), 20)
     found.holds("the right one opens", right.status in (200, 302))
     found.none(
         "stack of a server in a page",

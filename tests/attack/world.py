@@ -32,7 +32,7 @@ from tourney.models import Event, PlayerCard, Store, User, Wish
 from tourney.queries import state
 from tourney.queries.archive import archive_of
 
-BOUNDED = {"tourney_attempt", "django_session", "tourney_signin", "tourney_cspreport"}
+BOUNDED = {"tourney_attempt", "django_session", "tourney_signinattempt"}
 """Tables that a stranger may write to: each keeps a bounded number of rows for a bounded time."""
 
 PROJECT = re.compile(r'File ".*?/((?:tourney|fleets|scoring)/[^"]+)", line (\d+), in (\w+)')

@@ -255,7 +255,7 @@ def test_right_passwords_count_nothing():
     assert not Attempt.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 100_000, "\u202eowner"])
+@pytest.mark.parametrize("name", ["\ud800", "x" * 100_000, "\u202eowner"])
 def test_a_name_of_strange_letters_is_counted_like_any_other(name):
     form = f"password=wrong&username={quote(name, errors='surrogatepass')}"
     path, kind = reverse("sign_in"), "application/x-www-form-urlencoded"

@@ -45,5 +45,6 @@ def _numbers(request: HttpRequest) -> list[int]:
 
 def _show(request: HttpRequest, event: Event, *, refused: tuple[str, ...] = (), status: int = 200) -> HttpResponse:
     state = state_of(event)
-    context = frame.desk_context(request, state, "players", crowds=crowds_of(state), refused=refused)
+    tick_all = request.GET.get("tick") == "all"
+    context = frame.desk_context(request, state, "players", crowds=crowds_of(state), tick_all=tick_all, refused=refused)
     return shell.show(request, "desk/crowds.html", context, status=status)
