@@ -1,11 +1,13 @@
 #!/usr/bin/env python
 """Management commands; without DATABASE_URL the embedded PostgreSQL is started first."""
 
+import io
 import os
 import sys
 
 WITHOUT_DATABASE = {"help", "version", "--help", "--version", "-h", "collectstatic"}
 OURS = ("tourney", "fleets", "scoring")
+PREPARES = "prepare"  # which brings the tables up to date itself
 
 
 def main() -> None:
@@ -13,7 +15,7 @@ def main() -> None:
     if sys.argv[1:] and not WITHOUT_DATABASE & set(sys.argv):
         if not os.environ.get("DATABASE_URL"):
             start_embedded_database()
-        if is_ours(sys.argv[1]):
+        if sys.argv[1] != PREPARES and is_ours(sys.argv[1]):
             bring_tables_up_to_date()
 
     from django.core.management import execute_from_command_line
@@ -52,8 +54,8 @@ def bring_tables_up_to_date() -> None:
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return
     if os.environ.get("DATABASE_URL"):
-        sys.exit("The tables in your database are missing or out of date. Run “manage.py migrate” first.")
-    call_command("migrate", interactive=False, verbosity=0)
+        sys.exit("The tables in your database are missing or out of date. Run “manage.py prepare” first.")
+    call_command(PREPARES, stdout=io.StringIO())
 
 
 if __name__ == "__main__":

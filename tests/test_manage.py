@@ -71,7 +71,7 @@ def test_the_other_commands_say_what_is_missing(fresh, command, told):
 def test_who_brings_a_database_is_told_to_migrate_it(without_tables, tmp_path):
     done = manage("simulate", DATABASE_URL=without_tables, VAR_DIR=str(tmp_path))
 
-    told = "The tables in your database are missing or out of date. Run “manage.py migrate” first.\n"
+    told = "The tables in your database are missing or out of date. Run “manage.py prepare” first.\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
 
 

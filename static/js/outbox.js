@@ -207,7 +207,7 @@
       let one;
       while ((one = read().find((other) => !other.why && !held.has(isDesk(other))))) {
         const response = await post(one);
-        if (isBusy(response) || response.status >= 500 || isLeft) break;
+        if (LATER.includes(response.status) || response.status >= 500 || isLeft) break;
         const needs = response.headers.get("X-Needs");
         if (needs) {
           held.add(isDesk(one));

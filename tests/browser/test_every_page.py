@@ -152,6 +152,7 @@ FOR_THE_OWNER = (
     "/e/{tonight}/rounds/2/fleets/{done}/",
     "/e/{tonight}/desk/",
     "/e/{tonight}/desk/players/",
+    "/e/{tonight}/desk/players/crowds/",
     "/e/{tonight}/desk/players/1/",
     "/e/{tonight}/desk/players/{me}/fleet/",
     "/e/{tonight}/desk/players/{me}/card/",

@@ -144,8 +144,8 @@ def test_a_fleet_file_of_our_own_is_read_or_refused_with_a_sentence(file):
 
 @pytest.mark.parametrize(
     "number",
-    [int("7" * 131), "7" * 131, "Q" * 115 + " of a title", "\u200b\u202e"],
-    ids=["number", "digits", "words", "nothing that is seen"],
+    ["7" * 131, "Q" * 115 + " of a title", "\u200b\u202e"],
+    ids=["digits", "words", "nothing that is seen"],
 )
 @pytest.mark.parametrize("place", ["resource", "flagship", "captain", "ship", "upgrade"])
 def test_a_card_whose_only_name_is_too_long_gets_as_much_of_it_as_a_line_holds(place, number):

@@ -14,7 +14,7 @@ from django.urls import reverse
 from tests.nights import make_store
 from tourney import disk
 from tourney.views import health
-from tourney.views.store import server_error
+from tourney.views.errors import server_error
 from tourney.views.unavailable import refuse_without_room
 
 Usage = namedtuple("Usage", "total used free")

@@ -22,13 +22,13 @@ def reserve(limits: Mapping[str, int], now: datetime) -> dict[str, int] | None:
 
     The first is the widest. Those who count for it at the same moment wait for one another, for a few small queries.
     """
-    if _is_full(limits, now):
+    if is_full(limits, now):
         return None  # most of a flood ends here, without a lock
     widest = next(iter(limits))
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK, widest])
-        if _is_full(limits, now):
+        if is_full(limits, now):
             return None
         Attempt.objects.filter(who__in=limits, at__lte=now - WINDOW).delete()
         rows = Attempt.objects.bulk_create(Attempt(who=who, at=now) for who in limits)
@@ -58,7 +58,8 @@ def sweep(now: datetime) -> None:
         Attempt.objects.filter(pk__lte=newest - MOST_ROWS).delete()
 
 
-def _is_full(limits: Mapping[str, int], now: datetime) -> bool:
+def is_full(limits: Mapping[str, int], now: datetime) -> bool:
+    """Whether one of these had its limit of wrong tries before; counts nothing."""
     tried = Attempt.objects.filter(who__in=limits, at__gt=now - WINDOW).values_list("who", flat=True)
     found = list(tried)
     return any(found.count(who) >= most for who, most in limits.items())

@@ -99,12 +99,12 @@ def _guesses_words(request: HttpRequest, form: JoinForm) -> bool:
     """Whether too many wrong words came from there, so that not even the right one is looked at."""
     if "word" not in form.fields or form.is_known:
         return False
-    return attempts.of(_who_guesses(request, form.event), timezone.now()) >= MOST_WORDS
+    return attempts.is_full({_who_guesses(request, form.event): MOST_WORDS}, timezone.now())
 
 
 def _note_wrong_word(request: HttpRequest, form: JoinForm) -> None:
     if form.guessed_word:
-        attempts.note(_who_guesses(request, form.event), timezone.now())
+        attempts.count(_who_guesses(request, form.event), MOST_WORDS, timezone.now())
 
 
 def _who_guesses(request: HttpRequest, event: Event) -> str:

@@ -144,7 +144,7 @@ def show_paper(request: HttpRequest, event: Event, documents: list[dict], *, siz
         sizes=[(key, name, _with_size(request, key)) for key, name in SIZES.items()],
         back=back,
         is_local=is_local(request) and any(document.get("has_codes") for document in documents),
-        history=head_of(event.store),
+        history=None if event.store.rehearsal_id else head_of(event.store),
     )
     return shell.show(request, "paper/page.html", context)
 
