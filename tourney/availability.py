@@ -48,13 +48,13 @@ class Availability:
         self._lock = threading.Lock()
         self._waiting: dict[psycopg.Connection, float] = {}
         self._away_since = 0.0
-        self._bell, self._ring = socket.socketpair()
-        self._bell.setblocking(False)
-        self._ring.setblocking(False)
         self._is_watching = False
 
     def watch(self, address: Callable[[], dict[str, object]], renew: Callable[[], None]) -> None:
         """Watch the database at that address from now on; `renew` gets rid of connections from before it died."""
+        self._bell, self._ring = socket.socketpair()
+        self._bell.setblocking(False)
+        self._ring.setblocking(False)
         self._is_watching = True
         threading.Thread(target=self._watch, args=(address, renew), name="availability", daemon=True).start()
 

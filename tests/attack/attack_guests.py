@@ -45,14 +45,10 @@ def attack_registrations_by_bots(tmp_path, figures):
     found = figures(f"{BOTS} registrations from one address")
     event = make_night(players=8).event
     path, before = reverse("join", args=[event.slug]), event.entrants.count()
+    forms = [post(path, {"name": f"Bot {number}", "faction": "Federation"}) for number in range(BOTS)]
     with flooded(tmp_path, reverse("event", args=[event.slug])) as site:
         start = perf_counter()
-        answers = asyncio.run(
-            gathered(
-                [send(site.port, post(path, {"name": f"Bot {number}", "faction": "Borg"})) for number in range(BOTS)],
-                16,
-            )
-        )
+        answers = asyncio.run(gathered([send(site.port, form) for form in forms], 16))
         seconds = perf_counter() - start
     found.say("answers", statuses(answers))
     found.say("seconds", seconds)
