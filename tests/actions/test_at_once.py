@@ -7,7 +7,9 @@ from random import Random
 from threading import Barrier
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
@@ -17,9 +19,9 @@ from tests.tables import match_at, on_time
 from tourney.actions import by_hand, entrants, events, penalties, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.corrections import Correction, do_as_seen, foreseen
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Refused, Stamp, locked
 from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
-from tourney.models import Event, JournalEntry, Penalty, Player, Report, Result, Round
+from tourney.models import Event, Fleet, JournalEntry, Penalty, Player, Report, Result, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.integrity import store_problems
 from tourney.queries.journal_chain import head_of
@@ -351,3 +353,37 @@ def test_eight_events_of_a_store_at_once_leave_one_chain_without_a_gap():
     assert told == [""] * 8
     assert store_problems(night.store, [night.event, *others]) == []
     assert head_of(night.store).number == JournalEntry.objects.filter(store=night.store).count()
+
+
+WAITS = "SELECT pid FROM pg_locks WHERE NOT granted"
+FLEETS = {"made": {"do": "make"}, "imported": {"do": "import", "text": "U.S.S. Lark [20]"}}
+
+
+@pytest.mark.parametrize(
+    "post", [{"do": "make"}, {"do": "import", "text": "U.S.S. Lark [20]"}], ids=["made", "imported"]
+)
+def test_a_fleet_for_an_entrant_is_entered_after_who_holds_the_event_and_then_the_player(post):
+    """In one order with all others: the event first, and then the player."""
+    night = make_night(players=2)
+    player, desk = night.event.entrants.get(number=1).player, Client()
+    desk.force_login(night.owner)
+
+    def enter_fleet() -> int:
+        try:
+            return desk.post(reverse("entrant_fleet", args=[night.event.slug, 1]), post).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            locked(night.event)
+            answer = pool.submit(enter_fleet)
+            with connection.cursor() as cursor:
+                waiting = None
+                while waiting is None and not answer.done():
+                    cursor.execute(WAITS)
+                    waiting = cursor.fetchone()
+            Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+
+        assert answer.result() == 302
+    assert Fleet.objects.filter(entrant__event=night.event, entrant__number=1).count() == 1

@@ -49,6 +49,13 @@ def make_fleet(player: Player, name: str, *, by: Stamp, sheet: Sheet | None = No
         return Fleet.objects.create(player=player, name=_free_name(name, taken), data=data, changed_at=by.at)
 
 
+@transaction.atomic
+def make_and_bring(event: Event, number: int, player: Player, name: str, *, by: Stamp, reason: str = "") -> Fleet:
+    """A new empty fleet that flies at the event. The event is locked first, as everywhere, and then the player."""
+    event = locked(event)
+    return bring(event, number, make_fleet(player, name, by=by), by=by, reason=reason)
+
+
 def copy_fleet(fleet: Fleet, *, by: Stamp) -> Fleet:
     """The same sheet once more, as a fleet that flies nowhere yet: last month's, to be changed for this one."""
     if fleet.readable_sheet is None:

@@ -48,9 +48,8 @@ def _make(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     form = UnlockForm(request.POST) if number in seated_numbers(state) else None
     if form and not form.is_valid():
         return _show(request, state, number, unlock=form, status=422)
-    with transaction.atomic():
-        fleet = actions.make_fleet(player, fleet_name_for(state.event), by=by)
-        actions.bring(state.event, number, fleet, by=by, reason=form.cleaned_data["reason"] if form else "")
+    name, reason = fleet_name_for(state.event), form.cleaned_data["reason"] if form else ""
+    fleet = actions.make_and_bring(state.event, number, player, name, by=by, reason=reason)
     return redirect("fleet", state.event.store.slug, fleet.pk)
 
 
@@ -64,7 +63,7 @@ def _import(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     player.store = state.event.store
     reason = late.cleaned_data["reason"] if late else ""
     with transaction.atomic():
-        imported = import_into(player, form, by=by)
+        imported = import_into(player, form, by=by, event=state.event)
         if imported:
             actions.bring(state.event, number, imported.fleets[0], by=by, reason=reason)
     if not imported:

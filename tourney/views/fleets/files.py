@@ -20,9 +20,9 @@ from fleets.domain.texts import as_text
 from scoring.isolated import call_if_large
 from tourney import access
 from tourney.actions import fleets as actions
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Refused, Stamp, locked
 from tourney.forms.fleets import ImportForm
-from tourney.models import Fleet, Player
+from tourney.models import Event, Fleet, Player
 from tourney.queries.build_sheets import blank_sheet_of, build_sheet_alone, build_sheet_of
 from tourney.queries.fleets import state_of_fleet
 from tourney.queries.state import state_of
@@ -69,13 +69,18 @@ class Imported:
             messages.warning(request, f"Not in the catalogue, so they stand there by hand: {listed}{more}.")
 
 
-def import_into(player: Player, form: ImportForm, *, by: Stamp) -> Imported | None:
-    """Make the fleets that the form brings for the player: all of them, or none and the form says what is wrong."""
+def import_into(player: Player, form: ImportForm, *, by: Stamp, event: Event | None = None) -> Imported | None:
+    """Make the fleets that the form brings for the player: all of them, or none and the form says what is wrong.
+
+    An event at which one of them is to fly is locked first, once the file has been read.
+    """
     if not form.is_valid():
         return None
     try:
         incoming = read(form.given, find, partial(call_if_large, refusal=NotAFleet))
         with transaction.atomic():
+            if event:
+                locked(event)
             made = [actions.make_fleet(player, one.name[:50], by=by, sheet=one.sheet) for one in incoming]
     except NotAFleet as error:
         form.add_error("file" if form.cleaned_data.get("file") else "text", forms.ValidationError(str(error)))

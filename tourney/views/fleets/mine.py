@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -38,10 +37,11 @@ def _make(request: HttpRequest, player: Player) -> HttpResponse:
     form = NameForm({"name": fleet_name_for(entry.event)} if entry else request.POST)
     if not form.is_valid():
         return _show(request, player, form=form, status=422)
-    with transaction.atomic():
-        fleet = actions.make_fleet(player, form.cleaned_data["name"], by=stamp(request, player))
-        if entry and not Fleet.objects.filter(entrant=entry).exists():
-            actions.bring(entry.event, entry.number, fleet, by=stamp(request, player))
+    name, by = form.cleaned_data["name"], stamp(request, player)
+    if entry and not Fleet.objects.filter(entrant=entry).exists():
+        fleet = actions.make_and_bring(entry.event, entry.number, player, name, by=by)
+    else:
+        fleet = actions.make_fleet(player, name, by=by)
     return redirect("fleet", player.store.slug, fleet.pk)
 
 
