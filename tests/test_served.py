@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.serving import Running, free_port, on_test_database
+from tests.serving import PATIENCE, Running, free_port, on_test_database
 
-PATIENCE = 10  # seconds
+pytestmark = pytest.mark.django_db(transaction=True)  # what the server's start makes is gone afterwards
+
 PIECE = b"x" * 65_536
 MOST_SENT = 60_000_000  # bytes: what is thrown away, and what lies in the buffers of the system
 
