@@ -7,9 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPMessage
+from http.client import HTTPConnection, HTTPException, HTTPMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -60,17 +60,28 @@ class Running:
         found = self.postmaster()
         return [one for one in found.children() if any(" [local]" in word for word in one.cmdline())] if found else []
 
+    def workers(self) -> list[psutil.Process]:
+        """The processes that answer."""
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        return [one for one in children if "spawn_main" in command_of(one)]
+
     def ask(self, path: str, method: str = "GET", **headers: str) -> "Answer":
         """The site's answer; names of headers have _ for -."""
         return ask(self.port, path, method, **headers)
 
     def statuses_until(self, path: str, status: int = 200) -> list[int]:
-        """The statuses of that page, asked for again and again, the last of which is that one."""
+        """The statuses of that page, asked for again and again until it is that one; 0 where nobody answers."""
         give_up = time.monotonic() + COMES_BACK
-        found = [self.ask(path).status]
+        found = [self._status_of(path)]
         while found[-1] != status and time.monotonic() < give_up:
-            found.append(self.ask(path).status)
+            found.append(self._status_of(path))
         return found
+
+    def _status_of(self, path: str) -> int:
+        try:
+            return self.ask(path).status
+        except (OSError, HTTPException):
+            return 0
 
     def end(self, how: signal.Signals) -> int:
         """Send the signal; the exit code."""
@@ -131,6 +142,13 @@ def served(folder: Path, **more: str) -> Iterator[int]:
     yield port
     running.end(signal.SIGTERM)
     running.process.stdout.close()
+
+
+def command_of(process: psutil.Process) -> str:
+    """Its command line; nothing if it is gone."""
+    with suppress(psutil.Error):
+        return " ".join(process.cmdline())
+    return ""
 
 
 def free_port() -> int:

@@ -26,8 +26,8 @@ def run(tmp_path: Path, port: int) -> Iterator[Callable[[], Running]]:
     """`run()` starts the server of this test; whatever still runs is ended afterwards."""
     started = []
 
-    def run() -> Running:
-        started.append(Running(tmp_path, port))
+    def run(**more: str) -> Running:
+        started.append(Running(tmp_path, port, **more))
         return started[-1]
 
     yield run
@@ -68,6 +68,22 @@ def test_what_was_saved_is_there_after_everything_was_killed(run, tmp_path: Path
 
     with psycopg.connect(database.url()) as connection:
         assert connection.execute("SELECT number FROM saved").fetchall() == [(7,)]
+
+
+def test_a_worker_that_dies_again_at_once_ends_no_night(run):
+    running = run(WORKERS="1")
+    died = set()
+    while len(died) < 2:
+        for worker in running.workers():
+            if worker.pid not in died:
+                worker.kill()
+                died.add(worker.pid)
+
+    answered = running.statuses_until("/health/")[-1]
+
+    assert running.end(signal.SIGINT) == 0
+    assert answered == 200
+    assert "is started again" in running.said
 
 
 def test_a_second_server_in_the_same_folder_says_where_the_first_one_is(run, port: int):

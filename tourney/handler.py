@@ -26,7 +26,9 @@ from tourney.bodies import Bodies, Limits, busy
 from tourney.client_address import client_address, forwarded_in
 from tourney.like_django import headers_of
 
-THREADS = 4  # more of them only take the processor from one another
+THREADS = 4  # for pages; more of them only take the processor from one another
+WRITING = 2  # for forms: those of one event wait for one another under its lock, and no page is to wait with them
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 HASHING = frozenset({"sign_in", "password", "set_up", "invitation"})
 """Pages whose forms have a password hashed, which takes a core for a tenth of a second and longer."""
 MOST_HASHING, MOST_OF_ONE_ADDRESS = 48, 32
@@ -60,6 +62,7 @@ class Handler(ASGIHandler):
     def __init__(self, limits: Limits | None = None):
         super().__init__()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        self.writing_threads = ThreadPoolExecutor(WRITING, thread_name_prefix="write")
         self.password_thread = ThreadPoolExecutor(1, thread_name_prefix="password")
         self.waiting: Counter[str] = Counter()
         self.bodies = Bodies(self._is_owner, limits)
@@ -88,13 +91,13 @@ class Handler(ASGIHandler):
 
     @contextmanager
     def _threads_for(self, scope: dict) -> Iterator[ThreadPoolExecutor]:
-        """The threads of pages; or the one of passwords, whose forms wait for one another, and no page for them.
+        """The threads of pages, of forms, or the one of passwords: forms wait for one another, and no page for them.
 
-        So they take one core at most, and the memory of one hash. Only the event loop counts who waits. One form too
-        many is marked in the scope and answered among the pages: that it was not taken.
+        Those with a password take one core at most, and the memory of one hash. Only the event loop counts who waits.
+        One form too many is marked in the scope and answered among the pages: that it was not taken.
         """
         if not hashes_a_password(scope):
-            yield self.threads
+            yield self.threads if scope["method"] in SAFE else self.writing_threads
             return
         who = _address_in(scope)
         if self.waiting.total() >= MOST_HASHING or self.waiting[who] >= MOST_OF_ONE_ADDRESS:

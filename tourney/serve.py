@@ -31,6 +31,7 @@ AT_ONCE = 8192  # connections of each worker: every open page holds one for its 
 HEADERS_WITHIN = 15_000  # milliseconds until a request has said what it wants, and until a line without one ends
 READ_AT_ONCE = 65_536  # bytes of each connection that are read ahead, and the longest that address and headers can be
 ENOUGH_SECONDS_TO_ANSWER = 3  # what a request in progress gets when the server stops
+SECONDS_BEFORE_ANOTHER_START = 0.5  # of a server that ended by itself
 
 
 class CannotRun(Exception):
@@ -242,15 +243,41 @@ def is_private(address: str) -> bool:
 
 
 def serve(host: str, port: int, greeting: str) -> None:
-    """Run the ASGI server until a signal; print `greeting` when it answers."""
+    """Run the ASGI server until a signal; print `greeting` when it answers.
+
+    Granian starts a worker again that dies, but ends with all of them where one dies twice within seconds. Nobody
+    asked for that: the whole server is started once more, unless it never answered. Raises CannotRun.
+    """
+    multiprocessing.set_start_method("spawn")
+    os.environ.setdefault("DATABASE_POOL", CONNECTIONS)  # a worker answers many requests at once
+    greeter = threading.Thread(target=greet, args=(host, port, greeting), daemon=True)
+    greeter.start()
+    while not serve_until_it_ends(host, port):
+        if greeter.is_alive():
+            raise CannotRun("The server ended before it answered. What is above says why.")
+        say("The server ended by itself and is started again.", sys.stderr)
+        time.sleep(SECONDS_BEFORE_ANOTHER_START)
+
+
+def serve_until_it_ends(host: str, port: int) -> bool:
+    """Whether a signal ended it; then it is over for good."""
+    server = make_server(host, port)
+    # A closed terminal window is a wish to stop; Granian would take it for a wish to reload.
+    server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
+    with contextlib.suppress(SystemExit):
+        server.serve(target_loader=application, wrap_loader=False)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # as it was: its own would be heard by nobody
+    return server.interrupt_signal
+
+
+def make_server(host: str, port: int):
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces
     from granian.http import HTTP1Settings
     from granian.log import LogLevels
 
-    multiprocessing.set_start_method("spawn")
-    os.environ.setdefault("DATABASE_POOL", CONNECTIONS)  # a worker answers many requests at once
-    server = Granian(
+    return Granian(
         "tourney.asgi:application",
         address=host,
         port=port,
@@ -264,10 +291,6 @@ def serve(host: str, port: int, greeting: str) -> None:
         log_level=LogLevels.warning,
         websockets=False,
     )
-    # A closed terminal window is a wish to stop; Granian would take it for a wish to reload.
-    server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
-    threading.Thread(target=greet, args=(host, port, greeting), daemon=True).start()
-    server.serve(target_loader=application, wrap_loader=False)
 
 
 def cores() -> int:

@@ -15,13 +15,17 @@ from tests.attack.world import make_world, plain_templates
 
 pytestmark = pytest.mark.django_db
 
+PARTS = 2
+"""Of the forms, for as many processes (ARGS='-n 2')."""
 
-def attack_every_form(figures):
-    found = figures(f"Forms, {EACH} wrong inputs each (seed {SEED})")
+
+@pytest.mark.parametrize("part", range(PARTS))
+def attack_every_form(figures, part):
+    found = figures(f"Forms, part {part + 1} of {PARTS}, {EACH} wrong inputs each (seed {SEED})")
     with plain_templates():
         world = make_world()
         results = {}
-        for number, target in enumerate(targets(world)):
+        for number, target in [*enumerate(targets(world))][part::PARTS]:
             start = perf_counter()
             results[target.name] = tried(world, target, range(SEED + number * EACH, SEED + (number + 1) * EACH))
             one = results[target.name]

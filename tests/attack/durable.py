@@ -75,9 +75,7 @@ class Place:
 
     def processes(self) -> tuple[psutil.Process, list[psutil.Process]]:
         """The main process, and the workers."""
-        main = psutil.Process(self.running.process.pid)
-        children = [one for one in main.children(recursive=True) if "spawn_main" in words_of(one)]
-        return main, children
+        return psutil.Process(self.running.process.pid), self.running.workers()
 
     def postmaster(self) -> psutil.Process | None:
         with suppress(OSError, ValueError, psutil.Error):
@@ -212,12 +210,6 @@ def words_in(page: str) -> str:
     """What a page says, on one line."""
     body = re.sub(r"<head>.*?</head>|<script.*?</script>|<[^>]+>", " ", page, flags=re.S)
     return " ".join(body.split())
-
-
-def words_of(process: psutil.Process) -> str:
-    with suppress(psutil.Error):
-        return " ".join(process.cmdline())
-    return ""
 
 
 def signal_all(processes: list[psutil.Process], how: signal.Signals) -> None:

@@ -1,5 +1,6 @@
 """Every form of every page, found by reading the pages, and thousands of wrong ways to fill it in."""
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
@@ -14,8 +15,9 @@ from tests.attack.world import World, addresses, asked, taken_back, what_stops_t
 from tourney.models import Event
 
 FORM, UPLOAD = "application/x-www-form-urlencoded", "multipart/form-data; boundary=xattackx"
-TOGETHER = 40
-"""Inputs that are sent one after another before the night is looked at, and all of them are taken back."""
+TOGETHER, TAKEN_TOGETHER = 200, 40
+"""Inputs, and those of them that are taken, that are sent one after another; then the night is looked at, and all of
+them are taken back."""
 
 type File = tuple[str, bytes]
 
@@ -106,11 +108,12 @@ def of(form: Form, who: str) -> Iterable[Target]:
 
 def tried(world: World, target: Target, seeds: Iterable[int]) -> Tried:
     """Send that many wrong inputs, look at the night after every few, and take everything back."""
-    result, seeds = Tried(), list(seeds)
-    for start in range(0, len(seeds), TOGETHER):
+    result, seeds = Tried(), deque(seeds)
+    while seeds:
         with taken_back():
-            client, done = world.visitor(target.who), []
-            for seed in seeds[start : start + TOGETHER]:
+            client, sent, done = world.visitor(target.who), 0, []
+            while seeds and sent < TOGETHER and len(done) < TAKEN_TOGETHER:
+                seed, sent = seeds.popleft(), sent + 1
                 client.defaults["REMOTE_ADDR"] = f"10.{seed >> 16 & 255}.{seed >> 8 & 255}.{seed & 255}"
                 kind, body = target.body(Random(seed))
                 if was_taken(client, target, kind, body, seed, result):

@@ -54,7 +54,6 @@ def sender_of(event: Event, address: str, browser: str) -> Sender:
     return Sender(*(salted_hmac(f"joining {event.pk}", part, algorithm="sha256").hexdigest()[:32] for part in parts))
 
 
-@transaction.atomic
 def join(
     event: Event, person: tuple[str, str], *, by: Stamp, sender: Sender, key: str = "", is_known: bool = False
 ) -> Joined:
@@ -63,11 +62,21 @@ def join(
     The same `key` and name again, within an hour, get the same answer: one entry and the same card. `is_known` is said
     of staff, and of players who register themselves with their card: no pace holds for them. Raises TooMany, Refused.
     """
-    event = locked(event)
-    if again := joined_before(event, key, person[0], by=by):
+
+    def answered() -> Joined | None:
+        again = joined_before(event, key, person[0], by=by)
+        if not (again or is_known):
+            _keep_pace(event, by, sender)
         return again
-    if not is_known:
-        _keep_pace(event, by, sender)
+
+    if again := answered():  # before the lock too: who comes too quickly waits for nobody, and holds nobody up
+        return again
+    with transaction.atomic():
+        current = locked(event)
+        return answered() or _register(current, person, key, sender, by=by)
+
+
+def _register(event: Event, person: tuple[str, str], key: str, sender: Sender, *, by: Stamp) -> Joined:
     if event.entrants.count() >= MOST_ENTRANTS:
         raise Refused(f"{MOST_ENTRANTS} players are registered, and this page takes no more. Ask at the counter.")
     registered = entrants.register(event, [person], by=by, by_self=True)
@@ -84,7 +93,7 @@ def _facts(sender: Sender) -> dict[str, str]:
 
 
 def _keep_pace(event: Event, by: Stamp, sender: Sender) -> None:
-    """All who registered here are counted, under the event's lock; those too who were removed since."""
+    """All who registered here are counted, those too who were removed since. Raises TooMany."""
     before = list(event.joinings.values_list("at", "network"))
     wait = max(
         OF_EVENT.wait((at for at, _ in before), by.at),
