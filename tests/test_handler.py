@@ -77,8 +77,9 @@ def test_a_form_with_a_password_waits_for_no_page_and_no_page_for_it(path):
 
 
 @pytest.mark.parametrize("path", [reverse("card", args=KEY), reverse("sign_out"), "/", "/nowhere/", "/e/x/join/"])
-def test_other_forms_are_answered_among_the_pages(path):
-    assert thread_of(Handler(), form(path)) == "request"
+def test_no_page_waits_with_other_forms(path):
+    assert thread_of(Handler(), form(path)) == "write"
+    assert thread_of(Handler(), form(path, method="GET")) == "request"
 
 
 def test_one_address_does_not_take_all_places_of_those_who_wait():

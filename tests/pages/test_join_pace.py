@@ -1,9 +1,12 @@
 """Registration by phone under bots: a pace for each address, tonight's word, crowds at the desk, lost answers."""
 
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
@@ -16,7 +19,7 @@ from tests.phones import phone_of
 from tourney import access
 from tourney.actions import entrants, events, history, joining, player_cards, players, rounds
 from tourney.actions.joining import Sender
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Refused, Stamp, locked
 from tourney.domain.joining import OF_ADDRESS, OF_EVENT, Pace
 from tourney.models import Attempt, Change, Entrant, Event, Joining, JournalEntry, Player
 from tourney.queries.archive import archive_of
@@ -79,6 +82,25 @@ def test_who_comes_too_quickly_is_asked_to_wait_and_keeps_what_was_typed():
     assert 'value="Late Larch"' in answer.content.decode()
     assert "checked" in answer.content.decode()
     assert names(night) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_too_quickly_waits_for_nobody_who_registers():
+    night = make_night()
+    fill(night)
+
+    with ThreadPoolExecutor(1) as elsewhere, transaction.atomic():
+        locked(night.event)
+        status = elsewhere.submit(status_on_its_own_connection, lambda: join(Client(), night, "Bot 1")).result(60)
+
+    assert status == 429
+
+
+def status_on_its_own_connection(ask: Callable) -> int:
+    try:
+        return ask().status_code
+    finally:
+        connection.close()
 
 
 def test_another_address_is_not_slowed_down_and_neither_are_the_desk_nor_a_player_with_a_card():
