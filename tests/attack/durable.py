@@ -29,6 +29,8 @@ from tourney import embedded
 TOKEN = "t" * 32
 LONGEST = 5
 """Seconds that any answer may take, whatever has happened to the database."""
+SP_AT_MOST = 90
+"""Squadron points left that a report may say."""
 READS = ("/e/{event}/", "/e/{event}/standings/", "/e/{event}/wall/", "/s/{store}/")
 
 
@@ -106,13 +108,16 @@ class Place:
         while not self.over.is_set():
             number = next(self.numbers)
             if dice.random() < 0.6:
-                self._report(dice.choice(self.night["phones"]), f"key-{number}", number)
+                phones = self.night["phones"]
+                place = dice.randrange(len(phones))
+                # No two phones ever say the same: what they agree on is decided, and nothing after it is kept.
+                left = number % (SP_AT_MOST // len(phones)) * len(phones) + place
+                self._report(phones[place], f"key-{number}", left)
             else:
                 self._rule(f"ruling-{number}")
             sleep(dice.uniform(0, 0.05))
 
-    def _report(self, phone: dict, key: str, number: int) -> None:
-        left = number % 90
+    def _report(self, phone: dict, key: str, left: int) -> None:
         facts = {"do": "report", "ending": "time", "sp_left_a": left, "sp_left_b": left, "key": key}
         for _ in range(200):
             status, said = self.ask("POST", phone["path"], facts, phone["cookie"], outbox=True)

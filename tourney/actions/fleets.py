@@ -12,7 +12,7 @@ from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
 from scoring.checked_json import UnreadableValue
-from tourney.actions.record import Refused, Stamp, changed, locked, record
+from tourney.actions.record import Refused, Stamp, changed, locked, record, still_there
 from tourney.actions.sign_off import look_again
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.models.fleets import readable_sheet
@@ -92,8 +92,8 @@ def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "
     lines in the journal, of none at all an unlocking, with a reason.
     """
     event = locked(event)
-    entrant = event.entrants.select_related("player").get(number=number)
-    fleet = Fleet.objects.select_for_update().get(pk=fleet.pk)
+    entrant = still_there(event.entrants.select_related("player"), "This player", number=number)
+    fleet = still_there(Fleet.objects.select_for_update(), fleet.name, pk=fleet.pk)
     if fleet.player_id != entrant.player_id:
         raise Refused(f"{fleet.name} is not a fleet of {entrant}.")
     if fleet.readable_sheet is None:

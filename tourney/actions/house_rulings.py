@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from tourney.actions.record import Stamp, new_number, record_at_store
+from tourney.actions.record import Stamp, new_number, record_at_store, still_there
 from tourney.models import HouseRuling, Store
 
 FACTS = ("topic", "text", "beside")
@@ -22,7 +22,7 @@ def add(store: Store, *, by: Stamp, topic: str, text: str, beside: str = "") -> 
 @transaction.atomic
 def change(ruling: HouseRuling, *, by: Stamp, **facts: str) -> None:
     """Change topic, text or beside; saving the same again changes nothing."""
-    ruling = HouseRuling.objects.select_for_update().select_related("store").get(pk=ruling.pk)
+    ruling = _locked(ruling)
     before = _facts(ruling)
     if before == before | facts:
         return
@@ -36,9 +36,15 @@ def change(ruling: HouseRuling, *, by: Stamp, **facts: str) -> None:
 @transaction.atomic
 def remove(ruling: HouseRuling, *, by: Stamp) -> None:
     """Take the ruling away; the journal of the store keeps its words."""
+    ruling = _locked(ruling)
     what = f"House ruling {ruling} removed."
     record_at_store(ruling.store, by=by, did="remove_house_ruling", what=what, before=_facts(ruling))
     ruling.delete()
+
+
+def _locked(ruling: HouseRuling) -> HouseRuling:
+    rows = HouseRuling.objects.select_for_update(of=("self",)).select_related("store")
+    return still_there(rows, f"House ruling {ruling}", pk=ruling.pk)
 
 
 def _facts(ruling: HouseRuling) -> dict:

@@ -7,7 +7,7 @@ from django.db import transaction
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.pack_difference import differences, in_short
 from scoring.models import MonthPack
-from tourney.actions.record import Refused, Stale, Stamp, record_at_store
+from tourney.actions.record import Refused, Stale, Stamp, record_at_store, still_there
 from tourney.models import OwnPack, PackDraft, PackVersion, Store
 from tourney.models.packs import NOTE_LENGTH
 from tourney.queries.packs import draft_of, latest_of, own_packs, why_not_slug
@@ -52,7 +52,7 @@ def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> P
 
     Raises Refused where that would be one draft too many.
     """
-    draft = PackDraft.objects.select_for_update().get(pk=draft.pk)
+    draft = still_there(PackDraft.objects.select_for_update(), "This draft", pk=draft.pk)
     if draft.saved_id and draft.page == page:
         return draft
     if saved := draft.saved:
@@ -69,7 +69,8 @@ def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> P
 def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Stamp) -> PackVersion:
     """The draft becomes the next version. Raises Refused, and Stale where somebody saved a version after `over`."""
     store = _locked(draft.store)
-    draft = PackDraft.objects.select_for_update(of=("self",)).select_related("own", "origin", "saved").get(pk=draft.pk)
+    drafts = PackDraft.objects.select_for_update(of=("self",)).select_related("own", "origin", "saved")
+    draft = still_there(drafts, "This draft", pk=draft.pk)
     if draft.saved:
         return draft.saved
     latest = latest_of(draft)

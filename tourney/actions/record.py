@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Model, Q, QuerySet
 
 from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
@@ -66,9 +66,20 @@ class Faster(Stale):
     """Stale, and what the others did says all there is to say of it."""
 
 
+def still_there[Row: Model](rows: QuerySet[Row], what: str, **which) -> Row:
+    """The one row of these that is meant. Raises Stale where somebody removed it since the person saw `what`."""
+    found = rows.filter(**which).first()
+    if found is None:
+        raise Stale(f"{what} was removed meanwhile. Nothing was changed.")
+    return found
+
+
 def locked(event: Event) -> Event:
-    """The event's row, locked until the end of the transaction: actions on one event happen one after another."""
-    Event.objects.select_for_update().get(pk=event.pk)
+    """The event's row, locked until the end of the transaction: actions on one event happen one after another.
+
+    Raises Stale for a rehearsal that was thrown away.
+    """
+    still_there(Event.objects.select_for_update(), "This event", pk=event.pk)
     return Event.objects.with_context().get(pk=event.pk)
 
 

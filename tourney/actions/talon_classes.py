@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stale, Stamp, new_number, record_at_store
+from tourney.actions.record import Refused, Stale, Stamp, new_number, record_at_store, still_there
 from tourney.models import Store, TalonClass
 
 FACTS = ("name", "curves")
@@ -48,6 +48,9 @@ def change(one: TalonClass, *, by: Stamp, name: str, curves: str, seen: datetime
 @transaction.atomic
 def remove(one: TalonClass, *, by: Stamp) -> None:
     """Take the class away; the journal of the store keeps its curves."""
+    store = one.store
+    _lock(store)
+    one = still_there(store.talon_classes, f"Talon class {one}", pk=one.pk)
     what = f"Talon class {one} removed."
     record_at_store(one.store, by=by, did="remove_talon_class", what=what, before=_facts(one))
     one.delete()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from scoring.domain.commendation import Kind, Line, why_not_line
-from tourney.actions.record import Refused, Stale, Stamp, changed, is_first, locked, record
+from tourney.actions.record import Refused, Stale, Stamp, changed, is_first, locked, record, still_there
 from tourney.models import Entrant, Event, TokenLine
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import (
@@ -152,7 +152,7 @@ def spend(event: Event, number: int, *, by: Stamp, entrant: int | None = None, k
     `entrant` is whose phone says so, with its `key`; the desk names nobody.
     """
     event = locked(event)
-    if entrant is not None and not is_first(event.entrants.get(number=entrant), key, by=by):
+    if entrant is not None and not is_first(still_there(event.entrants, "Your entry", number=entrant), key, by=by):
         return
     ledger = _open_ledger(event)
     who = ledger.token.holder

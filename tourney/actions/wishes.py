@@ -5,7 +5,7 @@ The desk grants them by what it does anyway: it enters the concession, or drops 
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, is_first, locked, record
+from tourney.actions.record import Refused, Stamp, is_first, locked, record, still_there
 from tourney.models import Event, Seat, Wish
 from tourney.queries.state import EventState, state_of
 from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
@@ -18,7 +18,7 @@ def ask(event: Event, number: int, kind: str, *, by: Stamp, key: str = "") -> No
     """That player asks for it now, once more if it was declined before."""
     event = locked(event)
     state = state_of(event)
-    entrant = state.by_number[number]
+    entrant = still_there(event.entrants, "Your entry", number=number)
     if not is_first(entrant, key, by=by):
         return
     if why := why_not_ask(state, number, kind):
