@@ -24,9 +24,13 @@ type File = tuple[str, bytes]
 
 @dataclass
 class Target:
-    """A form, and who found it where. `name` is the same for forms that differ only in the row they are about."""
+    """A form with one of its buttons, and who found it where.
+
+    `name` is the same for forms that differ only in the row they are about, `of` also for all buttons of a form.
+    """
 
     name: str
+    of: str
     who: str
     form: Form
     button: tuple[str, str] | None
@@ -103,7 +107,8 @@ def of(form: Form, who: str) -> Iterable[Target]:
         said = "=".join(button).partition(":")[0] if button else ""
         said = said if not any(map(str.isdigit, said)) else button[0]
         shown = " ".join(kind for kind in kinds if kind not in {"csrfmiddlewaretoken", "as_of", "key", "do"})
-        yield Target(f"{name} {does or said} ({shown})"[:120] + f" as {who}", who, form, button)
+        whole = f"{name} {does} ({shown})"[:120] + f" as {who}"
+        yield Target(f"{name} {does or said} ({shown})"[:120] + f" as {who}", whole, who, form, button)
 
 
 def tried(world: World, target: Target, seeds: Iterable[int]) -> Tried:
