@@ -21,7 +21,7 @@ help:
 
 run:
 	@.ci/venv requirements.lock
-	@exec $(PYTHON_IN_VENV) -m tourney.serve
+	@exec $(PYTHON_IN_VENV) -m tourney.serving.serve
 
 test:
 	@.ci/venv tests/requirements.lock
@@ -57,7 +57,7 @@ audit:
 
 fresh:
 	@.ci/venv requirements.lock
-	@exec $(PYTHON_IN_VENV) -m tourney.fresh
+	@exec $(PYTHON_IN_VENV) -m tourney.serving.fresh
 
 lock:
 	uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.12 --generate-hashes \

@@ -24,7 +24,7 @@ def main() -> None:
 
 
 def start_embedded_database() -> None:
-    from tourney import embedded
+    from tourney.runtime import embedded
 
     try:
         embedded.ensure_running()

@@ -13,7 +13,7 @@ from fleets.domain.cards import Card, Kind
 from fleets.domain.errata import corrected
 from fleets.domain.space_dock import Catalogue, NotACatalogue, read_catalogue
 from fleets.models import CatalogueCard, CatalogueImport
-from scoring.isolated import call_if_large
+from tourney.runtime.isolated import call_if_large
 
 COLUMNS = ("kind", "title", "factions", "cost", "released", "source", "words", "data")
 OUR_OWN = "Flagship's own list"

@@ -5,8 +5,8 @@ from django.db import models
 
 from fleets.domain.card_data import MOST_SP, InvalidData, card_as_data, card_from_data
 from fleets.domain.cards import FACTIONS, Card, Kind
-from scoring.checked_json import CheckedJSONField
-from scoring.domain import json_shapes as shapes
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField
 
 
 class CatalogueCard(models.Model):

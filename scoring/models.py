@@ -6,9 +6,9 @@ from functools import cached_property
 
 from django.db import models
 
-from scoring.checked_json import CheckedJSONField
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.pack import as_data, parse
+from tourney.runtime.checked_json import CheckedJSONField
 
 
 class MonthPackQuerySet(models.QuerySet):

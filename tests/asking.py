@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.test import Client
 
-from tourney.bodies import Limits
-from tourney.front_door import FrontDoor
-from tourney.handler import Handler
-from tourney.live import Live
 from tourney.models import User
-from tourney.unchanged import Unchanged
+from tourney.serving.bodies import Limits
+from tourney.serving.front_door import FrontDoor
+from tourney.serving.handler import Handler
+from tourney.serving.live import Live
+from tourney.serving.unchanged import Unchanged
 from tourney.views.shell import build
 
 NEVER = object()

@@ -5,10 +5,10 @@ from dataclasses import replace
 from scoring.domain.pack import MonthPack
 from scoring.shipped import shipped_pack
 from tests.nights import AT
-from tourney.actions import packs
 from tourney.actions.record import Stamp
-from tourney.forms.pack_typed import typed_of
 from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
+from tourney.month_packs.actions import packs
+from tourney.month_packs.forms.typed import typed_of
 
 
 def by(user: User) -> Stamp:

@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 
-from tourney import embedded
+from tourney.runtime import embedded
 
 _started: list[tuple[embedded.Server, int]] = []
 

@@ -17,7 +17,7 @@ import psutil
 from django.conf import settings
 from django.db import connection
 
-from tourney.embedded import Server
+from tourney.runtime.embedded import Server
 
 ROOT = Path(__file__).parent.parent
 UP = "Ctrl-C stops it."
@@ -26,14 +26,14 @@ COMES_BACK = 30  # seconds; how fast it has to be is measured elsewhere
 
 
 class Running:
-    """`python -m tourney.serve`, read until it says that it runs or until it ends."""
+    """`python -m tourney.serving.serve`, read until it says that it runs or until it ends."""
 
     def __init__(self, folder: Path, port: int, **more: str):
         self.folder, self.port = folder, port
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HOST")}
         environment |= {"VAR_DIR": str(folder), "PORT": str(port), "DEMO": "0"} | more
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tourney.serve"],
+            [sys.executable, "-m", "tourney.serving.serve"],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.PIPE,

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from tests.asking import NEVER, Site, site
 from tests.nights import Night, make_night, make_store
-from tourney.bodies import Limit, Limits
 from tourney.models import Role, User
+from tourney.serving.bodies import Limit, Limits
 
 committed = pytest.mark.django_db(transaction=True)
 

@@ -10,11 +10,11 @@ from django.apps import apps
 from django.db import models, transaction
 from django.db.models import Value
 
-from scoring.checked_json import CheckedJSONField, UnreadableValue
-from scoring.domain import json_shapes as shapes
 from tests.nights import make_night
 from tests.unreadable import BROKEN, overwrite
 from tourney.models import Event, Fleet, Match, Result, Throw
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField, UnreadableValue
 
 COLUMNS = [
     (model, field)
@@ -107,7 +107,7 @@ def test_a_small_value_that_cannot_be_read_is_read_as_what_stands_in_for_it():
 
 @pytest.mark.parametrize("model", [Match, Result, Throw])
 def test_a_row_that_the_database_packed_is_read_like_any_other(model):
-    from tourney.packed import unpacked
+    from tourney.runtime.packed import unpacked
 
     fields = model._meta.concrete_fields
     row = unpacked(model, ["wrong" if isinstance(field, models.JSONField) else None for field in fields])

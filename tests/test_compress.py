@@ -8,7 +8,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.test import RequestFactory
 
-from tourney.middleware import LONG, Compress
+from tourney.serving.middleware import LONG, Compress
 
 LIST = "".join(f'<li class="row"><b>Vor {n}</b> against Kestrel {n * 7 % 500}</li>\n' for n in range(500)).encode()
 NOISE = Random(1).randbytes(2 * LONG)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.serving import UP, Running, free_port
-from tourney import postmaster
-from tourney.embedded import DatabaseDidNotStart, Server
+from tourney.runtime import postmaster
+from tourney.runtime.embedded import DatabaseDidNotStart, Server
 
 PAGE = "/"  # asks the database which stores there are
 OFFLINE = "/sw.js"  # asks it nothing

@@ -16,12 +16,12 @@ from tests.serving import ROOT
 from tests.tables import eliminated, enter
 from tourney.actions import history, players, sandbox
 from tourney.actions.archive import import_event
-from tourney.database_roles import RolesAreWrong, grant_rows_to, owns_its_tables
-from tourney.embedded import NAME, Server
 from tourney.models import JournalEntry, Player
 from tourney.queries.archive import archive_of
 from tourney.queries.history import history_of
 from tourney.queries.integrity import store_problems
+from tourney.runtime.database_roles import RolesAreWrong, grant_rows_to, owns_its_tables
+from tourney.runtime.embedded import NAME, Server
 
 APPLICATION = "flagship_app_of_tests"
 

@@ -14,11 +14,11 @@ from django.utils import timezone
 
 from tests.asking import Answer, Site, site
 from tests.nights import Night, make_night, make_store
-from tourney import request_log
 from tourney.actions import sandbox
 from tourney.actions.record import Stamp
 from tourney.models import Event, Pace, User
-from tourney.request_log import OneLine
+from tourney.runtime import request_log
+from tourney.runtime.request_log import OneLine
 
 committed = pytest.mark.django_db(transaction=True)
 
@@ -268,7 +268,7 @@ def test_a_program_gets_the_number_of_a_failure_as_json(plain, monkeypatch, fail
 
 def test_the_page_of_a_failure_is_there_when_even_its_template_fails(plain, monkeypatch):
     fails_before_django(plain, monkeypatch)
-    monkeypatch.setattr("tourney.plain_pages.render_to_string", Broken())
+    monkeypatch.setattr("tourney.runtime.plain_pages.render_to_string", Broken())
 
     answer = plain.ask("/sign-in/")
 

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from tests.serving import Running, free_port
-from tourney import disk
+from tourney.runtime import disk
 
 SIZE = 220_000_000
 ROW = "x" * 100_000

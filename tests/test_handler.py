@@ -10,8 +10,8 @@ import pytest
 from django.test import override_settings
 from django.urls import reverse
 
-from tourney import handler
-from tourney.handler import TOO_MANY_WAIT, Handler, in_one_piece
+from tourney.serving import handler
+from tourney.serving.handler import TOO_MANY_WAIT, Handler, in_one_piece
 
 CALLS = 2000
 WHOSE = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)

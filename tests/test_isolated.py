@@ -11,9 +11,20 @@ import pytest
 
 from fleets.domain.space_dock import NotACatalogue, read_catalogue
 from scoring.domain.pack_file import NotAPack, read, write
-from scoring.isolated import AT_ONCE, BROKEN, BUSY, OUT_OF_MEMORY, ROOT, SMALL, Limits, _Values, call, call_if_large
 from scoring.shipped import shipped_packs
 from tests.domain.test_space_dock import CATALOGUE
+from tourney.runtime.isolated import (
+    AT_ONCE,
+    BROKEN,
+    BUSY,
+    OUT_OF_MEMORY,
+    ROOT,
+    SMALL,
+    Limits,
+    _Values,
+    call,
+    call_if_large,
+)
 
 
 def refused(limits: Limits, data: bytes = CATALOGUE.encode()) -> str:
@@ -96,7 +107,7 @@ def test_a_small_text_is_read_where_it_is():
 
 
 def test_where_the_kernel_keeps_no_limit_of_memory_the_process_watches_itself():
-    greedy = "from threading import Thread\nfrom scoring.isolated import watch\n"
+    greedy = "from threading import Thread\nfrom tourney.runtime.isolated import watch\n"
     greedy += (
         "Thread(target=watch, args=(60 * 1024**2, 0.001)).start()\nheld = []\nwhile True: held.append(b'x' * 1000)\n"
     )

@@ -12,9 +12,9 @@ from django.utils.html import escape
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter
 from tourney.actions import entrants, players, rounds, stores
-from tourney.kept import Kept
 from tourney.models import Event
 from tourney.queries.state import shared_state
+from tourney.runtime.kept import Kept
 
 
 def test_a_thing_is_made_once_however_many_ask_for_it_at_the_same_moment():

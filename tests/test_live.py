@@ -11,8 +11,8 @@ from tests.nights import BY, make_night
 from tests.serving import Running, Stream, free_port, on_test_database
 from tourney.actions import entrants, stores
 from tourney.actions.record import changed
-from tourney.live import Channel
 from tourney.models import Event
+from tourney.serving.live import Channel
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

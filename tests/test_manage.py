@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tourney.embedded import ROOT, Server
+from tourney.runtime.embedded import ROOT, Server
 
 EMPTY = "flagship_without_tables"
 

@@ -8,7 +8,7 @@ from tests.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import entrants, player_cards, players, stores
 from tourney.models import Entrant, Event, Player
-from tourney.unchanged import SEEN
+from tourney.serving.unchanged import SEEN
 
 pytestmark = pytest.mark.django_db
 

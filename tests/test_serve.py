@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from tests.serving import ROOT, Running, free_port
-from tourney.embedded import Server
+from tourney.runtime.embedded import Server
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_a_taken_port_is_named_with_the_way_out(run, port: int):
 
 
 def test_the_database_stops_with_its_last_user(tmp_path: Path):
-    use = "import sys; from pathlib import Path; from tourney.embedded import Server; "
+    use = "import sys; from pathlib import Path; from tourney.runtime.embedded import Server; "
     use += "Server(Path(sys.argv[1])).ensure_running(); print('up', flush=True); sys.stdin.read()"
     users = [
         subprocess.Popen(

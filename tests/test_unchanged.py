@@ -13,9 +13,10 @@ from django.urls import reverse
 
 from tests.asking import Site, site
 from tests.nights import BY, Night, make_night
-from tourney import access, unchanged
+from tourney import access
 from tourney.actions import entrants, player_cards
-from tourney.unchanged import SEEN, Unchanged, Versions
+from tourney.serving import unchanged
+from tourney.serving.unchanged import SEEN, Unchanged, Versions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

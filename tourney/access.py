@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from scoring.models import MonthPack
 from tourney.domain.keys import hash_of
-from tourney.kept import Kept
 from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Rehearsal, Role, Store, User
-from tourney.packed import packed, unpacked
-from tourney.unchanged import SEEN
+from tourney.runtime.kept import Kept
+from tourney.runtime.packed import packed, unpacked
+from tourney.runtime.scope import SEEN
 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
@@ -102,7 +102,7 @@ def _event(known: Event | None, event: list, campaign: list, store: list, pack: 
 
 
 def _known_to(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event | None:
-    """The event, if `tourney.unchanged` has just seen it at the version that is known here, with whose card this is."""
+    """The event, if `serving.unchanged` has just seen it at the version that is known here, with whose card this is."""
     seen, event = getattr(request, "scope", {}).get(SEEN), _events.there(slug)
     if event is None or seen != (event.pk, event.version):
         return None

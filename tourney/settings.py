@@ -6,8 +6,8 @@ from pathlib import Path
 import dj_database_url
 from django.utils.csp import CSP
 
-from tourney import embedded
-from tourney.availability import WatchedConnection
+from tourney.runtime import embedded
+from tourney.runtime.availability import WatchedConnection
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -40,13 +40,13 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "tourney.middleware.allow_only_used_features",
+    "tourney.serving.middleware.allow_only_used_features",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "tourney.middleware.Compress",
+    "tourney.serving.middleware.Compress",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "tourney.views.unavailable.refuse_without_room",
     "tourney.views.limits.refuse_when_too_many_wait",
-    "tourney.middleware.refuse_unreadable_forms",
+    "tourney.serving.middleware.refuse_unreadable_forms",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -55,45 +55,46 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tourney.views.limits.count_forged_cards",
-    "tourney.middleware.sign_in_as_a_whole_page",
-    "tourney.middleware.tell_the_outbox_where",
-    "tourney.middleware.RefuseWhatCannotBeRead",
+    "tourney.serving.middleware.sign_in_as_a_whole_page",
+    "tourney.serving.middleware.tell_the_outbox_where",
+    "tourney.serving.middleware.RefuseWhatCannotBeRead",
 ]
-# Those that only add headers: what is answered before Django (tourney/like_django.py) gets them from here, too.
+# Those that only add headers: what is answered before Django (tourney/runtime/like_django.py) gets them from here, too.
 HEADERS_OF_EVERY_ANSWER = [
     "django.middleware.security.SecurityMiddleware",
-    "tourney.middleware.allow_only_used_features",
+    "tourney.serving.middleware.allow_only_used_features",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
 ROOT_URLCONF = "tourney.urls"
-ASGI_APPLICATION = "tourney.asgi.application"
+ASGI_APPLICATION = "tourney.serving.asgi.application"
 
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [("django.template.loaders.cached.Loader", ["tourney.loader.Loader"])],
+            "loaders": [("django.template.loaders.cached.Loader", ["tourney.runtime.loader.Loader"])],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
             "builtins": ["tourney.templatetags.seen"],
+            "libraries": {"judge": "tourney.judge.templatetags"},
         },
     }
 ]
 
 DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url())}
-if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by tourney.serve: a worker answers many requests at once
+if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by serving.serve: a worker answers many requests at once
     OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
     OPTIONS.setdefault("connect_timeout", 3)  # seconds, as below: nothing waits longer than 5 for a database that died
     OPTIONS.setdefault("tcp_user_timeout", 5000)  # ms until a network is lost that takes nothing any more
     OPTIONS["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 2, "reconnect_timeout": 0.3}
     OPTIONS["pool"]["connection_class"] = WatchedConnection
-    DATABASES["default"]["ENGINE"] = "tourney.backend"
+    DATABASES["default"]["ENGINE"] = "tourney.runtime.backend"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "tourney.User"
@@ -102,10 +103,10 @@ AUTH_PASSWORD_VALIDATORS = [
         {"NAME": f"django.contrib.auth.password_validation.{name}"}
         for name in ("MinimumLengthValidator", "CommonPasswordValidator", "UserAttributeSimilarityValidator")
     ),
-    {"NAME": "tourney.passwords.NotAWordWithDigits"},
+    {"NAME": "tourney.runtime.passwords.NotAWordWithDigits"},
 ]
 PASSWORD_HASHERS = [  # the first for new ones; a password of another is kept by the first from its next sign-in on
-    "tourney.passwords.Argon2",
+    "tourney.runtime.passwords.Argon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 LOGIN_URL = "sign_in"
@@ -179,7 +180,7 @@ SECURITY_CONTACT = words("SECURITY_CONTACT")  # addresses (mailto:, https:) for 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
-# What a form may hold beside files; how large a body may be, its address says before (tourney/bodies.py).
+# What a form may hold beside files; how large a body may be, its address says before (tourney/serving/bodies.py).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_200_000  # bytes
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # results of 250 tables on one page
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
@@ -194,7 +195,7 @@ LOGGING = {
         }
     },
     "formatters": {
-        "one line": {"()": "tourney.request_log.OneLine"},
+        "one line": {"()": "tourney.runtime.request_log.OneLine"},
         "dated": {"format": "%(asctime)s %(message)s"},
     },
     "handlers": {

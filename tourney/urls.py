@@ -3,6 +3,15 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
+from tourney.judge.views import desk as judge
+from tourney.judge.views import dice as judge_dice
+from tourney.judge.views import talon as judge_talon
+from tourney.month_packs.views import editor as pack_editor
+from tourney.month_packs.views import packs
+from tourney.printing.views import build_sheets
+from tourney.printing.views import cards as paper_cards
+from tourney.printing.views import documents as paper
+from tourney.printing.views import poster as posters
 from tourney.views import (
     answers,
     arrivals,
@@ -19,18 +28,10 @@ from tourney.views import (
     history,
     installed,
     joining,
-    judge,
-    judge_dice,
-    judge_talon,
     me,
     my_card,
-    pack_editor,
-    packs,
-    paper,
-    paper_cards,
     player_cards,
     players,
-    posters,
     records,
     repairs,
     report,
@@ -60,7 +61,7 @@ desk_urls = [
     path("players/<int:number>/fleet/", fleets.entrant_fleet, name="entrant_fleet"),
     path("arrivals/", arrivals.arrivals, name="arrivals"),
     path("arrivals/<int:number>/", arrivals.arrival, name="arrival"),
-    path("blank-sheet/", fleets.blank_sheet, name="blank_sheet"),
+    path("blank-sheet/", build_sheets.blank_sheet, name="blank_sheet"),
     path("print/", paper.print_centre, name="print_centre"),
     path("print/paper/", paper.paper, name="paper"),
     path("print/cards/", paper_cards.print_cards, name="print_cards"),
@@ -156,7 +157,7 @@ store_urls = [
     path("fleets/", fleets.my_fleets, name="my_fleets"),
     path("fleets/import/", fleets.import_fleets, name="import_fleets"),
     path("fleets/<int:fleet>/", fleets.fleet, name="fleet"),
-    path("fleets/<int:fleet>/sheet/", fleets.fleet_sheet, name="fleet_sheet"),
+    path("fleets/<int:fleet>/sheet/", build_sheets.fleet_sheet, name="fleet_sheet"),
     path("fleets/<int:fleet>/export/<str:form>/", fleets.fleet_file, name="fleet_file"),
     path("cards/", cards.cards, name="cards"),
     path("packs/", packs.packs, name="packs"),

@@ -6,7 +6,7 @@ from typing import Any
 from fleets.domain.card_rules import UnknownRule, read_rule
 from fleets.domain.cards import FACTIONS, Card, Kind
 from fleets.domain.sheet import FLEET, Line, Sheet, Ship
-from scoring.bounds import shown
+from tourney.runtime.bounds import shown
 
 FORMAT = "flagship-fleet"
 VERSION = 1

@@ -9,7 +9,7 @@ from io import StringIO
 from fleets.domain.card_data import InvalidData, card_from_data
 from fleets.domain.cards import FACTIONS, Card
 from fleets.domain.space_dock import MOST_BYTES, MOST_CARDS, Catalogue, Entry, NotACatalogue, refuse_too_many
-from scoring.bounds import Bounds, OutOfBounds, check_table, shown
+from tourney.runtime.bounds import Bounds, OutOfBounds, check_table, shown
 
 COLUMNS = (
     *("kind", "title", "factions", "cost", "unique", "mirror unique", "class"),

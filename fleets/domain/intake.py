@@ -33,7 +33,7 @@ from fleets.domain.sheet import Line, Sheet, Ship
 from fleets.domain.space_dock_fleets import read_fleets
 from fleets.domain.texts import read_text
 from fleets.domain.utopia import is_listed, is_saved, json_of_address, read_listed, read_saved
-from scoring.bounds import Bounds, OutOfBounds, check_json
+from tourney.runtime.bounds import Bounds, OutOfBounds, check_json
 
 MOST_BYTES = 1_000_000
 BOUNDS = Bounds(depth=30, parts=100_000)

@@ -14,7 +14,7 @@ from fleets.domain.card_data import LONGEST, InvalidData, card_as_data, card_fro
 from fleets.domain.cards import FACTIONS, Card, Kind
 from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.space_dock_rules import PARTLY, rules_of_special
-from scoring.bounds import shown
+from tourney.runtime.bounds import shown
 
 MOST_BYTES = 20_000_000
 MOST_CARDS = 20_000

@@ -6,8 +6,8 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from scoring.bounds import Bounds, OutOfBounds, check_toml
 from scoring.domain.pack import InvalidPack, MonthPack, as_data, parse
+from tourney.runtime.bounds import Bounds, OutOfBounds, check_toml
 
 MOST_BYTES = 64 * 1024
 BOUNDS = Bounds(depth=8, parts=4000)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoring.bounds import shown
+from tourney.runtime.bounds import shown
 
 REQUIRED = object()
 MOST_ROWS = 100

@@ -1,4 +1,4 @@
-/* The Rule of 3 on the device (rule 8), with a network or without one: the sum of fleets/domain/rule_of_three.py once more; a test
+/* The Rule of 3 on the device (rule 8), with a network or without one: the sum of tourney/judge/domain/rule_of_three.py once more; a test
    holds both against one another. The address says what was asked. */
 
 const MOST = 3;

@@ -1,4 +1,4 @@
-/* Searches the rulings of the page while somebody types, as fleets/domain/rulings.py does; without a network, too. */
+/* Searches the rulings of the page while somebody types, as tourney/judge/domain/rulings.py does; without a network, too. */
 (() => {
   "use strict";
 

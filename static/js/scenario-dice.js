@@ -1,4 +1,4 @@
-/* What ties and scenarios decide by dice (rules 4.1, 4.5) without a network: fleets/domain/scenario_dice.py and the roll-off once more.
+/* What ties and scenarios decide by dice (rules 4.1, 4.5) without a network: tourney/judge/domain/scenario_dice.py and the roll-off once more.
    A test holds both against one another. Each procedure gets what was typed and a function that gives the dice it asks for. */
 "use strict";
 

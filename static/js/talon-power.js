@@ -1,5 +1,5 @@
-/* The Talon power record on the device (rule 10): what fleets/domain/talon_power.py, talon_words.py and talon_record.py and the
-   form of tourney/forms/talon.py find, once more, so that a round is played without asking the server. A test holds both
+/* The Talon power record on the device (rule 10): what tourney/judge/domain/talon_power.py, talon_words.py and talon_record.py and the
+   form of tourney/judge/forms/talon.py find, once more, so that a round is played without asking the server. A test holds both
    against one another. A ship is {curves, speed, hull, criticals, maySlow, arcs, down, markers, fifth}. */
 
 const IMPULSES = { A: [4, 5, 6], B: [3, 5, 6], C: [2, 4, 5, 6], D: [3, 4, 6], E: [6], F: [1, 2, 3, 4, 5, 6] };

@@ -30,8 +30,8 @@ from tourney.actions import (
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
 from tourney.domain.tables import Table
 from tourney.models import Event, Fleet, Wish
+from tourney.printing.queries.score_sheet import as_data
 from tourney.queries.archive import archive_of
-from tourney.queries.score_sheet import as_data
 from tourney.queries.state import state_of
 from tourney.queries.surviving import fleets_at
 

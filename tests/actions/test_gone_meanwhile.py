@@ -6,9 +6,11 @@ import pytest
 
 from tests.nights import BY, Night, make_night
 from tests.own_packs import begun
-from tourney.actions import entrants, fleets, house_rulings, packs, sandbox, talon_classes, tokens, wishes
+from tourney.actions import entrants, fleets, sandbox, tokens, wishes
 from tourney.actions.record import Stale, locked
+from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import JournalEntry, Wish
+from tourney.month_packs.actions import packs
 
 pytestmark = pytest.mark.django_db
 

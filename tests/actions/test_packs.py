@@ -9,9 +9,10 @@ from scoring.models import MonthPack
 from scoring.shipped import shipped_pack, shipped_packs
 from tests.nights import AT, BY, make_store
 from tests.own_packs import begun, by, saved
-from tourney.actions import events, packs
+from tourney.actions import events
 from tourney.actions.record import Refused, Stale
 from tourney.models import OwnPack, PackDraft
+from tourney.month_packs.actions import packs
 from tourney.queries.packs import own_packs, pack_at, packs_for, sides_of, why_not_slug
 
 pytestmark = pytest.mark.django_db

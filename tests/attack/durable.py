@@ -24,7 +24,7 @@ import psycopg
 
 from tests.attack.site import end
 from tests.serving import ROOT, Running, free_port
-from tourney import embedded
+from tourney.runtime import embedded
 
 TOKEN = "t" * 32
 LONGEST = 5

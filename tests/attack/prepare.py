@@ -8,7 +8,7 @@ import os
 
 import django
 
-from tourney import embedded
+from tourney.runtime import embedded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
 

@@ -27,10 +27,10 @@ from tourney import access
 from tourney.actions import reports, rounds, wishes
 from tourney.actions.archive import import_event
 from tourney.domain.keys import hash_of
-from tourney.kept import Kept
 from tourney.models import Event, PlayerCard, Store, User, Wish
 from tourney.queries import state
 from tourney.queries.archive import archive_of
+from tourney.runtime.kept import Kept
 
 BOUNDED = {"tourney_attempt", "django_session", "tourney_signinattempt"}
 """Tables that a stranger may write to: each keeps a bounded number of rows for a bounded time."""

@@ -48,7 +48,7 @@ async def early(path: str) -> float:
 
 
 async def ask(path: str, headers: dict[str, str]) -> tuple[int, dict[str, str]]:
-    from tourney.asgi import application  # made with the settings of the tests
+    from tourney.serving.asgi import application  # made with the settings of the tests
 
     told = []
 

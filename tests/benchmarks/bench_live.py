@@ -30,10 +30,10 @@ from tourney import access
 from tourney.actions import results, rounds
 from tourney.actions.record import changed
 from tourney.domain.keys import hash_of
-from tourney.handler import in_one_piece
 from tourney.models import Event, PlayerCard
 from tourney.queries import state
-from tourney.serve import collect_less_garbage
+from tourney.serving.handler import in_one_piece
+from tourney.serving.serve import collect_less_garbage
 
 PHONES = 500
 STREAMS = 1000

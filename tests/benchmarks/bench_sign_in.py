@@ -31,7 +31,7 @@ PAUSE = 0.025  # seconds until the workers are weighed again
 MOST = 0.3  # seconds for the event page, of 95 in a hundred
 TOO_MUCH = 300 * 2**20  # bytes of one worker
 HASHERS = {
-    "Argon2": "tourney.passwords.Argon2",
+    "Argon2": "tourney.runtime.passwords.Argon2",
     "PBKDF2, upgraded": "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 }
 

@@ -21,21 +21,10 @@ from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import (
-    by_hand,
-    fleets,
-    house_rulings,
-    player_cards,
-    reports,
-    rounds,
-    sign_ins,
-    sign_off,
-    stores,
-    talon_classes,
-    wishes,
-)
+from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_ins, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stamp
+from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import Entrant, Fleet, OwnPack, Role, SignInOutcome, Store, User
 from tourney.queries.history import snapshots_of
 

@@ -6,8 +6,8 @@ import pytest
 from django.templatetags.static import static
 from playwright.sync_api import Page, expect
 
-from fleets.domain.rule_of_three import Fixed, Modifier, Question, answer
 from tests.browsing import PHONE, assert_accessible
+from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

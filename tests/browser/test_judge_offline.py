@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 from playwright.sync_api import Page, expect
 
-from fleets.domain.dice import Wish
-from fleets.domain.scenario_dice import Outcome
 from scoring.domain.rolloff import roll
 from tests.browsing import PHONE, assert_accessible
 from tests.nights import make_store
-from tourney.forms.judge_dice import LETTERS
-from tourney.forms.scenario_dice import PROCEDURES
-from tourney.queries.judge_dice import DICE, Odds, Played, from_hand, from_seed, odds, played, played_by_hand, roller
+from tourney.judge.domain.dice import Wish
+from tourney.judge.domain.scenario_dice import Outcome
+from tourney.judge.forms.dice import LETTERS
+from tourney.judge.forms.scenario_dice import PROCEDURES
+from tourney.judge.queries.dice import DICE, Odds, Played, from_hand, from_seed, odds, played, played_by_hand, roller
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

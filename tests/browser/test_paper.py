@@ -17,13 +17,13 @@ from tests.nights import BY, Night, make_night
 from tests.pdf import is_shrunk, pages_of, sizes_of, squeezed
 from tourney.actions.tables import change_tables
 from tourney.domain.keys import hash_of
-from tourney.domain.paper import DOCUMENTS, SLIPS_PER_PAGE, cut_and_stack
 from tourney.domain.tables import Table
 from tourney.forms.tables import NAME_LENGTH
 from tourney.models import Player, PlayerCard
+from tourney.printing.domain.documents import DOCUMENTS, SLIPS_PER_PAGE, cut_and_stack
+from tourney.printing.queries.counts import sheets_needed
+from tourney.printing.queries.documents import printable_of
 from tourney.queries.journal_chain import head_of
-from tourney.queries.paper import printable_of
-from tourney.queries.paper_count import sheets_needed
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,9 +17,9 @@ from tests.browsing import LAPTOP, PHONE
 from tests.nights import AT, BY, Night, make_night
 from tests.pdf import is_shrunk, pages_of, sizes_of, squeezed
 from tourney.actions.prizes import set_prizes
-from tourney.domain.poster import draw, sheets
 from tourney.models import Event, Player
-from tourney.queries.posters import poster_of
+from tourney.printing.domain.poster import draw, sheets
+from tourney.printing.queries.poster import poster_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from fleets.domain.rulings import marked, search
-from fleets.rulings import published
 from tests.browsing import PHONE, assert_accessible
 from tests.nights import BY, make_store
-from tourney.actions import house_rulings
+from tourney.judge.actions import house_rulings
+from tourney.judge.domain.rulings import marked, search
+from tourney.judge.queries.published import published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,12 +11,12 @@ from django.http import QueryDict
 from django.templatetags.static import static
 from playwright.sync_api import Page
 
-from fleets.domain.talon_power import SPENDINGS, Act, Curve, Record, Step, after, played, why_not
-from fleets.domain.talon_record import shown
-from fleets.domain.talon_words import written
 from tests.browser.test_talon_power import ready
 from tests.pages.test_talon_power import WRONG
-from tourney.forms.talon import TalonForm
+from tourney.judge.domain.talon_power import SPENDINGS, Act, Curve, Record, Step, after, played, why_not
+from tourney.judge.domain.talon_record import shown
+from tourney.judge.domain.talon_words import written
+from tourney.judge.forms.talon import TalonForm
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.bounds import Bounds, OutOfBounds, check_json, check_table, check_toml, shown
+from tourney.runtime.bounds import Bounds, OutOfBounds, check_json, check_table, check_toml, shown
 
 BOUNDS = Bounds(depth=3, parts=5, word=10, line=20)
 TOO_DEEP = "The file is nested more than 3 levels deep. Export it again."

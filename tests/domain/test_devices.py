@@ -2,8 +2,8 @@
 
 import pytest
 
-from tourney.client_address import client_address, network_of
 from tourney.domain.devices import device_of
+from tourney.runtime.client_address import client_address, network_of
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fleets.domain.dice import Wish, best_again, chance, chance_now, chance_with_again, counts, exactly, percent
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
+from tourney.judge.domain.dice import Wish, best_again, chance, chance_now, chance_with_again, counts, exactly, percent
 
 dice_of_the_game = st.sampled_from((ATTACK_DIE, DEFENSE_DIE))
 

@@ -22,7 +22,6 @@ from fleets.domain.intake import read, write
 from fleets.domain.space_dock import NotACatalogue, read_catalogue
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.space_dock_rules import rules_of_special
-from fleets.domain.talon_words import curves_of, steps_of
 from fleets.domain.texts import MOST_ON_A_SHIP, read_text
 from fleets.domain.utopia import json_of_address
 from scoring.domain import pack_file
@@ -34,6 +33,7 @@ from tests.domain.test_fleet_texts import KNOWN, OURS, UTOPIA
 from tests.domain.test_intake import ADDRESS, LISTED, SAVED, find
 from tests.domain.test_space_dock import CATALOGUE, FLEET
 from tourney.domain import archive_file
+from tourney.judge.domain.talon_words import curves_of, steps_of
 
 MANY = settings(max_examples=max(200, settings.default.max_examples))
 SHEET = read_text(OURS, Known(KNOWN)).sheet

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.domain.paper import (
+from tourney.printing.domain.documents import (
     BUNDLE,
     DOCUMENTS,
     USUAL,

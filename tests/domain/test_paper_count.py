@@ -2,7 +2,7 @@
 
 import pytest
 
-from tourney.domain.paper_count import SETTINGS, lines_of, row_height, sheets_for
+from tourney.printing.domain.counts import SETTINGS, lines_of, row_height, sheets_for
 
 SMALL = SETTINGS["small"]
 

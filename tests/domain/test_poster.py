@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tourney.domain.poster import (
+from tourney.printing.domain.poster import (
     PAPERS,
     Announcement,
     Drawing,
@@ -23,8 +23,8 @@ from tourney.domain.poster import (
     paper_at,
     sheets,
 )
-from tourney.domain.poster.paper import EDGE
-from tourney.domain.poster.text import fit, halves, width_of
+from tourney.printing.domain.poster.paper import EDGE
+from tourney.printing.domain.poster.text import fit, halves, width_of
 
 TOKENS = Path(__file__).parents[2] / "static/css/tokens.css"
 TITLES = {1: "Admiral", 2: "Vice Admiral"}

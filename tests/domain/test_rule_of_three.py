@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleets.domain.rule_of_three import Fixed, Modifier, Question, answer, clamped
+from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer, clamped
 
 CLOAKED = (Fixed(None, "Cloak"),)
 

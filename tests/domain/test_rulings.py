@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleets.domain.resources import RESOURCES
-from fleets.domain.rulings import Piece, Ruling, Section, marked, search, tags_of, terms_of
-from fleets.rulings import published
 from tests.fleets_for_tests import shared
+from tourney.judge.domain.rulings import Piece, Ruling, Section, marked, search, tags_of, terms_of
+from tourney.judge.queries.published import published
 
 RULINGS = tuple(one for section in published() for one in section.rulings)
 TEXT = st.text(st.sampled_from("aAäÄzZ ́ßﬁéssS-’<&27İ½"), max_size=12)

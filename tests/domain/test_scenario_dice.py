@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleets.domain.scenario_dice import AwayTeam, away_battle, target, too_many_beams, tractor_check
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, roll
+from tourney.judge.domain.scenario_dice import AwayTeam, away_battle, target, too_many_beams, tractor_check
 
 DICE = {"attack": ATTACK_DIE, "defense": DEFENSE_DIE}
 FACES = {"H": "hit", "C": "critical", "B": "battle stations", "E": "evade", ".": "blank"}

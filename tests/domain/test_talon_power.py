@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleets.domain.talon_power import (
+from tourney.judge.domain.talon_power import (
     CLASSES,
     IMPULSES,
     SPENDINGS,
@@ -30,7 +30,7 @@ from fleets.domain.talon_power import (
     why_not,
     why_not_reinforced,
 )
-from fleets.domain.talon_words import curves_of, steps_of, told, written
+from tourney.judge.domain.talon_words import curves_of, steps_of, told, written
 
 TERRAN = CLASSES[0].curves
 NEXT = Step(Act.NEXT)

@@ -11,8 +11,9 @@ from django.utils import timezone
 from tests.built_fleets import bring
 from tests.nights import Night, make_night, make_store
 from tests.own_packs import saved
-from tourney.actions import house_rulings, players, stores, talon_classes
+from tourney.actions import players, stores
 from tourney.actions.record import Stamp
+from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import Membership, Player, PlayerMerge, Role, User
 from tourney.queries.history import snapshots_of
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, roll
 from tests.nights import make_store
-from tourney.forms.rule_of_three import EXAMPLES
+from tourney.judge.forms.rule_of_three import EXAMPLES
 
 pytestmark = pytest.mark.django_db
 

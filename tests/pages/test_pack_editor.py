@@ -15,9 +15,9 @@ from scoring.shipped import shipped_pack
 from tests.nights import BY, make_store
 from tests.own_packs import begun, saved
 from tourney.actions import events
-from tourney.actions.packs import MOST_DRAFTS
-from tourney.forms.pack_typed import typed_of
 from tourney.models import Event, OwnPack, PackDraft
+from tourney.month_packs.actions.packs import MOST_DRAFTS
+from tourney.month_packs.forms.typed import typed_of
 
 pytestmark = pytest.mark.django_db
 

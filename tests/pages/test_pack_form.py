@@ -7,9 +7,9 @@ from django.http import QueryDict
 
 from scoring.domain.pack import Bonus, FleetFormat, MonthPack, Resource, Tally
 from scoring.shipped import shipped_pack, shipped_packs
-from tourney.forms.pack_draft import PackForm
-from tourney.forms.pack_example import example
-from tourney.forms.pack_typed import changed, following_keys, typed_in, typed_of
+from tourney.month_packs.forms.draft import PackForm
+from tourney.month_packs.forms.example import example
+from tourney.month_packs.forms.typed import changed, following_keys, typed_in, typed_of
 
 DS9 = shipped_pack("dominion-war-6")
 FUTURE_TENSE = shipped_pack("temporal-cold-war-2")

@@ -11,9 +11,9 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_me import phone, text_of
 from tests.tables import match_at
 from tourney.actions import entrants, player_cards, rounds
-from tourney.domain.paper import DOCUMENTS, GROUPS
 from tourney.models import Event, PlayerCard
-from tourney.queries.paper import printable_of
+from tourney.printing.domain.documents import DOCUMENTS, GROUPS
+from tourney.printing.queries.documents import printable_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from tests.nights import make_store
 from tests.pages.test_accounts import ACCOUNT, STORE, invited
 from tests.pages.test_me import text_of
 from tourney.models import Role, User
-from tourney.passwords import Argon2
+from tourney.runtime.passwords import Argon2
 
 pytestmark = pytest.mark.django_db
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_night, make_store
 from tourney.actions import events
-from tourney.domain.poster import Announcement, Victories
 from tourney.models import Event
-from tourney.queries.posters import poster_of
+from tourney.printing.domain.poster import Announcement, Victories
+from tourney.printing.queries.poster import poster_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db

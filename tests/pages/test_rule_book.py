@@ -7,10 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from fleets.rulings import published
 from tests.nights import BY, make_store
 from tourney import access
-from tourney.actions import house_rulings, player_cards, players
+from tourney.actions import player_cards, players
+from tourney.judge.actions import house_rulings
+from tourney.judge.queries.published import published
 from tourney.models import HouseRuling, JournalEntry, Player, Store
 
 pytestmark = pytest.mark.django_db

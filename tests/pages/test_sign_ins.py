@@ -13,8 +13,8 @@ from tests.pages.test_guessing import sign_in
 from tests.pages.test_me import text_of
 from tests.phones import phone_of
 from tourney.actions import sign_ins, stores
-from tourney.housekeeping import tidy
 from tourney.models import Attempt, Membership, Role, SignInAttempt, SignInOutcome, Store
+from tourney.serving.housekeeping import tidy
 from tourney.views.limits import MOST_PASSWORDS
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from tests.nights import Night, make_night
 from tests.pages.test_me import text_of
 from tests.pages.test_paper import paper
 from tests.tables import eliminated, enter, on_time
-from tourney.queries.slips import Mark, Slip, SlipSide, Tick, slips_of
+from tourney.printing.queries.slips import Mark, Slip, SlipSide, Tick, slips_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,8 @@ from django.urls import reverse
 from tests.nights import BY, make_store
 from tests.pages.test_talon_power import links, text_of
 from tourney import access
-from tourney.actions import player_cards, players, talon_classes
+from tourney.actions import player_cards, players
+from tourney.judge.actions import talon_classes
 from tourney.models import JournalEntry, NamesShown, Player, Role, Store, TalonClass
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from tests.nights import make_store
-from tourney import disk
+from tourney.runtime import disk
 from tourney.views import health
 from tourney.views.errors import server_error
 from tourney.views.unavailable import refuse_without_room

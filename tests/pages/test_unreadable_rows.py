@@ -9,7 +9,6 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from fleets.models import CatalogueCard
-from scoring.checked_json import UnreadableValue
 from tests.actions.test_rolloffs import level_table
 from tests.built_fleets import bring, bring_all, night_with_fleets, two_ships
 from tests.fleets_for_tests import ship_card
@@ -18,10 +17,11 @@ from tests.phones import phone_of
 from tests.unreadable import BROKEN, break_fleet, exported_and_imported, not_shown, overwrite, pages_about
 from tourney.actions import events, fleets, rehearsal, rolloffs, rounds, sandbox
 from tourney.actions.record import Refused
-from tourney.middleware import RefuseWhatCannotBeRead
 from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, Result, Round, Seat, SheetCheck, Throw
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
+from tourney.runtime.checked_json import UnreadableValue
+from tourney.serving.middleware import RefuseWhatCannotBeRead
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,6 @@ from typing import Any
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 
 from fleets.domain.card_data import InvalidData, sheet_from_data
-from scoring.bounds import shown
 from scoring.domain.commendation import Kind, Line, LineDoesNotFit, token_after
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
@@ -23,6 +22,7 @@ from tourney.domain import swiss
 from tourney.models import Report, Result, RollOff, Round, Seat
 from tourney.queries.dice import die_by
 from tourney.queries.matches import played_of, throw_facts
+from tourney.runtime.bounds import shown
 
 SCHEMA = json.loads(Path(__file__).with_name("archive-1.schema.json").read_text())
 SHOWN = 20

@@ -11,12 +11,12 @@ from fleets.domain.card_data import sheet_as_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
-from scoring.checked_json import UnreadableValue
 from tourney.actions.record import Refused, Stamp, changed, locked, record, still_there
 from tourney.actions.sign_off import look_again
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.models.fleets import readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
+from tourney.runtime.checked_json import UnreadableValue
 
 STEPS_KEPT = 30
 MOST_FLEETS = 100

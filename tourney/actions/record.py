@@ -127,7 +127,7 @@ def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
 
 
 def changed(event: Event) -> None:
-    """Give the event its next version and, on commit, tell it to every process (`tourney.live`) and its open pages.
+    """Give the event its next version and, on commit, tell it to every process (`serving.live`) and its open pages.
 
     Whatever a page of the event shows must not change without it: pages and caches are kept by this number.
     """

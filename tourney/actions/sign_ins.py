@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 
-from tourney.client_address import network_of
 from tourney.domain.devices import device_of
 from tourney.models import Membership, SignInAttempt, SignInOutcome, Store
+from tourney.runtime.client_address import network_of
 
 KEPT = timedelta(days=90)
 MOST_OF_A_STORE = 500

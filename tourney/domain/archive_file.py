@@ -2,7 +2,7 @@
 
 import json
 
-from scoring.bounds import Bounds, OutOfBounds, check_json
+from tourney.runtime.bounds import Bounds, OutOfBounds, check_json
 
 MOST_BYTES = 32 * 1024**2
 BOUNDS = Bounds(depth=60, parts=3_000_000)

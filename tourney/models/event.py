@@ -8,11 +8,11 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
 
-from scoring.checked_json import CheckedJSONField
-from scoring.domain import json_shapes as shapes
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
 from tourney.models.store import Store
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField
 
 
 class Campaign(models.Model):

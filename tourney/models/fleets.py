@@ -5,10 +5,10 @@ from django.db import models
 from fleets.domain.card_data import HIGHEST_ID, InvalidData, sheet_as_data, sheet_from_data
 from fleets.domain.legality import Rulings
 from fleets.domain.sheet import Sheet
-from scoring.checked_json import CheckedJSONField
-from scoring.domain import json_shapes as shapes
 from tourney.models.event import Entrant, Player
 from tourney.models.play import Seat
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField
 
 RULING = shapes.record(
     rule=shapes.text(20), line=shapes.number(0, HIGHEST_ID), sentence=shapes.text(2000), reason=shapes.text(1000)

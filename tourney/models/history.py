@@ -6,10 +6,10 @@ event can be built anew from it.
 
 from django.db import models
 
-from scoring.checked_json import CheckedJSONField
-from scoring.domain import json_shapes as shapes
 from tourney.models.event import Event
 from tourney.models.journal import JournalEntry
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField
 
 
 class Change(models.Model):

@@ -6,10 +6,10 @@ by hash, so that a change is found even where somebody switched the trigger off 
 
 from django.db import models
 
-from scoring.checked_json import CheckedJSONField
-from scoring.domain import json_shapes as shapes
 from tourney.models.event import Event
 from tourney.models.store import Store, User
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField
 
 
 class JournalEntry(models.Model):

@@ -2,10 +2,10 @@
 
 from django.db import models
 
-from scoring.checked_json import CheckedJSONField
-from scoring.domain import json_shapes as shapes
 from scoring.models import MonthPack
 from tourney.models.store import Store, User
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField
 
 NOTE_LENGTH = 200
 LONGEST_TYPED = 70_000

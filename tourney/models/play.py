@@ -4,12 +4,12 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from fleets.domain.card_data import sheet_from_data
-from scoring.checked_json import CheckedJSONField
-from scoring.domain import json_shapes as shapes
 from scoring.domain.points import Ending
 from scoring.domain.rolloff import DICE
 from tourney.domain import swiss
 from tourney.models.event import Entrant, Event
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField
 
 SIDES = ("a", "b")
 TALLIES = shapes.table_of(shapes.text(100), shapes.number(0, 1000))

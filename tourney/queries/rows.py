@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from django.db import connection
 
 from tourney.models import Entrant, Event, Match, Penalty, Player, Result, RollOff, Round, Throw
-from tourney.packed import packed, unpacked
 from tourney.queries.shown_names import put_public_names
+from tourney.runtime.packed import packed, unpacked
 
 
 @dataclass(frozen=True, slots=True)

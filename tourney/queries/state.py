@@ -12,12 +12,12 @@ from scoring.domain import factions, rolloff
 from scoring.domain.points import MatchScore, Played, Score, score_checked, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
-from tourney.kept import Kept
 from tourney.models import Entrant, Event, NamesShown, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, fitting, played_of
 from tourney.queries.moment import one_moment
 from tourney.queries.rows import Known, Rows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
+from tourney.runtime.kept import Kept
 
 
 @dataclass(slots=True)

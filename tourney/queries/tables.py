@@ -24,6 +24,13 @@ def tables_of(event: Event) -> tuple[Table, ...]:
     return tuple(Table(**row) for row in event.tables)
 
 
+def tables_needed(state: EventState) -> int:
+    """How many tables the night needs at most, as far as is known: those there are, and those of all registered."""
+    used = max((match.table for round in state.rounds for match in round.tables), default=0)
+    here = sum(entrant.dropped_from is None for entrant in state.entrants)
+    return max(used, here // 2, len(state.event.tables), 1)
+
+
 def needs_of(*players: Player) -> dict[int, Needs]:
     """What each of them needs, by the player's id; for the desk alone.
 

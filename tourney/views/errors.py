@@ -5,8 +5,8 @@ import sys
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 
-from tourney import request_log
-from tourney.plain_pages import as_json, failure_page, page
+from tourney.runtime import request_log
+from tourney.runtime.plain_pages import as_json, failure_page, page
 from tourney.views import unavailable
 
 SAID = {

@@ -107,7 +107,7 @@ def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """204: no stream from here, keep asking. `tourney.live` answers before Django where it can."""
+    """204: no stream from here, keep asking. `tourney.serving.live` answers before Django where it can."""
     access.event_for(request, slug)
     return HttpResponse(status=204)
 

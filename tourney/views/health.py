@@ -8,7 +8,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tourney import disk
+from tourney.runtime import disk
 
 KEPT = 2
 """Seconds for which an answer counts: anybody may ask, and each answer costs a write."""

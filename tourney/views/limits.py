@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from tourney import access
 from tourney.actions import attempts
-from tourney.client_address import client_address
 from tourney.forms.store import SignInForm
-from tourney.handler import TOO_MANY_WAIT
+from tourney.runtime.client_address import client_address
+from tourney.runtime.scope import TOO_MANY_WAIT
 
 MOST_KEYS = 20
 MOST_PASSWORDS = 10
@@ -72,7 +72,7 @@ def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> C
 
 
 def refuse_when_too_many_wait(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
-    """Middleware: a form with a password that was one too many (`tourney.handler`) is told so, and asks nobody."""
+    """Middleware: a form with a password that was one too many (`serving.handler`) is told so, and asks nobody."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         if TOO_MANY_WAIT not in getattr(request, "scope", {}):

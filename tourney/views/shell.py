@@ -12,12 +12,13 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
-from tourney import access, disk
+from tourney import access
 from tourney.actions.record import Faster, Refused, Stale, Stamp
-from tourney.kept import Kept
 from tourney.models import Event, JournalEntry, Player
 from tourney.queries.journal import done_since
-from tourney.unchanged import cards_in, tag_of
+from tourney.runtime import disk
+from tourney.runtime.etag import cards_in, tag_of
+from tourney.runtime.kept import Kept
 
 LONGEST = 10
 """A version has fewer digits."""

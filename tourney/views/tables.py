@@ -14,9 +14,8 @@ from tourney.domain.tables import Needs
 from tourney.forms.tables import MoveForm, TablesForm
 from tourney.models import Entrant, Round
 from tourney.queries.matches import MatchState
-from tourney.queries.paper import tables_needed
 from tourney.queries.state import EventState, state_of
-from tourney.queries.tables import in_words, needs_in, tables_of
+from tourney.queries.tables import in_words, needs_in, tables_needed, tables_of
 from tourney.views import frame, shell
 from tourney.views.results.one_table import match_or_404
 

@@ -8,9 +8,8 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from tourney import disk
-from tourney.availability import database
-from tourney.serve import uses_embedded_database
+from tourney.runtime import disk, embedded
+from tourney.runtime.availability import database
 
 AGAIN = 3
 """Seconds after which a page asks again."""
@@ -53,7 +52,7 @@ def page_for(request: HttpRequest, error: BaseException | None) -> HttpResponse 
         logger.warning("The disk is full: %s %s was refused.", request.method, request.path)
         return disk_full(request)
     if is_database_lost(error):
-        return disk_full(request) if uses_embedded_database() and disk.is_full() else _database_away(request)
+        return disk_full(request) if embedded.is_used() and disk.is_full() else _database_away(request)
     return None
 
 
@@ -65,7 +64,7 @@ def refuse_without_room(get_response):
 
     def answer(request: HttpRequest) -> HttpResponse:
         is_safe = request.method in ("GET", "HEAD", "OPTIONS")
-        if not is_safe and uses_embedded_database() and disk.is_full():
+        if not is_safe and embedded.is_used() and disk.is_full():
             return disk_full(request)
         return get_response(request)
 
@@ -93,7 +92,7 @@ def disk_full(request: HttpRequest) -> HttpResponse:
 def _database_away(request: HttpRequest) -> HttpResponse:
     database.doubt()
     response = _page(request, DATABASE)
-    response.is_worth_another_try = request.method in ("GET", "HEAD")  # it changed nothing (tourney/handler.py)
+    response.is_worth_another_try = request.method in ("GET", "HEAD")  # it changed nothing (tourney/serving/handler.py)
     return response
 
 

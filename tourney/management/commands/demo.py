@@ -12,14 +12,15 @@ from django.utils import timezone
 from fleets import starter
 from scoring.domain.points import Ending
 from scoring.shipped import shipped_pack
-from tourney import embedded
-from tourney.actions import events, house_rulings, rehearsal, rounds, sign_off, stores, tokens
+from tourney.actions import events, rehearsal, rounds, sign_off, stores, tokens
 from tourney.actions.record import Stamp
+from tourney.judge.actions import house_rulings
 from tourney.models import Fleet, Store, User
 from tourney.queries.fleets import fleets_of
 from tourney.queries.state import state_of
 from tourney.queries.surviving import of_sides
 from tourney.queries.tokens import desk_token_of
+from tourney.runtime import embedded
 
 SEED = 6
 OFF_THE_MAT = (

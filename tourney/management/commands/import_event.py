@@ -5,11 +5,11 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from scoring.isolated import Limits, call
 from tourney.actions.archive import SHOWN, InvalidArchive, import_event
 from tourney.actions.record import Stamp
 from tourney.domain.archive_file import MOST_BYTES, NotAnArchive, read
 from tourney.models import Store
+from tourney.runtime.isolated import Limits, call
 
 LIMITS = Limits(memory=1024**3, result=2 * MOST_BYTES, cpu=60, wall=120)
 

@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 
-from tourney.database_roles import RolesAreWrong, prepare_database
+from tourney.runtime.database_roles import RolesAreWrong, prepare_database
 
 
 class Command(BaseCommand):

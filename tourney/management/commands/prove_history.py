@@ -2,10 +2,10 @@
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tourney.database_roles import owns_its_tables
 from tourney.models import Event, Store
 from tourney.queries.integrity import store_problems
 from tourney.queries.journal_chain import Head, head_of, read_head
+from tourney.runtime.database_roles import owns_its_tables
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from scoring.shipped import shipped_pack, shipped_packs
 from tourney.actions import events, rehearsal, stores
+from tourney.printing.queries.score_sheet import as_data, as_text
 from tourney.queries.archive import archive_of
-from tourney.queries.score_sheet import as_data, as_text
 from tourney.queries.state import state_of
 
 START = datetime(2000, 1, 1, 18, 0, tzinfo=UTC)

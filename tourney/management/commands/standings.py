@@ -5,7 +5,7 @@ import json
 from django.core.management.base import BaseCommand, CommandError
 
 from tourney.models import Event
-from tourney.queries.score_sheet import as_data, as_text
+from tourney.printing.queries.score_sheet import as_data, as_text
 from tourney.queries.state import state_of
 
 

@@ -1,11 +1,10 @@
-"""Fleets from files, addresses and pasted text, to files and text, and onto paper."""
+"""Fleets from files, addresses and pasted text, to files and text."""
 
 from dataclasses import dataclass
 from functools import partial
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,15 +16,12 @@ from fleets.domain.foreign import NotAFleet
 from fleets.domain.intake import read, write
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
-from scoring.isolated import call_if_large
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Refused, Stamp, locked
 from tourney.forms.fleets import ImportForm
 from tourney.models import Event, Fleet, Player
-from tourney.queries.build_sheets import blank_sheet_of, build_sheet_alone, build_sheet_of
-from tourney.queries.fleets import state_of_fleet
-from tourney.queries.state import state_of
+from tourney.runtime.isolated import call_if_large
 from tourney.views import shell
 from tourney.views.fleets.builder import address, stamp
 
@@ -101,26 +97,3 @@ def fleet_file(request: HttpRequest, slug: str, fleet: int, form: str) -> HttpRe
     response = HttpResponse(write_it(row.sheet, row.name), content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{slugify(row.name) or "fleet"}.{ending}"'
     return response
-
-
-@require_safe
-def fleet_sheet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
-    """The Fleet Build Sheet, for the screen and for paper."""
-    row = access.fleet_for(request, slug, fleet, *access.DESK)
-    fleet_state = state_of_fleet(row)
-    if fleet_state.event:
-        build = build_sheet_of(state_of(fleet_state.event), row.entrant.number, fleet_state)
-    else:
-        build = build_sheet_alone(fleet_state)
-    back = address(row) if access.player_at(request, row.player.store) == row.player else ""
-    context = shell.store_context(request, row.player.store, build=build, back=back)
-    return shell.show(request, "fleets/sheet.html", context)
-
-
-@login_required
-@require_safe
-def blank_sheet(request: HttpRequest, slug: str) -> HttpResponse:
-    """An empty sheet for this event, to be printed and written by hand."""
-    event = access.event_for(request, slug, *access.DESK)
-    context = shell.event_context(request, event, build=blank_sheet_of(state_of(event)))
-    return shell.show(request, "fleets/sheet.html", context)

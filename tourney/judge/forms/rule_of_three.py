@@ -1,0 +1,203 @@
+"""The Rule of 3 calculator (rule 8): what is typed, as an address that can be shared."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import QueryDict
+
+from tourney.judge.domain.rule_of_three import VALUES, Fixed, Modifier, Question, Value, signed
+
+START = "value=primary&printed=3"
+"""What the page begins with."""
+MOST_ROWS = 20
+LABEL_LENGTH = 60
+NUMBER = re.compile(r"[+−-]?[0-9]{1,2}")
+COST = "cost"
+CHIPS = (-3, -2, -1, 1, 2, 3)
+EXAMPLES = (
+    (
+        "A cloaked ship defends with 4 dice more, and its opponent takes 2 away",
+        "value=agility&printed=1&cloak=yes&mod=4&mod_label=Own+cards&mod=-2&mod_label=The+opponent%27s+cards",
+    ),
+    (
+        "Agility lowered in the Planning Phase, and cloaked afterwards",
+        "value=agility&printed=1&cloak=yes&mod=-1&mod_label=Planning+Phase",
+    ),
+    ("The same ship before it cloaks", "value=agility&printed=1&mod=-1&mod_label=Planning+Phase"),
+    ("A cloaked ship, and nothing else", "value=agility&printed=1&cloak=yes"),
+    ("Agility raised by 4", "value=agility&printed=2&mod=4"),
+    ("Primary weapon lowered by 5", "value=primary&printed=4&mod=-5"),
+    ("3 attack dice more, and Range 1", "value=primary&printed=3&mod=3&bonus=on"),
+    ("3 defense dice more, and Range 3", "value=agility&printed=2&mod=3&bonus=on"),
+    ("Captain skill doubled", "value=skill&printed=4&double=on"),
+    ("Shields halved", "value=shields&printed=4&half=on"),
+    ("A Borg Support Vehicle’s discount of 10 SP", "where=cost&value=sp&printed=26&mod=-10"),
+    ("The same with 15 SP", "where=cost&value=sp&printed=26&mod=-15"),
+    ("Chroniton torpedoes with their penalty of 6 SP", "where=cost&value=sp&printed=5&mod=6"),
+    ("A bonus of 20 Fleet Points", "where=cost&value=sp&printed=85&mod=20"),
+)
+"""The source's worked examples in words of our own, each with the query that asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A number and what it comes from, as they were typed."""
+
+    number: str
+    label: str
+
+    @property
+    def is_number(self) -> bool:
+        return NUMBER.fullmatch(self.number) is not None
+
+    @property
+    def is_wrong(self) -> bool:
+        return bool(self.number or self.label) and not self.is_number
+
+    @property
+    def signed(self) -> str:
+        return signed(self.as_int()) if self.is_number else self.number
+
+    def as_int(self) -> int:
+        return int(self.number.replace("−", "-"))
+
+
+class RuleOfThreeForm(forms.Form):
+    """Everything that is on a value. `fixed` and `modifiers` are rows of any number, in the fields `set` and `mod`."""
+
+    where = forms.ChoiceField(
+        label="What is counted?",
+        choices=[("", "In play"), (COST, "SP or Fleet Points")],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    value = forms.ChoiceField(
+        label="Value",
+        choices=[(value.key, value.name) for value in VALUES],
+        error_messages={
+            "required": "Choose the value.",
+            "invalid_choice": "That is no value of the game; choose one of these.",
+        },
+    )
+    printed = forms.IntegerField(
+        label="Printed number",
+        min_value=0,
+        max_value=200,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        error_messages={
+            "required": "Type the printed number.",
+            "invalid": "The printed number is a whole number, for example 3.",
+            "min_value": "No printed number is below 0.",
+            "max_value": "No printed number is above 200.",
+        },
+    )
+    cloak = forms.ChoiceField(
+        label="Cloaked?",
+        choices=[("", "No"), ("yes", "Cloaked"), ("last", "Cloaked after that")],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    double = forms.BooleanField(label="Double", required=False)
+    half = forms.BooleanField(label="Half", required=False)
+    bonus = forms.BooleanField(required=False)
+
+    data: QueryDict
+    with_range_bonus = tuple(value for value in VALUES if value.range_bonus)
+
+    def __init__(self, data: QueryDict):
+        super().__init__(data or QueryDict(START), label_suffix="")
+        self.fixed = self._rows("set")
+        self.modifiers = self._with_added(self._rows("mod", without=self.data.get("without", "")))
+
+    def clean(self) -> None:
+        for rows, what in ((self.fixed, "replacement"), (self.modifiers, "modifier")):
+            for complaint in _complaints(rows, what):
+                self.add_error(None, complaint)
+
+    def question(self) -> Question:
+        """What was typed, of which a cost has the modifiers alone, and a value only what it can have."""
+        facts, modifiers = self.cleaned_data, tuple(Modifier(row.as_int(), row.label) for row in self.modifiers)
+        if not self.in_play:
+            return Question(facts["printed"], modifiers=modifiers, in_play=False)
+        return Question(
+            facts["printed"],
+            fixed=self._fixed(),
+            times=2 if facts["double"] else 1,
+            divided_by=2 if facts["half"] else 1,
+            modifiers=modifiers,
+            range_bonus=int(bool(self.kind.range_bonus and facts["bonus"])),
+        )
+
+    @property
+    def in_play(self) -> bool:
+        return self.data.get("where") != COST
+
+    @property
+    def kind(self) -> Value:
+        """The value that was chosen; the first one where the choice is wrong."""
+        return next((value for value in VALUES if value.key == self.data.get("value")), VALUES[0])
+
+    @property
+    def asks_for_rows(self) -> bool:
+        """Whether the address asks for a row more or less, and is to be followed by one that has it."""
+        return bool({"add", "without"} & self.data.keys())
+
+    def address(self) -> str:
+        """The query of this page with everything that was typed, and without what is empty."""
+        plain = [(name, self.data.get(name, "")) for name in ("where", "value", "printed", "cloak")]
+        ticks = [(name, self.data.get(name, "")) for name in ("double", "half", "bonus")]
+        rows = [*self._pairs("set", self.fixed), *self._pairs("mod", self.modifiers)]
+        return urlencode([(name, text) for name, text in (*plain, *ticks) if text] + rows)
+
+    @property
+    def modifier_rows(self) -> list[Row]:
+        """The modifiers, and an empty row for one more."""
+        return [*self.modifiers, Row("", "")][:MOST_ROWS]
+
+    @property
+    def fixed_rows(self) -> list[Row]:
+        return [*self.fixed, Row("", "")][:MOST_ROWS]
+
+    @property
+    def has_replacements(self) -> bool:
+        return bool(self.fixed or {"double", "half"} & self.data.keys())
+
+    def _rows(self, name: str, without: str = "") -> list[Row]:
+        """The rows that are filled, without the one at this place."""
+        pairs = zip_longest(self.data.getlist(name), self.data.getlist(f"{name}_label"), fillvalue="")
+        rows = [
+            Row(number.strip()[:8], label.strip()[:LABEL_LENGTH])
+            for place, (number, label) in enumerate(pairs)
+            if str(place) != without
+        ]
+        return [row for row in rows if row.number or row.label][:MOST_ROWS]
+
+    @staticmethod
+    def _pairs(name: str, rows: list[Row]) -> Iterator[tuple[str, str]]:
+        has_labels = any(row.label for row in rows)
+        for row in rows:
+            yield name, str(row.as_int()) if row.is_number else row.number
+            if has_labels:
+                yield f"{name}_label", row.label
+
+    def _with_added(self, rows: list[Row]) -> list[Row]:
+        """The modifiers with the one that was tapped."""
+        add = self.data.get("add", "")
+        return [*rows, Row(add, "")] if NUMBER.fullmatch(add) and len(rows) < MOST_ROWS else rows
+
+    def _fixed(self) -> tuple[Fixed, ...]:
+        numbers = tuple(Fixed(row.as_int(), row.label) for row in self.fixed)
+        cloak = self.cleaned_data["cloak"] if self.kind.can_cloak else ""
+        return ((Fixed(None),) if cloak == "yes" else ()) + numbers + ((Fixed(None),) if cloak == "last" else ())
+
+
+def _complaints(rows: list[Row], what: str) -> Iterator[str]:
+    for row in rows:
+        if not row.number:
+            yield f"Type the number of the {what} “{row.label}”."
+        elif not row.is_number:
+            yield f"“{row.number}” is no {what}: type a whole number of one or two digits."

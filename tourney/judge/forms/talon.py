@@ -1,0 +1,223 @@
+"""A ship for the Talon power record, as an address or somebody at the table describes it, and what happened to it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+
+from tourney.judge.domain.talon_power import CLASSES, IMPULSES, MOST, Curve, Marker, Ship, Step
+from tourney.judge.domain.talon_record import MOST_LOST
+from tourney.judge.domain.talon_words import curves_of, steps_of, written
+
+MOST_ARCS = 6
+NAME_LENGTH = 60
+PLAY_LENGTH = 1200
+ARC_LENGTH = 20
+DOWN = "down"
+LOST = [(str(-lost), f"−{lost}" if lost else "0") for lost in range(MOST_LOST + 1)]
+STATES = [("", "Up"), (DOWN, "Down"), *((letter, f"Reinforced in {letter}") for letter in IMPULSES)]
+
+
+def address_of(name: str, curves: str, fifth: str = "") -> str:
+    """The address of a ship of this class as it leaves the yard, for whoever looked up the fifth mark of 5."""
+    return "?" + urlencode({"name": name, "curves": curves} | ({"fifth": fifth} if fifth else {}))
+
+
+class TalonClassForm(forms.Form):
+    """A class: its name, and its curves as somebody types them."""
+
+    name = forms.CharField(
+        label="Class",
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "enterkeyhint": "next"}),
+        error_messages={
+            "required": "Give the class a name.",
+            "max_length": f"Up to {NAME_LENGTH} characters. Shorten the name.",
+        },
+    )
+    curves = forms.CharField(
+        label="Power curves",
+        max_length=80,
+        help_text="Power, Speed, turn radius; one curve for each speed, such as 4-2-1 3-3-2. Digits alone will do.",
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "numeric", "enterkeyhint": "done"}
+        ),
+        error_messages={
+            "required": "Type the curves, such as 4-2-1 3-3-2: Power, Speed, turn radius.",
+            "max_length": "This is more than one curve for each speed of the chart. Leave one for each.",
+        },
+    )
+
+    seen = forms.DateTimeField(widget=forms.HiddenInput, required=False)
+    """When the class that is changed was saved."""
+
+    def clean_curves(self) -> tuple[Curve, ...]:
+        return _understood(curves_of, self.cleaned_data["curves"])
+
+    def look_again(self, saved_at: datetime) -> None:
+        """What is stored now has been shown."""
+        self.data = self.data.copy()
+        self.data["seen"] = saved_at.isoformat()
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The class as it is stored."""
+        return {"name": self.cleaned_data["name"], "curves": " ".join(map(str, self.cleaned_data["curves"]))}
+
+
+class TalonForm(TalonClassForm):
+    """`ship` as the round begins, and `steps` since then; made from any part of an address, the rest is as usual."""
+
+    field_order = ("speed", "hull", "criticals", "name", "curves")
+    states = STATES
+    speed = forms.ChoiceField(label="Speed now", choices=[(str(speed), str(speed)) for speed in range(1, MOST + 1)])
+    hull = forms.ChoiceField(label="Hull damage", choices=LOST)
+    criticals = forms.ChoiceField(label="Criticals", choices=LOST)
+    stuck = forms.BooleanField(label="Something keeps her from slowing down", required=False)
+    fifth = forms.ChoiceField(
+        label="Fifth mark of 5",
+        required=False,
+        choices=[("", "Not looked up"), ("D", "In D"), ("E", "In E")],
+        help_text="The row of 5 has one more mark, in D or E. Look at your impulse chart.",
+    )
+    arcs = forms.CharField(
+        label="Shield arcs",
+        max_length=MOST_ARCS * (ARC_LENGTH + 2),
+        help_text=f"Up to {MOST_ARCS} names with commas between them.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "enterkeyhint": "done"}),
+        error_messages={
+            "required": "Name at least one shield arc.",
+            "max_length": f"Up to {MOST_ARCS} names of {ARC_LENGTH} characters. Shorten them.",
+        },
+    )
+    play = forms.CharField(
+        label="What happened",
+        required=False,
+        max_length=PLAY_LENGTH,
+        widget=forms.HiddenInput(attrs={"form": "ship"}),
+        error_messages={"max_length": "These are too many steps for one address. Begin the round anew."},
+    )
+
+    def __init__(self, query: Mapping[str, str]):
+        super().__init__(_filled(query), label_suffix="")
+        for number, name in enumerate(_names(self.data["arcs"]) or ["Arc"], start=1):
+            label = name[:ARC_LENGTH]
+            self.fields[f"arc{number}"] = forms.ChoiceField(label=label, required=False, choices=STATES)
+        for field in self.fields.values():
+            if isinstance(field, forms.ChoiceField):
+                field.error_messages["invalid_choice"] = "“%(value)s” is not possible here. Choose one of the list."
+
+    @property
+    def ship(self) -> Ship:
+        values = self.cleaned_data
+        states = [values[f"arc{number}"] for number in range(1, len(values["arcs"]) + 1)]
+        return Ship(
+            curves=values["curves"],
+            speed=int(values["speed"]),
+            hull=int(values["hull"]),
+            criticals=int(values["criticals"]),
+            may_slow=not values["stuck"],
+            arcs=values["arcs"],
+            down=frozenset(arc for arc, state in enumerate(states) if state == DOWN),
+            markers=frozenset(Marker(arc, state) for arc, state in enumerate(states) if state in IMPULSES),
+            fifth=values["fifth"],
+        )
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.cleaned_data["play"]
+
+    @property
+    def arc_fields(self) -> list[BoundField]:
+        return [self[name] for name in self.fields if name.startswith("arc") and name != "arcs"]
+
+    @property
+    def wrong(self) -> list[tuple[str, str, str]]:
+        """What does not fit: the field, its label, and a sentence."""
+        return [(field.id_for_label, field.label, error) for field in self for error in field.errors]
+
+    @property
+    def anew(self) -> str:
+        """Where this ship stands before the round."""
+        return self.address([])
+
+    @property
+    def class_address(self) -> str:
+        """Its class alone, as somebody typed it."""
+        return address_of(self.data["name"], self.data["curves"])
+
+    @property
+    def is_wrong_below(self) -> bool:
+        """Whether something does not fit that stands below the first line of the form."""
+        return bool(self.errors.keys() - {"speed", "hull", "criticals", "play"})
+
+    def address(self, steps: Iterable[Step] | None = None, **changed: str) -> str:
+        """Where this ship stands after these steps, or those it has: "?speed=3&play=v3"; what is usual is left out."""
+        data = self.data | changed
+        if steps is not None:
+            data["play"] = written(steps)
+        named = {name: data.get(name, "") for name in (*(n for n in self.fields if n != "play"), "play")}
+        return "?" + urlencode({name: value for name, value in named.items() if value != USUAL.get(name, "")})
+
+    def clean_play(self) -> tuple[Step, ...]:
+        return _understood(steps_of, self.cleaned_data["play"])
+
+    def clean_arcs(self) -> tuple[str, ...]:
+        names = _names(self.cleaned_data["arcs"])
+        if not names:
+            raise ValidationError("Name at least one shield arc.")
+        if len(names) < len(self.cleaned_data["arcs"].strip(", ").split(",")):
+            raise ValidationError(f"There are more than {MOST_ARCS} names, or an empty one. Leave up to {MOST_ARCS}.")
+        if longest := next((name for name in names if len(name) > ARC_LENGTH), None):
+            raise ValidationError(f"“{longest}” is too long: up to {ARC_LENGTH} characters for each arc.")
+        if len({name.casefold() for name in names}) < len(names):
+            raise ValidationError("Two arcs have the same name. Give each its own.")
+        return tuple(names)
+
+    def clean(self) -> None:
+        curves, speed = self.cleaned_data.get("curves"), self.cleaned_data.get("speed")
+        if not curves or not speed:
+            return
+        speeds = [str(curve.speed) for curve in curves]
+        if speed not in speeds:
+            has = f"{', '.join(speeds)}" if len(speeds) > 1 else f"{speeds[0]} alone"
+            self.add_error("speed", f"The class has no curve for speed {speed}; its speeds are {has}.")
+
+
+USUAL = {
+    "name": CLASSES[0].name,
+    "curves": " ".join(map(str, CLASSES[0].curves)),
+    "hull": "0",
+    "criticals": "0",
+    "arcs": ", ".join(Ship(CLASSES[0].curves, 0).arcs),
+}
+
+
+def _filled(query: Mapping[str, str]) -> dict[str, str]:
+    """The query with what it does not say: the class that ships, its middle speed, nothing damaged."""
+    data = USUAL | {name: query[name] for name in query}
+    if not data.get("speed"):
+        try:
+            curves = curves_of(data["curves"])
+        except ValueError:
+            return data | {"speed": _middle(CLASSES[0].curves)}
+        data["speed"] = _middle(curves)
+    return data
+
+
+def _middle(curves: Sequence[Curve]) -> str:
+    return str(curves[(len(curves) - 1) // 2].speed)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()][:MOST_ARCS]
+
+
+def _understood(read, text: str):
+    try:
+        return read(text)
+    except ValueError as error:
+        raise ValidationError(str(error)) from None

@@ -1,0 +1,15 @@
+"""The rulings that come with Flagship."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from tourney.judge.domain.rulings import Section, read_sections
+
+FILE = Path(__file__).parents[1] / "data" / "rulings-2016.toml"
+
+
+@cache
+def published() -> tuple[Section, ...]:
+    """The publisher's, section by section."""
+    return read_sections(tomllib.loads(FILE.read_text("utf-8")))

@@ -1,0 +1,95 @@
+"""The published rulings with a store's own beside them, and what of them is found."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain, count
+
+from tourney.judge.domain.rulings import Piece, Ruling, marked, search, tags_of
+from tourney.judge.queries.published import published
+from tourney.models import HouseRuling, Store
+
+HOUSE = "H"
+HOUSE_TITLE = "House rulings"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A ruling at its place on the page; `words` are what is searched for, `own` is the row of a house ruling."""
+
+    ruling: Ruling
+    section: str
+    place: int
+    words: str
+    own: HouseRuling | None
+
+    @property
+    def topic(self) -> tuple[Piece, ...]:
+        return marked(self.ruling.topic, self.words)
+
+    @property
+    def text(self) -> tuple[Piece, ...]:
+        return marked(self.ruling.text, self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The entries of one section that were not found: all of them while nobody searches."""
+
+    prefix: str
+    title: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Every ruling once: those found, the best first, and the rest section by section."""
+
+    found: tuple[Entry, ...]
+    shelves: tuple[Shelf, ...]
+    tags: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        return len(self.found) + sum(len(shelf.entries) for shelf in self.shelves)
+
+
+def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Callable = str) -> Book:
+    """The published rulings and the store's own, which stand beside a published one or come first.
+
+    `public` puts what everybody may read in place of names.
+    """
+    tags = {one.number: one.tags for section in published() for one in section.rulings}
+    own = [(row, _ruling(row, tags, public)) for row in store.house_rulings.select_related("store")] if store else []
+    sections = [(section.prefix, section.title, section.rulings) for section in published()]
+    places = count()
+    shelves = [
+        Shelf(prefix, title, tuple(Entry(one, prefix, next(places), words, row) for row, one in _beside(rulings, own)))
+        for prefix, title, rulings in [(HOUSE, HOUSE_TITLE, ()), *sections]
+    ]
+    entries = {entry.ruling: entry for shelf in shelves for entry in shelf.entries}
+    hits = dict.fromkeys(search(entries, words, tag) if words or tag else ())
+    return Book(
+        tuple(entries[one] for one in hits),
+        tuple(
+            Shelf(shelf.prefix, shelf.title, tuple(entry for entry in shelf.entries if entry.ruling not in hits))
+            for shelf in shelves
+        ),
+        tags_of(entries),
+    )
+
+
+def _beside(rulings: tuple[Ruling, ...], own: list[tuple[HouseRuling, Ruling]]):
+    """Each ruling, and behind it those of the store that stand beside it; without rulings, those that stand alone."""
+    alone = [pair for pair in own if not pair[0].beside] if not rulings else []
+    return chain(alone, *([(None, one), *(pair for pair in own if pair[0].beside == one.number)] for one in rulings))
+
+
+def _ruling(row: HouseRuling, tags: dict[str, tuple[str, ...]], public: Callable) -> Ruling:
+    return Ruling(
+        str(row),
+        public(row.topic),
+        public(row.text),
+        ("house rulings", *tags.get(row.beside, ())),
+        HOUSE_TITLE,
+        f"{row.store.name}{f', on {row.beside}' if row.beside else ''}",
+    )

@@ -1,0 +1,90 @@
+"""The judge's desk: its front page, and the rulings with those of a store."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from tourney import access
+from tourney.judge.actions import house_rulings
+from tourney.judge.forms.house_rulings import HouseRulingForm
+from tourney.judge.queries.rule_book import book_of
+from tourney.models import HouseRuling, Store
+from tourney.queries.shown_names import in_public_words
+from tourney.views import shell
+
+LONGEST = 100
+
+
+@require_safe
+def judge(request: HttpRequest, slug: str = "") -> HttpResponse:
+    """The tools, of a store or of nobody in particular."""
+    return render(request, "judge/judge.html", _context(request, _store(request, slug)))
+
+
+@require_safe
+def rulings(request: HttpRequest, slug: str = "") -> HttpResponse:
+    """All rulings; those with the words ?q= and the tag ?tag= on top, and the others hidden."""
+    store = _store(request, slug)
+    words, tag = (request.GET.get(name, "").strip()[:LONGEST] for name in ("q", "tag"))
+    book = book_of(store, words=words, tag=tag, public=_public(request, store))
+    return render(request, "judge/rulings.html", _context(request, store, book=book, words=words, tag=tag))
+
+
+@login_required
+def new_house_ruling(request: HttpRequest, slug: str) -> HttpResponse:
+    store = access.store_for(request, slug, *access.ORGANIZERS)
+    form = HouseRulingForm(shell.posted(request))
+    if form.is_valid():
+        ruling = house_rulings.add(store, **form.cleaned_data, by=shell.stamp(request))
+        messages.success(request, f"House ruling {ruling} stands here from now on.")
+        return redirect("store_rulings", store.slug)
+    return _form_page(request, store, form)
+
+
+@login_required
+def house_ruling(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Change a ruling of the store."""
+    ruling = _own(request, slug, number)
+    form = HouseRulingForm(shell.posted(request), initial={name: getattr(ruling, name) for name in house_rulings.FACTS})
+    if form.is_valid():
+        house_rulings.change(ruling, **form.cleaned_data, by=shell.stamp(request))
+        messages.success(request, f"House ruling {ruling} is saved.")
+        return redirect("store_rulings", ruling.store.slug)
+    return _form_page(request, ruling.store, form, ruling=ruling)
+
+
+@login_required
+@require_POST
+def remove_house_ruling(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    ruling = _own(request, slug, number)
+    house_rulings.remove(ruling, by=shell.stamp(request))
+    messages.success(request, f"House ruling {ruling} is removed.")
+    return redirect("store_rulings", ruling.store.slug)
+
+
+def _store(request: HttpRequest, slug: str) -> Store | None:
+    return access.store_for(request, slug) if slug else None
+
+
+def _own(request: HttpRequest, slug: str, number: int) -> HouseRuling:
+    store = access.store_for(request, slug, *access.ORGANIZERS)
+    return get_object_or_404(HouseRuling.objects.select_related("store"), store=store, number=number)
+
+
+def _public(request: HttpRequest, store: Store | None):
+    """Whoever runs the store reads names as they are written."""
+    if store is None or access.role_at(request, store):
+        return str
+    player = access.player_at(request, store)
+    return in_public_words(store, reader=player and player.pk)
+
+
+def _context(request: HttpRequest, store: Store | None, **more) -> dict:
+    return shell.store_context(request, store, section="judge", **more) if store else more
+
+
+def _form_page(request: HttpRequest, store: Store, form: HouseRulingForm, **more) -> HttpResponse:
+    context = _context(request, store, form=form, **more)
+    return render(request, "judge/house_ruling.html", context, status=422 if form.is_bound else 200)

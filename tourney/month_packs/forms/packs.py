@@ -1,0 +1,54 @@
+"""The form that takes a month pack as a file."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from scoring.domain import pack_file
+from scoring.domain.pack import MonthPack
+from tourney.month_packs.forms.typed import MOST_ROWS
+from tourney.runtime.isolated import call_if_large
+
+
+class PackFileForm(forms.Form):
+    """A file, or its text. `rules` and `source` of a valid form; the text of a file that cannot be read is kept."""
+
+    file = forms.FileField(
+        label="File of a month pack",
+        help_text="A .toml file, as a pack's page exports it. At most 64 KB.",
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".toml,application/toml"}),
+    )
+    text = forms.CharField(
+        label="Or its text",
+        help_text="Paste it here, or put right here what could not be read.",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(
+            attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "none", "class": "pack-text"}
+        ),
+    )
+
+    rules: MonthPack
+    source = "pasted text"
+
+    def clean(self) -> dict:
+        upload, given = self.cleaned_data.get("file"), self.cleaned_data.get("text") or ""
+        if upload:
+            self.source, given = upload.name[:80], upload.read(pack_file.MOST_BYTES + 1)
+        if not given.strip():
+            raise ValidationError("Choose a file, or paste its text.")
+        try:
+            self.rules = call_if_large(pack_file.read, given, refusal=pack_file.NotAPack)
+        except pack_file.NotAPack as error:
+            if upload:
+                self._keep(given)
+            raise ValidationError(list(error.reasons)) from error
+        if max(len(self.rules.tallies), len(self.rules.bonuses)) > MOST_ROWS:
+            raise ValidationError(f"The pack has more than {MOST_ROWS} counts or bonuses, too many for one page.")
+        return self.cleaned_data
+
+    def _keep(self, given: bytes) -> None:
+        """Show the file's text, so that it can be put right on the page."""
+        if len(given) <= pack_file.MOST_BYTES:
+            self.data = self.data | {"text": given.decode("utf-8", "replace").replace("\0", "�")}

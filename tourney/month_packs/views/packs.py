@@ -1,0 +1,182 @@
+"""Month packs as everybody reads them; and for organizers their versions, what differs, and files."""
+
+from datetime import date
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.domain import pack_file, words
+from scoring.domain.pack import MonthPack
+from scoring.domain.pack_difference import differences
+from scoring.shipped import shipped_packs
+from tourney import access
+from tourney.actions.record import Refused
+from tourney.models import OwnPack, Store
+from tourney.month_packs.actions import packs as actions
+from tourney.month_packs.forms.packs import PackFileForm
+from tourney.month_packs.forms.typed import typed_of
+from tourney.queries import packs as queries
+from tourney.queries.campaigns import by_storyline
+from tourney.views import shell
+
+
+@require_safe
+def packs(request: HttpRequest, slug: str) -> HttpResponse:
+    """The store's own packs, then all shipped months by storyline."""
+    store = access.store_for(request, slug)
+    context = shell.store_context(
+        request,
+        store,
+        section="packs",
+        own=queries.own_packs(store),
+        storylines=by_storyline(shipped_packs()),
+    )
+    if context["may_organize"]:
+        context |= {"drafts": queries.open_drafts(store), "retired": queries.own_packs(store, retired=True)}
+    return render(request, "campaign/packs.html", context)
+
+
+@require_safe
+def pack(request: HttpRequest, slug: str, pack: str, number: int | None = None) -> HttpResponse:
+    """What one month's rules are, as far as they are known."""
+    store = access.store_for(request, slug)
+    found = found_or_404(store, pack, number)
+    context = shell.store_context(
+        request, store, section="packs", pack=found.rules, found=found, **_in_words(found.rules)
+    )
+    return render(request, "campaign/pack.html", context)
+
+
+@login_required
+@require_safe
+def pack_versions(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
+    """The versions of an own pack, newest first: what changed, who saved it, and when."""
+    store = access.store_for(request, slug, *access.DESK)
+    found = _own_or_404(store, pack)
+    context = shell.store_context(
+        request, store, section="packs", pack=found.rules, found=found, versions=found.own.versions.order_by("-number")
+    )
+    return render(request, "packs/versions.html", context)
+
+
+@login_required
+@require_safe
+def compare_packs(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
+    """Two versions of an own pack, or one and its original, field by field."""
+    store = access.store_for(request, slug, *access.DESK)
+    found = _own_or_404(store, pack)
+    sides = queries.sides_of(found.own)
+    before = queries.side_at(sides, request.GET.get("before")) or sides[-2]
+    after = queries.side_at(sides, request.GET.get("after")) or sides[-1]
+    context = shell.store_context(
+        request, store, section="packs", pack=found.rules, sides=sides, before=before, after=after,
+        found=differences(before.rules, after.rules),
+    )  # fmt: skip
+    return shell.show(request, "packs/compare.html", context, parts=("differences",))
+
+
+@require_safe
+def pack_as_file(request: HttpRequest, slug: str, pack: str, number: int) -> HttpResponse:
+    """That version of a pack as a TOML file, to keep or to give to another store."""
+    rules = found_or_404(access.store_for(request, slug), pack, number).rules
+    response = HttpResponse(pack_file.write(rules), content_type="application/toml; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{rules.slug}-{rules.version}.toml"'
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_pack(request: HttpRequest, slug: str) -> HttpResponse:
+    """A pack out of a file, as a draft. What cannot be read stays on the page, to be put right there."""
+    store = access.store_for(request, slug, *access.ORGANIZERS)
+    form = PackFileForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    if form.is_valid():
+        try:
+            return redirect("pack_draft", slug, _draft_of_file(request, store, form).pk)
+        except Refused as error:
+            form.add_error(None, list(error.reasons))
+    context = shell.store_context(request, store, section="packs", form=form)
+    return render(request, "packs/import.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_POST
+def edit_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
+    """Go on with an own pack: with the draft that was left open, or with a new one on top of its latest version."""
+    store = access.store_for(request, slug, *access.ORGANIZERS)
+    found = _own_or_404(store, pack)
+    return _begin(request, store, found.rules, own=found.own)
+
+
+@login_required
+@require_POST
+def copy_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
+    """Begin a pack of one's own from the latest version of any pack."""
+    store = access.store_for(request, slug, *access.ORGANIZERS)
+    return _begin(request, store, found_or_404(store, pack).rules)
+
+
+@login_required
+@require_POST
+def retire_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
+    """Take an own pack out of the choice for new events; pressed again, back into it."""
+    store = access.store_for(request, slug, *access.ORGANIZERS)
+    found = _own_or_404(store, pack)
+    retired = "back" not in request.POST
+    try:
+        actions.retire(found.own, retired, by=shell.stamp(request))
+    except Refused as error:
+        return shell.refused(request, error, store=store, back=reverse("pack", args=[slug, pack]))
+    done = "is retired. Events that were made with it keep it." if retired else "can be chosen again."
+    messages.success(request, f"{found.rules.heading} {done}")
+    return redirect("pack", slug, pack)
+
+
+def found_or_404(store: Store, slug: str, number: int | None = None) -> queries.FoundPack:
+    found = queries.pack_at(store, slug, number)
+    access.require(found)
+    return found
+
+
+def _own_or_404(store: Store, slug: str) -> queries.FoundPack:
+    found = found_or_404(store, slug)
+    if found.own is None:
+        raise Http404
+    found.own.store = store
+    return found
+
+
+def _begin(request: HttpRequest, store: Store, rules: MonthPack, own: OwnPack | None = None) -> HttpResponse:
+    typed = typed_of(rules) if own else typed_of(rules) | {"slug": [actions.free_address(rules, store)]}
+    try:
+        draft = actions.begin(store, rules, typed, own=own, by=shell.stamp(request))
+    except Refused as error:
+        return shell.refused(request, error, store=store, back=reverse("packs", args=[store.slug]))
+    return redirect("pack_draft", store.slug, draft.pk)
+
+
+def _draft_of_file(request: HttpRequest, store: Store, form: PackFileForm):
+    """On top of the own pack of that name, where there is one; else of a new pack, with a free address."""
+    rules = form.rules
+    found = queries.pack_at(store, rules.slug)
+    own = found and found.own
+    slug = rules.slug if own or not queries.why_not_slug(rules.slug) else actions.free_address(rules, store)
+    typed = typed_of(rules) | {"slug": [slug], "note": [f"Imported from {form.source}"[:200]]}
+    draft = actions.take_file(store, rules, typed, source=form.source, own=own, by=shell.stamp(request))
+    messages.success(request, f"{rules.heading} is read. Look it over, then save it.")
+    return draft
+
+
+def _in_words(rules: MonthPack) -> dict:
+    return {
+        "bonuses": [(bonus, words.bonus_sentence(bonus)) for bonus in rules.bonuses],
+        "reminders": [tally for tally in rules.tallies if tally.reminder],
+        "resource": words.resource_sentence(rules.resource),
+        "match_points": words.match_points_sentence(rules),
+        "roll_off": words.roll_off_sentence(rules),
+        "released": date.fromisoformat(f"{rules.released}-01") if rules.released else None,
+    }

@@ -1,0 +1,32 @@
+"""The poster of a campaign (rule 5.6) as a drawing: what stands where on one sheet of paper.
+
+`draw` takes plain content and a paper and gives boxes, rules, marks and texts, in tenths of a millimetre. Every text is
+fitted by measured widths (`text.py`), so that it stays inside its room in every font the poster names.
+"""
+
+from tourney.printing.domain.poster import ink
+from tourney.printing.domain.poster.content import Announcement, Month, Place, Poster, Victories
+from tourney.printing.domain.poster.drawing import Box, Drawing, Mark, Room, Rule, Text
+from tourney.printing.domain.poster.paint import draw
+from tourney.printing.domain.poster.paper import PAPERS, SHAPES, Paper, paper_at, sheets
+
+__all__ = [
+    "PAPERS",
+    "SHAPES",
+    "Announcement",
+    "Box",
+    "Drawing",
+    "Mark",
+    "Month",
+    "Paper",
+    "Place",
+    "Poster",
+    "Room",
+    "Rule",
+    "Text",
+    "Victories",
+    "draw",
+    "ink",
+    "paper_at",
+    "sheets",
+]

@@ -1,0 +1,100 @@
+"""What a drawing is made of. Coordinates grow to the right and downwards; a text stands on its baseline `y`."""
+
+from dataclasses import dataclass
+
+from tourney.printing.domain.poster.text import width_of
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A rectangle."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    room: Room
+    fill: str
+    line: str = ""
+    is_dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A straight line from one point to another."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+    ink: str
+    weight: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A faction's own mark, a square."""
+
+    x: int
+    y: int
+    size: int
+    slug: str
+    ink: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words that start, end or have their middle at `x`, and stay inside `room`; `spacing` is percent of the size."""
+
+    words: str
+    x: int
+    y: int
+    size: int
+    ink: str
+    room: Room
+    anchor: str = "start"
+    is_bold: bool = False
+    spacing: int = 0
+
+    @property
+    def letter_spacing(self) -> int:
+        return self.size * self.spacing // 100
+
+    @property
+    def width(self) -> int:
+        return width_of(self.words, self.size, self.spacing)
+
+    @property
+    def left(self) -> int:
+        before = {"start": 0, "middle": -(-self.width // 2), "end": self.width}[self.anchor]
+        return self.x - before
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A whole sheet. `sky` is night with `star`, the command star on its chart, and `planet`, the globe on the horizon;
+    both may reach beyond it and are cut off. `hidden` counts the names that had no room."""
+
+    width: int
+    height: int
+    is_landscape: bool
+    sky: Room
+    star: Room
+    planet: Room
+    boxes: tuple[Box, ...]
+    rules: tuple[Rule, ...]
+    marks: tuple[Mark, ...]
+    texts: tuple[Text, ...]
+    hidden: int = 0

@@ -1,0 +1,122 @@
+"""What is to be printed, and how."""
+
+from collections.abc import Mapping, Sequence
+
+from django import forms
+
+from tourney.models import Entrant, Player, PlayerCard, Round
+from tourney.printing.domain.documents import DOCUMENTS, SIZES, SLIPS_PER_PAGE, USUAL_SLIPS, usual_size
+from tourney.printing.queries.documents import printable_of
+from tourney.queries.state import EventState
+
+MOST_COPIES = 60
+
+
+class SizeForm(forms.Form):
+    """The paper in the printer; what the store's country uses, if nobody says."""
+
+    size = forms.ChoiceField(label="Paper", choices=list(SIZES.items()), required=False)
+
+    def __init__(self, data, *, time_zone: str):
+        super().__init__(data)
+        self.usual = usual_size(time_zone)
+
+    @property
+    def paper(self) -> str:
+        """A key of SIZES."""
+        return (self.is_valid() and self.cleaned_data["size"]) or self.usual
+
+
+class PaperForm(SizeForm):
+    """Documents of an event. Without a round it is the one everybody sees, without `after` the latest standings."""
+
+    doc = forms.MultipleChoiceField()
+    round = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
+    after = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
+    per_page = forms.TypedChoiceField(
+        choices=[(n, n) for n in SLIPS_PER_PAGE], coerce=int, required=False, empty_value=USUAL_SLIPS
+    )
+    copies = forms.IntegerField(min_value=1, max_value=MOST_COPIES, required=False)
+
+    def __init__(self, data, *, state: EventState):
+        super().__init__(data, time_zone=state.event.store.time_zone)
+        there = printable_of(state)
+        self.fields["doc"].choices = [(kind, kind) for kind in DOCUMENTS if kind in there]
+        self.fields["round"].choices = rounds_to_print(state)
+        self.fields["after"].choices = standings_to_print(state)
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why that cannot be printed, in sentences."""
+        said = {
+            "doc": "There is nothing to print for that document now.",
+            "round": "There is no such round now. A draft may have been thrown away meanwhile.",
+            "after": "There are no such standings now.",
+            "per_page": f"Slips are printed {', '.join(map(str, SLIPS_PER_PAGE))} on a page.",
+            "copies": f"Ask for 1 to {MOST_COPIES} copies.",
+            "size": f"The paper is {' or '.join(SIZES.values())}.",
+        }
+        return [said[field] for field in self.errors]
+
+
+def rounds_to_print(state: EventState) -> list[tuple[int, str]]:
+    """The latest first. A draft is there for who looks at it before it is published, but not as the first."""
+    drafts = {round.number for round in state.rounds if round.state == Round.State.DRAFT}
+    public = [(round.number, f"Round {round.number}") for round in reversed(state.public_rounds)]
+    return [*public, *((number, f"Round {number}, the draft") for number in drafts)]
+
+
+def standings_to_print(state: EventState) -> list[tuple[int, str]]:
+    """The latest first."""
+    return [(round.number, f"After round {round.number}") for round in reversed(state.complete_rounds)]
+
+
+class CardsForm(SizeForm):
+    """Whose cards are printed; those without one are ticked at first.
+
+    `replacing` are the pks of the cards that the person was told will stop working; `leave` leaves their owners out.
+    """
+
+    player = forms.TypedMultipleChoiceField(
+        coerce=int, error_messages={"required": "Tick the players whose cards you want to print."}
+    )
+    leave = forms.BooleanField(required=False)
+
+    def __init__(self, data, *, people: Sequence[Entrant], cards: Mapping[int, PlayerCard], time_zone: str):
+        super().__init__(data, time_zone=time_zone)
+        self.people, self.cards = people, cards
+        self.fields["player"].choices = [(entrant.player_id, entrant.player.name) for entrant in people]
+
+    def clean(self):
+        facts = super().clean()
+        if facts.get("player") and not self.chosen:
+            self.add_error("player", "All of them have a card. Nobody is left whose card could be printed.")
+        return facts
+
+    @property
+    def lines(self) -> list[tuple[Entrant, PlayerCard | None, bool]]:
+        """Everybody, with the card in use and whether the box is ticked."""
+        ticked = set(self.data.getlist("player")) if self.is_bound else None
+        cards = [(entrant, self.cards.get(entrant.player_id)) for entrant in self.people]
+        return [
+            (entrant, card, card is None if ticked is None else str(entrant.player_id) in ticked)
+            for entrant, card in cards
+        ]
+
+    @property
+    def chosen(self) -> list[Player]:
+        wanted = set(self.cleaned_data["player"])
+        if self.cleaned_data["leave"]:
+            wanted -= self.cards.keys()
+        return [entrant.player for entrant in self.people if entrant.player_id in wanted]
+
+    @property
+    def replacing(self) -> frozenset[int]:
+        return frozenset(
+            int(pk) for pk in self.data.getlist("replace") if pk.isascii() and pk.isdecimal() and len(pk) < 12
+        )
+
+    @property
+    def in_use(self) -> list[tuple[Player, PlayerCard]]:
+        """The chosen ones who have a card."""
+        return [(player, self.cards[player.pk]) for player in self.chosen if player.pk in self.cards]

@@ -1,0 +1,47 @@
+"""How much room is left on the disk of `VAR_DIR`, where everything that this installation keeps lies."""
+
+import errno
+import shutil
+
+from tourney.runtime import embedded
+
+LOW = 500_000_000
+"""Bytes below which the desk and the store's page warn."""
+RESERVE = 50_000_000
+"""Bytes that we leave to the embedded database: it needs three of its log files of 16 MB to go on and to recover."""
+FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+def free() -> int:
+    """Bytes that are free there. More than enough where that cannot be told."""
+    try:
+        return shutil.disk_usage(embedded.var_dir()).free
+    except OSError:
+        return LOW
+
+
+def is_low() -> bool:
+    return free() < LOW
+
+
+def is_full() -> bool:
+    """Whether only the reserve is left, of which nothing is taken for what people send."""
+    return free() < RESERVE
+
+
+def warning() -> str:
+    """What organizers are told when room runs out; empty as long as there is enough."""
+    left = free()
+    if left < RESERVE:
+        return "The disk of the store’s computer is full. Nothing can be saved until you free some space."
+    if left < LOW:
+        megabytes = left // 1_000_000
+        return (
+            f"Only {megabytes} MB are left on the disk of the store’s computer. When it’s full, nothing can be saved."
+        )
+    return ""
+
+
+def was_full(error: BaseException | None) -> bool:
+    """Whether that error says that there was no room for a file."""
+    return isinstance(error, OSError) and error.errno in FULL

@@ -1,0 +1,86 @@
+"""Pages that say that something is wrong where there is no request of Django's, and perhaps no database."""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from django.template.loader import render_to_string
+
+from tourney.runtime import request_log
+from tourney.runtime.like_django import Headers, LikeDjango, headers_of
+
+LATER = (408, 503)
+"""What may be taken a moment later: a script of ours shows the sentence and sends it again."""
+BARE = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>{0}</title><h1>{0}</h1><p>{1}</p>"
+"""Where not even the template can be had."""
+
+
+@lru_cache(64)
+def page(title: str, sentences: tuple[str, ...]) -> bytes:
+    """The page, which is the same for everybody."""
+    return render_to_string("plain.html", {"title": title, "sentences": sentences}).encode()
+
+
+def failure_page() -> bytes:
+    """The page of a 500, with the number by which its cause is found in the log. Needs no database."""
+    number = request_log.number_of_failure()
+    try:
+        return render_to_string("500.html", {"number": number}).encode()
+    except Exception:  # what failed may be just that
+        return BARE.format("Something went wrong", f"Number {number}").encode()
+
+
+def as_json(asked: Mapping[str, str], title: str, number: str = "") -> bytes | None:
+    """The same for a program; None for who takes a page."""
+    takes = asked.get("accept", "")
+    if "application/json" not in takes or "text/html" in takes:
+        return None
+    return json.dumps({"error": title} | ({"number": number} if number else {})).encode()
+
+
+class PlainPages:
+    """Sends such pages by ASGI."""
+
+    def __init__(self, like_django: LikeDjango):
+        self.like_django = like_django
+
+    async def say(
+        self, scope: dict, send: Callable, status: int, title: str, *sentences: str, more: Headers = ()
+    ) -> None:
+        """The whole answer. With `connection: close` in `more`, the connection ends with it."""
+        await self.begin(scope, send, status, title, *sentences, more=more)
+        await send({"type": "http.response.body", "body": b""})
+
+    async def begin(
+        self, scope: dict, send: Callable, status: int, title: str, *sentences: str, more: Headers = ()
+    ) -> None:
+        """The whole page, of an answer that does not end with it."""
+        asked = headers_of(scope)
+        if told := as_json(asked, " ".join((title, *sentences))):
+            return await self._send(scope, send, status, told, b"application/json", more)
+        if status in LATER and {"hx-request", "x-outbox"} & asked.keys():
+            told = " ".join(sentences).encode()
+            return await self._send(scope, send, status, told, b"text/plain; charset=utf-8", more)
+        return await self._send(scope, send, status, page(title, sentences), b"text/html; charset=utf-8", more)
+
+    async def fail(self, scope: dict, send: Callable) -> None:
+        """The 500, where Django cannot say it."""
+        number = request_log.number_of_failure()
+        body = as_json(headers_of(scope), "Something went wrong", number)
+        kind = b"application/json" if body else b"text/html; charset=utf-8"
+        await self._send(scope, send, 500, body or failure_page(), kind, [(b"x-failure", number.encode())])
+        await send({"type": "http.response.body", "body": b""})
+
+    def headers_for_all(self, scope: dict) -> Headers:
+        """The security headers of an answer, whoever asks."""
+        return self.like_django.headers_for_all(headers_of(scope), scope["scheme"])
+
+    async def _send(self, scope: dict, send: Callable, status: int, body: bytes, kind: bytes, more: Headers) -> None:
+        headers = [
+            (b"content-type", kind),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", b"no-store"),
+        ]
+        headers += [*self.headers_for_all(scope), *more]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": True})

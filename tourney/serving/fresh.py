@@ -1,0 +1,53 @@
+"""`make fresh`: throw away what this installation keeps under `VAR_DIR`, after asking."""
+
+import shutil
+import sys
+
+from tourney.runtime import embedded
+from tourney.serving import serve
+
+OURS = ("postgres*", "test-postgres*", "static", "secret-key", "organizer-password", "csp-reports.log*", "run.lock")
+
+
+def main() -> int:
+    """Ask, stop the database and delete; 1 if the answer was no or the server runs."""
+    folder = embedded.var_dir()
+    print(f"This deletes every store, event, player and password in {folder}. There is no way back.")
+    if not serve.uses_embedded_database():
+        print("The database of DATABASE_URL is not touched.")
+    if not agreed("Delete everything? [y/N] "):
+        print("Nothing was deleted.")
+        return 1
+    try:
+        with serve.only_server_of_this_folder("make fresh"):
+            embedded.stop()
+            delete()
+    except (serve.CannotRun, embedded.DatabaseDidNotStart) as error:
+        print(f"Nothing was deleted. {error}", file=sys.stderr)
+        return 1
+    print("Everything is gone. make run starts anew.")
+    return 0
+
+
+def agreed(question: str) -> bool:
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return False
+
+
+def delete() -> None:
+    """Delete what we made and nothing else: `VAR_DIR` may be a folder that holds other things too."""
+    folder = embedded.var_dir()
+    for path in {found for pattern in OURS for found in folder.glob(pattern)}:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

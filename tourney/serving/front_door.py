@@ -1,0 +1,140 @@
+"""Before everything else: what no page can read is refused, each request gets its id, and what fails is answered.
+
+The limits here and in `tourney/serving/bodies.py` stand in one table with all others: docs/operating.md, "Limits".
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+
+from django.conf import settings
+
+from tourney.runtime import request_log
+from tourney.runtime.like_django import Headers, LikeDjango
+from tourney.runtime.plain_pages import PlainPages
+from tourney.serving.bodies import BodyRefused, declared_length
+from tourney.serving.live import Application
+
+LONGEST_PATH, LONGEST_QUERY, LONGEST_HEADERS = 1_000, 8_000, 32_000  # bytes
+BODILESS = ("GET", "HEAD", "OPTIONS", "TRACE")
+UTF_8 = {b"charset=utf-8", b'charset="utf-8"', b"charset=utf8", b"charset=us-ascii"}
+
+logger = logging.getLogger(__name__)
+
+
+class FrontDoor:
+    """The ASGI application that the server calls; it leaves all that can be read to another."""
+
+    def __init__(self, application: Application):
+        self.application = application
+        self.pages = PlainPages(LikeDjango())
+        self.trusts_ids = settings.HTTPS  # then all comes through a proxy
+
+    def close(self) -> None:
+        """End all streams: the server stops."""
+        self.application.close()
+
+    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+        if scope["type"] != "http":
+            return await self.application(scope, receive, send)
+        told, why = "", None
+        try:
+            told, why = examine(scope)
+        except BodyRefused as refusal:
+            why = refusal
+        request = request_log.begin(scope["method"], scope["path"], told if self.trusts_ids else "")
+        own = (b"x-request-id", request.id.encode())
+        has_begun = False
+
+        async def send_with_id(message: dict) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                message["headers"] = [*message["headers"], own]
+                if message["status"] >= 400:
+                    self._complete(message["headers"], scope)
+            await send(message)
+
+        try:
+            if why:
+                raise why
+            await self.application(scope, receive, send_with_id)
+        except BodyRefused as refusal:
+            await self._refuse(refusal, scope, receive, send_with_id)
+        except Exception:
+            if not has_begun:
+                request_log.number_of_failure()
+            logger.exception("Failed outside Django")
+            if has_begun:
+                raise  # the server ends the connection: the answer is not whole
+            await self.pages.fail(scope, send_with_id)
+
+    def _complete(self, headers: Headers, scope: dict) -> None:
+        """What went wrong early has not come by all that adds headers."""
+        there = {name.lower() for name, _ in headers}
+        headers += [one for one in self.pages.headers_for_all(scope) if one[0] not in there]
+
+    async def _refuse(self, refusal: BodyRefused, scope: dict, receive: Callable, send: Callable) -> None:
+        await self.pages.begin(scope, send, refusal.status, refusal.title, *refusal.sentences, more=refusal.more)
+        if refusal.linger:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(refusal.linger.seconds):
+                    await _throw_away(receive, refusal.linger.size)
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _throw_away(receive: Callable, size: int) -> None:
+    while size > 0:
+        message = await receive()
+        size -= len(message.get("body", b""))
+        if not message.get("more_body", False):
+            break
+
+
+def examine(scope: dict) -> tuple[str, BodyRefused | None]:
+    """The id that was sent along, and why the request cannot be read, None if it can."""
+    told, size, has_body = "", 0, False
+    for name, value in scope["headers"]:
+        size += len(name) + len(value)
+        if name == b"x-request-id":
+            told = value.decode("latin-1")
+        elif name == b"content-type" and b"charset" in value.lower() and not is_utf_8(value):
+            return told, BodyRefused(415, "This can’t be read", "Send it as UTF-8.")
+        elif name in (b"content-length", b"transfer-encoding"):
+            has_body = True
+        elif name == b"cookie" and (b"\\000" in value or b"\0" in value):
+            return told, BodyRefused(400, *UNREADABLE)
+    query = scope["query_string"]
+    if size > LONGEST_HEADERS:
+        why = BodyRefused(431, "This can’t be read", "Your browser sent too much. Clear the cookies of this site.")
+    elif len(scope["path"]) > LONGEST_PATH or len(query) > LONGEST_QUERY:
+        why = BodyRefused(414, "This address is too long", "Check the link, or start from the front page.")
+    elif "\0" in scope["path"] or b"%00" in query or b"\0" in query or not is_text(scope["path"], query):
+        why = BodyRefused(400, *UNREADABLE)
+    elif has_body and scope["method"] in BODILESS and declared_length(scope) != 0:
+        why = BodyRefused(413, "This is too large", "This page takes no data.")
+    else:
+        why = None
+    return told, why
+
+
+UNREADABLE = ("This can’t be read", "The address or a cookie has a character that Flagship can’t read. Check the link.")
+
+
+def is_utf_8(content_type: bytes) -> bool:
+    """Whether it names no other encoding; Python knows some that are none of text."""
+    named = [part.strip() for part in content_type.lower().split(b";")]
+    return UTF_8.issuperset(part for part in named if part.startswith(b"charset"))
+
+
+def is_text(path: str, query: bytes) -> bool:
+    """Whether both are UTF-8; half of a surrogate pair is not."""
+    if path.isascii() and query.isascii():
+        return True
+    try:
+        path.encode()
+        query.decode()
+    except UnicodeError:
+        return False
+    return True

@@ -1,0 +1,184 @@
+"""Django behind ASGI, with one thread for a request from its beginning to its end."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from contextvars import copy_context
+from io import BytesIO
+from typing import IO
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
+from django.core.signals import request_started
+from django.db import DatabaseError, connection
+from django.http import Http404, HttpRequest, HttpResponseBase, parse_cookie
+from django.urls import Resolver404, resolve, set_script_prefix
+from django.utils import timezone
+
+from tourney import access
+from tourney.runtime.availability import database
+from tourney.runtime.client_address import client_address, forwarded_in
+from tourney.runtime.like_django import headers_of
+from tourney.runtime.scope import TOO_MANY_WAIT, UNREAD
+from tourney.serving.bodies import Bodies, Limits, busy
+
+THREADS = 4  # for pages; more of them only take the processor from one another
+WRITING = 2  # for forms: those of one event wait for one another under its lock, and no page is to wait with them
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+HASHING = frozenset({"sign_in", "password", "set_up", "invitation"})
+"""Pages whose forms have a password hashed, which takes a core for a tenth of a second and longer."""
+MOST_HASHING, MOST_OF_ONE_ADDRESS = 48, 32
+"""So many such forms of all, and of one address, may wait for one another in this process."""
+ANOTHER_TRY = 0.7  # seconds for the database to come back, when the page that lost it had only read
+ROOM = 16_384
+"""Slots of a frame: 128 kB of a piece of 256 kB, whose other half is deep enough for every page."""
+
+
+def in_one_piece[**Given, Done](call: Callable[Given, Done], *args: Given.args, **options: Given.kwargs) -> Done:
+    """What `call` returns, with room for all frames inside it.
+
+    Python takes the memory for frames in pieces of 16 kB. A loop whose calls are the first in a new piece has the
+    system give and take that piece each time: the same table of 500 rows takes 180 ms instead of 65, where the frames
+    around it happen to fill a piece. A frame that needs more gets a larger piece, and those inside are in there too.
+    """
+    return call(*args, **options)
+
+
+in_one_piece.__code__ = in_one_piece.__code__.replace(co_stacksize=ROOM)
+
+
+class Handler(ASGIHandler):
+    """Django's own goes to another thread and back for every middleware, which takes longer than most answers.
+
+    No view here is asynchronous: the streams are answered before (`tourney.serving.live`).
+    """
+
+    def __init__(self, limits: Limits | None = None):
+        super().__init__()
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        self.writing_threads = ThreadPoolExecutor(WRITING, thread_name_prefix="write")
+        self.password_thread = ThreadPoolExecutor(1, thread_name_prefix="password")
+        self.waiting: Counter[str] = Counter()
+        self.bodies = Bodies(self._is_owner, limits)
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+        is_read = False
+        try:
+            async with self.bodies.of(scope, receive) as body:
+                is_read = True
+                await self._respond(scope, body, send)
+        except RequestAborted:
+            return
+        except OSError as error:  # no room to keep the body in
+            if is_read:
+                raise
+            scope[UNREAD] = error
+            await self._respond(scope, BytesIO(), send)
+
+    async def _respond(self, scope: dict, body: IO[bytes], send: Callable) -> None:
+        with self._threads_for(scope) as threads:
+            response = await self._in(threads, self._answer, scope, body)
+        await self.send_response(response, send)
+
+    @contextmanager
+    def _threads_for(self, scope: dict) -> Iterator[ThreadPoolExecutor]:
+        """The threads of pages, of forms, or the one of passwords: forms wait for one another, and no page for them.
+
+        Those with a password take one core at most, and the memory of one hash. Only the event loop counts who waits.
+        One form too many is marked in the scope and answered among the pages: that it was not taken.
+        """
+        if not hashes_a_password(scope):
+            yield self.threads if scope["method"] in SAFE else self.writing_threads
+            return
+        who = _address_in(scope)
+        if self.waiting.total() >= MOST_HASHING or self.waiting[who] >= MOST_OF_ONE_ADDRESS:
+            scope[TOO_MANY_WAIT] = True
+            yield self.threads
+            return
+        self.waiting[who] += 1
+        try:
+            yield self.password_thread
+        finally:
+            self.waiting -= Counter([who])  # which forgets an address that has none
+
+    def _in[**Given, Done](
+        self, threads: ThreadPoolExecutor, call: Callable[Given, Done], *args: Given.args
+    ) -> Awaitable[Done]:
+        """What `call` returns in one of these threads, with what the log knows of the request."""
+        run = copy_context().run
+        return asyncio.get_running_loop().run_in_executor(threads, run, in_one_piece, call, *args)
+
+    async def _is_owner(self, scope: dict) -> bool:
+        """Whether who is signed in owns the store of the address; without a session nobody is asked."""
+        cookies = parse_cookie(headers_of(scope).get("cookie", ""))
+        try:
+            return settings.SESSION_COOKIE_NAME in cookies and await self._in(self.threads, is_owner, scope)
+        except DatabaseError as error:
+            raise busy("The store’s database isn’t answering right now. Try again in a few seconds.") from error
+
+    def _answer(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
+        """The whole response, whose database connection has been given back."""
+        with closing(body):
+            set_script_prefix(get_script_prefix(scope))
+            timezone.deactivate()  # what the request before had chosen
+            request_started.send(sender=self.__class__, scope=scope)
+            response = self._response(scope, body)
+            if getattr(response, "is_worth_another_try", False) and database.answers_within(ANOTHER_TRY):
+                response.close()
+                response = self._response(scope, body)
+            with closing(response):
+                if response.streaming:
+                    response.streaming_content = _each(list(response.streaming_content))
+                return response
+
+    def _response(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
+        request, error = self.create_request(scope, body)
+        return error or self.get_response(request)
+
+    def _get_response(self, request: HttpRequest) -> HttpResponseBase:
+        if error := request.scope.get(UNREAD):
+            raise error
+        return super()._get_response(request)
+
+
+def hashes_a_password(scope: dict) -> bool:
+    """Whether this request brings a form with a password."""
+    if scope["method"] != "POST":
+        return False
+    try:
+        return resolve(scope["path"].removeprefix(scope.get("root_path", ""))).url_name in HASHING
+    except Resolver404:
+        return False
+
+
+def _address_in(scope: dict) -> str:
+    connection, _ = scope.get("client") or ("", 0)
+    return client_address(connection, forwarded_in(scope["headers"]) if settings.HTTPS else None)
+
+
+def is_owner(scope: dict) -> bool:
+    """Whether a request, whose body has not been read, is one of an owner of the store that its address names."""
+    request = ASGIRequest(scope, BytesIO())
+    request.session = SessionStore(request.COOKIES[settings.SESSION_COOKIE_NAME])
+    try:
+        request.user = get_user(request)
+        access.store_for(request, resolve(scope["path"]).kwargs["slug"], *access.OWNERS)
+    except Http404:
+        return False
+    finally:
+        timezone.deactivate()
+        connection.close()
+    return True
+
+
+async def _each(parts: Iterable[bytes]) -> AsyncIterator[bytes]:
+    for part in parts:
+        yield part

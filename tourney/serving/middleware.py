@@ -1,0 +1,139 @@
+"""What concerns every request."""
+
+import secrets
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.middleware import gzip
+from django.shortcuts import render, resolve_url
+from django.utils.cache import patch_vary_headers
+from django_htmx.http import HttpResponseClientRedirect
+from zlib_ng import gzip_ng
+
+from tourney import access
+from tourney.runtime.checked_json import UnreadableValue
+
+LONG = 10_000
+"""Bytes from which on it matters how fast a body is compressed."""
+HEADER, FLAGS, NAMED = 10, 3, 8
+"""Of a gzip file: the length of its header, where the flags stand, and the one that says that a name follows."""
+
+
+class Compress(gzip.GZipMiddleware):
+    """Django's own, with a faster library for long bodies: the page of an event with hundreds of players."""
+
+    level = 5
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_long = not response.streaming and len(response.content) >= LONG
+        accepts = gzip.re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
+        if not (is_long and accepts) or "Content-Encoding" in response:
+            return super().process_response(request, response)
+        patch_vary_headers(response, ["Accept-Encoding"])
+        compressed = self._compressed(response.content)
+        if len(compressed) >= len(response.content):
+            return response
+        response.content = compressed
+        response["Content-Length"] = str(len(response.content))
+        response["Content-Encoding"] = "gzip"
+        if response.get("ETag", "").startswith('"'):
+            response["ETag"] = f"W/{response['ETag']}"
+        return response
+
+    def _compressed(self, content: bytes) -> bytes:
+        """With a name of random length, as Django does: the length of an answer must not tell what is secret in it."""
+        done = gzip_ng.compress(content, compresslevel=self.level, mtime=0)
+        header = bytearray(done[:HEADER])
+        header[FLAGS] |= NAMED
+        return bytes(header) + b"a" * secrets.randbelow(self.max_random_bytes) + b"\0" + done[HEADER:]
+
+
+def allow_only_used_features(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable:
+    """Every answer says in Permissions-Policy which features of a browser a page may use: those that some page does."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        return response
+
+    return answer
+
+
+def refuse_unreadable_forms(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+    """400 for a form with a null character: PostgreSQL keeps none, and no form of ours asks for one."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if request.method == "POST":
+            texts = (text for name, values in request.POST.lists() for text in (name, *values))
+            if any("\0" in text for text in texts):
+                raise BadRequest("The form has a null character")
+        return get_response(request)
+
+    return answer
+
+
+class RefuseWhatCannotBeRead:
+    """422 where a form brings what no reader of its column takes: nothing is saved, and the page says so."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]):
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return render(request, "422.html", status=422) if isinstance(exception, UnreadableValue) else None
+
+
+def tell_the_outbox_where(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+    """A form that the outbox of a device sends learns where it would lead, and does not go there itself.
+
+    So the page it leads to is asked for once, and what it says is said once. A form that cannot be taken yet learns in
+    X-Needs what for: a sign-in, the player's card, or a page with a token that fits.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if "X-Outbox" not in request.headers:
+            return response
+        if needs := _needs(request, response):
+            return HttpResponse(status=204, headers={"X-Needs": needs})
+        if response.status_code not in (301, 302):
+            return response
+        told = HttpResponse(status=204, headers={"X-Location": response["Location"]})
+        told.cookies = response.cookies
+        return told
+
+    return answer
+
+
+def _needs(request: HttpRequest, response: HttpResponse) -> str:
+    if _is_to_sign_in(response):
+        return "sign-in"
+    if response.status_code == 404 and access.lacks_its_card(request):
+        return "card"
+    is_forged = response.status_code == 403 and not getattr(request, "csrf_processing_done", False)
+    return "page" if is_forged else ""
+
+
+def sign_in_as_a_whole_page(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+    """When a session has ended, the whole page goes to the sign-in, not the part of it that refreshes itself.
+
+    Not while something is typed, whose sum is asked for: it would be gone with the page.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if not request.htmx or not _is_to_sign_in(response):
+            return response
+        if "preview" in request.POST:
+            return HttpResponse(status=204)
+        return HttpResponseClientRedirect(response["Location"])
+
+    return answer
+
+
+def _is_to_sign_in(response: HttpResponse) -> bool:
+    return response.status_code == 302 and response["Location"].startswith(resolve_url(settings.LOGIN_URL))

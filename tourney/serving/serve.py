@@ -1,0 +1,391 @@
+"""`make run`: the database, the migrations, the demo of a first start, then the web server, until Ctrl-C."""
+
+import asyncio
+import atexit
+import contextlib
+import errno
+import fcntl
+import gc
+import http.client
+import io
+import ipaddress
+import multiprocessing
+import os
+import resource
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from tourney.runtime import embedded
+from tourney.runtime.supervisor import Supervisor
+
+WORKERS = 3  # at most; one for each core
+CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how to reach it from here
+AT_ONCE = 8192  # connections of each worker: every open page holds one for its stream (tourney/serving/live.py)
+HEADERS_WITHIN = 15_000  # milliseconds until a request has said what it wants, and until a line without one ends
+READ_AT_ONCE = 65_536  # bytes of each connection that are read ahead, and the longest that address and headers can be
+ENOUGH_SECONDS_TO_ANSWER = 3  # what a request in progress gets when the server stops
+SECONDS_BEFORE_ANOTHER_START = 0.5  # of a server that ended by itself
+
+
+class CannotRun(Exception):
+    """The server cannot start; the message says what to do."""
+
+
+def main() -> int:
+    """Serve until Ctrl-C or SIGTERM; 0 after an orderly stop."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        host, port = address()
+        with only_server_of_this_folder(f"http://{local(host)}:{port}"):
+            check_port(host, port)
+            links = prepare(os.environ.get("PUBLIC_URL") or f"http://{local(host)}:{port}")
+            with supervised_database():
+                serve(host, port, welcome(host, port, links))
+    except (CannotRun, embedded.DatabaseDidNotStart) as error:
+        say(f"\n{error}\n", sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        pass
+    say("\nStopping …")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    embedded.release()
+    say("Stopped. Everything is kept.")
+    return 0
+
+
+def address() -> tuple[str, int]:
+    """`HOST` and `PORT`: every interface and 8000 unless the environment says otherwise."""
+    port = os.environ.get("PORT") or "8000"
+    if not port.isdigit() or not 0 < int(port) < 65536:
+        raise CannotRun(f"PORT={port} is no port. Choose a number between 1024 and 65535, such as PORT=8001.")
+    return os.environ.get("HOST") or "0.0.0.0", int(port)
+
+
+@contextlib.contextmanager
+def only_server_of_this_folder(url: str) -> Iterator[None]:
+    """Keep a second server away from the same `VAR_DIR`: it would only confuse the people in front of it."""
+    embedded.var_dir().mkdir(parents=True, exist_ok=True)
+    with (embedded.var_dir() / "run.lock").open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            raise CannotRun(
+                f"Flagship already runs from this folder: {lock.read().strip()}\n"
+                "Open that address, or stop it first with Ctrl-C in its window."
+            ) from None
+        lock.truncate(0)
+        lock.write(f"{url} (process {os.getpid()})\n")
+        lock.flush()
+        yield
+
+
+def check_port(host: str, port: int, patience: float = 5) -> None:
+    """Raise `CannotRun` if we cannot listen there. A server that was killed gets a moment to let go."""
+    give_up = time.monotonic() + patience
+    while True:
+        try:
+            with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((host, port))
+            return
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and time.monotonic() < give_up:
+                time.sleep(0.1)
+                continue
+            raise CannotRun(why_not_there(error, host, port)) from None
+
+
+def why_not_there(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"Port {port} is taken by another program on this computer.\n"
+            f"Stop that program, or choose another port: make run PORT={port + 1 if port < 65535 else 8000}"
+        )
+    if error.errno == errno.EACCES:
+        return f"Port {port} is kept for the administrator. Choose one from 1024 on: make run PORT=8000"
+    return f"This computer cannot listen at HOST={host} ({error.strerror}). Leave HOST out to listen everywhere."
+
+
+def prepare(url: str) -> list[tuple[str, str]]:
+    """Bring database and static files up to date; the lines that tell the organizer how to get in."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
+    if embedded.is_used():
+        if not (embedded.var_dir() / "postgres").exists():
+            say("First start: making the database …")
+        embedded.ensure_running()
+
+    import django
+    from django.core.management import call_command
+    from django.db import OperationalError, connections
+
+    django.setup()
+    try:
+        connections["default"].ensure_connection()
+    except OperationalError as error:
+        raise CannotRun(f"The database of DATABASE_URL does not answer:\n{error}") from None
+    from tourney.runtime.database_roles import RolesAreWrong, prepare_database
+
+    try:
+        prepare_database()
+    except (RolesAreWrong, OperationalError) as error:
+        raise CannotRun(f"The database cannot be prepared:\n{error}") from None
+    call_command("starter_cards", stdout=io.StringIO())
+    collect_static_files()
+    tidy_up()
+    links = ways_in(url)
+    connections.close_all()
+    return links
+
+
+def tidy_up() -> None:
+    from django.utils import timezone
+
+    from tourney.serving.housekeeping import tidy
+
+    tidy(timezone.now())
+
+
+def supervised_database() -> contextlib.AbstractContextManager:
+    """The embedded database is started again meanwhile when it dies; for one's own PostgreSQL that is not our task."""
+    return Supervisor(embedded.server(), say) if embedded.is_used() else contextlib.nullcontext()
+
+
+def collect_static_files() -> None:
+    """Collect, hash and compress the static files, if any of them changed since the last time."""
+    from django.conf import settings
+    from django.contrib.staticfiles.finders import get_finders
+    from django.core.management import call_command
+
+    if settings.DEBUG or os.environ.get("STATIC_ROOT"):  # who names the folder fills it
+        return
+    stamp = Path(settings.STATIC_ROOT) / ".collected"
+    files = [Path(store.path(name)) for finder in get_finders() for name, store in finder.list([])]
+    seen = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+    fingerprint = sha256(repr((seen, settings.STORAGES["staticfiles"])).encode()).hexdigest()
+    if not stamp.exists() or stamp.read_text() != fingerprint:
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        stamp.write_text(fingerprint)
+
+
+def ways_in(url: str) -> list[tuple[str, str]]:
+    from django.core.management import call_command
+    from django.db import transaction
+
+    from tourney.models import Store
+
+    if os.environ.get("DEMO") != "0" and not Store.objects.exists():
+        say("First start: making the demo …")
+        with transaction.atomic():  # the password is in its file before the demo counts
+            call_command("demo", stdout=io.StringIO())
+    link = io.StringIO()
+    call_command("setup_link", base_url=url, stdout=link)
+    if link.getvalue().strip():
+        return [("Set up your store", link.getvalue().strip())]
+    return password()
+
+
+def password() -> list[tuple[str, str]]:
+    """The login that `demo` made, with the password that it wrote into `organizer-password`."""
+    path = embedded.var_dir() / "organizer-password"
+    return [("Sign in as", "organizer"), ("Password", path.read_text().strip())] if path.exists() else []
+
+
+def welcome(host: str, port: int, links: list[tuple[str, str]]) -> str:
+    """The block that the organizer reads when the server answers."""
+    rows = [*addresses(host, port), ("", ""), *links, *([("", "")] if links else [])]
+    lines = [f"  {name:<18} {value}".rstrip() for name, value in rows]
+    return "\n".join(["\n  Flagship is running.\n", *lines, "  Ctrl-C stops it. Everything is kept for next time.\n"])
+
+
+def addresses(host: str, port: int) -> list[tuple[str, str]]:
+    if public := os.environ.get("PUBLIC_URL"):
+        return [("Address", public)]
+    here = ("On this computer", f"http://{local(host)}:{port}")
+    if host not in EVERYWHERE:
+        return [here]
+    phones = lan_address()
+    return [here, ("On phones", f"http://{phones}:{port}" if phones else "when this computer is in the Wi-Fi")]
+
+
+def local(host: str) -> str:
+    return "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+
+
+def lan_address() -> str | None:
+    """This computer's address in the local network, or None. Sends nothing: the socket only picks a route."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
+        route.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737): nobody has it
+        return route.getsockname()[0]
+    import psutil  # without a way to the internet: the first private address of any interface
+
+    for addresses in psutil.net_if_addrs().values():
+        for found in addresses:
+            if found.family == socket.AF_INET and is_private(found.address):
+                return found.address
+    return None
+
+
+def is_private(address: str) -> bool:
+    parsed = ipaddress.ip_address(address)
+    return parsed.is_private and not parsed.is_loopback and not parsed.is_link_local
+
+
+def serve(host: str, port: int, greeting: str) -> None:
+    """Run the ASGI server until a signal; print `greeting` when it answers.
+
+    Granian starts a worker again that dies, but ends with all of them where one dies twice within seconds. Nobody
+    asked for that: the whole server is started once more, unless it never answered. Raises CannotRun.
+    """
+    multiprocessing.set_start_method("spawn")
+    os.environ.setdefault("DATABASE_POOL", CONNECTIONS)  # a worker answers many requests at once
+    greeter = threading.Thread(target=greet, args=(host, port, greeting), daemon=True)
+    greeter.start()
+    while not serve_until_it_ends(host, port):
+        if greeter.is_alive():
+            raise CannotRun("The server ended before it answered. What is above says why.")
+        say("The server ended by itself and is started again.", sys.stderr)
+        time.sleep(SECONDS_BEFORE_ANOTHER_START)
+
+
+def serve_until_it_ends(host: str, port: int) -> bool:
+    """Whether a signal ended it; then it is over for good."""
+    server = make_server(host, port)
+    # A closed terminal window is a wish to stop; Granian would take it for a wish to reload.
+    server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
+    with contextlib.suppress(SystemExit):
+        server.serve(target_loader=application, wrap_loader=False)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # as it was: its own would be heard by nobody
+    return server.interrupt_signal
+
+
+def make_server(host: str, port: int):
+    from granian import Granian
+    from granian.constants import HTTPModes, Interfaces
+    from granian.http import HTTP1Settings
+    from granian.log import LogLevels
+
+    return Granian(
+        "tourney.serving.asgi:application",
+        address=host,
+        port=port,
+        interface=Interfaces.ASGINL,
+        workers=int(os.environ.get("WORKERS") or min(WORKERS, cores())),
+        backpressure=AT_ONCE,
+        http=HTTPModes.http1,  # a proxy speaks that too, and there is one set of limits
+        http1_settings=HTTP1Settings(header_read_timeout=HEADERS_WITHIN, max_buffer_size=READ_AT_ONCE),
+        workers_kill_timeout=ENOUGH_SECONDS_TO_ANSWER,
+        respawn_failed_workers=True,
+        log_level=LogLevels.warning,
+        websockets=False,
+    )
+
+
+def cores() -> int:
+    """How many processors this process may use; what gives it fewer than the machine has is not known everywhere."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def application():
+    """The ASGI application, in a worker process that ends when the server's main process is gone."""
+    allow_open_files(AT_ONCE + 1024)
+    os.setsid()  # Ctrl-C is for the main process, which then stops us in good order
+    # The last thing at exit: Granian's threads would panic on an interpreter that takes itself apart.
+    atexit.register(os._exit, 0)
+    if embedded.is_used():
+        embedded.hold()
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+    from tourney.runtime.availability import database
+    from tourney.serving.asgi import application
+    from tourney.serving.housekeeping import keep_tidy
+    from tourney.serving.live import database_address
+
+    threading.Thread(target=keep_tidy, daemon=True).start()
+
+    database.watch(database_address, renew_connections)
+    end_streams_when_stopped(application)
+    collect_less_garbage()
+    return application
+
+
+def renew_connections() -> None:
+    """Drop all connections of the pool: the database has been away, and they are dead."""
+    from django.db import connection
+
+    if connection.pool and not connection.pool.closed:
+        connection.pool.drain()
+
+
+def collect_less_garbage() -> None:
+    """What was loaded stays, and an event of 500 players is some ten thousand objects: neither is to be searched often.
+
+    Nearly all of them are gone by counting references alone.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+
+
+def end_streams_when_stopped(application) -> None:
+    """Granian waits for the answers in progress, and a stream has no end of its own. Its handler runs as well."""
+    loop = asyncio.get_event_loop()
+
+    def end_streams(*_) -> None:
+        loop.call_soon_threadsafe(application.close)
+
+    loop.call_soon(signal.signal, signal.SIGTERM, end_streams)  # once Granian has set its own
+
+
+def allow_open_files(wanted: int) -> None:
+    """Every connection is an open file; many systems begin with 256 or 1,024 and allow more to who asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def end_with_parent() -> None:
+    """Without the main process nobody would ever stop this one; the last worker stops the database too."""
+    multiprocessing.parent_process().join()
+    try:
+        embedded.release()
+    finally:  # the database may have been killed too
+        os._exit(1)
+
+
+def greet(host: str, port: int, greeting: str) -> None:
+    while not answers(host, port):
+        time.sleep(0.05)
+    say(greeting)
+
+
+def answers(host: str, port: int) -> bool:
+    """Whether the site, database included, is there for a visitor from this computer."""
+    allowed = os.environ.get("ALLOWED_HOSTS", "").replace(",", " ").split()
+    name = allowed[0].lstrip(".") if allowed and allowed[0] != "*" else "localhost"
+    connection = http.client.HTTPConnection(EVERYWHERE.get(host, host), port, timeout=5)
+    try:
+        connection.request("GET", "/health/", headers={"Host": name, "X-Forwarded-Proto": "https"})
+        return connection.getresponse().status < 500
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def say(text: str, stream=None) -> None:
+    with contextlib.suppress(OSError):  # nobody reads any more: the window was closed
+        print(text, file=stream or sys.stdout, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
