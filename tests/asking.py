@@ -15,7 +15,7 @@ from tourney.serving.front_door import FrontDoor
 from tourney.serving.handler import Handler
 from tourney.serving.live import Live
 from tourney.serving.unchanged import Unchanged
-from tourney.views.shell import build
+from tourney.views.responses import build_id
 
 NEVER = object()
 """In place of a part of a body: no more of it ever comes."""
@@ -39,7 +39,7 @@ class Site:
     def __init__(self, limits: Limits | None = None):
         self.handler = Handler(limits)
         self.to_django: list[str] = []  # the paths that it was asked for
-        self.unchanged = Unchanged(self._django, build)
+        self.unchanged = Unchanged(self._django, build_id)
         self.live = Live(self.unchanged)
         self.application = FrontDoor(self.live)
         self.threads = ThreadPoolExecutor(1)

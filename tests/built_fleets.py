@@ -26,7 +26,7 @@ def bring(event: Event, number: int, sheet: Sheet | None = None, *, name: str = 
     """A fleet of that entrant, flying at the event as if it had been brought before round 1."""
     entrant = event.entrants.select_related("player").get(number=number)
     fleet = fleets.make_fleet(entrant.player, name, by=BY, sheet=sheet or two_ships())
-    brought = fleets.bring(event, number, fleet, by=BY, reason="brought in time")
+    brought = fleets.assign_to_event(event, number, fleet, by=BY, reason="brought in time")
     Fleet.objects.filter(pk=brought.pk).update(unlocked="")
     brought.unlocked = ""
     return brought

@@ -11,7 +11,7 @@ from scoring.domain.rolloff import software_throw, still_level
 from tests.nights import BY, Night, make_night
 from tourney.actions import rehearsal
 from tourney.actions import rounds as actions
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import Event, Match, Result, RollOff, Round, Throw
 from tourney.queries.state import state_of
 
@@ -34,13 +34,13 @@ def make_large_night(*, players: int, rounds: int, drop_outs: int = 0, seed: int
     return night
 
 
-def _enter_results(event: Event, random: Random, by: Stamp) -> None:
+def _enter_results(event: Event, random: Random, by: Actor) -> None:
     matches = [match.row for match in state_of(event).last_round.missing]
     Result.objects.bulk_create(_row(match, rehearsal.make_up(event.rules, random), by) for match in matches)
-    Match.objects.filter(pk__in=[match.pk for match in matches]).update(savings=1)
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(result_save_count=1)
 
 
-def _row(match: Match, played: Played, by: Stamp) -> Result:
+def _row(match: Match, played: Played, by: Actor) -> Result:
     a, b = played.sides
     return Result(
         match=match,

@@ -7,11 +7,11 @@ from random import Random
 from scoring.shipped import shipped_pack
 from tests.factories import PASSWORD, UserFactory
 from tourney.actions import events, rehearsal, stores
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import Campaign, Event, Role, Store, User
 
 AT = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
-BY = Stamp(user=None, name="test", at=AT)
+BY = Actor(user=None, name="test", at=AT)
 __all__ = ["AT", "BY", "PASSWORD", "Night", "make_night", "make_store"]
 
 

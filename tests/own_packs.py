@@ -5,14 +5,14 @@ from dataclasses import replace
 from scoring.domain.pack import MonthPack
 from scoring.shipped import shipped_pack
 from tests.nights import AT
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
 from tourney.month_packs.actions import packs
 from tourney.month_packs.forms.typed import typed_of
 
 
-def by(user: User) -> Stamp:
-    return Stamp(user, user.username, AT)
+def by(user: User) -> Actor:
+    return Actor(user, user.username, AT)
 
 
 def begun(store: Store, user: User, rules: MonthPack | None = None, own: OwnPack | None = None) -> PackDraft:

@@ -21,7 +21,7 @@ def on_time(first: int, second: int, **more) -> Played:
 
 
 def enter(event: Event, table: int, played: Played, *, number: int = 1, version: int = 0, **more) -> None:
-    report = results.Report(played, more.pop("ruling", ""))
+    report = results.ResultInput(played, more.pop("ruling", ""))
     results.report_result(event, number, table, report, version=version, by=more.pop("by", BY), **more)
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from tests.asking import Answer, Site, site
 from tests.nights import Night, make_night, make_store
 from tourney.actions import sandbox
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import Event, Pace, User
 from tourney.runtime import request_log
 from tourney.runtime.request_log import OneLine
@@ -135,7 +135,7 @@ def test_a_session_in_a_second_cookie_header_is_seen(plain, night):
 
 @committed
 def test_the_stream_of_a_rehearsal_is_for_its_organizers_alone(plain, night):
-    by = Stamp(night.organizer, night.organizer.username, timezone.now())
+    by = Actor(night.organizer, night.organizer.username, timezone.now())
     copy = sandbox.begin(night.event, sandbox.Plan(0, Pace.STEP), by=by, seed=1)
     _, elsewhere = make_store("Elsewhere")
 

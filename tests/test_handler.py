@@ -11,7 +11,7 @@ from django.test import override_settings
 from django.urls import reverse
 
 from tourney.serving import handler
-from tourney.serving.handler import TOO_MANY_WAIT, Handler, in_one_piece
+from tourney.serving.handler import TOO_MANY_WAIT, Handler, with_preallocated_frames
 
 CALLS = 2000
 WHOSE = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)
@@ -40,7 +40,7 @@ def called(number: int) -> int:
 
 
 def test_no_loop_takes_memory_with_each_call():
-    assert most_taken(in_one_piece) < CALLS // 10
+    assert most_taken(with_preallocated_frames) < CALLS // 10
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="known of Python 3.12 and 3.13")
@@ -49,7 +49,7 @@ def test_without_that_some_loop_does():
 
 
 def test_what_is_called_gets_its_arguments_and_its_answer_comes_back():
-    assert in_one_piece(sorted, [2, 3, 1], reverse=True) == [3, 2, 1]
+    assert with_preallocated_frames(sorted, [2, 3, 1], reverse=True) == [3, 2, 1]
 
 
 # forms with a password

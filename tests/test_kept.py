@@ -14,11 +14,11 @@ from tests.tables import eliminated, enter
 from tourney.actions import entrants, players, rounds, stores
 from tourney.models import Event
 from tourney.queries.state import shared_state
-from tourney.runtime.kept import Kept
+from tourney.runtime.kept import VersionedCache
 
 
 def test_a_thing_is_made_once_however_many_ask_for_it_at_the_same_moment():
-    kept, made, together = Kept(4), [], Barrier(8)
+    kept, made, together = VersionedCache(4), [], Barrier(8)
 
     def ask(_) -> int:
         together.wait()
@@ -31,7 +31,7 @@ def test_a_thing_is_made_once_however_many_ask_for_it_at_the_same_moment():
 
 
 def test_what_could_not_be_made_is_tried_again():
-    kept = Kept(4)
+    kept = VersionedCache(4)
     with pytest.raises(ZeroDivisionError):
         kept.get("key", 1, lambda _: 1 // 0)
 
@@ -39,20 +39,20 @@ def test_what_could_not_be_made_is_tried_again():
 
 
 def test_another_version_takes_the_place_of_the_one_before():
-    kept = Kept(4)
+    kept = VersionedCache(4)
     kept.get("key", 1, lambda _: "old")
 
     assert [kept.get("key", version, lambda _: "made") for version in (1, 2, 1)] == ["old", "made", "made"]
 
 
 def test_a_new_version_can_be_made_of_the_one_before():
-    kept = Kept(4)
+    kept = VersionedCache(4)
 
     assert [kept.get("key", version, lambda last: [last]) for version in (1, 2)] == [[None], [[None]]]
 
 
 def test_only_the_last_things_asked_for_are_kept():
-    kept = Kept(2)
+    kept = VersionedCache(2)
     for key in ("a", "b", "a", "c"):
         kept.get(key, 1, lambda _, key=key: f"first {key}")
 
@@ -60,13 +60,13 @@ def test_only_the_last_things_asked_for_are_kept():
 
 
 def test_what_is_asked_for_in_any_version_stays_too():
-    kept = Kept(2)
+    kept = VersionedCache(2)
     kept.get("often", 1, lambda _: "made")
     for key in "abc":
         kept.get(key, 1, lambda _: "another")
-        assert kept.there("often") == "made"
+        assert kept.peek("often") == "made"
 
-    assert (kept.there("c"), kept.there("a"), kept.there("never")) == ("another", None, None)
+    assert (kept.peek("c"), kept.peek("a"), kept.peek("never")) == ("another", None, None)
 
 
 @pytest.mark.django_db

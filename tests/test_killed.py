@@ -19,7 +19,7 @@ from tests.nights import BY, make_night, make_store
 from tests.serving import PATIENCE, Running, free_port, on_test_database
 from tourney import access
 from tourney.domain.keys import hash_of
-from tourney.models import Event, JournalEntry, PlayerCard, Receipt, Report
+from tourney.models import Event, IdempotencyKey, JournalEntry, PlayerCard, PlayerReport
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -134,9 +134,9 @@ def test_every_report_is_there_once_though_the_server_was_killed_amid_them(event
     sent = sorted((phone.event, phone.number, phone.number, phone.number) for phone in phones)
     assert statuses == {204: REPORTS}
     assert unanswered > REPORTS // 4
-    stored = Report.objects.values_list("seat__round__event", "seat__entrant__number", "sp_left_a", "sp_left_b")
+    stored = PlayerReport.objects.values_list("seat__round__event", "seat__entrant__number", "sp_left_a", "sp_left_b")
     assert sorted(stored) == sent
-    assert sorted(Receipt.objects.values_list("key", flat=True)) == sorted(phone.key for phone in phones)
+    assert sorted(IdempotencyKey.objects.values_list("key", flat=True)) == sorted(phone.key for phone in phones)
     entries = JournalEntry.objects.filter(did="report").values_list("event", "after__entrant")
     assert sorted(entries) == sorted((phone.event, phone.number) for phone in phones)
     grown = [Event.objects.get(pk=event.pk).version - version for event, version in zip(events, versions, strict=True)]

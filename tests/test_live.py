@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from tests.nights import BY, make_night
 from tests.serving import Running, Stream, free_port, on_test_database
 from tourney.actions import entrants, stores
-from tourney.actions.record import changed
+from tourney.actions.record import bump_version_and_notify
 from tourney.models import Event
 from tourney.serving.live import Channel
 
@@ -94,7 +94,7 @@ def test_what_is_not_committed_is_not_said(watch):
     page = watch(event.slug)
     first = page.next_version()
     with transaction.atomic():
-        changed(event)
+        bump_version_and_notify(event)
         transaction.set_rollback(True)
 
     entrants.drop(event, 1, by=BY)

@@ -8,7 +8,7 @@ from tests.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import entrants, player_cards, players, stores
 from tourney.models import Entrant, Event, Player
-from tourney.serving.unchanged import SEEN
+from tourney.serving.unchanged import EVENT_VERSION
 
 pytestmark = pytest.mark.django_db
 
@@ -27,12 +27,12 @@ def reader(night: Night, key: str = "", *, seen: bool = True):
     cookies = {"Cookie": f"{access.card_cookie(night.store)}={key}"} if key else {}
     request = RequestFactory().get(reverse("me", args=[night.event.slug]), headers=cookies)
     version = Event.objects.values_list("version", flat=True).get(pk=night.event.pk)
-    request.scope = {SEEN: (night.event.pk, version) if seen else None}
+    request.scope = {EVENT_VERSION: (night.event.pk, version) if seen else None}
     return request
 
 
 def read(night: Night, request) -> tuple[Event, int | None]:
-    event = access.event_to_read(request, night.event.slug)
+    event = access.cached_public_event(request, night.event.slug)
     return event, access.person_at(request, event.store)
 
 
@@ -101,7 +101,7 @@ def test_a_key_of_nobody_is_known_as_one(night):
     guess = reader(night, "guess")
     read(night, guess)
 
-    assert access.cards_of_nobody(guess) == {access.card_cookie(night.store)}
+    assert access.invalid_card_cookies(guess) == {access.card_cookie(night.store)}
 
 
 def test_what_is_said_of_an_older_version_is_not_taken_for_this_one(night):

@@ -16,7 +16,7 @@ from tests.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import entrants, player_cards
 from tourney.serving import unchanged
-from tourney.serving.unchanged import SEEN, Unchanged, Versions
+from tourney.serving.unchanged import EVENT_VERSION, Unchanged, Versions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -139,7 +139,7 @@ def test_django_is_told_what_was_seen_of_every_page_of_an_event():
     night, told = make_night(players=2), []
 
     async def django(scope: dict, receive, send) -> None:
-        told.append(scope.get(SEEN))
+        told.append(scope.get(EVENT_VERSION))
 
     async def ask(*paths: str) -> None:
         server = Unchanged(django, lambda: "build")
@@ -153,7 +153,7 @@ def test_django_is_told_what_was_seen_of_every_page_of_an_event():
                 "query_string": b"",
             }
             await server(scope, None, None)
-        await server.versions.line.close()
+        await server.versions.connection.close()
 
     in_a_loop(ask(event_page(night), "/e/no-such-event/", "/"))
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 from scoring.models import MonthPack
 from tourney.domain.keys import hash_of
 from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Rehearsal, Role, Store, User
-from tourney.runtime.kept import Kept
+from tourney.runtime.kept import VersionedCache
 from tourney.runtime.packed import packed, unpacked
-from tourney.runtime.scope import SEEN
+from tourney.runtime.scope import EVENT_VERSION
 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
@@ -26,9 +26,9 @@ def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
 
     A rehearsal is public to nobody, and nobody has a role at the store that it seems to be.
     """
-    stores = Store.objects.run_by(request.user, *roles) if roles else Store.objects.all()
+    stores = Store.objects.with_role(request.user, *roles) if roles else Store.objects.all()
     store = get_object_or_404(stores, slug=slug)
-    _let_in(request, store)
+    _require_role_or_404(request, store)
     return _in_its_time_zone(store)
 
 
@@ -42,12 +42,12 @@ def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) 
 def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
     """The event, public without roles; with roles only for those who have one of them at its store."""
     event = get_object_or_404(Event.objects.with_context(), slug=slug)
-    _let_in(request, event.store, *roles)
+    _require_role_or_404(request, event.store, *roles)
     _in_its_time_zone(event.store)
     return event
 
 
-EVENT_TO_READ = f"""
+CACHED_PUBLIC_EVENT = f"""
     SELECT event.id, event.version, campaign.store_id, (
         SELECT coalesce(holder.merged_into_id, holder.id)
         FROM unnest(%(stores)s::bigint[], %(keys)s::text[]) AS held (store_id, key_hash)
@@ -65,7 +65,7 @@ EVENT_TO_READ = f"""
 """
 
 
-def event_to_read(request: HttpRequest, slug: str) -> Event:
+def cached_public_event(request: HttpRequest, slug: str) -> Event:
     """A public event for a page that changes nothing, one object for all who read.
 
     Who this one is, is asked with it; neither, where this process has both as they are now.
@@ -73,20 +73,20 @@ def event_to_read(request: HttpRequest, slug: str) -> Event:
     cards = ((CARD_COOKIE.fullmatch(name), key) for name, key in request.COOKIES.items())
     held = {int(store[1]): hash_of(key) for store, key in cards if store and key}
     event = _known_to(request, slug, held) or _asked_for(request, slug, held)
-    _let_in(request, event.store)
+    _require_role_or_404(request, event.store)
     _in_its_time_zone(event.store)
     return event
 
 
 def _asked_for(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event:
-    known = _events.there(slug)
+    known = _events.peek(slug)
     asked = {"slug": slug, "stores": list(held), "keys": list(held.values()), "event": 0, "version": 0, "pack": 0}
     if known:
         asked |= {"event": known.pk, "version": known.version, "pack": known.pack_id}
     with connection.cursor() as cursor:
-        cursor.execute(EVENT_TO_READ, asked)
+        cursor.execute(CACHED_PUBLIC_EVENT, asked)
         found = cursor.fetchone()
-    require(found)
+    found_or_404(found)
     pk, version, store, person, rows = found
     if store in held:
         request.__dict__.setdefault("_people", {})[store] = person
@@ -103,7 +103,7 @@ def _event(known: Event | None, event: list, campaign: list, store: list, pack: 
 
 def _known_to(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event | None:
     """The event, if `serving.unchanged` has just seen it at the version that is known here, with whose card this is."""
-    seen, event = getattr(request, "scope", {}).get(SEEN), _events.there(slug)
+    seen, event = getattr(request, "scope", {}).get(EVENT_VERSION), _events.peek(slug)
     if event is None or seen != (event.pk, event.version):
         return None
     store = event.campaign.store_id
@@ -131,8 +131,8 @@ def _holders_at(event: Event) -> dict[str, int]:
         return dict(cursor.fetchall())
 
 
-_events: Kept[Event] = Kept(64)
-_holders: Kept[dict[str, int]] = Kept(64)
+_events: VersionedCache[Event] = VersionedCache(64)
+_holders: VersionedCache[dict[str, int]] = VersionedCache(64)
 
 
 def role_at(request: HttpRequest, store: Store) -> str | None:
@@ -158,7 +158,7 @@ def _role_at(user: User, store: Store) -> str | None:
     return Role.ORGANIZER if theirs.exists() else None
 
 
-def _let_in(request: HttpRequest, store: Store, *roles: str) -> None:
+def _require_role_or_404(request: HttpRequest, store: Store, *roles: str) -> None:
     """404 for who has none of the roles, if any is asked; at a rehearsal one always is."""
     asked = roles or (ORGANIZERS if store.rehearsal_id else ())
     if asked and role_at(request, store) not in asked:
@@ -204,7 +204,7 @@ def _player_with(key: str, store: Store) -> Player | None:
     return next(iter(Player.objects.raw(PLAYER_WITH, [hash_of(key), store.pk])), None)
 
 
-def cards_of_nobody(request: HttpRequest) -> set[str]:
+def invalid_card_cookies(request: HttpRequest) -> set[str]:
     """The cookies of this request that were looked up and whose key opens no card."""
     people = request.__dict__.get("_people", {})
     cookies = {card_cookie(Store(pk=pk)) for pk, person in people.items() if person is None}
@@ -215,7 +215,7 @@ def player_or_404(request: HttpRequest, slug: str) -> Player:
     """The player whose card this device holds for that store, with the store."""
     store = store_for(request, slug)
     player = player_at(request, store)
-    require(player)
+    found_or_404(player)
     player.store = store
     return player
 
@@ -224,10 +224,10 @@ def entrant_at(request: HttpRequest, event: Event) -> Entrant | None:
     """The entry of this device's player at the event."""
     player = player_at(request, event.store)
     found = Entrant.objects.filter(event=event, player=player).select_related("player").first() if player else None
-    return who_made_it(request, found)
+    return entrant_if_sender_matches(request, found)
 
 
-def who_made_it(request: HttpRequest, holder: Entrant | None) -> Entrant | None:
+def entrant_if_sender_matches(request: HttpRequest, holder: Entrant | None) -> Entrant | None:
     """Whose card this device holds, unless what it sends was made with the card of another entrant (X-By)."""
     by = request.headers.get("X-By")
     if holder and by in (None, str(holder.number)):
@@ -251,11 +251,11 @@ def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Flee
         if fleet:
             return fleet
     player = player_at(request, store)
-    require(player)
+    found_or_404(player)
     return get_object_or_404(fleets, pk=number, player=player)
 
 
-def require(found: object | None) -> None:
+def found_or_404(found: object | None) -> None:
     """404 unless there is something."""
     if found is None:
         raise Http404

@@ -16,14 +16,14 @@ def flag(name: str, default: bool) -> bool:
     return os.environ.get(name, str(int(default))).strip().lower() in {"1", "true", "yes", "on"}
 
 
-def words(name: str, default: str = "") -> list[str]:
+def env_list(name: str, default: str = "") -> list[str]:
     return [word for word in os.environ.get(name, default).replace(",", " ").split() if word]
 
 
 DEBUG = flag("DEBUG", False)
 SECRET_KEY = os.environ.get("SECRET_KEY") or embedded.secret_key()
-ALLOWED_HOSTS = words("ALLOWED_HOSTS", "*")
-CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "*")
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "tourney",
@@ -176,7 +176,7 @@ UNUSED_FEATURES = (
 PERMISSIONS_POLICY = ", ".join(
     [*(f"{name}=(self)" for name in USED_FEATURES), *(f"{name}=()" for name in UNUSED_FEATURES)]
 )
-SECURITY_CONTACT = words("SECURITY_CONTACT")  # addresses (mailto:, https:) for who finds a weakness
+SECURITY_CONTACT = env_list("SECURITY_CONTACT")  # addresses (mailto:, https:) for who finds a weakness
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 

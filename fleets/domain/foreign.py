@@ -82,7 +82,7 @@ def _misfit(card: Card, wanted: Wanted) -> tuple[bool, bool, str]:
     return line_cost(line, there).total != wanted.cost, card.cost != wanted.cost, card.key
 
 
-class Asked:
+class RecordingLookup:
     """A Look that finds nothing and remembers what it was asked for."""
 
     def __init__(self) -> None:

@@ -19,12 +19,12 @@ from fleets.domain.cards import Card
 from fleets.domain.foreign import (
     LONGEST_NAME,
     UNNAMED,
-    Asked,
     Find,
     Incoming,
     Known,
     Look,
     NotAFleet,
+    RecordingLookup,
     Wanted,
     in_place,
     one_line,
@@ -52,7 +52,7 @@ def read(data: bytes | str, find: Find, call: Call = lambda function, *given: fu
 
 def wanted(data: bytes | str) -> tuple[frozenset[str], frozenset[str]]:
     """The keys and titles (as `spelled`) of the cards that may be meant. Raises NotAFleet."""
-    reader, asked = _reader(_text(data)), Asked()
+    reader, asked = _reader(_text(data)), RecordingLookup()
     with suppress(NotAFleet):
         reader(asked)
     return frozenset(asked.keys), frozenset(asked.titles)

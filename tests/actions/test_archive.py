@@ -81,7 +81,7 @@ def archive_with_fleets() -> dict:
         for number in (1, 2, 3, 5):
             if state_of(event).round(1).match_of(number).b:
                 sign_off.mark_destroyed(event, 1, number, [1, 6], by=BY)
-        report = results.Report(on_time(13, 17), sp_ruling="by the scenario")
+        report = results.ResultInput(on_time(13, 17), sp_ruling="by the scenario")
         results.report_result(event, 1, 2, report, version=0, by=BY)
         archive = archive_of(event)
         transaction.set_rollback(True)

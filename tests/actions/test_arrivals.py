@@ -32,7 +32,7 @@ def arrange(event: Event, number: int, option: Option, *, reason: str = "by hand
     """Do what was shown."""
     decision = Decision(number, option, reason, left)
     shown = arrivals.preview(event, decision, by=BY)
-    arrivals.arrange(event, decision, seen=shown.fingerprint, by=BY)
+    arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
     return shown
 
 
@@ -107,11 +107,11 @@ def test_every_option_does_what_was_shown_in_one_step_and_one_step_back_undoes_a
                 shown = arrivals.preview(event, decision, by=BY)
             except Refused:
                 with pytest.raises(Refused), transaction.atomic():
-                    arrivals.arrange(event, decision, seen="", by=BY)
+                    arrivals.arrange(event, decision, expected="", by=BY)
                 assert stored_rows(event) == before
                 continue
             assert stored_rows(event) == before
-            arrivals.arrange(event, decision, seen=shown.fingerprint, by=BY)
+            arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
             assert effect(was, state_of(event)) == shown
             assert everybody_sits_once(state_of(event))
             assert JournalEntry.objects.count() == entries + 1
@@ -183,7 +183,7 @@ def test_two_late_players_paired_with_a_past_bye():
     assert shown.sentences[-1] == "Round 3 has 4 players, so nobody has the bye."
     play(event)
     draft(event)
-    assert state_of(event).last_round.row.relaxed == []
+    assert state_of(event).last_round.row.relaxed_rules == []
 
 
 def test_odd_field_plus_reserved_bye():
@@ -366,7 +366,7 @@ def test_what_changed_since_it_was_shown_is_not_done():
     before = stored_rows(event)
 
     with pytest.raises(Stale, match="The effect is not the one that was shown"), transaction.atomic():
-        arrivals.arrange(event, decision, seen=shown.fingerprint, by=BY)
+        arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
 
     assert stored_rows(event) == before
 
@@ -376,11 +376,11 @@ def test_pressed_twice_it_is_done_once():
     (tern,) = walk_in(event, "Tern")
     decision = Decision(tern, ARRIVES_PLAYS_BYE, "Bus was late")
     seen = arrivals.preview(event, decision, by=BY).fingerprint
-    arrivals.arrange(event, decision, seen=seen, by=BY)
+    arrivals.arrange(event, decision, expected=seen, by=BY)
     before = stored_rows(event)
 
     with refused("Meanwhile the event went on, and this is not possible any more."):
-        arrivals.arrange(event, decision, seen=seen, by=BY)
+        arrivals.arrange(event, decision, expected=seen, by=BY)
 
     assert stored_rows(event) == before
 
@@ -390,7 +390,7 @@ def test_seating_by_hand_needs_a_reason():
     (tern,) = walk_in(event, "Tern")
 
     with refused("Say why they are seated by hand. The reason is shown with the pairing (rule 3.9)."):
-        arrivals.arrange(event, Decision(tern, ARRIVES_PLAYS_BYE), seen="", by=BY)
+        arrivals.arrange(event, Decision(tern, ARRIVES_PLAYS_BYE), expected="", by=BY)
 
 
 def test_nobody_is_told_of_a_preview(django_capture_on_commit_callbacks):

@@ -18,10 +18,10 @@ from tests.nights import AT, BY, make_night, make_store
 from tests.tables import match_at, on_time
 from tourney.actions import by_hand, entrants, events, penalties, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
-from tourney.actions.corrections import Correction, do_as_seen, foreseen
-from tourney.actions.record import Refused, Stamp, locked
+from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen
+from tourney.actions.record import Actor, Refused, locked
 from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
-from tourney.models import Event, Fleet, JournalEntry, Penalty, Player, Report, Result, Round
+from tourney.models import Event, Fleet, JournalEntry, Penalty, Player, PlayerReport, Result, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.integrity import store_problems
 from tourney.queries.journal_chain import head_of
@@ -97,7 +97,7 @@ def test_one_publishes_while_the_other_throws_the_draft_away_and_only_one_of_the
 
 def test_two_save_the_same_result_and_the_second_is_shown_what_is_there():
     event = make_night(players=8, open_round=True).event
-    reports = [results.Report(Played(Ending.TIME, (Side(left), Side(90)))) for left in (30, 40)]
+    reports = [results.ResultInput(Played(Ending.TIME, (Side(left), Side(90)))) for left in (30, 40)]
 
     told = at_once(*[lambda r=r: results.report_result(event, 1, 1, r, version=0, by=BY) for r in reports])
 
@@ -120,7 +120,7 @@ def test_both_players_report_the_same_at_once_and_there_is_one_result():
 
     assert told == ["", ""]
     assert journal(event, "report_result") == 1
-    assert Report.objects.count() == 2
+    assert PlayerReport.objects.count() == 2
 
 
 def test_a_phone_that_sends_twice_at_once_is_heard_once():
@@ -130,14 +130,14 @@ def test_a_phone_that_sends_twice_at_once_is_heard_once():
     told = at_once(*[say(event, first, 30, key="k")] * 4)
 
     assert told == [""] * 4
-    assert (journal(event, "report"), Report.objects.count()) == (1, 1)
+    assert (journal(event, "report"), PlayerReport.objects.count()) == (1, 1)
 
 
 def test_one_confirms_while_the_other_takes_the_report_back_and_only_one_of_them_did_it():
     event = make_night(players=8, open_round=True).event
     first, second = match_at(event, 1).numbers
     say(event, first, 30)()
-    seen = Report.objects.get().pk
+    seen = PlayerReport.objects.get().pk
 
     told = at_once(
         lambda: reports.confirm(event, 1, second, seen, by=BY), lambda: reports.withdraw(event, 1, first, by=BY)
@@ -145,13 +145,13 @@ def test_one_confirms_while_the_other_takes_the_report_back_and_only_one_of_them
 
     assert told[1] in ("", f"{match_at(event, 1).names[first]} took the report back meanwhile. Nothing was confirmed.")
     assert journal(event, "report_result") + journal(event, "withdraw_report") == 1
-    assert Report.objects.count() == 2 * journal(event, "report_result")
+    assert PlayerReport.objects.count() == 2 * journal(event, "report_result")
 
 
 def test_two_phones_and_the_desk_at_once_give_one_result_and_nobody_overwrites_another():
     event = make_night(players=8, open_round=True).event
     first, second = match_at(event, 1).numbers
-    desk = results.Report(Played(Ending.TIME, (Side(40), Side(90))))
+    desk = results.ResultInput(Played(Ending.TIME, (Side(40), Side(90))))
 
     told = at_once(
         say(event, first, 30),
@@ -235,10 +235,10 @@ def close_ready(event) -> None:
 def test_repeated_round_on_double_press():
     """Known of such systems: the round is drawn, or published, a second time."""
     event = make_night(players=8).event
-    twice = Stamp(user=None, name="desk", at=AT, seen=event.version)
+    twice = Actor(user=None, name="desk", at=AT, event_version=event.version)
 
     drawn = at_once(*[lambda: rounds.pair_round(event, seed=1, number=1, by=twice)] * 2)
-    seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
+    seen = Actor(user=None, name="desk", at=AT, event_version=Event.objects.get(pk=event.pk).version)
     shown = at_once(*[lambda: rounds.publish_round(event, 1, by=seen)] * 2)
 
     assert (drawn[0], shown[0]) == ("", "")
@@ -251,7 +251,7 @@ def test_a_swap_pressed_twice_does_not_swap_back():
     event = make_night(players=8).event
     rounds.pair_round(event, seed=1, by=BY)
     first, second = match_at(event, 1).numbers[0], match_at(event, 2).numbers[0]
-    seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
+    seen = Actor(user=None, name="desk", at=AT, event_version=Event.objects.get(pk=event.pk).version)
 
     told = at_once(*[lambda: by_hand.place(event, 1, first, second, reason="cousins", by=seen)] * 2)
 
@@ -263,19 +263,19 @@ def test_a_swap_pressed_twice_does_not_swap_back():
 def test_more_minutes_pressed_twice_are_given_once():
     event = make_night(players=4, open_round=True).event
     rounds.pause_clock(event, 1, by=BY)
-    left = Round.objects.get(event=event).paused_left
-    seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
+    left = Round.objects.get(event=event).paused_seconds_left
+    seen = Actor(user=None, name="desk", at=AT, event_version=Event.objects.get(pk=event.pk).version)
 
     told = at_once(*[lambda: rounds.extend_clock(event, 1, 5, by=seen)] * 2)
 
     assert told == ["", "Meanwhile desk was faster: Clock of round 1: 5 minutes more. Nothing of yours was saved."]
-    assert Round.objects.get(event=event).paused_left == left + 300
+    assert Round.objects.get(event=event).paused_seconds_left == left + 300
 
 
 def test_a_penalty_pressed_twice_is_given_once():
     event = make_night(players=4, open_round=True).event
     number = match_at(event, 1).numbers[0]
-    seen = Stamp(user=None, name="desk", at=AT, seen=Event.objects.get(pk=event.pk).version)
+    seen = Actor(user=None, name="desk", at=AT, event_version=Event.objects.get(pk=event.pk).version)
 
     told = at_once(
         *[lambda: penalties.penalize(event, 1, number, fleet_points=-10, reason="late", by=seen)] * 2,
@@ -294,7 +294,7 @@ def test_unconfirmed_report_used_for_standings():
     reports.report(event, 1, match.a.number, played, by=BY)
 
     state = state_of(event)
-    assert Report.objects.count() == 1
+    assert PlayerReport.objects.count() == 1
     assert (match_at(event, 1).result, state.round(1).scores, state.complete_rounds) == (None, {}, [])
     assert {(line.battle_points, line.fleet_points) for line in state.standings(1)} == {(0, 0)}
 
@@ -315,7 +315,7 @@ def test_a_result_comes_in_while_its_table_is_paired_anew_and_nobody_gets_the_re
     """Either the table has begun, and stays; or its players have moved, and the late result is told so."""
     event = corrected_night()
     before = match_at(event, 1, 2).numbers
-    late = results.Report(on_time(10, 20))
+    late = results.ResultInput(on_time(10, 20))
 
     told = at_once(
         lambda: results.report_result(event, 2, 1, late, version=0, by=BY, players=before),
@@ -335,9 +335,9 @@ def corrected_night() -> Event:
 
 def correcting(event: Event, left: int, repair: Repair) -> Callable[[], object]:
     """What the desk does that has seen its effect."""
-    doing = Correction(1, 1, results.Report(on_time(5, left)), 1, "misread")
-    seen = foreseen(event, doing, repair, by=BY).mark
-    return lambda: do_as_seen(event, doing, repair, seen=seen, by=BY)
+    doing = Correction(1, 1, results.ResultInput(on_time(5, left)), 1, "misread")
+    seen = foreseen(event, doing, repair, by=BY).fingerprint
+    return lambda: do_if_still_as_shown(event, doing, repair, expected=seen, by=BY)
 
 
 def test_eight_events_of_a_store_at_once_leave_one_chain_without_a_gap():

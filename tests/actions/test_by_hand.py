@@ -243,7 +243,7 @@ def test_in_fields_that_run_out_of_opponents_nobody_is_left_out_and_the_loop_end
         play(event, number)
         round = state_of(event).round(number)
         byes += [round.bye.a.number] if round.bye else []
-        clean += [not round.row.relaxed]
+        clean += [not round.row.relaxed_rules]
         assert sorted(one for match in round.matches for one in match.numbers) == list(range(1, players + 1))
     size = players + players % 2
     assert clean[: size - 1] == [True] * (size - 1)

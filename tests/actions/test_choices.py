@@ -84,7 +84,7 @@ def test_a_table_to_which_somebody_did_not_come_is_not_called_a_meeting():
     event.refresh_from_db()
     rehearsal.draw(event, random=Random(3), by=BY)
     no_show = Played(Ending.NO_SHOW, (Side(), Side()), out=0)
-    results.report_result(event, 1, 1, results.Report(no_show), version=0, by=BY)
+    results.report_result(event, 1, 1, results.ResultInput(no_show), version=0, by=BY)
     rounds.close_round(event, 1, by=BY)
     rehearsal.draw(event, random=Random(3), by=BY)
     rehearsal.play_round(event, random=Random(4), by=BY)

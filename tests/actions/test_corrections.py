@@ -8,8 +8,8 @@ from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import by_hand, events, history, reports, results, rolloffs, rounds, wishes
-from tourney.actions.corrections import Correction, do_as_seen, foreseen
-from tourney.actions.record import Refused, Stale, Stamp
+from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen
+from tourney.actions.record import Actor, Refused, Stale
 from tourney.actions.repairs import repair_round
 from tourney.domain.progress import names_of
 from tourney.models import Event, JournalEntry, Match, Result, Seat, Wish
@@ -37,13 +37,13 @@ def night_in_round(number: int, players: int = 8, *, publish: bool = True, **mor
 
 def turned(number: int = 1, table: int = 1, *, version: int = 1, reason: str = "the slip was misread") -> Correction:
     """The other one has won that table."""
-    return Correction(number, table, results.Report(on_time(5, 80)), version, reason)
+    return Correction(number, table, results.ResultInput(on_time(5, 80)), version, reason)
 
 
 def do(event: Event, doing, repair: Repair = Repair(), *, seen: int | None = None) -> None:  # noqa: B008
     """As the pages do it: look first."""
-    seen = foreseen(event, doing, repair, by=BY).mark if seen is None else seen
-    do_as_seen(event, doing, repair, seen=seen, by=BY)
+    seen = foreseen(event, doing, repair, by=BY).fingerprint if seen is None else seen
+    do_if_still_as_shown(event, doing, repair, expected=seen, by=BY)
 
 
 def tables(event: Event, number: int = 2) -> dict[int, frozenset[int]]:
@@ -69,7 +69,7 @@ def test_what_is_seen_is_what_happens_and_looking_changes_nothing():
 
     seen = foreseen(event, turned(), FEWEST, by=BY)
     assert (stored_rows(event), differences(event)) == (before, [])
-    done = do_as_seen(event, turned(), FEWEST, seen=seen.mark, by=BY)
+    done = do_if_still_as_shown(event, turned(), FEWEST, expected=seen.fingerprint, by=BY)
 
     assert done == seen
     was = tables_in(before, event)
@@ -116,7 +116,7 @@ def test_the_effect_names_points_ranks_and_the_rounds_drawn_since():
 def test_2_10_the_mean_of_the_bye_is_part_of_the_effect():
     event = night_in_round(2, 5).event
 
-    effect = foreseen(event, replace(turned(), report=results.Report(on_time(61, 2))), Repair(), by=BY)
+    effect = foreseen(event, replace(turned(), report=results.ResultInput(on_time(61, 2))), Repair(), by=BY)
 
     assert [(one.before, one.after) for one in effect.scores if one.is_mean] == [((2, 55), (2, 61))]
 
@@ -133,7 +133,7 @@ def test_4_3_a_roll_off_whose_tie_is_gone_is_void_and_what_is_tied_instead_rolls
     match = match_at(event, 1)
     groups = [[number for number in group if number not in match.numbers] for group in (winners, losers)]
 
-    effect = foreseen(event, replace(turned(), report=results.Report(eliminated(left=10))), Repair(), by=BY)
+    effect = foreseen(event, replace(turned(), report=results.ResultInput(eliminated(left=10))), Repair(), by=BY)
 
     assert set(effect.rolls) == {
         f"The roll-off of {names_of([names[number] for number in losers])} after round 1 is void: "
@@ -144,7 +144,7 @@ def test_4_3_a_roll_off_whose_tie_is_gone_is_void_and_what_is_tied_instead_rolls
 
 def test_2_7_a_table_that_becomes_level_is_said_to_roll_and_tables_wait_for_the_dice():
     event = night_in_round(2, 5).event
-    level = replace(turned(), report=results.Report(on_time(30, 30)))
+    level = replace(turned(), report=results.ResultInput(on_time(30, 30)))
 
     effect = foreseen(event, level, Repair(), by=BY)
 
@@ -160,7 +160,7 @@ def test_2_7_a_table_that_becomes_level_is_said_to_roll_and_tables_wait_for_the_
 def test_a_correction_that_changes_no_pairing_says_so():
     event = night_in_round(2).event
 
-    effect = foreseen(event, replace(turned(), report=results.Report(on_time(62, 26))), Repair(), by=BY)
+    effect = foreseen(event, replace(turned(), report=results.ResultInput(on_time(62, 26))), Repair(), by=BY)
 
     assert [(later.number, later.tables) for later in effect.later] == [(2, ())]
     assert effect.open_round is None
@@ -330,7 +330,7 @@ def test_3_7_a_meeting_that_a_correction_made_a_rematch_is_said_at_the_table_tha
     (other,) = seats[at] - {first}
     if other != second:
         by_hand.place(event, 2, second, other, reason="for the test", by=BY)
-    Match.objects.filter(round__event=event, round__number=2).update(by_hand="")
+    Match.objects.filter(round__event=event, round__number=2).update(manual_reason="")
     rounds.publish_round(event, 2, by=BY)
 
     do(event, turned(version=1), Repair(Way.ALL, frozenset({at})))
@@ -423,8 +423,8 @@ def test_once_somebody_has_reported_at_a_new_table_the_step_is_not_taken_back():
 
 def test_two_corrections_of_one_result_the_second_is_stale():
     event = night_in_round(2).event
-    seen = foreseen(event, turned(), Repair(), by=BY).mark
-    do(event, replace(turned(), report=results.Report(on_time(50, 40))))
+    seen = foreseen(event, turned(), Repair(), by=BY).fingerprint
+    do(event, replace(turned(), report=results.ResultInput(on_time(50, 40))))
 
     with pytest.raises(Stale, match="Meanwhile test entered a result for table 1"):
         do(event, turned(), seen=seen)
@@ -432,7 +432,7 @@ def test_two_corrections_of_one_result_the_second_is_stale():
 
 def test_a_correction_of_another_result_meanwhile_makes_what_was_seen_stale():
     event = night_in_round(2, 5).event
-    seen = foreseen(event, turned(), FEWEST, by=BY).mark
+    seen = foreseen(event, turned(), FEWEST, by=BY).fingerprint
     do(event, turned(table=2))
     now = stored_rows(event)
 
@@ -444,7 +444,7 @@ def test_a_correction_of_another_result_meanwhile_makes_what_was_seen_stale():
 
 def test_a_clock_that_was_started_meanwhile_disturbs_nobody():
     event = night_in_round(2).event
-    seen = foreseen(event, turned(), FEWEST, by=BY).mark
+    seen = foreseen(event, turned(), FEWEST, by=BY).fingerprint
     rounds.start_clock(event, 2, by=BY)
 
     do(event, turned(), FEWEST, seen=seen)
@@ -467,7 +467,7 @@ def test_a_corrected_final_rank_is_final_at_once_and_names_who_is_admiral_now():
     admiral = state_of(event).standings(3)[0].id
     match = state_of(event).round(3).match_of(admiral)
     out = match.numbers.index(admiral)
-    doing = Correction(3, match.table, results.Report(eliminated(out, left=99)), 1, "the slip was misread")
+    doing = Correction(3, match.table, results.ResultInput(eliminated(out, left=99)), 1, "the slip was misread")
 
     effect = foreseen(event, doing, Repair(), by=BY)
     do(event, doing)
@@ -494,7 +494,7 @@ def test_a_finished_event_whose_ranks_are_tied_by_a_correction_opens_again():
 
 def opening(event: Event, match) -> Correction | None:
     """A correction to a level table, which needs dice."""
-    return Correction(3, match.table, results.Report(on_time(40, 40)), match.version, "the slip was misread")
+    return Correction(3, match.table, results.ResultInput(on_time(40, 40)), match.version, "the slip was misread")
 
 
 # a round by itself
@@ -548,7 +548,7 @@ def test_what_would_change_nothing_is_refused(repair, words):
 
 def test_two_who_change_places_do_not_change_back_when_it_is_pressed_twice():
     event = night_in_round(2).event
-    seen = Stamp(None, "desk", BY.at, seen=Event.objects.get(pk=event.pk).version)
+    seen = Actor(None, "desk", BY.at, event_version=Event.objects.get(pk=event.pk).version)
     places = min(tables(event)[1]), min(tables(event)[2])
     swap = {"repair": Repair(Way.HAND, places=places), "reason": "brothers", "by": seen}
     repair_round(event, 2, **swap)
@@ -564,7 +564,7 @@ def test_a_closed_round_and_one_after_a_level_table_stay_as_they_are():
     event = night_in_round(2).event
     with pytest.raises(Refused, match="Round 1 is not open"):
         repair_round(event, 1, ALL, reason="no", by=BY)
-    do(event, replace(turned(), report=results.Report(on_time(30, 30))))
+    do(event, replace(turned(), report=results.ResultInput(on_time(30, 30))))
 
     with pytest.raises(Refused, match="Round 1, table 1 is level: roll off first"):
         repair_round(event, 2, ALL, reason="too early", by=BY)

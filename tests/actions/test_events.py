@@ -213,7 +213,7 @@ def two_level_on_top() -> Event:
     rehearsal.draw(event, random=Random(1), by=BY)
     for table in (1, 2):
         played = Played(Ending.ELIMINATION, (Side(40), Side(0)), out=1)
-        results.report_result(event, 1, table, results.Report(played), version=0, by=BY)
+        results.report_result(event, 1, table, results.ResultInput(played), version=0, by=BY)
     return event
 
 
@@ -269,7 +269,7 @@ def test_a_tie_that_did_not_matter_between_rounds_matters_when_the_event_ends_ea
     entrants.register(event, [("Vor", ""), ("Quill", "")], by=BY, checked_in=True)
     rehearsal.draw(event, random=Random(1), by=BY)
     played = Played(Ending.DOUBLE_LOSS, (Side(40), Side(40)))
-    results.report_result(event, 1, 1, results.Report(played, "both left the table"), version=0, by=BY)
+    results.report_result(event, 1, 1, results.ResultInput(played, "both left the table"), version=0, by=BY)
     rounds.close_round(event, 1, by=BY)
 
     with pytest.raises(Refused, match="Final ranks need every tie rolled off"):
@@ -283,7 +283,7 @@ def test_a_tie_that_did_not_matter_between_rounds_matters_when_the_event_ends_ea
 def test_a_correction_that_makes_an_early_table_level_is_rolled_off_before_anything_else():
     event = make_night(players=4, rounds=2).event
     played = Played(Ending.TIME, (Side(50), Side(50)))
-    results.report_result(event, 1, 1, results.Report(played), version=1, by=BY, reason="misread")
+    results.report_result(event, 1, 1, results.ResultInput(played), version=1, by=BY, reason="misread")
 
     step = state_of(event).next_step
     level = "Round 1, table 1 is level since a correction: roll off at the table."

@@ -110,9 +110,9 @@ def test_a_fleet_is_brought_instead_of_another_and_one_that_flew_elsewhere_is_co
     second = make_night(players=2, store=first.store).event
     own = second.entrants.get(player=flown.player)
 
-    brought = fleets.bring(second, own.number, flown, by=BY)
+    brought = fleets.assign_to_event(second, own.number, flown, by=BY)
     other = fleets.make_fleet(flown.player, "Other", by=BY)
-    fleets.bring(second, own.number, other, by=BY)
+    fleets.assign_to_event(second, own.number, other, by=BY)
 
     assert brought.pk != flown.pk
     assert Fleet.objects.get(pk=flown.pk).entrant == flown.entrant
@@ -125,7 +125,7 @@ def test_nobody_brings_the_fleet_of_somebody_else():
     fleet = bring(event, 1)
 
     with pytest.raises(Refused):
-        fleets.bring(event, 2, fleet, by=BY)
+        fleets.assign_to_event(event, 2, fleet, by=BY)
 
 
 def test_the_lists_of_the_desk_say_who_has_what():
@@ -169,7 +169,7 @@ def test_7_1_a_fleet_locks_with_the_first_published_round_of_its_player():
     with refused(locked):
         fleets.undo(fleet, by=BY)
     with refused(locked):
-        fleets.bring(event, 1, fleets.copy_fleet(fleet, by=BY), by=BY)
+        fleets.assign_to_event(event, 1, fleets.copy_fleet(fleet, by=BY), by=BY)
     with refused("Vanguard has played at The Last Battle of DS9, so it stays. Make a copy to change it."):
         fleets.delete_fleet(fleet)
 
@@ -187,8 +187,8 @@ def test_7_1_the_first_fleet_after_round_1_began_needs_a_reason():
     late = new_fleet(event, sheet=two_ships())
 
     with refused("Round 1 has begun (rule 7.1). The organizer can still enter a fleet, with a reason."):
-        fleets.bring(event, 1, late, by=BY)
-    fleet = fleets.bring(event, 1, late, by=BY, reason="the sheet lay under the printer")
+        fleets.assign_to_event(event, 1, late, by=BY)
+    fleet = fleets.assign_to_event(event, 1, late, by=BY, reason="the sheet lay under the printer")
     entry = JournalEntry.objects.filter(event=event).last()
 
     assert (fleet.unlocked, entry.reason) == ("the sheet lay under the printer", "the sheet lay under the printer")
@@ -326,7 +326,7 @@ def test_7_1_an_unlocked_fleet_cannot_be_exchanged_in_silence():
     fleets.unlock(event, 1, reason="typed wrong", by=BY)
     other = new_fleet(event, "Other", sheet=two_ships(resource=None))
     opponent_signs(event, 1)
-    brought = fleets.bring(event, 1, other, by=BY)
+    brought = fleets.assign_to_event(event, 1, other, by=BY)
     entry = JournalEntry.objects.filter(event=event).last()
 
     assert (entry.did, entry.before["lines"], entry.after["lines"]) == (
@@ -368,7 +368,7 @@ def one_who_returns() -> tuple[Event, int]:
 
 def arrange(event: Event, number: int, option: Option) -> None:
     decision = Decision(number, option, "back from the parking lot")
-    arrivals.arrange(event, decision, seen=arrivals.preview(event, decision, by=BY).fingerprint, by=BY)
+    arrivals.arrange(event, decision, expected=arrivals.preview(event, decision, by=BY).fingerprint, by=BY)
 
 
 def is_locked(event: Event, number: int) -> bool:
@@ -432,7 +432,7 @@ def test_7_1_in_a_draft_nothing_is_locked_yet():
 def test_7_2_a_fleet_entered_late_is_not_signed_yet():
     event = make_night(players=4, open_round=True).event
     opponent_signs(event, 1)
-    fleets.bring(event, 1, new_fleet(event, sheet=two_ships()), by=BY, reason="from paper")
+    fleets.assign_to_event(event, 1, new_fleet(event, sheet=two_ships()), by=BY, reason="from paper")
 
     assert signed(event, 1) is False
 

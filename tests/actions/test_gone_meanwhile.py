@@ -19,13 +19,13 @@ def fleet_of_a_removed_player(night: Night) -> Callable:
     entrant = night.event.entrants.select_related("player").get(number=1)
     fleet = fleets.make_fleet(entrant.player, "Patrol", by=BY)
     entrants.remove(night.event, 1, by=BY)
-    return lambda: fleets.bring(night.event, 1, fleet, by=BY)
+    return lambda: fleets.assign_to_event(night.event, 1, fleet, by=BY)
 
 
 def deleted_fleet(night: Night) -> Callable:
     fleet = fleets.make_fleet(night.event.entrants.get(number=1).player, "Patrol", by=BY)
     fleets.delete_fleet(fleet)
-    return lambda: fleets.bring(night.event, 1, fleet, by=BY)
+    return lambda: fleets.assign_to_event(night.event, 1, fleet, by=BY)
 
 
 def token_of_a_removed_player(night: Night) -> Callable:
@@ -41,7 +41,7 @@ def wish_of_a_removed_player(night: Night) -> Callable:
 def draft_to_keep(night: Night) -> Callable:
     draft = begun(night.store, night.owner)
     packs.discard(draft)
-    return lambda: packs.keep(draft, {}, page="page", seen=0, by=BY)
+    return lambda: packs.keep(draft, {}, page="page", expected_edits=0, by=BY)
 
 
 def draft_to_save(night: Night) -> Callable:

@@ -14,7 +14,7 @@ from tourney.actions.record import Stale
 from tourney.models import Event, Result
 from tourney.queries.history import (
     MODELS,
-    NOT_KEPT,
+    UNTRACKED_COLUMNS,
     differences,
     history_of,
     rows_at,
@@ -200,4 +200,4 @@ def test_the_triggers_leave_out_what_the_queries_leave_out():
         cursor.execute(HIDDEN)
         hidden = dict(cursor.fetchall())
 
-    assert hidden == {model._meta.db_table: list(NOT_KEPT.get(model, ())) for model in MODELS}
+    assert hidden == {model._meta.db_table: list(UNTRACKED_COLUMNS.get(model, ())) for model in MODELS}

@@ -46,7 +46,7 @@ from tourney.actions import (
 )
 from tourney.actions.archive_check import check
 from tourney.actions.arrivals import Decision
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Actor, Refused
 from tourney.domain.by_hand import Spot
 from tourney.models import Event, Penalty, Round
 from tourney.queries.archive import archive_of
@@ -94,7 +94,7 @@ class NightWithUndo(RuleBasedStateMachine):
         """
         type(self).steps += 1
         before, last = stored_rows(self.event), self.last()
-        by = replace(BY, seen=Event.objects.get(pk=self.event.pk).version)
+        by = replace(BY, event_version=Event.objects.get(pk=self.event.pk).version)
         if not self.is_done(action, *args, by=by, **kwargs):
             assert stored_rows(self.event) == before
             return False
@@ -208,7 +208,7 @@ class NightWithUndo(RuleBasedStateMachine):
     def enter_a_result(self, dice: Random):
         """Of any round: a first one, or a correction."""
         match = dice.choice([match for round in self.state.public_rounds for match in round.tables])
-        report = results.Report(rehearsal.make_up(self.event.rules, dice))
+        report = results.ResultInput(rehearsal.make_up(self.event.rules, dice))
         where = match.round.number, match.table
         repair = self.some_repair(match.round, dice)
         self.do(results.report_result, *where, report, version=match.version, reason="by dice", repair=repair)
@@ -231,7 +231,7 @@ class NightWithUndo(RuleBasedStateMachine):
     def enter_all_results(self, dice: Random):
         round = self.state.last_round
         for match in round.missing if self.phase() == "published" else []:
-            report = results.Report(rehearsal.make_up(self.event.rules, dice))
+            report = results.ResultInput(rehearsal.make_up(self.event.rules, dice))
             self.do(results.report_result, round.number, match.table, report, version=0)
 
     @precondition(lambda self: self.phase() == "published")
@@ -288,7 +288,7 @@ class NightWithUndo(RuleBasedStateMachine):
         match = dice.choice(self.state.last_round.tables or [None])
         if match:
             ending, out = dice.choice([(Ending.DOUBLE_LOSS, None), (Ending.NEITHER_CAME, None), (Ending.RULING, 0)])
-            report = results.Report(Played(ending, (Side(10), Side(20)), out=out), ruling="by dice")
+            report = results.ResultInput(Played(ending, (Side(10), Side(20)), out=out), ruling="by dice")
             self.do(results.report_result, match.round.number, match.table, report, version=match.version)
 
     @rule(dice=DICE)
@@ -380,8 +380,8 @@ class NightWithUndo(RuleBasedStateMachine):
         assert differences(self.event) == []
 
 
-def arrange_as_shown(event: Event, decision: Decision, *, by: Stamp) -> None:
-    arrivals.arrange(event, decision, seen=arrivals.preview(event, decision, by=by).fingerprint, by=by)
+def arrange_as_shown(event: Event, decision: Decision, *, by: Actor) -> None:
+    arrivals.arrange(event, decision, expected=arrivals.preview(event, decision, by=by).fingerprint, by=by)
 
 
 def without_newcomers(rows: dict) -> dict:

@@ -14,7 +14,7 @@ from tests.nights import AT, BY, Night, make_night
 from tests.tables import eliminated, enter, match_at
 from tourney.actions import history, players
 from tourney.actions.archive import InvalidArchive, import_event
-from tourney.models import Change, JournalEntry, JournalLink, Player
+from tourney.models import JournalEntry, JournalLink, Player, RowChange
 from tourney.queries.archive import archive_of
 from tourney.queries.history import history_of
 from tourney.queries.integrity import event_problems, store_problems
@@ -297,7 +297,7 @@ def test_a_journal_from_before_the_chain_is_sealed_as_it_is(night):
     for table in GUARDED:
         execute(f"ALTER TABLE tourney_{table} DISABLE TRIGGER USER")
     JournalLink.objects.all().delete()
-    Change.objects.filter(entry=entry(night, "report_result")).update(entry=None)
+    RowChange.objects.filter(entry=entry(night, "report_result")).update(entry=None)
     commit()
     execute("ALTER TABLE tourney_journallink ENABLE TRIGGER USER")
     migration = import_module("tourney.migrations.0021_journal_chain")
@@ -325,7 +325,7 @@ def test_undo_redo_and_an_import_leave_nothing_unexplained(night):
     commit()
 
     assert store_problems(night.store, [night.event, event]) == []
-    assert not Change.objects.filter(entry=None).exists()
+    assert not RowChange.objects.filter(entry=None).exists()
 
 
 def test_an_archive_holds_the_head_of_its_store_and_is_read_with_and_without(night):

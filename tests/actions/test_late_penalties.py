@@ -8,8 +8,8 @@ from tests.nights import BY, make_night
 from tests.refusing import refused
 from tests.tables import enter, match_at, night_with_ties, on_time
 from tourney.actions import events, penalties, rolloffs, rounds, tokens
-from tourney.actions.corrections import Lifting, Penalizing, do_as_seen, foreseen
-from tourney.actions.record import Stale, Stamp
+from tourney.actions.corrections import Lifting, Penalizing, do_if_still_as_shown, foreseen
+from tourney.actions.record import Actor, Stale
 from tourney.domain.progress import names_of
 from tourney.models import Event, JournalEntry, Penalty
 from tourney.queries.history import differences, history_of, stored_rows
@@ -177,12 +177,12 @@ def test_a_table_that_has_begun_keeps_its_players_whoever_is_penalized():
 def test_another_penalty_meanwhile_makes_what_was_seen_stale():
     event = night_in_round(2, 5).event
     first, second = (match_at(event, table).a.number for table in (1, 2))
-    seen = foreseen(event, points_off(first), FEWEST, by=BY).mark
+    seen = foreseen(event, points_off(first), FEWEST, by=BY).fingerprint
     do(event, points_off(second, -5))
     now = stored_rows(event)
 
     with pytest.raises(Stale, match="this would have another effect than you saw"):
-        do_as_seen(event, points_off(first), FEWEST, seen=seen, by=BY)
+        do_if_still_as_shown(event, points_off(first), FEWEST, expected=seen, by=BY)
 
     assert stored_rows(event) == now
 
@@ -190,7 +190,7 @@ def test_another_penalty_meanwhile_makes_what_was_seen_stale():
 def test_a_penalty_meant_for_the_round_in_play_is_not_given_once_that_is_closed():
     """Its effect is to be seen first; who pressed on the page of before is told."""
     event = night_in_round(1, 4).event
-    seen = Stamp(None, "Vor", BY.at, seen=Event.objects.get(pk=event.pk).version)
+    seen = Actor(None, "Vor", BY.at, event_version=Event.objects.get(pk=event.pk).version)
     for table in (1, 2):
         enter(event, table, on_time(60 + table, 20 + 5 * table))
     rounds.close_round(event, 1, by=BY)

@@ -57,7 +57,7 @@ def test_twenty_merges_at_once_along_a_line_leave_one_person_and_no_chain():
     assert told.count("") == len(CREW) - 1
     assert {words for words in told if words} <= {f"{name} is the same player already." for name in CREW}
     assert (aliases_of_aliases(), left_behind()) == ([], [])
-    assert Player.objects.people().count() == 1
+    assert Player.objects.not_merged().count() == 1
 
 
 def test_twenty_merges_at_once_round_in_a_circle_and_both_ways_leave_no_chain_and_no_circle():
@@ -69,8 +69,8 @@ def test_twenty_merges_at_once_round_in_a_circle_and_both_ways_leave_no_chain_an
 
     assert told.count("") == len(CREW) - 1
     assert (aliases_of_aliases(), left_behind()) == ([], [])
-    assert [player.name for player in Player.objects.people()] != []
-    assert Player.objects.people().get().entries.count() == len(CREW)
+    assert [player.name for player in Player.objects.not_merged()] != []
+    assert Player.objects.not_merged().get().entries.count() == len(CREW)
 
 
 def test_merges_and_their_undoing_at_once_are_done_or_refused():
@@ -121,7 +121,7 @@ def test_fleets_made_and_needs_written_while_their_players_are_merged_go_with_th
 
     assert told == [""] * len(acts)
     assert (aliases_of_aliases(), left_behind()) == ([], [])
-    assert Player.objects.people().get().fleets.count() == 2 * len(CREW)
+    assert Player.objects.not_merged().get().fleets.count() == 2 * len(CREW)
 
 
 def test_two_names_that_become_one_while_both_are_registered_are_one_entry_or_two_people():
@@ -195,4 +195,4 @@ def test_chains_and_circles_of_before_are_mended_with_what_was_left_behind():
     assert (cedar.entries.count(), elm.entries.count()) == (3, 3)
     assert PlayerMerge.objects.filter(undone_at=None, other=elm).count() == 0
     players.merge(cedar, elm, by=BY)
-    assert list(Player.objects.people()) == [cedar]
+    assert list(Player.objects.not_merged()) == [cedar]

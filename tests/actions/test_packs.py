@@ -150,9 +150,9 @@ def test_two_windows_on_one_draft_lose_nothing(place):
     draft = begun(store, organizer)
     left, right = ({"rounds": [number]} for number in "45")
 
-    packs.keep(draft, left, page="left", seen=0, by=by(organizer))
-    packs.keep(draft, left | {"win": ["3"]}, page="left", seen=0, by=by(organizer))
-    other = packs.keep(draft, right, page="right", seen=0, by=by(organizer))
+    packs.keep(draft, left, page="left", expected_edits=0, by=by(organizer))
+    packs.keep(draft, left | {"win": ["3"]}, page="left", expected_edits=0, by=by(organizer))
+    other = packs.keep(draft, right, page="right", expected_edits=0, by=by(organizer))
 
     draft.refresh_from_db()
     assert (draft.typed, other.typed) == (left | {"win": ["3"]}, right)
@@ -163,8 +163,8 @@ def test_a_page_that_knows_what_was_written_goes_on_with_the_draft(place):
     store, organizer, _ = place
     draft = begun(store, organizer)
 
-    packs.keep(draft, {"rounds": ["4"]}, page="before", seen=0, by=by(organizer))
-    packs.keep(draft, {"rounds": ["5"]}, page="after", seen=1, by=by(organizer))
+    packs.keep(draft, {"rounds": ["4"]}, page="before", expected_edits=0, by=by(organizer))
+    packs.keep(draft, {"rounds": ["5"]}, page="after", expected_edits=1, by=by(organizer))
 
     draft.refresh_from_db()
     assert (draft.typed, draft.edits, PackDraft.objects.count()) == ({"rounds": ["5"]}, 2, 1)

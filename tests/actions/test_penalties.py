@@ -6,7 +6,7 @@ from tests.nights import AT, BY, Night, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter, on_time
 from tourney.actions import history, penalties
-from tourney.actions.record import Stale, Stamp
+from tourney.actions.record import Actor, Stale
 from tourney.models import Event, JournalEntry, Penalty
 from tourney.queries.history import differences, history_of, stored_rows
 from tourney.queries.rulings import rulings_about, rulings_in
@@ -14,7 +14,7 @@ from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
-QUILL = Stamp(user=None, name="Quill", at=AT)
+QUILL = Actor(user=None, name="Quill", at=AT)
 
 
 def penalize(event: Event, entrant: int, fleet_points: int = -10, *, number: int = 1, by=BY, **more) -> None:
@@ -69,7 +69,7 @@ def test_the_same_penalty_pressed_twice_is_given_once(night):
     winner, *_ = seated(night.event)
 
     for _ in range(2):
-        penalize(night.event, winner, by=Stamp(None, "Quill", AT, seen=night.event.version))
+        penalize(night.event, winner, by=Actor(None, "Quill", AT, event_version=night.event.version))
 
     assert points_in(night.event)[winner] == (2, 90)
     assert JournalEntry.objects.filter(event=night.event, did="penalize").count() == 1
@@ -82,7 +82,7 @@ def test_another_penalty_for_the_same_player_meanwhile_is_told(night):
     penalize(night.event, winner, by=QUILL)
 
     with pytest.raises(Stale, match=r"Meanwhile Quill was faster: Round 1: .* gets −10 Fleet Points by a ruling"):
-        penalize(night.event, winner, -20, reason="very late", by=Stamp(None, "Vor", AT, seen=seen))
+        penalize(night.event, winner, -20, reason="very late", by=Actor(None, "Vor", AT, event_version=seen))
 
     assert Penalty.objects.count() == 1
 

@@ -11,7 +11,7 @@ from tests.refusing import refused
 from tests.tables import eliminated, enter
 from tourney.actions import announcements, by_hand, entrants, fleets, player_cards, players, rounds, sign_off, tables
 from tourney.actions.archive import InvalidArchive, import_event
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.domain.tables import Needs
 from tourney.models import Event, Fleet, JournalEntry, Match, Player, PlayerCard, PlayerMerge, SheetCheck
 from tourney.queries.archive import archive_of
@@ -57,7 +57,7 @@ def played_night() -> Night:
     other = next(match.a.number for match in table.matches if 1 not in match.numbers)
     by_hand.place(night.event, 1, 1, other, reason="Ember asked for it", by=BY)
     rounds.publish_round(night.event, 1, by=BY)
-    mine = Stamp(None, "Ember", AT)
+    mine = Actor(None, "Ember", AT)
     sign_off.call_judge(night.event, 1, 1, line=4, words="Ember doubts it", by=mine)
     sign_off.sign(night.event, 1, other, by=BY)
     for table in (1, 2):
@@ -71,13 +71,13 @@ def test_a_forgotten_name_stands_nowhere_any_more_and_others_keep_theirs():
     night = played_night()
     assert '"Ember' in everything()
 
-    mark = players.forget(player("Ember"), by=Stamp(None, "Ember", AT))
+    mark = players.forget(player("Ember"), by=Actor(None, "Ember", AT))
 
     text = everything().replace("Captain Ember", "")
     assert "Ember" not in text
     assert mark in text
     assert {str(entrant) for entrant in night.event.entrants.all()} == {mark, "Vor", "Kestrel", "Captain Ember"}
-    assert Match.objects.exclude(by_hand="").first().by_hand == f"{mark} asked for it"
+    assert Match.objects.exclude(manual_reason="").first().manual_reason == f"{mark} asked for it"
     assert SheetCheck.objects.get(state="called").words == f"{mark} doubts it"
     assert SheetCheck.objects.get(state="called").by_name == mark
     assert Fleet.objects.get(entrant__number=1).name == f"Vanguard of {mark}"
@@ -130,7 +130,7 @@ def test_the_mark_is_short_and_nobody_else_has_it():
 def test_the_journal_says_that_somebody_was_forgotten_but_not_who():
     night_of("Ember")
 
-    mark = players.forget(player("Ember"), by=Stamp(None, "Ember", AT))
+    mark = players.forget(player("Ember"), by=Actor(None, "Ember", AT))
 
     entry = JournalEntry.objects.last()
     assert (entry.did, entry.by_name, entry.after) == ("forget", mark, {"mark": mark})
@@ -251,7 +251,7 @@ def test_two_players_become_one_with_all_entries_and_fleets():
 
     assert (who(first), who(second)) == (["Vor", "Kestrel"], ["Vor", "Kestrel"])
     assert Fleet.objects.get(pk=fleet.pk).player == vor
-    assert list(Player.objects.people().values_list("name", flat=True)) == ["Vor", "Kestrel"]
+    assert list(Player.objects.not_merged().values_list("name", flat=True)) == ["Vor", "Kestrel"]
     assert (row.entries, row.fleets) == ([second.event.entrants.get(number=1).pk], [fleet.pk])
     entry = JournalEntry.objects.last()
     assert (entry.what, entry.after) == ("Vor K. is Vor, and counts as one.", {"kept": "Vor", "other": "Vor K."})
@@ -311,7 +311,7 @@ def test_a_merge_is_undone_to_the_last_entry_and_fleet():
 
     assert (who(first), who(second)) == (["Vor", "Kestrel"], ["Vor K.", "Kestrel"])
     assert [(fleet.name, str(fleet.player)) for fleet in Fleet.objects.order_by("pk")] == before
-    assert Player.objects.people().count() == 3
+    assert Player.objects.not_merged().count() == 3
     assert JournalEntry.objects.last().what == "Vor K. and Vor are two players again."
 
 
@@ -363,9 +363,9 @@ def test_what_came_since_a_merge_stays_with_who_was_kept():
     spare = fleets.make_fleet(player("Vor K."), "Spare", by=BY)
     row = players.merge(player("Vor"), player("Vor K."), by=BY)
     third = night_of("Vor K.", store=first.store)
-    fleets.bring(first.event, 1, spare, by=BY)
+    fleets.assign_to_event(first.event, 1, spare, by=BY)
     new = fleets.make_fleet(player("Vor"), "New", by=BY)
-    fleets.bring(second.event, 1, new, by=BY)
+    fleets.assign_to_event(second.event, 1, new, by=BY)
 
     players.undo_merge(row, by=BY)
 

@@ -17,8 +17,8 @@ LIST = "1: flagship model\n2-4: booster"
 def test_the_list_is_kept_with_an_entry_in_the_journal():
     event = make_night(players=2).event
 
-    set_prizes(event, LIST, seen="", by=BY)
-    set_prizes(event, "1: cup", seen=LIST, by=BY)
+    set_prizes(event, LIST, expected="", by=BY)
+    set_prizes(event, "1: cup", expected=LIST, by=BY)
 
     event = Event.objects.get(pk=event.pk)
     entries = JournalEntry.objects.filter(event=event, did="set_prizes").order_by("pk")
@@ -33,17 +33,17 @@ def test_pressed_twice_it_is_saved_once():
     event = make_night(players=2).event
 
     for _ in range(2):
-        set_prizes(event, LIST, seen="", by=BY)
+        set_prizes(event, LIST, expected="", by=BY)
 
     assert JournalEntry.objects.filter(event=event, did="set_prizes").count() == 1
 
 
 def test_who_saw_an_older_list_does_not_overwrite_the_newer_one():
     event = make_night(players=2).event
-    set_prizes(event, LIST, seen="", by=BY)
+    set_prizes(event, LIST, expected="", by=BY)
 
     with pytest.raises(Stale):
-        set_prizes(event, "1: cup", seen="", by=BY)
+        set_prizes(event, "1: cup", expected="", by=BY)
 
     assert Event.objects.get(pk=event.pk).prizes == LIST
 
@@ -51,7 +51,7 @@ def test_who_saw_an_older_list_does_not_overwrite_the_newer_one():
 def test_the_list_can_be_written_after_the_end():
     event = make_night(players=4, rounds=3, finish=True).event
 
-    set_prizes(event, LIST, seen="", by=BY)
+    set_prizes(event, LIST, expected="", by=BY)
 
     assert Event.objects.get(pk=event.pk).prizes == LIST
 
@@ -70,7 +70,7 @@ def test_the_list_before_is_the_last_one_of_the_store():
 def test_a_forgotten_player_stands_in_no_list():
     event = make_night(players=2).event
     player = event.entrants.get(number=1).player
-    set_prizes(event, f"1: the cup of {player.name}", seen="", by=BY)
+    set_prizes(event, f"1: the cup of {player.name}", expected="", by=BY)
 
     forget(player, by=BY)
 

@@ -171,7 +171,7 @@ class RandomNight:
             return
         round = self.random.choice([state.last_round, state.last_round, *state.rounds])
         match = self.random.choice(round.missing or round.tables)
-        report = results.Report(self._facts(state), "the judge saw it")
+        report = results.ResultInput(self._facts(state), "the judge saw it")
         reason = "wrong slip" if round.state == Round.State.CLOSED else ""
         version = match.version if self.random.random() < 0.95 else match.version + 1
         results.report_result(self.event, round.number, match.table, report, version=version, by=self.by, reason=reason)
@@ -248,7 +248,7 @@ class RandomNight:
             entrants.register(self.event, newcomers, by=self.by, checked_in=True)
         elif step.kind == "results":
             number, table = step.round, state.last_round.missing[0].table
-            report = results.Report(rehearsal.make_up(state.rules, self.random))
+            report = results.ResultInput(rehearsal.make_up(state.rules, self.random))
             results.report_result(self.event, number, table, report, version=0, by=self.by)
         elif step.kind == "roll_off" or (step.reasons and self._ties_of_the_end(state)):
             tie = [*self._level_tables(state), *self._ties_of_the_end(state)][0]

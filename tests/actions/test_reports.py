@@ -15,7 +15,7 @@ from tests.tables import eliminated, enter, match_at, on_time
 from tourney.actions import reports, results, rounds
 from tourney.actions.record import Refused, Stale
 from tourney.actions.reports import Answer
-from tourney.models import Event, JournalEntry, Receipt, Report
+from tourney.models import Event, IdempotencyKey, JournalEntry, PlayerReport
 from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.state import state_of
 
@@ -46,7 +46,7 @@ def say(event: Event, number: int, played: Played = ONE, **more) -> Answer:
 
 def seen(event: Event, number: int) -> int:
     """The report of that player, as somebody who looks at it names it."""
-    return Report.objects.get(seat__entrant__number=number, seat__round__event=event).pk
+    return PlayerReport.objects.get(seat__entrant__number=number, seat__round__event=event).pk
 
 
 def last_entry(event: Event) -> JournalEntry:
@@ -61,8 +61,8 @@ def test_one_sides_word_waits_for_the_other(event):
     table = table_of(event)
     assert answer == Answer("mine", is_new=True)
     assert [table.kind_for(number) for number in (first, second)] == ["mine", "theirs"]
-    assert (table.words[0].row.seen, table.words[0].row.words) == (
-        table.words[0].row.seen | {"sp_left_b": 20},
+    assert (table.words[0].row.facts, table.words[0].row.words) == (
+        table.words[0].row.facts | {"sp_left_b": 20},
         "close one",
     )
     assert match_at(event, 1).result is None
@@ -145,7 +145,7 @@ def test_nobody_confirms_what_is_no_longer_said(event, meanwhile, sentence):
 
     assert refusal.value.reasons == (match_at(event, 1).names[first] + sentence,)
     assert match_at(event, 1).result is None
-    assert not Receipt.objects.exists()
+    assert not IdempotencyKey.objects.exists()
 
 
 def test_a_report_is_taken_back_until_it_is_confirmed(event):
@@ -154,7 +154,7 @@ def test_a_report_is_taken_back_until_it_is_confirmed(event):
 
     assert reports.withdraw(event, 1, first, by=BY) == Answer("none", is_new=True)
     assert reports.withdraw(event, 1, first, by=BY) == Answer("none", is_new=False)
-    assert not Report.objects.exists()
+    assert not PlayerReport.objects.exists()
     say(event, first)
     say(event, second)
     assert reports.withdraw(event, 1, first, by=BY) == Answer("decided", is_new=False)
@@ -178,7 +178,7 @@ def test_a_report_that_was_taken_back_does_not_come_again_with_its_key(event):
     reports.withdraw(event, 1, first, by=BY)
 
     assert say(event, first, key="k") == Answer("none", is_new=False)
-    assert not Report.objects.exists()
+    assert not PlayerReport.objects.exists()
 
 
 def test_whoever_comes_after_the_desk_is_answered_with_what_counts(event):
@@ -285,7 +285,7 @@ def test_what_the_desk_could_not_save_either_is_refused(event, played, sentence)
         say(event, first, played)
 
     assert sentence in str(refusal.value)
-    assert not Report.objects.exists()
+    assert not PlayerReport.objects.exists()
 
 
 def test_2_3_a_number_that_the_fleet_cannot_leave_is_refused():
@@ -351,7 +351,7 @@ def test_two_phones_and_a_desk_in_any_order_never_give_two_results(seed):
         other = pair[1 - pair.index(number)]
         before = match_at(event, 1)
         act = random.choice(("report", "report", "confirm", "withdraw", "again", "desk", "take"))
-        row = Report.objects.filter(seat__entrant__number=other).first()
+        row = PlayerReport.objects.filter(seat__entrant__number=other).first()
         try:
             if act == "report":
                 sent = (number, random.choice(versions), f"k{next(keys)}")

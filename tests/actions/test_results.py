@@ -14,13 +14,13 @@ from tests.nights import AT, BY, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter, match_at, names_at, on_time
 from tourney.actions import entrants, events, fleets, rehearsal, results, rolloffs, rounds, sign_off
-from tourney.actions.record import Refused, Stale, Stamp
+from tourney.actions.record import Actor, Refused, Stale
 from tourney.models import Event, Fleet, JournalEntry, Result
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
-VOR = Stamp(user=None, name="Vor's desk", at=AT)
+VOR = Actor(user=None, name="Vor's desk", at=AT)
 EMPTY = {
     "ending": "time",
     "out": "",
@@ -224,7 +224,7 @@ def test_a_mark_for_the_winner_on_the_side_that_loses_the_roll_off_scores_nothin
 def test_a_preview_scores_what_saving_would_score_and_saves_nothing():
     event = make_night(players=4, open_round=True).event
     state, match = state_of(event), match_at(event, 1)
-    report = results.Report(Played(Ending.TIME, (Side(30, (("ds9", 1),)), Side(50))))
+    report = results.ResultInput(Played(Ending.TIME, (Side(30, (("ds9", 1),)), Side(50))))
 
     foreseen = results.preview(state, match, replace(report, played=on_time(50, 30)))
     enter(event, 1, on_time(50, 30))
@@ -241,7 +241,7 @@ def test_a_preview_counts_the_dice_that_were_thrown_at_the_table():
     numbers = match_at(event, 1).numbers
     rolloffs.throw_dice(event, 1, "table", numbers, dict(zip(numbers, (3, 1), strict=True)), by=BY)
 
-    score = results.preview(state_of(event), match_at(event, 1), results.Report(on_time(55, 55)))
+    score = results.preview(state_of(event), match_at(event, 1), results.ResultInput(on_time(55, 55)))
 
     assert (score.winner, score.needs_roll_off) == (0, False)
 
@@ -412,7 +412,7 @@ def test_a_closed_round_is_corrected_with_the_fleets_that_played():
         fleet = Fleet.objects.get(entrant__event=event, entrant__number=number)
         fleets.step(fleet, lambda sheet: editing.write(sheet, 1, cost_by_hand=1, note="", booster=False), did="", by=BY)
 
-    corrected = results.Report(on_time(77, 82))
+    corrected = results.ResultInput(on_time(77, 82))
     results.report_result(event, 1, 1, corrected, version=1, by=BY, reason="misread")
     assert stored(event, 1)["sp_left_a"] == 77
 
@@ -430,11 +430,11 @@ def test_a_reason_lets_a_number_stand_and_stays_as_long_as_the_number():
     event = night_with_fleets().event
     letting = partial(results.report_result, event, 1, 1, by=BY)
 
-    letting(results.Report(on_time(45, 82), sp_ruling="half a ship"), version=0)
+    letting(results.ResultInput(on_time(45, 82), sp_ruling="half a ship"), version=0)
     entry = last_entry(event)
-    letting(results.Report(on_time(45, 77)), version=1)
+    letting(results.ResultInput(on_time(45, 77)), version=1)
     kept = stored(event, 1)["sp_ruling"]
-    letting(results.Report(on_time(46, 77)), version=2)
+    letting(results.ResultInput(on_time(46, 77)), version=2)
 
     assert (entry.reason, entry.after["sp_ruling"]) == ("half a ship", "half a ship")
     assert (kept, stored(event, 1)["sp_ruling"]) == ("half a ship", "")
@@ -453,7 +453,7 @@ def test_a_result_from_before_the_fleet_came_stays_valid_and_can_be_corrected():
 def test_what_is_marked_is_saved_with_the_result_in_one_entry_without_lines_nobody_knows():
     event = night_with_fleets().event
     before = JournalEntry.objects.count()
-    report = results.Report(on_time(46, 77), destroyed=(frozenset({1, 2}), frozenset({4, 7, 99})))
+    report = results.ResultInput(on_time(46, 77), destroyed=(frozenset({1, 2}), frozenset({4, 7, 99})))
 
     results.report_result(event, 1, 1, report, version=0, by=BY)
 
@@ -469,7 +469,7 @@ def test_marks_alone_can_be_corrected_and_none_given_leaves_them_as_they_are():
 
     enter(event, 1, eliminated(out=1, left=82))
     kept = match_at(event, 1).destroyed
-    report = results.Report(eliminated(out=1, left=82), destroyed=(None, frozenset({1, 5})))
+    report = results.ResultInput(eliminated(out=1, left=82), destroyed=(None, frozenset({1, 5})))
     results.report_result(event, 1, 1, report, version=1, by=BY)
 
     assert kept == (frozenset(), frozenset({3}))
@@ -480,7 +480,7 @@ def test_marks_that_leave_another_number_since_the_fleet_was_changed_are_refused
     event = night_with_fleets().event
     first, _ = names_at(event, 1)
     fleet = Fleet.objects.get(entrant=match_at(event, 1).a)
-    report = results.Report(on_time(46, 82), destroyed=(frozenset({1}), None))
+    report = results.ResultInput(on_time(46, 82), destroyed=(frozenset({1}), None))
     fleets.unlock(event, fleet.entrant.number, reason="typed wrong", by=BY)
     fleets.step(fleet, lambda sheet: editing.remove(sheet, 6), did="Captain Onyx removed.", by=BY)
 
@@ -507,7 +507,7 @@ def test_two_who_mark_one_fleet_change_only_what_they_changed():
     number = match_at(event, 1).a.number
 
     for seen, lines in (((), (4,)), ((), (3,)), ((), (4,)), ((3, 4), (3,)), ((3, 4), (3, 6))):
-        sign_off.mark_destroyed(event, 1, number, lines, by=BY, seen=seen)
+        sign_off.mark_destroyed(event, 1, number, lines, by=BY, base=seen)
 
     assert match_at(event, 1).destroyed[0] == {3, 6}
 

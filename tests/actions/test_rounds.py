@@ -157,7 +157,7 @@ def test_two_players_change_places_and_both_tables_are_marked():
 
     round = state_of(event).round(1)
     assert [match.numbers for match in round.matches] == [(d, b), (c, a), rest]
-    assert [match.row.by_hand for match in round.matches] == ["one car", "one car", ""]
+    assert [match.row.manual_reason for match in round.matches] == ["one car", "one car", ""]
     assert round.matches[0].why == "Paired by hand: one car (rule 3.9)."
 
 
@@ -279,7 +279,7 @@ def test_a_round_closes_when_everything_is_in_and_its_scores_are_in_the_journal(
 
 def test_everything_that_is_missing_is_named_at_once():
     event = make_night(players=6, open_round=True).event
-    level = results.Report(Played(Ending.TIME, (Side(50), Side(50))))
+    level = results.ResultInput(Played(Ending.TIME, (Side(50), Side(50))))
     results.report_result(event, 1, 2, level, version=0, by=BY)
 
     with refused(
@@ -314,7 +314,7 @@ def ready(event: Event) -> None:
 
 def clock(event: Event) -> tuple[object, int | None]:
     """When it ends, and the seconds left while it stands."""
-    return Round.objects.values_list("ends_at", "paused_left").get(event=event)
+    return Round.objects.values_list("ends_at", "paused_seconds_left").get(event=event)
 
 
 def published() -> Event:

@@ -11,13 +11,13 @@ from tourney.actions.record import Refused, Stale
 from tourney.domain.tables import Needs, Table
 from tourney.models import (
     Campaign,
-    Change,
     Event,
     JournalEntry,
     Pace,
     Player,
     Rehearsal,
     Round,
+    RowChange,
     Store,
     TokenLine,
 )
@@ -41,7 +41,7 @@ def begun(night: Night, *, made_up: int = 0, pace: str = Pace.STEP, seed: int = 
 def step(copy: Event) -> str:
     """One step on; what is to do then."""
     copy.refresh_from_db()
-    sandbox.step(copy, seen=copy.version, at=BY.at)
+    sandbox.step(copy, expected_version=copy.version, at=BY.at)
     return state_of(Event.objects.with_context().get(pk=copy.pk)).next_step.kind
 
 
@@ -167,10 +167,10 @@ def test_the_same_seed_gives_the_same_night():
 def test_a_page_that_is_older_plays_nothing(night):
     copy = begun(night)
     seen = copy.version
-    version = sandbox.step(copy, seen=seen, at=BY.at)
+    version = sandbox.step(copy, expected_version=seen, at=BY.at)
 
     with pytest.raises(Stale):
-        sandbox.step(copy, seen=seen, at=BY.at)
+        sandbox.step(copy, expected_version=seen, at=BY.at)
 
     copy.refresh_from_db()
     assert copy.version == version
@@ -247,7 +247,7 @@ def test_thrown_away_a_rehearsal_leaves_no_row_in_any_table(night):
 
 def test_every_table_is_thought_of():
     handled = {model for model, _ in (*sandbox.OF_EVENT, *sandbox.OF_STORE)} | {
-        *(Campaign, Change, Event, Store, Rehearsal)
+        *(Campaign, RowChange, Event, Store, Rehearsal)
     }
     never_there = {
         "Attempt",
@@ -287,7 +287,7 @@ def test_whoever_is_forgotten_stands_in_no_rehearsal_either(night):
 
 DELETED = {
     "the journal": lambda event: JournalEntry.objects.filter(event=event),
-    "the history": lambda event: Change.objects.filter(event=event),
+    "the history": lambda event: RowChange.objects.filter(event=event),
     "the ledger": lambda event: TokenLine.objects.filter(event=event),
     "the event": lambda event: Event.objects.filter(pk=event.pk),
 }

@@ -8,7 +8,7 @@ from tests.nights import BY, make_night
 from tests.tables import eliminated, enter
 from tourney.actions import arrivals, entrants, history, rounds, tables
 from tourney.actions.arrivals import Decision
-from tourney.actions.record import Stale, Stamp
+from tourney.actions.record import Actor, Stale
 from tourney.actions.repairs import repair_round
 from tourney.domain.arrivals import Moment, Option, Way
 from tourney.models import Event
@@ -20,10 +20,10 @@ from tourney.queries.state import state_of
 pytestmark = pytest.mark.django_db
 
 
-def seeing(event: Event) -> Stamp:
+def seeing(event: Event) -> Actor:
     """On a page of the event as it stands now."""
     event.refresh_from_db()
-    return replace(BY, seen=event.version)
+    return replace(BY, event_version=event.version)
 
 
 def drafted(players: int = 4) -> Event:
@@ -32,7 +32,7 @@ def drafted(players: int = 4) -> Event:
     return event
 
 
-def swap_two(event: Event, by: Stamp = BY) -> None:
+def swap_two(event: Event, by: Actor = BY) -> None:
     first, second, *_ = state_of(event).last_round.tables
     places = (first.numbers[0], second.numbers[0])
     repair_round(event, 1, Repair(Anew.HAND, places=places), reason="brothers", by=by)
@@ -42,7 +42,7 @@ def someone_arrives(event: Event) -> None:
     late = entrants.register(event, [("Tern", "Klingon")], by=BY).entrants[0].number
     decision = Decision(late, Option(Moment.ARRIVES, Way.REDRAW))
     shown = arrivals.preview(event, decision, by=BY)
-    arrivals.arrange(event, decision, seen=shown.fingerprint, by=BY)
+    arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
 
 
 def a_table_moves(event: Event) -> None:
@@ -84,7 +84,7 @@ def test_a_step_of_many_parts_is_as_fresh_as_the_effect_that_was_shown():
     decision = Decision(number, Option(Moment.GONE, Way.REDRAW))
 
     shown = arrivals.preview(event, decision, by=by)
-    arrivals.arrange(event, decision, seen=shown.fingerprint, by=by)
+    arrivals.arrange(event, decision, expected=shown.fingerprint, by=by)
 
     assert state_of(event).last_round.match_of(number) is None
 

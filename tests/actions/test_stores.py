@@ -5,13 +5,13 @@ import pytest
 from tests.factories import UserFactory
 from tests.nights import AT, BY, make_store
 from tourney.actions import stores
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Actor, Refused
 from tourney.domain.keys import hash_of
 from tourney.models import Invitation, JournalEntry, Membership, Role, Store, User
 
 pytestmark = pytest.mark.django_db
 
-LATER = Stamp(None, "test", AT + timedelta(days=stores.INVITATION_DAYS, seconds=1))
+LATER = Actor(None, "test", AT + timedelta(days=stores.INVITATION_DAYS, seconds=1))
 
 
 def invitation_of(key: str) -> Invitation:

@@ -99,7 +99,7 @@ def test_a_fixed_table_that_is_vacated_stays_free_for_who_comes_late_and_is_ther
     late = [one.number for one in entrants.register(event, [("Tern", ""), ("Heron", "")], by=BY).entrants]
 
     together = Decision(late[0], Option(Moment.ARRIVES, Way.TOGETHER, late[1]), "came with the same bus")
-    arrivals.arrange(event, together, seen=arrivals.preview(event, together, by=BY).fingerprint, by=BY)
+    arrivals.arrange(event, together, expected=arrivals.preview(event, together, by=BY).fingerprint, by=BY)
 
     assert sorted(table for table in seating(event)) == [2, 3, 4]
     entrants.bring_back(event, 1, by=BY)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def arrange(event: Event, number: int, option: Option) -> None:
     decision = Decision(number, option, "by hand")
     shown = arrivals.preview(event, decision, by=BY)
-    arrivals.arrange(event, decision, seen=shown.fingerprint, by=BY)
+    arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
 
 
 def undo(event: Event) -> None:

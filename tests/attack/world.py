@@ -30,7 +30,7 @@ from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard, Store, User, Wish
 from tourney.queries import state
 from tourney.queries.archive import archive_of
-from tourney.runtime.kept import Kept
+from tourney.runtime.kept import VersionedCache
 
 BOUNDED = {"tourney_attempt", "django_session", "tourney_signinattempt"}
 """Tables that a stranger may write to: each keeps a bounded number of rows for a bounded time."""
@@ -153,7 +153,7 @@ def taken_back() -> Iterator[None]:
 
 def forget_kept() -> None:
     """Pages are kept by the version of their event, which after taking back is the same for another state."""
-    for one in KEPT or [found for found in gc.get_objects() if isinstance(found, Kept)]:
+    for one in KEPT or [found for found in gc.get_objects() if isinstance(found, VersionedCache)]:
         if one not in KEPT:
             KEPT.append(one)
         one.forget()

@@ -28,11 +28,11 @@ from tests.serving import Running, free_port, on_test_database
 from tests.tables import on_time
 from tourney import access
 from tourney.actions import results, rounds
-from tourney.actions.record import changed
+from tourney.actions.record import bump_version_and_notify
 from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard
 from tourney.queries import state
-from tourney.serving.handler import in_one_piece
+from tourney.serving.handler import with_preallocated_frames
 from tourney.serving.serve import collect_less_garbage
 
 PHONES = 500
@@ -186,7 +186,7 @@ def changing(event: Event) -> Iterator[None]:
 
     def change() -> None:
         while not enough.wait(1):
-            in_thread(lambda: changed(event))
+            in_thread(lambda: bump_version_and_notify(event))
 
     thread = threading.Thread(target=change)
     thread.start()
@@ -256,7 +256,9 @@ def uncached(event: Event, page: str, headers: dict[str, str], change: Callable[
     for _ in range(30):
         change()
         start = perf_counter()
-        assert in_one_piece(site.get_response, RequestFactory().get(path, headers=headers)).status_code == 200
+        assert (
+            with_preallocated_frames(site.get_response, RequestFactory().get(path, headers=headers)).status_code == 200
+        )
         taken.append(perf_counter() - start)
     return median(taken)
 
@@ -264,14 +266,14 @@ def uncached(event: Event, page: str, headers: dict[str, str], change: Callable[
 def correct(event: Event) -> None:
     """The result at the last table of round 3 becomes another one."""
     last = state.state_of(event).last_round.tables[-1]
-    report = results.Report(on_time(10 + last.version % 30, 60))
+    report = results.ResultInput(on_time(10 + last.version % 30, 60))
     results.report_result(event, 3, last.table, report, version=last.version, by=BY, reason="typed wrong")
     event.refresh_from_db()
 
 
 def forget(event: Event) -> None:
     """As for a process that has just started: not even the event of before is known."""
-    changed(event)
+    bump_version_and_notify(event)
     state.SHARED.forget()
 
 

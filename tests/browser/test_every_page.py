@@ -23,7 +23,7 @@ from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
 from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_ins, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import Entrant, Fleet, OwnPack, Role, SignInOutcome, Store, User
 from tourney.queries.history import snapshots_of
@@ -281,14 +281,14 @@ def places() -> dict[str, str]:
     met = make_night(players=2, rounds=1, pack="dominion-war-3", store=tonight.store)
     rounds.pair_round(met.event, seed=1, by=BY)
     over = make_night(players=12, rounds=3, finish=True, pack="dominion-war-4", store=tonight.store)
-    set_prizes(over.event, "1: flagship model\n2-4: booster\n20: ladle\neverybody: card", seen="", by=BY)
-    set_prizes(tied.event, "1: flagship model\neverybody: card", seen="", by=BY)
+    set_prizes(over.event, "1: flagship model\n2-4: booster\n20: ladle\neverybody: card", expected="", by=BY)
+    set_prizes(tied.event, "1: flagship model\neverybody: card", expected="", by=BY)
     empty = make_night(players=0, pack="arena", store=tonight.store)
     house_rulings.add(tonight.store, topic="Late arrivals", text="They play with the time that is left.", by=BY)
     talon_classes.add(tonight.store, name="Kestrel class", curves="4-1-2", by=BY)
-    by = Stamp(tonight.owner, tonight.owner.username, timezone.now())
+    by = Actor(tonight.owner, tonight.owner.username, timezone.now())
     for outcome in SignInOutcome.values:
-        sign_ins.note(tonight.judge.username, outcome, "203.0.113.7", "Firefox on Windows", by.at)
+        sign_ins.log_sign_in(tonight.judge.username, outcome, "203.0.113.7", "Firefox on Windows", by.at)
     events = {"tonight": tonight, "tied": tied, "drafted": drafted, "met": met, "over": over, "empty": empty}
     return {
         "store": tonight.store.slug,

@@ -23,11 +23,11 @@ def test_minutes_are_given_to_a_clock_that_was_seen_to_be_paused_by_somebody_els
 
     rounds.pause_clock(night.event, 1, by=BY)
     expect(laptop.locator("#clock")).to_contain_text("Paused")
-    left = state_of(night.event).last_round.row.paused_left
+    left = state_of(night.event).last_round.row.paused_seconds_left
     laptop.get_by_role("button", name="Change the clock").click()
 
     expect(laptop.locator("#now")).to_contain_text("Clock of round 1: 7 minutes more.")
-    assert state_of(night.event).last_round.row.paused_left - left == 7 * 60
+    assert state_of(night.event).last_round.row.paused_seconds_left - left == 7 * 60
 
 
 def test_every_way_of_a_seated_player_is_on_the_first_screen_of_a_phone(phone: Page, server: str):  # noqa: F811

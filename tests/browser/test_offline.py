@@ -11,7 +11,7 @@ from tests.built_fleets import bring_all
 from tests.clicking import press
 from tests.nights import Night, make_night
 from tests.tables import enter, on_time
-from tourney.models import JournalEntry, Report, Result, SheetCheck
+from tourney.models import JournalEntry, PlayerReport, Result, SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,7 +61,7 @@ def test_a_report_made_offline_arrives_once_and_the_opponent_confirms_it(
     opposite.goto(f"/e/{night.event.slug}/rounds/1/report/")
     press(opposite, opposite.get_by_role("button", name="Yes, that is right"))
 
-    assert Report.objects.filter(seat__entrant=me).count() == 1
+    assert PlayerReport.objects.filter(seat__entrant=me).count() == 1
     assert Result.objects.get().match.table == 1
     assert JournalEntry.objects.filter(did="report_result").count() == 1
 

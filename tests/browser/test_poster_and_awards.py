@@ -157,7 +157,7 @@ def test_the_list_to_sign_cuts_no_row(players, pages, paper, laptop: Page, serve
 @pytest.mark.parametrize("paper", POINTS)
 def test_the_hand_over_list_is_one_sheet_with_a_box_for_everything(paper, laptop: Page, server: str):
     night = make_night(players=20, rounds=3, finish=True)
-    set_prizes(night.event, "1: flagship model\n2-4: booster\neverybody: promo card", seen="", by=BY)
+    set_prizes(night.event, "1: flagship model\n2-4: booster\neverybody: promo card", expected="", by=BY)
 
     (text,) = printed(as_organizer(laptop, night, server), night, "awards", paper)
 

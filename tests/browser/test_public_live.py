@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def enter_result(night, table: int) -> None:
-    report = results.Report(Played(Ending.ELIMINATION, (Side(60), Side()), out=1))
+    report = results.ResultInput(Played(Ending.ELIMINATION, (Side(60), Side()), out=1))
     results.report_result(night.event, 1, table, report, version=0, by=BY)
 
 

@@ -108,11 +108,11 @@ def begun(night: Night, pace: str = Pace.STEP, *, rounds: int = 0) -> Event:
     copy = sandbox.begin(night.event, sandbox.Plan(0, pace), by=BY, seed=1)
     Rehearsal.objects.update(ends_at="2100-01-01T00:00Z")
     while rounds and copy.rounds.filter(state="closed").count() < rounds:
-        sandbox.step(copy, seen=copy.version, at=BY.at)
+        sandbox.step(copy, expected_version=copy.version, at=BY.at)
         copy.refresh_from_db()
     for _ in range(2 if rounds else 0):
         copy.refresh_from_db()
-        sandbox.step(copy, seen=copy.version, at=BY.at)
+        sandbox.step(copy, expected_version=copy.version, at=BY.at)
     return copy
 
 

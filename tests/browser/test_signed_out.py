@@ -15,7 +15,7 @@ from tests.clicking import look_at, press
 from tests.nights import BY, PASSWORD, Night, make_night
 from tourney import access
 from tourney.actions import player_cards
-from tourney.models import Entrant, JournalEntry, Report, SheetCheck
+from tourney.models import Entrant, JournalEntry, PlayerReport, SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SIGNED_OUT = "You are signed out. Sign in again, and what waits is sent."
@@ -137,7 +137,7 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_keeps_what_was_sent(nigh
     phone.reload()  # as the link does, which goes as soon as the page that is left sends it
     # The page that is left may send it just before the new one does, so what is said differs; what is shown does not
     expect(phone.locator("main")).to_contain_text("You reported")
-    assert Report.objects.count() == 1
+    assert PlayerReport.objects.count() == 1
 
 
 def forget_the_token(route: Route) -> None:
@@ -168,7 +168,7 @@ def test_a_report_with_a_card_that_was_issued_anew_waits_for_the_new_one(night, 
     press(phone, phone.get_by_role("button", name=f"Use {me.player}’s card"))
 
     expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.")
-    assert [report.seat.entrant for report in Report.objects.all()] == [me]
+    assert [report.seat.entrant for report in PlayerReport.objects.all()] == [me]
     assert JournalEntry.objects.filter(event=night.event, did="report").count() == 1
 
 

@@ -14,7 +14,7 @@ from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, rounds
-from tourney.actions.record import changed
+from tourney.actions.record import bump_version_and_notify
 from tourney.models import Player, Round
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -78,7 +78,7 @@ def rename_all(night: Night) -> None:
     for number, player in enumerate(Player.objects.filter(store=night.store)):
         player.name = f"{player.name} of the Long Range Reconnaissance Corps, {'X' * 60}"[:57] + f"{number:03}"
         player.save()
-    changed(night.event)
+    bump_version_and_notify(night.event)
 
 
 def open_wall(page: Page, night: Night, query: str = "") -> Page:

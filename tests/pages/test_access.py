@@ -12,7 +12,7 @@ from tests.built_fleets import bring
 from tests.nights import Night, make_night, make_store
 from tests.own_packs import saved
 from tourney.actions import players, stores
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import Membership, Player, PlayerMerge, Role, User
 from tourney.queries.history import snapshots_of
@@ -199,7 +199,7 @@ def places_and_people() -> tuple[dict[str, str], dict[str, User | None]]:
     """Places in a store with round 2 of an event in play, and who goes there."""
     night = make_night(players=5, rounds=1, open_round=True, tables=1)
     _, others = make_store("Deck Twelve")
-    by = Stamp(None, "test", timezone.now())
+    by = Actor(None, "test", timezone.now())
     house_rulings.add(night.store, by=by, topic="Late arrivals", text="They play with the time that is left.")
     talon_classes.add(night.store, by=by, name="Kestrel class", curves="4-1-2")
     places = {
@@ -221,7 +221,7 @@ def places_and_people() -> tuple[dict[str, str], dict[str, User | None]]:
     return places, dict(zip(ROLES, users, strict=True))
 
 
-def merged(night: Night, by: Stamp) -> PlayerMerge:
+def merged(night: Night, by: Actor) -> PlayerMerge:
     """Two players who came to no event, found to be one."""
     names = ("Visitor", "Visitor K.")
     kept, other = (Player.objects.create(store=night.store, name=name) for name in names)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.factories import UserFactory
 from tests.nights import PASSWORD, make_store
 from tourney.actions import stores
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.domain.keys import hash_of
 from tourney.models import Invitation, Membership, Role, Store, User
 
@@ -22,7 +22,7 @@ STORE = {"name": "Deck Twelve", "time_zone": "Europe/Berlin"}
 
 def invited(store: Store | None, role: str = Role.JUDGE, days_ago: int = 0) -> str:
     """The path of an invitation (without a store, of the set-up page) that was made so many days ago."""
-    by = Stamp(None, "test", timezone.now() - timedelta(days=days_ago))
+    by = Actor(None, "test", timezone.now() - timedelta(days=days_ago))
     key = stores.invite(store, role, by=by)
     return reverse("invitation" if store else "set_up", args=[key])
 

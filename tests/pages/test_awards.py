@@ -35,7 +35,7 @@ def awards(event: Event) -> str:
 
 def test_each_player_gets_what_the_rank_and_the_faction_have_a_right_to(night):
     """Rules 5.1 and 5.4."""
-    set_prizes(night.event, LIST, seen="", by=BY)
+    set_prizes(night.event, LIST, expected="", by=BY)
     state = state_of(Event.objects.with_context().get(pk=night.event.pk))
 
     found = awards_of(state)
@@ -61,7 +61,7 @@ def test_each_player_gets_what_the_rank_and_the_faction_have_a_right_to(night):
 def test_who_shares_a_rank_is_told_to_roll_for_what_is_not_enough():
     """Rules 4.4 and 5.2: three winners are level after round 1."""
     night, winners, _ = night_with_ties()
-    set_prizes(night.event, "1: flagship model\n1-3: booster", seen="", by=BY)
+    set_prizes(night.event, "1: flagship model\n1-3: booster", expected="", by=BY)
     state = state_of(Event.objects.with_context().get(pk=night.event.pk))
     names = [state.names[number] for number in winners]
 
@@ -95,7 +95,7 @@ def test_a_list_that_cannot_be_read_is_shown_again_with_every_line_that_is_wrong
 
 
 def test_who_was_slower_sees_the_newer_list_and_keeps_what_was_typed(organizer, night):
-    set_prizes(night.event, "1: cup", seen="", by=BY)
+    set_prizes(night.event, "1: cup", expected="", by=BY)
 
     answer = organizer.post(awards(night.event), {"prizes": "1: mug", "seen": ""})
 
@@ -157,7 +157,7 @@ def test_before_round_1_those_who_are_here_sign():
 
 
 def test_the_public_page_names_the_winners_of_the_prizes(client, night):
-    set_prizes(night.event, LIST, seen="", by=BY)
+    set_prizes(night.event, LIST, expected="", by=BY)
     state = state_of(Event.objects.with_context().get(pk=night.event.pk))
     first, second, third, *_ = (state.names[line.id] for line in state.standings(3))
 

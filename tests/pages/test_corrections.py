@@ -14,7 +14,7 @@ from tests.pages.test_results import text_of
 from tests.phones import phone_of
 from tests.tables import enter, match_at, on_time
 from tourney.actions import results, rounds
-from tourney.models import Event, JournalEntry, Report
+from tourney.models import Event, JournalEntry, PlayerReport
 
 pytestmark = pytest.mark.django_db
 
@@ -190,7 +190,7 @@ def test_what_changed_meanwhile_elsewhere_is_shown_anew_with_everything_typed():
     night = night_in_round(2, 5)
     desk = desk_of(night)
     shown = desk.post(url_of(night), TYPED)
-    other = results.Report(on_time(5, 90))
+    other = results.ResultInput(on_time(5, 90))
     results.report_result(night.event, 1, 2, other, version=1, by=BY, reason="misread too")
 
     response = desk.post(url_of(night), confirmed(shown, "fewest"))
@@ -326,7 +326,7 @@ def test_a_report_that_waited_on_a_phone_is_not_taken_for_the_new_match():
 
     assert response.status_code == 409
     assert "you had others before you" in text_of(response)
-    assert not Report.objects.filter(seat__round__event=event).exists()
+    assert not PlayerReport.objects.filter(seat__round__event=event).exists()
 
 
 def test_the_number_of_queries_does_not_grow_with_the_tables():

@@ -36,9 +36,9 @@ def level_everywhere() -> Night:
     night = make_night(players=8, open_round=True)
     for table in (1, 2, 3):
         played = Played(Ending.ELIMINATION, (Side(40), Side(0)), out=1)
-        results.report_result(night.event, 1, table, results.Report(played), version=0, by=BY)
+        results.report_result(night.event, 1, table, results.ResultInput(played), version=0, by=BY)
     played = Played(Ending.TIME, (Side(40), Side(40)))
-    results.report_result(night.event, 1, 4, results.Report(played), version=0, by=BY)
+    results.report_result(night.event, 1, 4, results.ResultInput(played), version=0, by=BY)
     return night
 
 

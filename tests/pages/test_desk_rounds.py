@@ -261,7 +261,7 @@ def test_the_reason_is_asked_once_for_a_draft(client):
     assert "why?" in asked.content.decode()
     assert before == [(a, b), (c, d), (e, f)]
     assert seating(night.event) == [(c, e), (a, d), (b, f)]
-    assert {match.row.by_hand for match in state_of(night.event).round(1).matches} == {"one car"}
+    assert {match.row.manual_reason for match in state_of(night.event).round(1).matches} == {"one car"}
 
 
 def test_while_a_reason_is_asked_for_the_round_cannot_be_published_without_the_change(client):
@@ -540,7 +540,7 @@ def test_the_fleet_points_of_the_bye_are_shown_as_the_sum_that_they_are(client):
     night = make_night(players=5, open_round=True)
     for table, left in ((1, 30), (2, 45)):
         played = Played(Ending.ELIMINATION, (Side(left), Side(0)), out=1)
-        results.report_result(night.event, 1, table, results.Report(played), version=0, by=BY)
+        results.report_result(night.event, 1, table, results.ResultInput(played), version=0, by=BY)
 
     page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
 
@@ -553,7 +553,7 @@ def test_roll_offs_that_are_done_are_shown_with_their_order(client):
     night = make_night(players=4, open_round=True)
     for table in (1, 2):
         played = Played(Ending.ELIMINATION, (Side(40), Side(0)), out=1)
-        results.report_result(night.event, 1, table, results.Report(played), version=0, by=BY)
+        results.report_result(night.event, 1, table, results.ResultInput(played), version=0, by=BY)
     state = state_of(night.event)
     first, second = state.ties(1)
     rolloffs.throw_dice(night.event, 1, "standing", first, {first[0]: 1, first[1]: 3}, by=BY)

@@ -144,7 +144,7 @@ def test_a_roll_off_belongs_to_the_journal_of_its_round(client):
     night = make_night(players=4, open_round=True)
     for table in (1, 2):
         played = Played(Ending.ELIMINATION, (Side(40), Side(0)), out=1)
-        results.report_result(night.event, 1, table, results.Report(played), version=0, by=BY)
+        results.report_result(night.event, 1, table, results.ResultInput(played), version=0, by=BY)
     first, second = state_of(night.event).ties(1)[0]
     rolloffs.throw_dice(night.event, 1, "standing", (first, second), {first: 1, second: 3}, by=BY)
 

@@ -19,7 +19,7 @@ from tests.pages.test_me import text_of
 from tests.phones import phone_of
 from tourney import access
 from tourney.actions import attempts, player_cards, stores
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import Attempt, Role
 from tourney.views.limits import MOST_KEYS, MOST_PASSWORDS, MOST_PASSWORDS_OF_ADDRESS
 
@@ -52,7 +52,7 @@ def test_wrong_keys_are_not_found_and_after_twenty_there_is_no_answer(name):
 
 def test_a_right_link_opens_whatever_others_at_the_same_address_sent():
     night = make_night(players=2)
-    by = Stamp(None, "test", timezone.now())
+    by = Actor(None, "test", timezone.now())
     links = {
         "card": player_cards.issue(night.event.entrants.get(number=2).player, by=BY),
         "invitation": stores.invite(night.store, Role.JUDGE, by=by),

@@ -19,9 +19,9 @@ from tests.phones import phone_of
 from tourney import access
 from tourney.actions import entrants, events, history, joining, player_cards, players, rounds
 from tourney.actions.joining import Sender
-from tourney.actions.record import Refused, Stamp, locked
+from tourney.actions.record import Actor, Refused, locked
 from tourney.domain.joining import OF_ADDRESS, OF_EVENT, Pace
-from tourney.models import Attempt, Change, Entrant, Event, Joining, JournalEntry, Player
+from tourney.models import Attempt, Entrant, Event, Joining, JournalEntry, Player, RowChange
 from tourney.queries.archive import archive_of
 from tourney.queries.history import differences, history_of
 from tourney.queries.joining import MANY
@@ -48,7 +48,7 @@ def names(night: Night) -> list[str]:
 def crowd(night: Night, many: int, sender: Sender = BOT, first: str = "Bot", seconds: float = 1) -> None:
     """So many registrations by phone from there, one after another."""
     for place in range(many):
-        by = Stamp(None, "a player", AT + timedelta(seconds=seconds * place))
+        by = Actor(None, "a player", AT + timedelta(seconds=seconds * place))
         joining.join(night.event, (f"{first} {place}", "Klingon"), by=by, sender=sender)
 
 
@@ -136,7 +136,7 @@ def test_all_neighbours_of_one_ipv6_network_are_one_address():
 
 def test_many_addresses_together_have_a_pace_too_and_registrations_that_were_removed_still_count():
     night = make_night(players=0)
-    by = Stamp(None, "a player", AT)
+    by = Actor(None, "a player", AT)
     joining.join(night.event, ("Bot", ""), by=by, sender=BOT)
     entrants.remove_many(night.event, [1], by=BY)
     Joining.objects.bulk_create(
@@ -353,7 +353,7 @@ def test_who_is_checked_in_is_no_part_of_a_crowd_and_who_has_a_seat_is_not_remov
 def test_a_full_store_behind_one_address_is_no_device_and_a_network_of_many_is_only_a_hint():
     night = make_night(players=0)
     for place in range(MANY["network"]):
-        by = Stamp(None, "a player", AT + timedelta(seconds=place))
+        by = Actor(None, "a player", AT + timedelta(seconds=place))
         joining.join(night.event, (f"Guest {place}", ""), by=by, sender=Sender("Wi-Fi", f"phone {place}"))
 
     told = text_of(desk(night).get(url("players", night)))
@@ -459,6 +459,6 @@ def test_who_played_here_before_gets_no_card_by_sending_the_form_twice():
 def test_the_history_of_before_knows_the_word():
     night = night_with_word()
 
-    rows = Change.objects.filter(event=night.event, table="tourney_event").order_by("pk")
+    rows = RowChange.objects.filter(event=night.event, table="tourney_event").order_by("pk")
 
     assert [row.after["join_word"] for row in rows][-1] == "Amber 47"

@@ -17,7 +17,7 @@ from scoring.domain.rolloff import ATTACK_DIE
 from tests.nights import BY, Night, make_night
 from tourney.actions import by_hand, entrants, events, results, rolloffs, rounds
 from tourney.actions.joining import MOST_ENTRANTS
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import Entrant, JournalEntry, RollOff
 from tourney.queries.state import state_of
 
@@ -56,7 +56,7 @@ def eliminated(left: int = 60) -> Played:
 
 def enter(night: Night, number: int, table: int, played: Played, **more) -> None:
     results.report_result(
-        night.event, number, table, results.Report(played), version=more.pop("version", 0), by=BY, **more
+        night.event, number, table, results.ResultInput(played), version=more.pop("version", 0), by=BY, **more
     )
 
 
@@ -234,11 +234,11 @@ def test_pairings_are_listed_by_name_and_by_table(client):
 
 def test_the_clock_runs_to_the_end_of_the_round(client):
     night = make_night(players=4, open_round=True)
-    by = Stamp(None, "test", timezone.now() - timedelta(minutes=10))
+    by = Actor(None, "test", timezone.now() - timedelta(minutes=10))
     rounds.pause_clock(night.event, 1, by=by)
     row = last_round(night).row
     paused = client.get(url("event", night)).content.decode()
-    assert f'data-paused-seconds="{row.paused_left}"' in paused
+    assert f'data-paused-seconds="{row.paused_seconds_left}"' in paused
     assert "The clock is paused." in paused
 
     rounds.start_clock(night.event, 1, by=by)

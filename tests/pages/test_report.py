@@ -15,7 +15,7 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_me import phone_of, text_of
 from tests.tables import enter, match_at, on_time
 from tourney.actions import entrants, reports, sign_off, wishes
-from tourney.models import Entrant, Event, Receipt, Report, Wish
+from tourney.models import Entrant, Event, IdempotencyKey, PlayerReport, Wish
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def card(night: Night) -> str:
 def say(night: Night, entrant: Entrant, played=None, **more) -> int:
     """That player has reported; the report as a button of the page names it."""
     reports.report(night.event, 1, entrant.number, played or on_time(30, 20), by=more.pop("by", BY), **more)
-    return Report.objects.get(seat__entrant=entrant).pk
+    return PlayerReport.objects.get(seat__entrant=entrant).pk
 
 
 def keys_in(response) -> list[str]:
@@ -92,7 +92,7 @@ def test_what_was_sent_waits_for_the_other_player(night, pair, phones):
     assert f"{me} reported {verdict}" in text_of(theirs)
     assert f"{me}: close" in text_of(theirs)
     assert "Yes, that is right No, something is different" in text_of(theirs)
-    assert Receipt.objects.get().key == "k"
+    assert IdempotencyKey.objects.get().key == "k"
 
 
 def test_the_cards_of_both_say_so(night, pair, phones):
@@ -166,9 +166,9 @@ def test_the_desk_accepts_one_word_only_after_the_minutes(client, night, pair):
     client.force_login(night.judge)
     take, table = (reverse(name, args=[night.event.slug, 1, 1]) for name in ("take_report", "result"))
 
-    Report.objects.update(at=now - timedelta(minutes=4))
+    PlayerReport.objects.update(at=now - timedelta(minutes=4))
     early, page = client.post(take, {"seen": seen}), text_of(client.get(table))
-    Report.objects.update(at=now - timedelta(minutes=6))
+    PlayerReport.objects.update(at=now - timedelta(minutes=6))
     later = text_of(client.get(table))
     done = client.post(take, {"seen": seen})
 
@@ -212,7 +212,7 @@ def test_a_report_is_taken_back_on_the_phone(night, pair, phones):
 
     assert "Taken back." in text_of(page)
     assert f"Send to {pair[1]}" in text_of(page)
-    assert not Report.objects.exists()
+    assert not PlayerReport.objects.exists()
 
 
 def test_the_same_key_again_is_answered_with_how_things_stand(night, pair, phones):
@@ -225,7 +225,7 @@ def test_the_same_key_again_is_answered_with_how_things_stand(night, pair, phone
 
     assert "This had arrived before. Nothing was changed." in text_of(again)
     assert "decided already, so nothing of yours was saved. What counts is what you sent." in text_of(later)
-    assert Report.objects.count() == 2
+    assert PlayerReport.objects.count() == 2
 
 
 def test_whoever_comes_after_the_desk_is_told_what_counts(night, pair, phones):
@@ -263,7 +263,7 @@ def test_what_cannot_be_sent_stays_in_the_form(night, phones, facts, status, sen
 
     assert page.status_code == status
     assert sentence in text_of(page)
-    assert not Report.objects.exists()
+    assert not PlayerReport.objects.exists()
 
 
 def test_the_sum_is_shown_before_anything_is_sent(night, pair, phones):
@@ -277,7 +277,7 @@ def test_the_sum_is_shown_before_anything_is_sent(night, pair, phones):
     assert f"{pair[0]} wins, 80 Fleet Points to 70." in text_of(part)
     assert (unfinished.status_code, "Still to do" in text_of(unfinished)) == (200, True)
     assert f"{pair[0]} wins, 80 Fleet Points to 70." in text_of(whole)
-    assert not Report.objects.exists()
+    assert not PlayerReport.objects.exists()
 
 
 def test_sp_left_stand_there_already_where_fleets_are_marked(night, pair, phones):

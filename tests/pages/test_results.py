@@ -1035,7 +1035,7 @@ def test_an_organizer_lets_it_stand_with_a_reason_that_is_shown_with_the_result(
 
 
 def test_what_stands_by_a_ruling_is_not_questioned_again_by_a_judge_who_corrects_something_else(client, fleets):
-    report = results.Report(on_time(45, 82), sp_ruling="half a ship")
+    report = results.ResultInput(on_time(45, 82), sp_ruling="half a ship")
     results.report_result(fleets.event, 1, 1, report, version=0, by=BY)
     client.force_login(fleets.judge)
 

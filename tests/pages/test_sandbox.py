@@ -16,7 +16,7 @@ from tests.phones import phone_of
 from tourney import access
 from tourney.actions import player_cards, sandbox
 from tourney.actions.archive import InvalidArchive, import_event
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import Entrant, Event, JournalEntry, Pace, Player, Rehearsal, Store, User
 from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
@@ -42,7 +42,7 @@ def signed_in(user: User | None) -> Client:
 
 
 def begun(night: Night, *, made_up: int = 0, pace: str = Pace.STEP) -> Event:
-    by = Stamp(night.organizer, night.organizer.username, timezone.now())
+    by = Actor(night.organizer, night.organizer.username, timezone.now())
     return sandbox.begin(night.event, sandbox.Plan(made_up, pace), by=by, seed=1)
 
 
@@ -51,7 +51,7 @@ def played(night: Night, *, rounds: int = 1) -> Event:
     copy = begun(night)
     while copy.rounds.filter(state="closed").count() < rounds or state_of(copy).next_step.kind != "results":
         copy.refresh_from_db()
-        sandbox.step(copy, seen=copy.version, at=timezone.now())
+        sandbox.step(copy, expected_version=copy.version, at=timezone.now())
     return Event.objects.with_context().get(pk=copy.pk)
 
 
@@ -170,7 +170,7 @@ def test_every_page_of_the_store_and_its_events_is_the_same_with_and_without_a_r
     before, versions_before = shown(), versions()
     copy = sandbox.begin(soon.event, sandbox.Plan(3, Pace.FAST), by=BY, seed=1)
     while copy.finished_at is None:
-        sandbox.step(copy, seen=copy.version, at=AT)
+        sandbox.step(copy, expected_version=copy.version, at=AT)
         copy.refresh_from_db()
 
     different = {key for key, page in shown().items() if page != before[key]}
@@ -383,7 +383,7 @@ def test_what_it_found_stands_at_its_desk(desk, night):
     night.event.entrants.filter(number=2).update(faction="")
     copy = sandbox.begin(night.event, sandbox.Plan(0), by=BY, seed=1)
     while copy.finished_at is None:
-        sandbox.step(copy, seen=copy.version, at=AT)
+        sandbox.step(copy, expected_version=copy.version, at=AT)
         copy.refresh_from_db()
 
     page = " ".join(re.sub(r"<[^>]+>", " ", desk.get(f"/e/{copy.slug}/desk/").content.decode()).split())

@@ -47,7 +47,7 @@ def night() -> Night:
     fleets.allow(night.event, 1, "7.11", 0, reason=f"{owner} borrows it", by=BY)
     announce(night.event, f"{owner} to the counter", by=BY)
     over = Event.objects.exclude(finished_at=None).get()
-    set_prizes(over, f"1: shield given by {over.entrants.get(number=1)}", seen="", by=BY)
+    set_prizes(over, f"1: shield given by {over.entrants.get(number=1)}", expected="", by=BY)
     stores.change_store(night.store, names_shown="initial", by=BY)
     night.event.refresh_from_db()
     return night

@@ -88,7 +88,7 @@ def test_each_store_sees_its_own_staff_alone():
 def test_who_has_no_role_any_more_stays_on_the_list():
     store, users = make_store()
     sign_in(users["judge"].username, PASSWORD)
-    stores.take_role(Membership.objects.get(user=users["judge"]), by=stores.Stamp(None, "test", timezone.now()))
+    stores.take_role(Membership.objects.get(user=users["judge"]), by=stores.Actor(None, "test", timezone.now()))
 
     assert users["judge"].username in page(store, users["owner"])
 

@@ -13,14 +13,14 @@ from django.urls import reverse
 from tests.nights import AT, BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, on_time
 from tourney.actions import announcements, by_hand, entrants, events, penalties, prizes, rolloffs, rounds
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import Event
 from tourney.queries.history import stored_rows
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
-QUILL = Stamp(user=None, name="Judge Quill", at=AT + timedelta(minutes=57))
+QUILL = Actor(user=None, name="Judge Quill", at=AT + timedelta(minutes=57))
 
 
 def drafted() -> Night:
@@ -202,7 +202,7 @@ WRITES = {
     "prizes": Write(
         playing,
         "awards",
-        lambda event: prizes.set_prizes(event, "1: a map", seen="", by=QUILL),
+        lambda event: prizes.set_prizes(event, "1: a map", expected="", by=QUILL),
         lambda event: {"prizes": "1: a dice tower", "seen": ""},
         says=("Prize list written.",),
         still_typed=("1: a dice tower",),
@@ -341,12 +341,12 @@ def test_the_page_that_comes_back_can_be_pressed_again(client: Client):
     client.force_login(night.organizer)
     data = {"do": "extend", "minutes": "7", "as_of": as_of(client.get(url(night.event, "desk")))}
     rounds.extend_clock(night.event, 1, 5, by=QUILL)
-    before = state_of(night.event).last_round.row.paused_left
+    before = state_of(night.event).last_round.row.paused_seconds_left
 
     again = client.post(url(night.event, "clock", 1), data)
     client.post(url(night.event, "clock", 1), data | {"as_of": as_of(again)})
 
-    assert state_of(night.event).last_round.row.paused_left - before == 7 * 60
+    assert state_of(night.event).last_round.row.paused_seconds_left - before == 7 * 60
 
 
 def test_nobody_is_told_of_what_they_have_seen(client: Client):

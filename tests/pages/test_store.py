@@ -12,7 +12,7 @@ from scoring.shipped import shipped_pack
 from tests.factories import UserFactory
 from tests.nights import AT, BY, make_night, make_store
 from tourney.actions import events, rounds, stores
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.domain.keys import hash_of
 from tourney.models import Event, Membership, Role, RollOff, Store
 from tourney.queries.campaigns import home_of
@@ -242,9 +242,9 @@ def test_an_unknown_time_zone_is_refused_and_everything_typed_is_kept(client):
 def test_people_lists_owners_first_and_open_invitations(client):
     store, users = make_store()
     client.force_login(users["owner"])
-    now = Stamp(None, "test", timezone.now())
+    now = Actor(None, "test", timezone.now())
     stores.invite(store, Role.JUDGE, by=now, note="Ensign Quill")
-    stores.invite(store, Role.JUDGE, by=Stamp(None, "test", timezone.now() - timedelta(days=20)), note="Too late")
+    stores.invite(store, Role.JUDGE, by=Actor(None, "test", timezone.now() - timedelta(days=20)), note="Too late")
 
     page = client.get(reverse("people", args=[store.slug])).content.decode()
 
@@ -285,7 +285,7 @@ def test_an_invitation_without_a_role_is_refused(client):
 
 def test_a_withdrawn_invitation_opens_nothing(client):
     store, users = make_store()
-    key = stores.invite(store, Role.JUDGE, by=Stamp(None, "test", timezone.now()))
+    key = stores.invite(store, Role.JUDGE, by=Actor(None, "test", timezone.now()))
     client.force_login(users["owner"])
 
     client.post(reverse("withdraw", args=[store.slug, store.invitations.get().pk]))

@@ -57,7 +57,7 @@ def test_a_night_goes_on_with_everything_broken_that_could_be():
     overwrite(night.event, "tables", [{"number": "one"}])
     overwrite(night.event, "announcements", [["Pizza", "soon"], "x"])
     for round in Round.objects.all():
-        overwrite(round, "relaxed", [{"kind": "rematch", "ids": [], "numbers": []}, 5])
+        overwrite(round, "relaxed_rules", [{"kind": "rematch", "ids": [], "numbers": []}, 5])
     for match in Match.objects.all():
         overwrite(match, "reason", {"kind": ["by_hand"]})
     for result in Result.objects.all():
@@ -172,7 +172,7 @@ def test_nothing_is_done_with_an_unreadable_fleet_but_to_remove_it():
     for act in (
         lambda: fleets.step(row, lambda sheet: two_ships(), did="Changed", by=BY),
         lambda: fleets.copy_fleet(row, by=BY),
-        lambda: fleets.bring(night.event, 1, loose, by=BY),
+        lambda: fleets.assign_to_event(night.event, 1, loose, by=BY),
     ):
         with pytest.raises(Refused, match=f"This fleet {SAYS}, so it can’t be used."):
             act()

@@ -16,9 +16,9 @@ from tests.pages.test_public_pages import text_of
 from tests.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, entrants, events, rounds
 from tourney.actions.events import Settings
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import JournalEntry
-from tourney.views import shell
+from tourney.views import responses
 
 pytestmark = pytest.mark.django_db
 
@@ -33,8 +33,8 @@ def shown(client: Client, night: Night, query: str = "") -> str:
     return text_of(wall(client, night, query))
 
 
-def now() -> Stamp:
-    return Stamp(None, "test", timezone.now())
+def now() -> Actor:
+    return Actor(None, "test", timezone.now())
 
 
 # by the moment of the night
@@ -238,7 +238,7 @@ def test_an_announcement_is_shown_on_the_screens_the_event_page_and_cards_until_
 
 def test_an_announcement_whose_minutes_are_over_is_gone_from_pages_that_are_kept(client):
     night = make_night(players=2)
-    past = Stamp(None, "test", timezone.now() - timedelta(minutes=10))
+    past = Actor(None, "test", timezone.now() - timedelta(minutes=10))
     announcements.announce(night.event, "Break", by=past, minutes=5)
 
     assert "Break" not in shown(client, night)
@@ -250,7 +250,7 @@ def test_pages_that_browsers_keep_are_other_ones_when_an_announcement_has_gone_b
     tags = []
     for announced in ([], [["Break", "2020-01-01T00:00:00+00:00"]], [["Break", "2999-01-01T00:00:00+00:00"]]):
         event.announcements = announced
-        tags.append(shell.live_tag(request, event))
+        tags.append(responses.live_tag(request, event))
 
     assert tags[0] == tags[1] != tags[2]
 
@@ -287,7 +287,7 @@ def test_a_fourth_announcement_is_refused_with_what_was_typed(client):
 
 def test_what_is_announced_says_when_it_was_put_up_and_by_whom(client):
     night = make_night(players=0)
-    announcements.announce(night.event, "Pizza is here.", by=Stamp(None, "Vor", timezone.now()))
+    announcements.announce(night.event, "Pizza is here.", by=Actor(None, "Vor", timezone.now()))
     at, page = timezone.localtime(timezone=ZoneInfo("Europe/Berlin")), f"/e/{night.event.slug}/desk/screens/"
 
     rows = text_of(desk(client, night).get(page))

@@ -4,14 +4,14 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Actor, Refused, locked, record
 from tourney.models import Announcement, Event
 
 MOST_AT_A_TIME = 3
 
 
 @transaction.atomic
-def announce(event: Event, text: str, *, by: Stamp, minutes: int | None = None) -> None:
+def announce(event: Event, text: str, *, by: Actor, minutes: int | None = None) -> None:
     """Show the text on the screens and on phones, for so many minutes, or until it is taken down.
 
     The same words again only change until when they are shown.
@@ -27,7 +27,7 @@ def announce(event: Event, text: str, *, by: Stamp, minutes: int | None = None) 
 
 
 @transaction.atomic
-def take_down(event: Event, text: str, *, by: Stamp) -> None:
+def take_down(event: Event, text: str, *, by: Actor) -> None:
     """Stop showing it; nothing happens where it is not shown any more."""
     event = locked(event)
     shown = event.announced(by.at)

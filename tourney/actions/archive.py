@@ -7,7 +7,7 @@ from scoring.models import MonthPack
 from tourney.actions.archive_check import SCHEMA, SHOWN, InvalidArchive, check, instant, report_row, result_row
 from tourney.actions.entrants import players_named
 from tourney.actions.events import make_campaign
-from tourney.actions.record import Stamp, explain, record_at_store
+from tourney.actions.record import Actor, explain, record_at_store
 from tourney.actions.stores import lock_slugs
 from tourney.models import (
     Entrant,
@@ -16,7 +16,7 @@ from tourney.models import (
     JournalEntry,
     Match,
     Penalty,
-    Report,
+    PlayerReport,
     RollOff,
     Round,
     Seat,
@@ -36,7 +36,7 @@ CHECK = ("state", "line", "words", "on_paper")
 
 
 @transaction.atomic
-def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
+def import_event(store: Store, data: dict, *, by: Actor) -> Event:
     """Rebuild the event at this store: players by name, the campaign by its storyline. Raises InvalidArchive."""
     if isinstance(data, dict) and "rehearsal" in data:
         raise InvalidArchive(["$.rehearsal: this is the archive of a rehearsal, which never took place"])
@@ -51,7 +51,7 @@ def import_event(store: Store, data: dict, *, by: Stamp) -> Event:
     plain = {name: facts[name] for name in facts if name not in {"campaign", *moments}}
     pack = MonthPack.objects.keep(rules)
     numbers = max((entrant["number"] for entrant in data["entrants"]), default=0)
-    counters = {"version": len(data["journal"]), "numbers_given": numbers}
+    counters = {"version": len(data["journal"]), "last_entrant_number": numbers}
     event = Event.objects.create(campaign=campaign, pack=pack, **counters, **plain, **moments)
     entrants = _save_entrants(event, data["entrants"])
     _save_fleets(entrants, data["entrants"], by)
@@ -82,7 +82,7 @@ def _save_entrants(event: Event, rows: list[dict]) -> dict[int, Entrant]:
     return {entrant.number: entrant for entrant in Entrant.objects.bulk_create(entrants)}
 
 
-def _save_fleets(entrants: dict[int, Entrant], rows: list[dict], by: Stamp) -> None:
+def _save_fleets(entrants: dict[int, Entrant], rows: list[dict], by: Actor) -> None:
     brought = [(entrants[row["number"]], row["fleet"]) for row in rows if row.get("fleet")]
     Fleet.objects.bulk_create(
         Fleet(
@@ -99,14 +99,17 @@ def _save_fleets(entrants: dict[int, Entrant], rows: list[dict], by: Stamp) -> N
 def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None:
     row = Round.objects.create(
         event=event,
-        **{name: facts[name] for name in ("number", "state", "seed", "relaxed", "paused_left")},
-        by_hand=facts.get("by_hand", ""),
+        **{name: facts[name] for name in ("number", "state", "seed")},
+        relaxed_rules=facts["relaxed"],
+        paused_seconds_left=facts["paused_left"],
+        manual_reason=facts.get("by_hand", ""),
         **{name: instant(facts[name]) for name in ("published_at", "closed_at", "ends_at")},
     )
     for match_facts in facts["matches"]:
-        plain = {name: match_facts[name] for name in ("table", "reason", "by_hand")}
-        savings = match_facts["result"]["version"] if match_facts["result"] else 0
-        match = Match.objects.create(round=row, savings=savings, moved_from=match_facts.get("moved_from"), **plain)
+        plain = {name: match_facts[name] for name in ("table", "reason")}
+        plain |= {"manual_reason": match_facts["by_hand"], "moved_from": match_facts.get("moved_from")}
+        save_count = match_facts["result"]["version"] if match_facts["result"] else 0
+        match = Match.objects.create(round=row, result_save_count=save_count, **plain)
         _save_seats(match, match_facts, entrants)
         if match_facts["result"]:
             result = result_row(match_facts["result"])
@@ -140,7 +143,7 @@ def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None
         for seat, one in zip(seats, said, strict=False)
         if one
     )
-    Report.objects.bulk_create(report_row(one, seat) for seat, one in zip(seats, reports, strict=False) if one)
+    PlayerReport.objects.bulk_create(report_row(one, seat) for seat, one in zip(seats, reports, strict=False) if one)
     Wish.objects.bulk_create(
         Wish(seat=seat, **one | {"at": instant(one["at"])})
         for seat, asked in zip(seats, wishes, strict=False)

@@ -16,10 +16,10 @@ from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
 from scoring.domain.rolloff import ThrowDoesNotFit, battle_stations, levels, roll
-from tourney.actions.entrants import without_capitals
+from tourney.actions.entrants import lowercased_by_database
 from tourney.actions.results import needs_ruling
 from tourney.domain import swiss
-from tourney.models import Report, Result, RollOff, Round, Seat
+from tourney.models import PlayerReport, Result, RollOff, Round, Seat
 from tourney.queries.dice import die_by
 from tourney.queries.matches import played_of, throw_facts
 from tourney.runtime.bounds import shown
@@ -66,9 +66,9 @@ def result_row(facts: dict) -> Result:
     return Result(**facts | {"entered_at": instant(facts["entered_at"])})
 
 
-def report_row(facts: dict, seat: Seat | None = None) -> Report:
+def report_row(facts: dict, seat: Seat | None = None) -> PlayerReport:
     """One side's report, not saved yet."""
-    return Report(seat=seat, **facts | {"at": instant(facts["at"])})
+    return PlayerReport(seat=seat, **facts | {"at": instant(facts["at"])})
 
 
 def _refuse(errors: Iterable[str]) -> None:
@@ -146,7 +146,7 @@ def _wrong_event(data: dict) -> Iterator[str]:
 
 def _wrong_entrants(data: dict) -> Iterator[str]:
     last, names = 0, Counter()
-    keys = without_capitals(entrant["name"] for entrant in data["entrants"])
+    keys = lowercased_by_database(entrant["name"] for entrant in data["entrants"])
     for place, entrant in enumerate(data["entrants"]):
         path, number = f"$.entrants[{place}]", entrant["number"]
         names[keys[entrant["name"]]] += 1

@@ -7,7 +7,7 @@ from django.db import transaction
 from scoring.domain.points import Ending, Played, Side
 from tourney.actions import entrants, results, rounds
 from tourney.actions.fleets import relock
-from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.actions.record import Actor, Refused, Stale, locked, record
 from tourney.actions.trying import tried
 from tourney.domain.arrivals import Moment, Option, Person, Way
 from tourney.domain.swiss import Reason
@@ -42,7 +42,7 @@ class Decision:
     left: int = 0
 
 
-def preview(event: Event, decision: Decision, *, by: Stamp) -> Effect:
+def preview(event: Event, decision: Decision, *, by: Actor) -> Effect:
     """What it would change, worked out by doing it and taking it back. Raises Refused."""
     before = state_of(event)
     decided = replace(decision, reason=decision.reason or "tried")
@@ -50,15 +50,15 @@ def preview(event: Event, decision: Decision, *, by: Stamp) -> Effect:
 
 
 @transaction.atomic
-def arrange(event: Event, decision: Decision, *, seen: str, by: Stamp) -> None:
-    """Do it as one step. `seen` is the fingerprint of the effect that was shown; another one is Stale."""
+def arrange(event: Event, decision: Decision, *, expected: str, by: Actor) -> None:
+    """Do it as one step. `expected` is the fingerprint of the effect that was shown. Raises Stale for another."""
     event = locked(event)
     before, parts = state_of(event), by.for_parts()
     if decision.option.is_by_hand and not decision.reason:
         raise Refused("Say why they are seated by hand. The reason is shown with the pairing (rule 3.9).")
     _do(event, before, decision, parts)
     after = state_of(event)
-    if effect(before, after).fingerprint != seen:
+    if effect(before, after).fingerprint != expected:
         raise Stale("The effect is not the one that was shown. Nothing was changed; look at it once more.")
     did, lead = LEADS[decision.option.moment]
     what = f"{lead}: {title(before, decision.number, decision.option)}."
@@ -73,7 +73,7 @@ def _facts(state: EventState, decision: Decision) -> dict:
     return facts | ({"matches": [list(match.numbers) for match in round.matches]} if round else {})
 
 
-def _do(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _do(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     if decision.number not in state.by_number:
         raise Refused("This player is no longer registered.")
     if decision.option not in options_of(state, decision.number):
@@ -84,11 +84,11 @@ def _do(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
 # into the event, and into a round
 
 
-def _next(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _next(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     _enter(event, state, decision.number, by)
 
 
-def _enter(event: Event, state: EventState, number: int, by: Stamp) -> None:
+def _enter(event: Event, state: EventState, number: int, by: Actor) -> None:
     """The player is paired from now on."""
     person = person_of(state.by_number[number])
     if person is Person.GONE:
@@ -97,7 +97,7 @@ def _enter(event: Event, state: EventState, number: int, by: Stamp) -> None:
         entrants.check_in(event, [number], by=by)
 
 
-def _redraw(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _redraw(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     """The draft once more, with its seed and as the desk chose (rule 3.7), for whoever is to play in it."""
     round = open_round(state)
     choice = chosen(round)
@@ -112,7 +112,7 @@ def _redraw(event: Event, state: EventState, decision: Decision, by: Stamp) -> N
         rounds.choose(event, round.number, choice, by=by)
 
 
-def _play_bye_player(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _play_bye_player(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     """Who has the bye gets a table, and the bye is gone (rule 3.3 a)."""
     _enter(event, state, decision.number, by)
     bye = open_round(state).bye
@@ -120,21 +120,21 @@ def _play_bye_player(event: Event, state: EventState, decision: Decision, by: St
     _seat(state, bye.row, decision.number, "b")
 
 
-def _play_together(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
-    pair, facts = (decision.number, decision.option.partner), {"by_hand": decision.reason, "reason": BY_HAND}
+def _play_together(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
+    pair, facts = (decision.number, decision.option.partner), {"manual_reason": decision.reason, "reason": BY_HAND}
     row = Match.objects.create(round=open_round(state).row, table=_free_table(state, pair), **facts)
     for side, number in zip("ab", pair, strict=True):
         _enter(event, state, number, by)
         _seat(state, row, number, side)
 
 
-def _take_bye(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _take_bye(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     _enter(event, state, decision.number, by)
-    row = Match.objects.create(round=open_round(state).row, table=None, by_hand=decision.reason, reason=BY_HAND)
+    row = Match.objects.create(round=open_round(state).row, table=None, manual_reason=decision.reason, reason=BY_HAND)
     _seat(state, row, decision.number, "a")
 
 
-def _reopen(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _reopen(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     match = _match(state, decision)
     number = open_round(state).number
     results.take_back_result(event, number, match.table, version=match.version, by=by, reason=decision.reason)
@@ -155,7 +155,9 @@ def _begins(state: EventState, match: Match, number: int) -> None:
 
 def _by_hand(match: MatchState, decision: Decision, *, table: int | None) -> None:
     """Rule 3.9: the pairing is publicly marked as made by hand."""
-    Match.objects.filter(pk=match.row.pk).update(table=table, moved_from=None, by_hand=decision.reason, reason=BY_HAND)
+    Match.objects.filter(pk=match.row.pk).update(
+        table=table, moved_from=None, manual_reason=decision.reason, reason=BY_HAND
+    )
 
 
 def _free_table(state: EventState, pair: tuple[int, int]) -> int:
@@ -168,29 +170,29 @@ def _free_table(state: EventState, pair: tuple[int, int]) -> int:
 # out of a round, and out of the event
 
 
-def _leave_after(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _leave_after(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     entrants.drop(event, decision.number, by=by, reason=decision.reason, plays_draft=True)
 
 
-def _no_show(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _no_show(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     _enter_result(event, state, decision, Ending.NO_SHOW, by)
 
 
-def _concede(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _concede(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     _enter_result(event, state, decision, Ending.CONCESSION, by)
 
 
-def _enter_result(event: Event, state: EventState, decision: Decision, ending: Ending, by: Stamp) -> None:
+def _enter_result(event: Event, state: EventState, decision: Decision, ending: Ending, by: Actor) -> None:
     match = _match(state, decision)
     out, sides = match.numbers.index(decision.number), [Side(), Side()]
     if ending is Ending.CONCESSION:
         sides[1 - out] = Side(decision.left)
-    report = results.Report(Played(ending, tuple(sides), out=out))
+    report = results.ResultInput(Played(ending, tuple(sides), out=out))
     results.report_result(event, match.round.number, match.table, report, version=match.version, by=by)
     _drop(event, state, decision, by)
 
 
-def _replace(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _replace(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     """Who has the bye takes the place, and the bye is gone; nothing was played at the table yet."""
     match, bye = _match(state, decision), open_round(state).bye
     _no_penalty(state, decision.number)
@@ -202,7 +204,7 @@ def _replace(event: Event, state: EventState, decision: Decision, by: Stamp) -> 
     _drop(event, state, decision, by)
 
 
-def _give_bye_to_opponent(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _give_bye_to_opponent(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     round, match = open_round(state), _match(state, decision)
     if len(round.tables) < 2:
         raise Refused(f"Only one player would be left in round {round.number}. Throw the draft away instead.")
@@ -212,7 +214,7 @@ def _give_bye_to_opponent(event: Event, state: EventState, decision: Decision, b
     _drop(event, state, decision, by)
 
 
-def _take_bye_away(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _take_bye_away(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     _no_penalty(state, decision.number)
     _match(state, decision).row.delete()
     _drop(event, state, decision, by)
@@ -235,7 +237,7 @@ def _vacate(match: MatchState, number: int) -> None:
     Wish.objects.filter(seat__match=match.row, kind=Wish.Kind.CONCEDE).delete()
 
 
-def _drop(event: Event, state: EventState, decision: Decision, by: Stamp) -> None:
+def _drop(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     """Who is gone is not paired any more; who is only late stays."""
     if decision.option.moment is not Moment.GONE:
         return

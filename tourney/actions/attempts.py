@@ -40,7 +40,7 @@ def count(who: str, most: int, now: datetime) -> bool:
     return reserve({who: most}, now) is not None
 
 
-def forgive(who: str) -> None:
+def reset(who: str) -> None:
     """Nothing was wrong."""
     Attempt.objects.filter(who=who).delete()
 

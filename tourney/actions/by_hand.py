@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, locked, not_since, record
+from tourney.actions.record import Actor, Refused, locked, record, refuse_if_done_since
 from tourney.actions.rounds import DRAWN
 from tourney.domain import by_hand, progress, swiss
 from tourney.domain.by_hand import NoMove, Places, Spot
@@ -19,7 +19,7 @@ BY_HAND = swiss.Reason("by_hand").as_data()
 
 
 @transaction.atomic
-def place(event: Event, number: int, who: int, to: int | Spot, *, reason: str = "", by: Stamp) -> None:
+def place(event: Event, number: int, who: int, to: int | Spot, *, reason: str = "", by: Actor) -> None:
     """Put a player of a draft somewhere else: to another player, to the bye, or out of the tables for now.
 
     The reason is asked once for each draft; it is kept, and shown with every pairing that was made by hand.
@@ -38,7 +38,7 @@ def place(event: Event, number: int, who: int, to: int | Spot, *, reason: str = 
 
 
 @transaction.atomic
-def break_table(event: Event, number: int, table: int, *, reason: str = "", by: Stamp) -> None:
+def break_table(event: Event, number: int, table: int, *, reason: str = "", by: Actor) -> None:
     """The two at that table of a draft have no place for now."""
 
     def move(state: EventState, places: Places) -> tuple[Places, str]:
@@ -55,20 +55,20 @@ def _change(
     move: Callable[[EventState, Places], tuple[Places, str]],
     *,
     reason: str,
-    by: Stamp,
+    by: Actor,
 ) -> None:
     event = locked(event)
     state = state_of(event)
     if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
-    not_since(event, by, *DRAWN)
+    refuse_if_done_since(event, by, *DRAWN)
     draft = state.last_round
     before = places_of(draft)
     try:
         after, what = move(state, before)
     except NoMove as error:
         raise Refused(str(error)) from error
-    reason = reason or draft.row.by_hand
+    reason = reason or draft.row.manual_reason
     if not reason:
         raise Refused("Say why this draft is changed by hand. The reason is shown with the pairing (rule 3.9).")
     _save(event, draft, before, after, reason)
@@ -103,7 +103,7 @@ def _what(names, before: Places, after: Places, who: int, to: int | Spot) -> str
 
 def _save(event: Event, draft: RoundState, before: Places, after: Places, reason: str) -> None:
     """Only what differs is touched, so that nobody else's place is another row."""
-    draft.row.by_hand = reason
+    draft.row.manual_reason = reason
     draft.row.save()
     rows = {match.table: match.row for match in draft.matches}
     gone = [rows[table].pk for table in before if table not in after]
@@ -111,7 +111,7 @@ def _save(event: Event, draft: RoundState, before: Places, after: Places, reason
     entrants = {entrant.number: entrant for entrant in event.entrants.all()}
     for table, seated in after.items():
         if table not in before:
-            row = Match.objects.create(round=draft.row, table=table, reason=BY_HAND, by_hand=reason)
+            row = Match.objects.create(round=draft.row, table=table, reason=BY_HAND, manual_reason=reason)
             Seat.objects.bulk_create(
                 Seat(match=row, round=draft.row, entrant=entrants[one], side=side)
                 for side, one in zip(SIDES, seated, strict=False)
@@ -119,7 +119,7 @@ def _save(event: Event, draft: RoundState, before: Places, after: Places, reason
         elif seated != before[table]:
             for side, one in zip(SIDES, seated, strict=False):
                 rows[table].seats.filter(side=side).update(entrant=entrants[one])
-            Match.objects.filter(pk=rows[table].pk).update(by_hand=reason)
+            Match.objects.filter(pk=rows[table].pk).update(manual_reason=reason)
 
 
 def _changed(places: Places, other: Places) -> list[list[int]]:

@@ -7,9 +7,9 @@ from django.db import transaction
 
 from tourney.actions.new_points import locked_for_points
 from tourney.actions.penalties import lift_penalty, penalize
-from tourney.actions.record import Refused, Stale, Stamp
+from tourney.actions.record import Actor, Refused, Stale
 from tourney.actions.repairs import repair_round
-from tourney.actions.results import Report, report_result
+from tourney.actions.results import ResultInput, report_result
 from tourney.actions.trying import tried
 from tourney.models import Event, TokenLine
 from tourney.queries.corrections import Effect, effect_of
@@ -30,12 +30,12 @@ class Correction:
 
     number: int
     table: int
-    report: Report
+    report: ResultInput
     version: int
     reason: str
     players: tuple[int, ...] | None = None
 
-    def act(self, repair: Repair, by: Stamp) -> Act:
+    def act(self, repair: Repair, by: Actor) -> Act:
         def correct(event: Event) -> None:
             report_result(
                 event,
@@ -62,7 +62,7 @@ class Penalizing:
     fleet_points: int
     reason: str
 
-    def act(self, repair: Repair, by: Stamp) -> Act:
+    def act(self, repair: Repair, by: Actor) -> Act:
         points = {"battle_points": self.battle_points, "fleet_points": self.fleet_points}
         return lambda event: penalize(
             event, self.number, self.entrant, reason=self.reason, by=by, repair=repair, **points
@@ -77,7 +77,7 @@ class Lifting:
     penalty: int
     reason: str
 
-    def act(self, repair: Repair, by: Stamp) -> Act:
+    def act(self, repair: Repair, by: Actor) -> Act:
         return lambda event: lift_penalty(event, self.penalty, by=by, reason=self.reason, repair=repair)
 
 
@@ -88,16 +88,16 @@ class Rearranging:
     number: int
     reason: str
 
-    def act(self, repair: Repair, by: Stamp) -> Act:
+    def act(self, repair: Repair, by: Actor) -> Act:
         return lambda event: repair_round(event, self.number, repair, reason=self.reason, by=by)
 
 
 type Doing = Correction | Penalizing | Lifting | Rearranging
 
 
-def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Stamp) -> Effect:
+def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Actor) -> Effect:
     """What it would change now, whatever was seen before; nothing is saved. Raises what doing it raises."""
-    by = replace(by, seen=None)
+    by = replace(by, event_version=None)
     with transaction.atomic():
         event = locked_for_points(event)
         effects: list[Effect] = []
@@ -106,20 +106,20 @@ def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Stamp) -> Effect
 
 
 @transaction.atomic
-def do_as_seen(event: Event, doing: Doing, repair: Repair, *, seen: int, by: Stamp) -> Effect:
-    """Do it, if it changes what the person saw; `seen` is the mark of that effect. Else it is Stale."""
+def do_if_still_as_shown(event: Event, doing: Doing, repair: Repair, *, expected: int, by: Actor) -> Effect:
+    """Do it, if it changes what the person saw; `expected` is its fingerprint. Raises Stale for another."""
     try:
         effect = _done(locked_for_points(event), doing, repair, by)
     except Stale:
         raise
     except Refused as refused:
         raise Stale(OTHERWISE, *refused.reasons) from refused
-    if effect.mark != seen:
+    if effect.fingerprint != expected:
         raise Stale(OTHERWISE)
     return effect
 
 
-def _done(event: Event, doing: Doing, repair: Repair, by: Stamp) -> Effect:
+def _done(event: Event, doing: Doing, repair: Repair, by: Actor) -> Effect:
     before, lines = state_of(event), set(_ledger(event).values_list("pk", flat=True))
     doing.act(repair, by)(event)
     event = Event.objects.with_context().get(pk=event.pk)

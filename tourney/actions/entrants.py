@@ -7,9 +7,9 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions.record import SEATED, Refused, Stamp, locked, not_since, record
+from tourney.actions.record import SEATED, Actor, Refused, locked, record, refuse_if_done_since
 from tourney.domain.progress import names_of
-from tourney.models import Change, Entrant, Event, Player, Round, Seat, Store, Wish
+from tourney.models import Entrant, Event, Player, Round, RowChange, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
 
@@ -28,7 +28,7 @@ def register(
     event: Event,
     people: Sequence[tuple[str, str]],
     *,
-    by: Stamp,
+    by: Actor,
     by_self: bool = False,
     checked_in: bool = False,
 ) -> Registered:
@@ -75,7 +75,7 @@ def _keys_of_people(store: Store, names: Sequence[str]) -> dict[str, str]:
     """Each name in lower case; for a name of before a merge the one of now. Raises Refused for a forgotten one's."""
     special = store.players.exclude(merged_into=None, forgotten_at=None).select_related("merged_into")
     known = {player.key: player for player in special.annotate(key=Lower("name"), now=Lower("merged_into__name"))}
-    keys = without_capitals(names)
+    keys = lowercased_by_database(names)
     if forgotten := [name for name, key in keys.items() if key in known and known[key].forgotten_at]:
         raise Refused(f"“{forgotten[0]}” stands for somebody who is forgotten here. Choose another name.")
     return {name: known[key].now if key in known else key for name, key in keys.items()}
@@ -84,8 +84,8 @@ def _keys_of_people(store: Store, names: Sequence[str]) -> dict[str, str]:
 def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts) -> list[Entrant]:
     players = players_named(event.store, [name for name, _ in people.values()])
     spelled = _as_declared(event.entrants.all())
-    first = event.numbers_given + 1
-    event.numbers_given += len(people)
+    first = event.last_entrant_number + 1
+    event.last_entrant_number += len(people)
     event.save()
     return Entrant.objects.bulk_create(
         Entrant(
@@ -110,7 +110,7 @@ def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     lock_names(store)
     known = store.players.select_related("merged_into").annotate(key=Lower("name"))
     players = {player.key: player.person for player in known}
-    keys = without_capitals(names)
+    keys = lowercased_by_database(names)
     new = {key: Player(store=store, name=name) for name, key in keys.items() if key not in players}
     players |= zip(new, Player.objects.bulk_create(new.values()), strict=True)
     return {name: players[key] for name, key in keys.items()}
@@ -123,17 +123,17 @@ def lock_names(store: Store) -> None:
 
 def entrant_named(event: Event, name: str) -> Entrant:
     """The entrant of that name, whatever its capitals; of a name of before a merge the one of now."""
-    player = event.store.players.annotate(key=Lower("name")).get(key=without_capitals([name])[name])
+    player = event.store.players.annotate(key=Lower("name")).get(key=lowercased_by_database([name])[name])
     return event.entrants.get(player=player.person)
 
 
 def is_called(entrant: Entrant, name: str) -> bool:
     """Whether that is the entrant's name, whatever its capitals, or one of before a merge."""
-    named = Player.objects.annotate(key=Lower("name")).filter(key=without_capitals([name])[name])
+    named = Player.objects.annotate(key=Lower("name")).filter(key=lowercased_by_database([name])[name])
     return named.filter(Q(pk=entrant.player_id) | Q(merged_into=entrant.player_id)).exists()
 
 
-def without_capitals(names: Iterable[str]) -> dict[str, str]:
+def lowercased_by_database(names: Iterable[str]) -> dict[str, str]:
     """Each name in lower case as the database writes it, which has the last word on who is the same player."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT name, lower(name) FROM unnest(%s::text[]) AS name", [list(names)])
@@ -141,7 +141,7 @@ def without_capitals(names: Iterable[str]) -> dict[str, str]:
 
 
 @transaction.atomic
-def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Stamp) -> int:
+def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Actor) -> int:
     """Check in these entrants (None: everybody who has not dropped); how many were not yet.
 
     Where fleets must be legal (rule 7), those whose fleet is not stay outside; Refused if that is everybody.
@@ -174,7 +174,7 @@ def _without_legal_fleet(event: Event, rows: Sequence[Entrant]) -> list[Entrant]
 
 
 @transaction.atomic
-def check_out(event: Event, number: int, *, by: Stamp) -> None:
+def check_out(event: Event, number: int, *, by: Actor) -> None:
     """Take a check-in back; only before the player sits in a round."""
     event = locked(event)
     _open_event(event)
@@ -188,7 +188,7 @@ def check_out(event: Event, number: int, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason: str = "") -> None:
+def change_faction(event: Event, number: int, faction: str, *, by: Actor, reason: str = "") -> None:
     """Rule 1.4: the allegiance is declared before the event; after round 1 is published a change needs a reason."""
     event = locked(event)
     _open_event(event)
@@ -200,7 +200,7 @@ def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason
         raise Refused("This month has no allegiance (rule 1.4), so there is nothing to declare.")
     if not reason and event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
-    not_since(event, by, "change_faction", after__entrant=number)
+    refuse_if_done_since(event, by, "change_faction", after__entrant=number)
     before, entrant.faction = entrant.faction, faction
     entrant.save()
     what = f"{entrant} declares {faction or 'no faction'}."
@@ -209,7 +209,7 @@ def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason
 
 
 @transaction.atomic
-def remove(event: Event, number: int, *, by: Stamp) -> None:
+def remove(event: Event, number: int, *, by: Actor) -> None:
     """Take a registration away that never led to a seat."""
     event = locked(event)
     _open_event(event)
@@ -229,7 +229,7 @@ class Removed:
 
 
 @transaction.atomic
-def remove_many(event: Event, numbers: Sequence[int], *, by: Stamp) -> Removed:
+def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
     """Take these registrations away in one step, which can be undone; who has a seat, or had one, stays.
 
     Raises Refused where none of them can go.
@@ -276,7 +276,7 @@ def player_of_removed(event: Event, number: int) -> Player:
 
 
 @transaction.atomic
-def drop(event: Event, number: int, *, by: Stamp, reason: str = "", plays_draft: bool = False) -> int:
+def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft: bool = False) -> int:
     """The player is not paired any more; returns the first round without them. Points stay (rule 5.5).
 
     Who sits in a draft is refused, unless the player is still to play it (`plays_draft`).
@@ -304,7 +304,7 @@ def drop(event: Event, number: int, *, by: Stamp, reason: str = "", plays_draft:
 
 
 @transaction.atomic
-def bring_back(event: Event, number: int, *, by: Stamp) -> None:
+def bring_back(event: Event, number: int, *, by: Actor) -> None:
     """A player who dropped is paired again from the next round that is drawn; missed rounds give no points."""
     event = locked(event)
     _open_event(event)
@@ -340,7 +340,7 @@ def _not_seated(entrant: Entrant) -> None:
         raise Refused(f"{entrant} already sits in a round and stays in the record. Drop {entrant} instead.")
     if draft := rounds.first():
         raise Refused(f"{entrant} sits in the draft of round {draft.number}. Throw the draft away first.")
-    seats = Change.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
+    seats = RowChange.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
     if seats.filter(before__entrant_id=entrant.pk).exists():
         raise Refused(f"{entrant} had a seat, and stays in the record for a step back. Drop {entrant} instead.")
 

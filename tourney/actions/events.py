@@ -10,24 +10,24 @@ from scoring.models import MonthPack
 from tourney.actions import rounds, tokens
 from tourney.actions.record import (
     SCORED,
+    Actor,
     Refused,
-    Stamp,
-    changed,
+    bump_version_and_notify,
     locked,
     locked_with_campaign,
-    not_since,
+    notify_screens,
     record,
     record_at_store,
-    tell_screens,
+    refuse_if_done_since,
 )
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
-from tourney.models import Campaign, Event, FleetsShown, Joining, Report, ReportedBy, Store
+from tourney.models import Campaign, Event, FleetsShown, Joining, PlayerReport, ReportedBy, Store
 from tourney.queries.state import EventState, state_of
 
 
 @transaction.atomic
-def make_campaign(store: Store, *, storyline: str, by: Stamp) -> Campaign:
+def make_campaign(store: Store, *, storyline: str, by: Actor) -> Campaign:
     campaign = Campaign.objects.create(
         store=store, storyline=storyline, slug=free_slug(store.campaigns.all(), storyline)
     )
@@ -41,7 +41,7 @@ def make_event(
     rules: Rules,
     *,
     starts_at: datetime,
-    by: Stamp,
+    by: Actor,
     sp_limit: int | None = None,
     slug: str = "",
 ) -> Event:
@@ -65,7 +65,7 @@ def make_event(
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
     record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
-    tell_others(event)
+    notify_campaign_events(event)
     return event
 
 
@@ -86,7 +86,7 @@ class Settings:
 
 
 @transaction.atomic
-def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
+def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
     """Change an event's settings. The SP limit stays once a result is in, or reported; so do rounds that are drawn."""
     event = locked_with_campaign(event)
     state = state_of(event)
@@ -97,7 +97,7 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
     if settings.sp_limit != event.sp_limit and _has_results(state):
         raise Refused("Results are entered or reported already: a new SP limit would change their Fleet Points.")
     before = _settings(event)
-    not_since(event, by, "change_event", "open_registration")
+    refuse_if_done_since(event, by, "change_event", "open_registration")
     for name in Settings.__slots__:
         setattr(event, name, getattr(settings, name))
     event.save()
@@ -107,16 +107,16 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
         what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
         only = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True)))
-        tell_others(event)
+        notify_campaign_events(event)
 
 
 def _has_results(state: EventState) -> bool:
     entered = any(match.result for round in state.rounds for match in round.matches)
-    return entered or Report.objects.filter(seat__round__event=state.event).exists()
+    return entered or PlayerReport.objects.filter(seat__round__event=state.event).exists()
 
 
 @transaction.atomic
-def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
+def open_registration(event: Event, is_open: bool, *, by: Actor) -> None:
     """Open or close the public page where players register themselves."""
     event = locked(event)
     if event.finished_at:
@@ -130,7 +130,7 @@ def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int | None = None) -> None:
+def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int | None = None) -> None:
     """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked.
 
     An unspent token is lost (rule 6.3), and who should have had the next month's is looked at again (rule 6.4).
@@ -139,7 +139,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
     event = locked_with_campaign(event)
     parts = by.for_parts()
     if instead_of is not None:
-        not_since(event, by, *rounds.DRAWN)
+        refuse_if_done_since(event, by, *rounds.DRAWN)
         rounds.discard_draft(event, instead_of, by=parts, stop=True)
     state = state_of(event)
     if reasons := progress.why_not_finish(state.facts):
@@ -153,7 +153,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
         raise Refused(
             f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
         )
-    not_since(event, by, *SCORED, "close_round")
+    refuse_if_done_since(event, by, *SCORED, "close_round")
     before = _end(event)
     event.finished_at = by.at
     event.registration_open = False
@@ -167,11 +167,11 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
     record(event, by=by, did=did, what=what, before=before, after=after, reason=reason)
     tokens.lose(event, by=by)
     tokens.correct_months_after(event, by=by)
-    tell_screens(event)
+    notify_screens(event)
 
 
 @transaction.atomic
-def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
+def reopen_event(event: Event, *, by: Actor, reason: str) -> None:
     """A finished event is opened again, with a reason."""
     event = locked_with_campaign(event)
     if event.finished_at is None:
@@ -184,15 +184,15 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     what = "Event opened again."
     record(event, by=by, did="reopen_event", what=what, before=before, after=_end(event), reason=reason)
     tokens.give_again(event, by=by)
-    tokens.tell_months_after(event)
-    tell_screens(event)
+    tokens.notify_later_months(event)
+    notify_screens(event)
 
 
-def tell_others(event: Event) -> None:
-    """Pages of its campaign show which month comes before it (rule 6); those of `tell_screens` notice too."""
+def notify_campaign_events(event: Event) -> None:
+    """Pages of its campaign show which month comes before it (rule 6); those of `notify_screens` notice too."""
     for other in event.campaign.events.exclude(pk=event.pk).order_by("pk"):
-        changed(other)
-    tell_screens(event, but_of=event.campaign_id)
+        bump_version_and_notify(other)
+    notify_screens(event, except_campaign=event.campaign_id)
 
 
 def _end(event: Event) -> dict:

@@ -11,8 +11,8 @@ from fleets.domain.card_data import sheet_as_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
-from tourney.actions.record import Refused, Stamp, changed, locked, record, still_there
-from tourney.actions.sign_off import look_again
+from tourney.actions.record import Actor, Refused, bump_version_and_notify, locked, record, still_there
+from tourney.actions.sign_off import invalidate_signatures
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.models.fleets import readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
@@ -31,7 +31,7 @@ type Change = Callable[[Sheet], Sheet]
 
 
 @transaction.atomic
-def make_fleet(player: Player, name: str, *, by: Stamp, sheet: Sheet | None = None) -> Fleet:
+def make_fleet(player: Player, name: str, *, by: Actor, sheet: Sheet | None = None) -> Fleet:
     """A new fleet of the player, empty or as given; its name gets a number where another has it.
 
     Of somebody who was found to be another meanwhile it is a fleet of that other one.
@@ -50,13 +50,13 @@ def make_fleet(player: Player, name: str, *, by: Stamp, sheet: Sheet | None = No
 
 
 @transaction.atomic
-def make_and_bring(event: Event, number: int, player: Player, name: str, *, by: Stamp, reason: str = "") -> Fleet:
+def make_and_bring(event: Event, number: int, player: Player, name: str, *, by: Actor, reason: str = "") -> Fleet:
     """A new empty fleet that flies at the event. The event is locked first, as everywhere, and then the player."""
     event = locked(event)
-    return bring(event, number, make_fleet(player, name, by=by), by=by, reason=reason)
+    return assign_to_event(event, number, make_fleet(player, name, by=by), by=by, reason=reason)
 
 
-def copy_fleet(fleet: Fleet, *, by: Stamp) -> Fleet:
+def copy_fleet(fleet: Fleet, *, by: Actor) -> Fleet:
     """The same sheet once more, as a fleet that flies nowhere yet: last month's, to be changed for this one."""
     if fleet.readable_sheet is None:
         raise Refused(UNREADABLE)
@@ -66,26 +66,26 @@ def copy_fleet(fleet: Fleet, *, by: Stamp) -> Fleet:
 @transaction.atomic
 def rename(fleet: Fleet, name: str) -> None:
     """Another name; the sheet stays as it is, so this is no step and a lock does not forbid it."""
-    now, row = _at_hand(fleet)
+    now, row = _lock_fleet_and_event(fleet)
     taken = {known.casefold() for known in row.player.fleets.exclude(pk=row.pk).values_list("name", flat=True)}
     row.name = _free_name(name, taken)
     row.save(update_fields=["name"])
     if now.event:
-        changed(now.event)
+        bump_version_and_notify(now.event)
 
 
 @transaction.atomic
 def delete_fleet(fleet: Fleet) -> None:
     """Away with a fleet; one that has played at an event stays with it."""
-    now, row = _at_hand(fleet)
+    now, row = _lock_fleet_and_event(fleet)
     if now.is_seated:
         raise Refused(f"{row.name} has played at {now.event.name}, so it stays. Make a copy to change it.")
-    _see(now, None)
+    _notify_if_changed(now, None)
     row.delete()
 
 
 @transaction.atomic
-def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "") -> Fleet:
+def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reason: str = "") -> Fleet:
     """Let the player's fleet fly at the event, instead of the one before; one that flew elsewhere is copied.
 
     For a player who sits in a round already it is a change after the lock (rule 7.1): of an unlocked fleet with its
@@ -120,24 +120,24 @@ def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "
     fleet.entrant, fleet.rulings = entrant, []
     fleet.save(update_fields=["entrant", "rulings", "unlocked", "version"])
     if is_late:
-        look_again(fleet)
+        invalidate_signatures(fleet)
         facts = {"entrant": number, "unlocked": reason}
         what = f"Fleet of {entrant} entered after round 1 began."
         record(event, by=by, did="unlock_fleet", what=what, after=facts, reason=reason)
     elif is_seated:
         _record_change(old, _state(fleet, event), did="Another fleet brought.", by=by, reason=fleet.unlocked)
     else:
-        changed(event)
+        bump_version_and_notify(event)
     return fleet
 
 
 @transaction.atomic
-def step(fleet: Fleet, change: Change, *, did: str, by: Stamp, key: str = "", reason: str = "") -> FleetState:
+def step(fleet: Fleet, change: Change, *, did: str, by: Actor, key: str = "", reason: str = "") -> FleetState:
     """Change the sheet in one step that can be undone. Raises Refused where it is locked or cannot be done.
 
     `key` names the step on the device that sends it: the same step sent again changes nothing.
     """
-    now, row = _at_hand(fleet)
+    now, row = _lock_fleet_and_event(fleet)
     if key and row.steps.filter(key=key).exists():
         return now
     if now.is_locked:
@@ -157,12 +157,12 @@ def step(fleet: Fleet, change: Change, *, did: str, by: Stamp, key: str = "", re
 
 
 @transaction.atomic
-def undo(fleet: Fleet, *, by: Stamp, number: int | None = None) -> str:
+def undo(fleet: Fleet, *, by: Actor, number: int | None = None) -> str:
     """Take the last step back; what it was. Raises Refused where there is none, or the fleet is locked.
 
     With `number`, the step that the person saw: if it is not the last any more, nothing is undone.
     """
-    now, row = _at_hand(fleet)
+    now, row = _lock_fleet_and_event(fleet)
     if now.is_locked:
         raise Refused(LOCKED)
     last = row.steps.filter(undone=False).last()
@@ -182,7 +182,7 @@ def undo(fleet: Fleet, *, by: Stamp, number: int | None = None) -> str:
 
 
 @transaction.atomic
-def take_off(event: Event, number: int, *, by: Stamp) -> None:
+def take_off(event: Event, number: int, *, by: Actor) -> None:
     """Take a fleet that cannot be read off the event, so that the player can bring another one; at any time.
 
     It stays with the player's fleets, who can delete it. Raises Refused for a fleet that can be read.
@@ -191,7 +191,7 @@ def take_off(event: Event, number: int, *, by: Stamp) -> None:
     row = _entered(event, number)
     if row.readable_sheet is not None:
         raise Refused("This fleet can be read, so it stays. Nothing was changed.")
-    look_again(row)
+    invalidate_signatures(row)
     whose, row.entrant, row.rulings, row.unlocked = row.entrant, None, [], ""
     row.save(update_fields=["entrant", "rulings", "unlocked"])
     what = f"Fleet of {whose} removed from the event, since it can’t be read."
@@ -199,7 +199,7 @@ def take_off(event: Event, number: int, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def unlock(event: Event, number: int, *, reason: str, by: Stamp) -> None:
+def unlock(event: Event, number: int, *, reason: str, by: Actor) -> None:
     """Rule 7.1: the player's fleet may be changed again, for a reason that stays in the journal."""
     event = locked(event)
     row = _entered(event, number)
@@ -216,7 +216,7 @@ def unlock(event: Event, number: int, *, reason: str, by: Stamp) -> None:
 
 
 @transaction.atomic
-def lock_again(event: Event, number: int, *, by: Stamp) -> None:
+def lock_again(event: Event, number: int, *, by: Actor) -> None:
     """The end of an unlocking."""
     event = locked(event)
     row = _entered(event, number)
@@ -239,7 +239,7 @@ def relock(seats: QuerySet[Seat]) -> None:
 
 
 @transaction.atomic
-def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: Stamp) -> None:
+def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: Actor) -> None:
     """Rule 7.15: allow what that rule forbids about that line (0: the whole fleet); "" takes the ruling back.
 
     Only what is wrong now is allowed: what is worse later is wrong again.
@@ -261,7 +261,7 @@ def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: S
     record(event, by=by, did="allow_violation", what=what, before=facts[0], after=facts[1], reason=reason)
 
 
-def _at_hand(fleet: Fleet) -> tuple[FleetState, Fleet]:
+def _lock_fleet_and_event(fleet: Fleet) -> tuple[FleetState, Fleet]:
     """The fleet as it is now, locked until the end of the transaction; its event first, so that no round begins."""
     while True:
         flies_at = Fleet.objects.filter(pk=fleet.pk).values_list("entrant__event", flat=True).first()
@@ -277,7 +277,7 @@ def _at_hand(fleet: Fleet) -> tuple[FleetState, Fleet]:
     return state_of_fleet(row), row
 
 
-def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Stamp, reason: str = "") -> FleetState:
+def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Actor, reason: str = "") -> FleetState:
     row.data, row.changed_at = sheet_as_data(sheet), by.at
     with _refusing_what_cannot_be_read():
         row.save(update_fields=["data", "changed_at", "version"])
@@ -285,7 +285,7 @@ def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Stamp, rea
     if row.unlocked:
         _record_change(now, new, did=did, by=by, reason=reason)
     else:
-        _see(now, new)
+        _notify_if_changed(now, new)
     return new
 
 
@@ -298,9 +298,9 @@ def _refusing_what_cannot_be_read() -> Iterator[None]:
         raise Refused(f"This sheet can’t be saved: {error.__cause__}.") from error
 
 
-def _record_change(old: FleetState, new: FleetState, *, did: str, by: Stamp, reason: str) -> None:
+def _record_change(old: FleetState, new: FleetState, *, did: str, by: Actor, reason: str) -> None:
     """A change after the lock is in the journal, line by line, and has to be signed anew (rules 7.1, 7.2)."""
-    look_again(new.row)
+    invalidate_signatures(new.row)
     gone, come = difference(old.sheet, new.sheet)
     number = new.row.entrant.number
     record(
@@ -314,10 +314,10 @@ def _record_change(old: FleetState, new: FleetState, *, did: str, by: Stamp, rea
     )
 
 
-def _see(old: FleetState, new: FleetState | None) -> None:
+def _notify_if_changed(old: FleetState, new: FleetState | None) -> None:
     """Let open pages notice when what lists say of a fleet at an event is another."""
     if old.event is not None and _summary(old) != _summary(new):
-        changed(old.event)
+        bump_version_and_notify(old.event)
 
 
 def _summary(fleet: FleetState | None) -> tuple | None:

@@ -8,18 +8,18 @@ from django.db.models import Q, QuerySet
 
 from tourney.actions import tokens
 from tourney.actions.entrants import player_of_removed
-from tourney.actions.events import tell_others
+from tourney.actions.events import notify_campaign_events
 from tourney.actions.fleets import relock
-from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, not_since, record
+from tourney.actions.record import Actor, Refused, Stale, locked_with_campaign, record, refuse_if_done_since
 from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
-from tourney.models import Event, JournalEntry, Report, Round, Seat, SheetCheck, Wish
+from tourney.models import Event, JournalEntry, PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.history import MODELS, STEPS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 
 ORDER = [model._meta.db_table for model in MODELS]
 
 
 @transaction.atomic
-def undo(event: Event, step: int, *, by: Stamp) -> None:
+def undo(event: Event, step: int, *, by: Actor) -> None:
     """Take back the last step; `step` is its entry as the person saw it. Undoing is an entry of its own."""
     event = locked_with_campaign(event)
     known = history_of(event)
@@ -32,7 +32,7 @@ def undo(event: Event, step: int, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def redo(event: Event, step: int, *, by: Stamp) -> None:
+def redo(event: Event, step: int, *, by: Actor) -> None:
     """Do again what was undone last, exactly as it was, until something new is done."""
     event = locked_with_campaign(event)
     known = history_of(event)
@@ -45,7 +45,7 @@ def redo(event: Event, step: int, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> None:
+def restore(event: Event, entry: JournalEntry, *, by: Actor, reason: str) -> None:
     """Back to how the event stood after that entry: rounds, results, dice, who dropped; a step that can be undone.
 
     Who registered since stays registered, and the event's settings stay as they are.
@@ -53,7 +53,7 @@ def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> Non
     event = locked_with_campaign(event)
     if not reason:
         raise Refused("Say why the event goes back. The reason stays in the journal.")
-    not_since(event, by, *STEPS)
+    refuse_if_done_since(event, by, *STEPS)
     parts = map(_part_that_goes_back, between(stored_rows(event), rows_at(event, entry)).values())
     changes = {part.key: part for part in parts if part}
     if not changes:
@@ -62,7 +62,7 @@ def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> Non
     _carry_out(event, changes, by=by, did="restore", what=what, after={"step": entry.pk}, reason=reason)
 
 
-def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Stamp, **entry) -> None:
+def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Actor, **entry) -> None:
     """Make these changes and record them; pages of other events that show this one notice what they show of it."""
     was_played = _is_played(event)
     _apply(changes, event)
@@ -70,7 +70,7 @@ def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Stamp, **en
     relock(_seats_that_begin(changes))
     _tokens_follow(event, by)
     if _is_played(event) != was_played or any(table == Event._meta.db_table for table, _ in changes):
-        tell_others(event)
+        notify_campaign_events(event)
 
 
 def _seats_that_begin(changes: dict[Key, Change[Key]]) -> QuerySet[Seat]:
@@ -91,7 +91,7 @@ def _is_played(event: Event) -> bool:
     return event.rounds.filter(state=Round.State.CLOSED).exists()
 
 
-def _tokens_follow(event: Event, by: Stamp) -> None:
+def _tokens_follow(event: Event, by: Actor) -> None:
     """The ledgers go on from how the event stands now; a line once written stays (rule 6)."""
     was_finished = event.finished_at is not None
     event.refresh_from_db()
@@ -102,7 +102,7 @@ def _tokens_follow(event: Event, by: Stamp) -> None:
         tokens.correct_months_after(event, by=by)
     elif was_finished and not event.finished_at:
         tokens.give_again(event, by=by)
-        tokens.tell_months_after(event)
+        tokens.notify_later_months(event)
 
 
 OF_PEOPLE = {"tourney_event": {"finished_at"}, "tourney_entrant": {"checked_in", "dropped_from"}}
@@ -157,7 +157,7 @@ def _nobody_points_to(gone: Iterable[Key], moved: Iterable[Key]) -> None:
     """What players did at a table does not vanish with it, and does not become somebody else's."""
     seats = [row for table, row in (*gone, *moved) if table == "tourney_seat"]
     own = {(table, row) for table, row in gone}
-    for model in (Report, Wish, SheetCheck):
+    for model in (PlayerReport, Wish, SheetCheck):
         found = model.objects.filter(seat__in=seats).values_list("pk", flat=True)
         if any((model._meta.db_table, pk) not in own for pk in found):
             raise Refused("Players have signed or reported at these tables already. Nothing was changed.")

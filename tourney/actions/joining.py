@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from tourney.actions import entrants, player_cards
-from tourney.actions.record import Refused, Stamp, locked, record
+from tourney.actions.record import Actor, Refused, locked, record
 from tourney.domain.joining import OF_ADDRESS, OF_EVENT, new_word
 from tourney.domain.keys import hash_of
 from tourney.models import Entrant, Event, Joining
@@ -55,7 +55,7 @@ def sender_of(event: Event, address: str, browser: str) -> Sender:
 
 
 def join(
-    event: Event, person: tuple[str, str], *, by: Stamp, sender: Sender, key: str = "", is_known: bool = False
+    event: Event, person: tuple[str, str], *, by: Actor, sender: Sender, key: str = "", is_known: bool = False
 ) -> Joined:
     """Register the person (name, faction) who sends this form, with a card if they are new at the store.
 
@@ -76,7 +76,7 @@ def join(
         return answered() or _register(current, person, key, sender, by=by)
 
 
-def _register(event: Event, person: tuple[str, str], key: str, sender: Sender, *, by: Stamp) -> Joined:
+def _register(event: Event, person: tuple[str, str], key: str, sender: Sender, *, by: Actor) -> Joined:
     if event.entrants.count() >= MOST_ENTRANTS:
         raise Refused(f"{MOST_ENTRANTS} players are registered, and this page takes no more. Ask at the counter.")
     registered = entrants.register(event, [person], by=by, by_self=True)
@@ -92,7 +92,7 @@ def _facts(sender: Sender) -> dict[str, str]:
     return {"network": sender.network, "device": sender.device}
 
 
-def _keep_pace(event: Event, by: Stamp, sender: Sender) -> None:
+def _keep_pace(event: Event, by: Actor, sender: Sender) -> None:
     """All who registered here are counted, those too who were removed since. Raises TooMany."""
     before = list(event.joinings.values_list("at", "network"))
     wait = max(
@@ -103,7 +103,7 @@ def _keep_pace(event: Event, by: Stamp, sender: Sender) -> None:
         raise TooMany(wait)
 
 
-def _new_card(entrant: Entrant, key: str, *, by: Stamp) -> str:
+def _new_card(entrant: Entrant, key: str, *, by: Actor) -> str:
     """The key of a new card. Who played here before gets theirs at the counter: a name alone proves nothing."""
     if player_cards.has_card(entrant.player) or player_cards.was_here_before(entrant):
         return ""
@@ -116,7 +116,7 @@ def _card_key(entrant: Entrant, key: str) -> str:
     return urlsafe_b64encode(made[: player_cards.KEY_BYTES]).rstrip(b"=").decode()
 
 
-def joined_before(event: Event, key: str, name: str, *, by: Stamp) -> Joined | None:
+def joined_before(event: Event, key: str, name: str, *, by: Actor) -> Joined | None:
     """What that form was answered, if it was sent before and the answer was lost; not for another name.
 
     The card's key is in it as long as that card is the player's: one that was issued since is not touched.
@@ -136,7 +136,7 @@ def joined_before(event: Event, key: str, name: str, *, by: Stamp) -> Joined | N
 
 
 @transaction.atomic
-def ask_for_word(event: Event, word: str = "", *, by: Stamp) -> str:
+def ask_for_word(event: Event, word: str = "", *, by: Actor) -> str:
     """From now on who registers by phone types this word, or a new plain one; the word is returned."""
     event = locked(event)
     if event.finished_at:
@@ -149,13 +149,13 @@ def ask_for_word(event: Event, word: str = "", *, by: Stamp) -> str:
 
 
 @transaction.atomic
-def ask_for_no_word(event: Event, *, by: Stamp) -> None:
+def ask_for_no_word(event: Event, *, by: Actor) -> None:
     event = locked(event)
     if event.join_word:
         _set_word(event, "", "Registration by phone no longer asks for tonight’s word.", by=by)
 
 
-def _set_word(event: Event, word: str, what: str, *, by: Stamp) -> None:
+def _set_word(event: Event, word: str, what: str, *, by: Actor) -> None:
     """The word itself is in no entry: the journal is for longer than tonight."""
     before, event.join_word = event.join_word, word
     event.save()

@@ -1,7 +1,7 @@
 """Points change, in any round of an event: what becomes of a round drawn since, of final ranks, and of the ledgers."""
 
 from tourney.actions import tokens
-from tourney.actions.record import Stale, Stamp, locked, locked_with_campaign, record, tell_screens
+from tourney.actions.record import Actor, Stale, locked, locked_with_campaign, notify_screens, record
 from tourney.actions.repairs import carry_out
 from tourney.domain import progress
 from tourney.models import Event
@@ -28,7 +28,7 @@ def record_new_points(
     state: EventState,
     repair: Repair,
     *,
-    by: Stamp,
+    by: Actor,
     did: str,
     what: str,
     reason: str,
@@ -57,8 +57,8 @@ def record_new_points(
     record(event, by=by, did=did, what=what, before=before, after=after, reason=why or reason)
     if opens:
         tokens.give_again(event, by=by)
-        tokens.tell_months_after(event)
-        tell_screens(event)
+        tokens.notify_later_months(event)
+        notify_screens(event)
     elif state.is_finished:
         tokens.correct_months_after(event, by=by)
 

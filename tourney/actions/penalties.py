@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from tourney.actions.new_points import locked_for_points, record_new_points
-from tourney.actions.record import Refused, Stamp, not_since
+from tourney.actions.record import Actor, Refused, refuse_if_done_since
 from tourney.models import Event, Penalty, Round
 from tourney.queries.matches import RoundState
 from tourney.queries.repairs import AS_IT_IS, Repair
@@ -21,7 +21,7 @@ def penalize(
     entrant: int,
     *,
     reason: str,
-    by: Stamp,
+    by: Actor,
     battle_points: int = 0,
     fleet_points: int = 0,
     repair: Repair = AS_IT_IS,
@@ -45,15 +45,15 @@ def penalize(
     row = Penalty(round=round.row, entrant=state.by_number[entrant], given_by=by.name, given_at=by.at, **facts)
     if Penalty.objects.filter(round=row.round, entrant=row.entrant, **facts).exists():
         return
-    not_since(event, by, *GIVEN, after__entrant=entrant)
-    not_since(event, by, "close_round", after__round=number)
+    refuse_if_done_since(event, by, *GIVEN, after__entrant=entrant)
+    refuse_if_done_since(event, by, "close_round", after__round=number)
     row.save()
     what = f"Round {number}: {state.names[entrant]} gets {points_of(row)} by a ruling (rule 2.12)."
     record_new_points(state, repair, by=by, did="penalize", what=what, after=_facts(row), reason=reason)
 
 
 @transaction.atomic
-def lift_penalty(event: Event, penalty: int, *, by: Stamp, reason: str = "", repair: Repair = AS_IT_IS) -> None:
+def lift_penalty(event: Event, penalty: int, *, by: Actor, reason: str = "", repair: Repair = AS_IT_IS) -> None:
     """Take a penalty away, in a round that is over with a reason; nothing happens where it is gone already."""
     event = locked_for_points(event)
     state = state_of(event)
@@ -61,7 +61,7 @@ def lift_penalty(event: Event, penalty: int, *, by: Stamp, reason: str = "", rep
     if row is None:
         return
     _may_change(row.round, reason)
-    not_since(event, by, "close_round", after__round=row.round.number)
+    refuse_if_done_since(event, by, "close_round", after__round=row.round.number)
     facts = _facts(row)
     what = f"Round {row.round.number}: {row.entrant} does not get {points_of(row)} any more."
     row.delete()

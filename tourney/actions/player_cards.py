@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from tourney.actions.record import Refused, Stamp, changed, record_at_store
+from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
 from tourney.models import Entrant, Event, Player, PlayerCard
 
@@ -14,7 +14,7 @@ KEY_BYTES = 16
 
 
 @transaction.atomic
-def issue(player: Player, *, by: Stamp, key: str | None = None) -> str:
+def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
     """A new key for this player, or this one; all before stop working. Only its hash is kept: nobody sees it again."""
     list(_events_of([player]).select_for_update().values_list("pk"))  # before the card, as everybody does
     now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
@@ -25,14 +25,14 @@ def issue(player: Player, *, by: Stamp, key: str | None = None) -> str:
     PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
     if gone:
         for event in _events_of([player]):
-            changed(event)  # the phone with the old card learns it
+            bump_version_and_notify(event)  # the phone with the old card learns it
     again = " again; the one before stopped working" if gone else ""
     record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
     return key
 
 
 @transaction.atomic
-def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Stamp) -> list[tuple[Player, str]]:
+def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Actor) -> list[tuple[Player, str]]:
     """A new key for each of them. Refuses to end a card whose pk is not among those to be replaced."""
     players = list(players)
     list(_events_of(players).select_for_update().values_list("pk"))  # all in this order, as everybody does

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.actions import entrants, sandbox, tokens
-from tourney.actions.record import Refused, Stamp, changed, explain, record_at_store
+from tourney.actions.record import Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerCard, PlayerMerge, Store
@@ -23,7 +23,7 @@ LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
 
 
 @transaction.atomic
-def forget(player: Player, *, by: Stamp) -> str:
+def forget(player: Player, *, by: Actor) -> str:
     """The player's name becomes a mark, at this store for good, in the journal too; the mark is returned.
 
     Ranks, results and the fleets that played stay, under the mark. The card, all other fleets and the entries that
@@ -34,7 +34,7 @@ def forget(player: Player, *, by: Stamp) -> str:
     if player.forgotten_at:
         raise Refused("This player has been forgotten already.")
     names, mark = names_of_player(player), _free_mark(player.store)
-    acting = by if by.user or by.name not in names else Stamp(None, mark, by.at)
+    acting = by if by.user or by.name not in names else Actor(None, mark, by.at)
     Joining.objects.filter(entrant__player=player).delete()
     for entry in _never_seated(player):
         _take_out(entry, by=acting)
@@ -57,7 +57,7 @@ def _never_seated(player: Player) -> QuerySet[Entrant]:
     return entries.select_related("event__campaign__store")
 
 
-def _take_out(entry: Entrant, *, by: Stamp) -> None:
+def _take_out(entry: Entrant, *, by: Actor) -> None:
     if not entry.token_lines.exists():
         entrants.remove(entry.event, entry.number, by=by)
         return
@@ -92,7 +92,7 @@ def _tell_the_journal(name: str, mark: str) -> None:
 
 
 @transaction.atomic
-def merge(kept: Player, other: Player, *, by: Stamp) -> PlayerMerge:
+def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
     """Two players are one: entries and fleets of `other` go to `kept`; its name and card lead there from now on.
 
     What `other` needs of a table counts where `kept` needs nothing of that kind (`queries.tables.needs_of`).
@@ -126,7 +126,7 @@ def merge(kept: Player, other: Player, *, by: Stamp) -> PlayerMerge:
 
 
 @transaction.atomic
-def undo_merge(row: PlayerMerge, *, by: Stamp) -> None:
+def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
     """Two players again, each with what was their own; what came since the merge stays with the one who was kept."""
     kept, other = _locked_players(row.kept, row.other, person=False)
     row = PlayerMerge.objects.select_for_update().filter(pk=row.pk).first()
@@ -198,4 +198,4 @@ def _let_pages_notice(entries: Iterable[Entrant]) -> None:
     """Of the other months of their campaigns, too: a month names the players of the one before (rule 6)."""
     theirs = Event.objects.filter(campaign__events__in=[entry.event_id for entry in entries])
     for event in Event.objects.filter(pk__in=theirs.values("pk")).order_by("pk"):
-        changed(event)
+        bump_version_and_notify(event)

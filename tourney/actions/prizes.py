@@ -2,20 +2,20 @@
 
 from django.db import transaction
 
-from tourney.actions.record import Stale, Stamp, locked, record
+from tourney.actions.record import Actor, Stale, locked, record
 from tourney.models import Event
 
 
 @transaction.atomic
-def set_prizes(event: Event, prizes: str, *, seen: str, by: Stamp) -> None:
+def set_prizes(event: Event, prizes: str, *, expected: str, by: Actor) -> None:
     """The list is this text from now on, which `scoring.domain.prizes` can read; also after the event is finished.
 
-    `seen` is the list that was on the page: raises Stale if it is another one by now.
+    `expected` is the list that was on the page: raises Stale if it is another one by now.
     """
     event = locked(event)
     if event.prizes == prizes:
         return
-    if event.prizes != seen:
+    if event.prizes != expected:
         raise Stale("Somebody else changed the prize list meanwhile. Yours is below, not saved yet.")
     before = event.prizes
     event.prizes = prizes

@@ -6,30 +6,30 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Max, Model, Q, QuerySet
 
-from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
+from tourney.models import Entrant, Event, IdempotencyKey, JournalEntry, Store, User
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class Actor:
     """Who acts and when. `user` is None for a player registering alone, the command line or a simulation.
 
     `parts` collects what is done as a part of a larger step (`for_parts`); None for a step of its own.
-    `seen` is the version of the event on the page they act from, None where that does not matter.
+    `event_version` is the version of the event on the page they act from, None where that does not matter.
     """
 
     user: User | None
     name: str
     at: datetime
     parts: list[str] | None = None
-    seen: int | None = None
+    event_version: int | None = None
 
-    def for_parts(self) -> "Stamp":
+    def for_parts(self) -> "Actor":
         """For actions that together are one step: they write no entry each, their sentences gather in `parts`.
 
         Whoever calls them records the step afterwards; what they changed becomes part of that entry. Whether what the
         person saw still holds, the step asks as a whole.
         """
-        return replace(self, parts=[], seen=None)
+        return replace(self, parts=[], event_version=None)
 
 
 NEXT_VERSION = """
@@ -62,7 +62,7 @@ class Stale(Refused):
     """Somebody else was first; what the person saw is no longer what is stored."""
 
 
-class Faster(Stale):
+class AlreadyExplained(Stale):
     """Stale, and what the others did says all there is to say of it."""
 
 
@@ -89,12 +89,12 @@ def locked_with_campaign(event: Event) -> Event:
     return Event.objects.with_context().get(pk=event.pk)
 
 
-def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
-    """Whether what this player's phone sends with that key is new; from now on it is not. Without a key it always is.
+def claim_idempotency_key(entrant: Entrant, key: str, *, by: Actor) -> bool:
+    """Claim an idempotency key: whether what this player's phone sends with it is new. Without a key it always is.
 
     Ask under the event's lock. What is refused afterwards takes the key back with everything else.
     """
-    return not key or Receipt.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
+    return not key or IdempotencyKey.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
 BACK = ("undo", "redo", "restore")
@@ -113,20 +113,21 @@ SCORED = ("correct_result", "take_back_result", "penalize", "lift_penalty", *REP
 """What changes the points of a round that is complete."""
 
 
-def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
-    """Stale if one of these was done since the person who acts saw the event. `facts` narrow down which entries count.
+def refuse_if_done_since(event: Event, by: Actor, *did: str, **facts) -> None:
+    """Optimistic lock: raises AlreadyExplained (a Stale) if one of these was done since the person saw the event.
 
-    Ask under the event's lock, where doing it twice, or on top of somebody else's, is not what the person meant.
+    `facts` narrow down which entries of the journal count. Ask under the event's lock, where doing it twice, or on top
+    of somebody else's, is not what the person meant.
     """
-    if by.seen is None:
+    if by.event_version is None:
         return
     theirs = Q(did__in=did, **facts) | Q(did__in=BACK)
-    first = event.journal.filter(theirs, version__gt=by.seen).order_by("pk").last()
+    first = event.journal.filter(theirs, version__gt=by.event_version).order_by("pk").last()
     if first:
-        raise Faster(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
+        raise AlreadyExplained(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
 
 
-def changed(event: Event) -> None:
+def bump_version_and_notify(event: Event) -> None:
     """Give the event its next version and, on commit, tell it to every process (`serving.live`) and its open pages.
 
     Whatever a page of the event shows must not change without it: pages and caches are kept by this number.
@@ -136,21 +137,25 @@ def changed(event: Event) -> None:
         event.version, _ = cursor.fetchone()
 
 
-def tell_screens(event: Event, *, but_of: int | None = None) -> None:
+def notify_screens(event: Event, *, except_campaign: int | None = None) -> None:
     """The screens of the store's last finished event show which one comes next.
 
     Who holds its lock changes it, and tells them too: nobody waits for it here, with other locks in hand.
     """
     finished = Event.objects.filter(campaign__store=event.store).exclude(Q(finished_at=None) | Q(pk=event.pk))
     last = finished.order_by("-finished_at").first()
-    if last and last.campaign_id != but_of and Event.objects.select_for_update(skip_locked=True).filter(pk=last.pk):
-        changed(last)
+    if (
+        last
+        and last.campaign_id != except_campaign
+        and Event.objects.select_for_update(skip_locked=True).filter(pk=last.pk)
+    ):
+        bump_version_and_notify(last)
 
 
 def record(
     event: Event,
     *,
-    by: Stamp,
+    by: Actor,
     did: str,
     what: str,
     before: dict | None = None,
@@ -160,9 +165,9 @@ def record(
     """Write the action's journal entry and give the event its next version, so that open pages notice.
 
     What this transaction changed of the event becomes part of the entry (`models.Change`). A part of a larger step
-    (`Stamp.for_parts`) writes no entry.
+    (`Actor.for_parts`) writes no entry.
     """
-    changed(event)
+    bump_version_and_notify(event)
     if by.parts is not None:
         by.parts.append(what)
         return
@@ -193,7 +198,7 @@ def explain(entry: JournalEntry) -> None:
 
 
 def record_at_store(
-    store: Store, *, by: Stamp, did: str, what: str, before: dict | None = None, after: dict | None = None
+    store: Store, *, by: Actor, did: str, what: str, before: dict | None = None, after: dict | None = None
 ) -> JournalEntry:
     """The journal entry of an action on the store itself."""
     return JournalEntry.objects.create(

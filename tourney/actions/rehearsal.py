@@ -15,7 +15,7 @@ from fleets.models import CatalogueCard
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import Ending, Played, Side, problems, score_match
 from tourney.actions import entrants, events, fleets, reports, results, rolloffs, rounds
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.models import Event, ReportedBy, RollOff
 from tourney.queries.fleets import FleetState, day_of, fleet_name_for, fleets_of, format_of
 from tourney.queries.matches import MatchState
@@ -56,7 +56,7 @@ def call_signs() -> Iterator[str]:
                 yield f"{rank} {sign}" if turn == 1 else f"{rank} {sign} {turn}"
 
 
-def play_event(event: Event, night: Night, *, random: Random, by: Stamp) -> None:
+def play_event(event: Event, night: Night, *, random: Random, by: Actor) -> None:
     """Register everybody, play every planned round, finish. The same random gives the same event."""
     by = arrive(event, night.players, random=random, by=by)
     arrivals = sorted(random.randint(2, max(2, event.rounds_planned)) for _ in range(night.late))
@@ -71,7 +71,7 @@ def play_event(event: Event, night: Night, *, random: Random, by: Stamp) -> None
     event.refresh_from_db()
 
 
-def arrive(event: Event, number: int, *, random: Random, by: Stamp) -> Stamp:
+def arrive(event: Event, number: int, *, random: Random, by: Actor) -> Actor:
     """So many more made-up players register and check in."""
     register(event, number, random=random, by=by)
     by = later(by, minutes=10)
@@ -79,7 +79,7 @@ def arrive(event: Event, number: int, *, random: Random, by: Stamp) -> Stamp:
     return later(by, minutes=5)
 
 
-def register(event: Event, number: int, *, random: Random, by: Stamp) -> None:
+def register(event: Event, number: int, *, random: Random, by: Actor) -> None:
     """So many more made-up players register."""
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     names = list(islice((name for name in call_signs() if name.lower() not in there), number))
@@ -88,7 +88,7 @@ def register(event: Event, number: int, *, random: Random, by: Stamp) -> None:
     entrants.register(event, people, by=by)
 
 
-def equip(event: Event, *, random: Random, by: Stamp) -> None:
+def equip(event: Event, *, random: Random, by: Actor) -> None:
     """Everybody without a fleet gets a legal one of the catalogue's cards, of their own faction where there is one."""
     cards = [row.card for row in CatalogueCard.objects.all()]
     codes = {name: code for code, name in FACTIONS.items()}
@@ -96,10 +96,10 @@ def equip(event: Event, *, random: Random, by: Stamp) -> None:
         code = codes.get(entrant.faction, "")
         sheet = fleet_by_dice(cards, format_of(event), day_of(event), random=random, faction=code)
         fleet = fleets.make_fleet(entrant.player, fleet_name_for(event), by=by, sheet=sheet)
-        fleets.bring(event, entrant.number, fleet, by=by)
+        fleets.assign_to_event(event, entrant.number, fleet, by=by)
 
 
-def leave(event: Event, drop_rate: float, *, random: Random, by: Stamp) -> Stamp:
+def leave(event: Event, drop_rate: float, *, random: Random, by: Actor) -> Actor:
     """Between rounds each player drops with this chance, as long as two are left."""
     state = state_of(event)
     present = state.present(len(state.rounds) + 1)
@@ -110,7 +110,7 @@ def leave(event: Event, drop_rate: float, *, random: Random, by: Stamp) -> Stamp
     return by
 
 
-def draw(event: Event, *, random: Random, by: Stamp) -> Stamp:
+def draw(event: Event, *, random: Random, by: Actor) -> Actor:
     """Pair and publish the next round and start its clock."""
     row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
     rounds.publish_round(event, row.number, by=later(by, minutes=1))
@@ -119,8 +119,8 @@ def draw(event: Event, *, random: Random, by: Stamp) -> Stamp:
 
 
 def play_round(
-    event: Event, *, random: Random, by: Stamp, tables: int | None = None, close: bool = True, by_phone: bool = False
-) -> Stamp:
+    event: Event, *, random: Random, by: Actor, tables: int | None = None, close: bool = True, by_phone: bool = False
+) -> Actor:
     """Made-up results for the round in play (only the first `tables`, if given), roll off, close.
 
     The desk enters them; `by_phone`, every other match is reported by both of its players, if they may.
@@ -141,7 +141,7 @@ def play_round(
 
 
 def play_table(
-    event: Event, match: MatchState, brought: Mapping[int, FleetState], *, random: Random, by: Stamp, by_phone: bool
+    event: Event, match: MatchState, brought: Mapping[int, FleetState], *, random: Random, by: Actor, by_phone: bool
 ) -> None:
     """A made-up result, entered at the desk, or, `by_phone`, reported by both players, if they may."""
     played = make_up(event.rules, random, of_sides(match, brought))
@@ -150,11 +150,11 @@ def play_table(
             say(event, match, side, played, by=by)
     else:
         results.report_result(
-            event, match.round.number, match.table, results.Report(played), version=match.version, by=by
+            event, match.round.number, match.table, results.ResultInput(played), version=match.version, by=by
         )
 
 
-def say(event: Event, match: MatchState, side: int, played: Played, *, by: Stamp, words: str = "") -> None:
+def say(event: Event, match: MatchState, side: int, played: Played, *, by: Actor, words: str = "") -> None:
     """The player on that side (0 or 1) reports this from the phone."""
     player = match.entrants[side]
     reports.report(
@@ -162,18 +162,18 @@ def say(event: Event, match: MatchState, side: int, played: Played, *, by: Stamp
         match.round.number,
         player.number,
         played,
-        by=Stamp(user=None, name=player.player.name, at=by.at),
+        by=Actor(user=None, name=player.player.name, at=by.at),
         words=words,
     )
 
 
-def roll_off_tables(event: Event, *, random: Random, by: Stamp) -> None:
+def roll_off_tables(event: Event, *, random: Random, by: Actor) -> None:
     state = state_of(event)
     for match in state.last_round.level:
         roll(event, match.round.number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)), random=random, by=by)
 
 
-def roll_off_standings(event: Event, *, random: Random, by: Stamp) -> None:
+def roll_off_standings(event: Event, *, random: Random, by: Actor) -> None:
     """Every tie after the last round, then the tie for the victorious faction if it is the final round."""
     state = state_of(event)
     number = state.last_round.number
@@ -183,7 +183,7 @@ def roll_off_standings(event: Event, *, random: Random, by: Stamp) -> None:
         roll(event, number, RollOff.Kind.FACTION, champions, random=random, by=by)
 
 
-def roll(event: Event, number: int, kind: str, group: Sequence[int], *, random: Random, by: Stamp) -> None:
+def roll(event: Event, number: int, kind: str, group: Sequence[int], *, random: Random, by: Actor) -> None:
     """Software throws the dice for that tie of round `number` until nobody is level."""
     rolloffs.roll_by_software(event, number, kind, tuple(group), seed=f"{random.getrandbits(64):016x}", by=by)
 
@@ -233,9 +233,9 @@ def _with_tally(played: Played, side: int, key: str, counted: int) -> Played:
     return replace(played, sides=tuple(sides))
 
 
-def later(by: Stamp, *, minutes: int) -> Stamp:
+def later(by: Actor, *, minutes: int) -> Actor:
     return replace(by, at=by.at + timedelta(minutes=minutes))
 
 
-def stamp_at(at: datetime, name: str = "simulation") -> Stamp:
-    return Stamp(user=None, name=name, at=at)
+def stamp_at(at: datetime, name: str = "simulation") -> Actor:
+    return Actor(user=None, name=name, at=at)

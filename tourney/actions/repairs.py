@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, locked, not_since, record
+from tourney.actions.record import Actor, Refused, locked, record, refuse_if_done_since
 from tourney.actions.rounds import DRAWN
 from tourney.domain import swiss
 from tourney.models import Event, Match, Seat, Wish
@@ -14,13 +14,13 @@ from tourney.queries.state import EventState, state_of
 
 
 @transaction.atomic
-def repair_round(event: Event, number: int, repair: Repair, *, reason: str, by: Stamp) -> None:
+def repair_round(event: Event, number: int, repair: Repair, *, reason: str, by: Actor) -> None:
     """Rules 3.3, 3.7 and 3.9: tables that have not begun are paired anew, or two players there change places.
 
     Everybody sees the new tables at once. Tables that have begun stay; so do table numbers, with one of the two.
     """
     event = locked(event)
-    not_since(event, by, *DRAWN)
+    refuse_if_done_since(event, by, *DRAWN)
     if not reason:
         raise Refused("Say why the round is paired anew. The reason stays in the journal.")
     what, before, after = carry_out(state_of(event), number, repair, reason)
@@ -82,15 +82,15 @@ def _explain(round: RoundState, done: Repaired) -> None:
     rows = []
     for sitting in done.sittings:
         row = _now(round, sitting).row
-        if sitting.is_new or not row.by_hand:
-            row.reason, row.by_hand = sitting.reason.as_data(), sitting.by_hand
+        if sitting.is_new or not row.manual_reason:
+            row.reason, row.manual_reason = sitting.reason.as_data(), sitting.by_hand
             row.moved_from = None if sitting.is_new else row.moved_from  # who comes there knows no table before
             rows.append(row)
-    Match.objects.bulk_update(rows, ["reason", "by_hand", "moved_from"])
+    Match.objects.bulk_update(rows, ["reason", "manual_reason", "moved_from"])
     told = {tuple(sitting.numbers) for sitting in done.sittings}
-    stays = [reason for reason in round.row.relaxed if not any(set(reason["ids"]) & set(seats) for seats in told)]
-    round.row.relaxed = [*stays, *(reason.as_data() for reason in done.relaxed)]
-    round.row.save(update_fields=["relaxed"])
+    stays = [reason for reason in round.row.relaxed_rules if not any(set(reason["ids"]) & set(seats) for seats in told)]
+    round.row.relaxed_rules = [*stays, *(reason.as_data() for reason in done.relaxed)]
+    round.row.save(update_fields=["relaxed_rules"])
 
 
 def _in_words(state: EventState, sittings: Iterable[Sitting]) -> str:

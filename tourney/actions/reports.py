@@ -7,9 +7,9 @@ from django.db import transaction
 
 from scoring.domain.points import Ending, Played
 from tourney.actions import results
-from tourney.actions.record import Refused, Stale, Stamp, is_first, locked, record
+from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked, record
 from tourney.models import Event, ReportedBy
-from tourney.models import Report as Row
+from tourney.models import PlayerReport as Row
 from tourney.queries.matches import played_of
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.state import EventState, state_of
@@ -37,7 +37,7 @@ def report(
     entrant: int,
     played: Played,
     *,
-    by: Stamp,
+    by: Actor,
     words: str = "",
     key: str = "",
     players: tuple[int, ...] | None = None,
@@ -48,28 +48,28 @@ def report(
     the desk. What the desk could not save without a ruling is refused. `players` are the two whose match was seen.
     """
     state, table = _table(locked(event), number, entrant)
-    results.same_players(table.match, players)
+    results.check_same_players(table.match, players)
     if not _is_new(state, table, entrant, key, by):
         return Answer(table.kind_for(entrant), is_new=False)
     _may_report(state, table)
     theirs = table.against(entrant)
-    wanted = results.Report(played)
+    wanted = results.ResultInput(played)
     if wrong := results.why_not(state, table.match, wanted, fleets_at(state, table.match)):
         raise Refused(*wrong)
     row = _row(table, entrant, played, words, by)
-    if theirs and theirs.row.seen == row.seen:
+    if theirs and theirs.row.facts == row.facts:
         return _agree(state, table, row, by)
     if played.ending == Ending.CONCESSION and table.match.numbers[played.out] == entrant:
         raise Refused("Ask the desk on your card if you want to concede. Nothing was reported.")
     mine = table.by(entrant)
-    if mine and mine.row.seen == row.seen and mine.row.words == words:
+    if mine and mine.row.facts == row.facts and mine.row.words == words:
         return Answer(table.kind_for(entrant), is_new=False)
     _save(state, table, mine, row, by)
     return Answer("disputed" if theirs else "mine", is_new=True)
 
 
 @transaction.atomic
-def confirm(event: Event, number: int, entrant: int, seen: int, *, by: Stamp, key: str = "") -> Answer:
+def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Actor, key: str = "") -> Answer:
     """This side says the same as the other's report, which it saw (its `pk`): that is the result."""
     state, table = _table(locked(event), number, entrant)
     if not _is_new(state, table, entrant, key, by):
@@ -78,13 +78,13 @@ def confirm(event: Event, number: int, entrant: int, seen: int, *, by: Stamp, ke
     theirs, other = table.against(entrant), table.match.opponent_of(entrant)
     if theirs is None:
         raise Stale(f"{other} took the report back meanwhile. Nothing was confirmed.")
-    if theirs.row.pk != seen:
+    if theirs.row.pk != report_pk:
         raise Stale(f"{other} changed the report meanwhile. Look at it again; nothing was confirmed.")
     return _agree(state, table, _row(table, entrant, played_of(theirs.row), "", by), by)
 
 
 @transaction.atomic
-def withdraw(event: Event, number: int, entrant: int, *, by: Stamp, key: str = "") -> Answer:
+def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "") -> Answer:
     """This side takes its word back, as long as there is no result."""
     state, table = _table(locked(event), number, entrant)
     mine = table.by(entrant)
@@ -97,7 +97,7 @@ def withdraw(event: Event, number: int, entrant: int, *, by: Stamp, key: str = "
 
 
 @transaction.atomic
-def take(event: Event, number: int, table: int, seen: int, *, by: Stamp) -> None:
+def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) -> None:
     """The desk makes one side's report (its `pk`) the result: it decides a dispute, or accepts a word without answer.
 
     A word without answer counts alone only after the event's minutes.
@@ -108,7 +108,7 @@ def take(event: Event, number: int, table: int, seen: int, *, by: Stamp) -> None
     found = reports_of(state, round.matches if round else ()).get(table)
     if found is None:
         raise Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
-    word = next((word for word in found.words if word.row.pk == seen), None)
+    word = next((word for word in found.words if word.row.pk == report_pk), None)
     if word is None and found.match.result is None:
         raise Stale("This report was changed or taken back meanwhile. Look at it again; nothing was saved.")
     if found.accept_from and by.at < found.accept_from:
@@ -117,7 +117,7 @@ def take(event: Event, number: int, table: int, seen: int, *, by: Stamp) -> None
             f"{found.asked} can still answer: the word of {word.by} counts alone from {at:%H:%M} on. "
             "You can enter the result yourself at any time."
         )
-    facts = results.Report(played_of(word.row if word else found.match.result))
+    facts = results.ResultInput(played_of(word.row if word else found.match.result))
     how = f"as {word.by} reported" if word else "entered"
     results.report_result(event, number, table, facts, version=0, by=by, how=how)
 
@@ -134,8 +134,8 @@ def _table(event: Event, number: int, entrant: int) -> tuple[EventState, TableRe
     return state, reports_of(state, [match])[match.table]
 
 
-def _is_new(state: EventState, table: TableReports, entrant: int, key: str, by: Stamp) -> bool:
-    return table.match.result is None and is_first(state.by_number[entrant], key, by=by)
+def _is_new(state: EventState, table: TableReports, entrant: int, key: str, by: Actor) -> bool:
+    return table.match.result is None and claim_idempotency_key(state.by_number[entrant], key, by=by)
 
 
 def _may_report(state: EventState, table: TableReports) -> None:
@@ -143,7 +143,7 @@ def _may_report(state: EventState, table: TableReports) -> None:
         raise Refused("At this event the desk enters the results. Tell it how your match ended.")
 
 
-def _row(table: TableReports, entrant: int, played: Played, words: str, by: Stamp) -> Row:
+def _row(table: TableReports, entrant: int, played: Played, words: str, by: Actor) -> Row:
     """This side's report, not saved yet."""
     if played.ending not in REPORTABLE:
         raise Refused("Only the desk enters that a match ended like this. Tell it what happened.")
@@ -153,9 +153,9 @@ def _row(table: TableReports, entrant: int, played: Played, words: str, by: Stam
     return row
 
 
-def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, by: Stamp) -> None:
+def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, by: Actor) -> None:
     entrant = row.seat.entrant
-    why = results.preview(state, table.match, results.Report(played_of(row))).why
+    why = results.preview(state, table.match, results.ResultInput(played_of(row))).why
     if mine:
         mine.row.delete()
     row.save()
@@ -164,12 +164,12 @@ def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, b
     record(state.event, by=by, did="report", what=what, before=before, after=_facts(table, row), reason=row.words)
 
 
-def _agree(state: EventState, table: TableReports, row: Row, by: Stamp) -> Answer:
+def _agree(state: EventState, table: TableReports, row: Row, by: Actor) -> Answer:
     """Both sides say the same: it is saved as their word, and as the result, as if the desk had entered it."""
     Row.objects.filter(seat=row.seat).delete()
     row.save()
     match = table.match
-    facts, both = results.Report(played_of(row)), replace(by, name="both players")
+    facts, both = results.ResultInput(played_of(row)), replace(by, name="both players")
     results.report_result(state.event, match.round.number, match.table, facts, version=0, by=both, how="agreed")
     return Answer("decided", is_new=True)
 
@@ -180,4 +180,4 @@ def _where(table: TableReports) -> str:
 
 def _facts(table: TableReports, row: Row) -> dict:
     number = row.seat.entrant.number
-    return {"round": table.match.round.number, "entrant": number, **row.seen}
+    return {"round": table.match.round.number, "entrant": number, **row.facts}

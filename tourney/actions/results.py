@@ -9,36 +9,36 @@ from fleets.domain.surviving import left
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
 from tourney.actions.new_points import locked_for_points, record_new_points
-from tourney.actions.record import Faster, Refused, Stale, Stamp, locked, record
+from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale, locked, record
 from tourney.models import Event, Result, Round
-from tourney.models import Report as Row
+from tourney.models import PlayerReport as Row
 from tourney.models.play import SIDES, TableFacts
 from tourney.queries.matches import MatchState
 from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at, known_lines, why_not_left
 
-FACTS = (*TableFacts.SEEN, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
+FACTS = (*TableFacts.FACT_FIELDS, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
 NOTHING_MARKED = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ResultInput:
     """The facts of one match as entered, and the reason of a ruling in it (rule 2.12).
 
     `destroyed` are the lines of each side's own fleet that are gone (rule 2.3); None leaves what is marked there
-    as it is. `sp_ruling` says why SP left stand that the fleet cannot leave. `seen` are the marks that were there when
-    the person began, None where they do not matter.
+    as it is. `sp_ruling` says why SP left stand that the fleet cannot leave. `expected_destroyed` are the lines that
+    were marked when the person began, None where they do not matter.
     """
 
     played: Played
     ruling: str = ""
     destroyed: tuple[frozenset[int] | None, ...] = NOTHING_MARKED
     sp_ruling: str = ""
-    seen: tuple[frozenset[int] | None, ...] = NOTHING_MARKED
+    expected_destroyed: tuple[frozenset[int] | None, ...] = NOTHING_MARKED
 
 
-def preview(state: EventState, match: MatchState, report: Report) -> MatchScore:
+def preview(state: EventState, match: MatchState, report: ResultInput) -> MatchScore:
     """What these facts would score, before anything is saved; dice thrown at this table count. Raises InvalidResult."""
     return state.scored(match, report.played)[1]
 
@@ -48,10 +48,10 @@ def report_result(
     event: Event,
     number: int,
     table: int,
-    report: Report,
+    report: ResultInput,
     *,
     version: int,
-    by: Stamp,
+    by: Actor,
     reason: str = "",
     how: str = "entered",
     repair: Repair = AS_IT_IS,
@@ -66,11 +66,11 @@ def report_result(
     event = locked_for_points(event)
     state = state_of(event)
     match = _match(state, number, table)
-    same_players(match, players)
+    check_same_players(match, players)
     if _is_there(match, report):
         return
     _may_change(state, match, reason)
-    _same_version(match, version)
+    _check_version(match, version)
     _same_marks(match, report)
     fleets = fleets_at(state, match)
     if wrong := why_not(state, match, report, fleets):
@@ -83,9 +83,9 @@ def report_result(
     if before == facts_of(row) and marked == match.destroyed:
         return
     _save_marks(match, marked)
-    match.row.savings += 1
+    match.row.result_save_count += 1
     match.row.save()
-    row.version, row.entered_by, row.entered_at = match.row.savings, by.name, by.at
+    row.version, row.entered_by, row.entered_at = match.row.result_save_count, by.name, by.at
     row.save()
     facts = (
         before and {"round": number, "table": table, **before, **_marks(match.destroyed)},
@@ -108,14 +108,14 @@ def report_result(
     )
 
 
-def same_players(match: MatchState, players: tuple[int, ...] | None) -> None:
+def check_same_players(match: MatchState, players: tuple[int, ...] | None) -> None:
     """Stale where others sit at the table since somebody saw these two there."""
     if players not in (None, match.numbers):
         who = " and ".join(str(entrant) for entrant in match.entrants)
         raise Stale(f"Meanwhile {who} sit at table {match.table}; you had others before you. Nothing was saved.")
 
 
-def _is_there(match: MatchState, report: Report) -> bool:
+def _is_there(match: MatchState, report: ResultInput) -> bool:
     """Whether exactly that is stored: it was sent twice, or two people entered the same."""
     row = match.result
     if row is None or report.sp_ruling not in ("", row.sp_ruling):
@@ -126,10 +126,10 @@ def _is_there(match: MatchState, report: Report) -> bool:
     return facts_of(wanted) == facts_of(row) and all(new is None or new == old for new, old in marks)
 
 
-def _same_marks(match: MatchState, report: Report) -> None:
+def _same_marks(match: MatchState, report: ResultInput) -> None:
     """Stale where somebody marked something else on a phone since the person saw the table."""
-    for entrant, seen, now in zip(match.entrants, report.seen, match.destroyed, strict=True):
-        if seen is not None and seen != now:
+    for entrant, expected, now in zip(match.entrants, report.expected_destroyed, match.destroyed, strict=True):
+        if expected is not None and expected != now:
             said = f"On a phone the fleet of {entrant} was marked otherwise meanwhile."
             raise Stale(f"{said} Look at it, and save again.")
 
@@ -141,7 +141,7 @@ def take_back_result(
     table: int,
     *,
     version: int,
-    by: Stamp,
+    by: Actor,
     reason: str = "",
     players: tuple[int, ...] | None = None,
 ) -> None:
@@ -152,12 +152,12 @@ def take_back_result(
     event = locked(event)
     state = state_of(event)
     match = _match(state, number, table)
-    same_players(match, players)
+    check_same_players(match, players)
     if match.result is None:
         raise Refused(f"Table {table} has no result (any more). Nothing was changed.")
     if match.round.state != Round.State.PUBLISHED:
         raise Refused(f"Round {number} is closed: its results can be corrected, not taken back.")
-    _same_version(match, version)
+    _check_version(match, version)
     before = {"round": number, "table": table, **facts_of(match.result)}
     match.result.delete()
     Row.objects.filter(seat__match=match.row).delete()
@@ -165,7 +165,7 @@ def take_back_result(
     record(event, by=by, did="take_back_result", what=what, before=before, reason=reason)
 
 
-def why_not(state: EventState, match: MatchState, report: Report, fleets: Fleets) -> list[str]:
+def why_not(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> list[str]:
     """Why these facts cannot be the result of that match, all reasons as sentences; empty if they can."""
     if wrong := problems(state.rules, report.played, _names(state, match)):
         return [problem.message for problem in wrong]
@@ -230,7 +230,7 @@ def _may_change(state: EventState, match: MatchState, reason: str) -> None:
         raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
 
 
-def _wrong_sp_left(state: EventState, match: MatchState, report: Report, fleets: Fleets) -> list[str]:
+def _wrong_sp_left(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> list[str]:
     """Why SP left do not fit the fleets as they are now: another number than the marks leave, or one nobody can."""
     rules, played, names = state.rules, report.played, _names(state, match)
     wrong = []
@@ -243,14 +243,14 @@ def _wrong_sp_left(state: EventState, match: MatchState, report: Report, fleets:
     return wrong
 
 
-def _sp_ruling(state: EventState, match: MatchState, report: Report, fleets: Fleets) -> str:
+def _sp_ruling(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> str:
     """The reason of numbers that no fleet leaves; what was given for one that stays, stays."""
     if not unreachable(state.rules, report.played, _names(state, match), fleets):
         return ""
     return report.sp_ruling or (match.result.sp_ruling if match.result else "")
 
 
-def _marked(match: MatchState, report: Report, fleets: Fleets) -> tuple[frozenset[int], ...]:
+def _marked(match: MatchState, report: ResultInput, fleets: Fleets) -> tuple[frozenset[int], ...]:
     """What is marked on each side from now on."""
     return tuple(
         old if new is None or fleet is None else new & known_lines(fleet)
@@ -269,18 +269,20 @@ def _marks(destroyed: tuple[frozenset[int], ...]) -> dict:
     return marked if any(destroyed) else {}
 
 
-def _same_version(match: MatchState, version: int) -> None:
+def _check_version(match: MatchState, version: int) -> None:
     if match.version == version:
         return
     if match.result is None:
-        raise Faster("Meanwhile this result was taken back. Nothing of yours was saved; check it and save again.")
-    raise Faster(
+        raise AlreadyExplained(
+            "Meanwhile this result was taken back. Nothing of yours was saved; check it and save again."
+        )
+    raise AlreadyExplained(
         f"Meanwhile {match.result.entered_by} entered a result for table {match.table}: {match.score.why} "
         "Nothing of yours was saved; compare, and save again to correct it."
     )
 
 
-def _fill(row: Result, report: Report) -> None:
+def _fill(row: Result, report: ResultInput) -> None:
     fill_in(row, report.played)
     row.ruling = report.ruling
     row.adjustment_a, row.adjustment_b = (side.adjustment for side in report.played.sides)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from scoring.domain import rolloff
-from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.actions.record import Actor, Refused, Stale, locked, record
 from tourney.domain.progress import names_of
 from tourney.domain.rolling import outcome
 from tourney.models import Event, RollOff, Throw
@@ -24,7 +24,7 @@ def throw_dice(
     group: Sequence[int],
     counts: Mapping[int, int],
     *,
-    by: Stamp,
+    by: Actor,
     throw: int | None = None,
 ) -> None:
     """Record one physical throw: Battle Stations (0 to 5) of each player who is still level.
@@ -42,7 +42,7 @@ def throw_dice(
 
 
 @transaction.atomic
-def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int], *, seed: str, by: Stamp) -> None:
+def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int], *, seed: str, by: Actor) -> None:
     """Throw until nobody is level. Seed and faces are stored, so that anybody can re-compute them (rule 4.3)."""
     event, state, roll_off = _open_roll_off(event, number, kind, group)
     while roll_off.still_level:

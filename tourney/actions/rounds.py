@@ -6,10 +6,19 @@ from django.db import transaction
 
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
-from tourney.actions.record import SCORED, SEATED, Refused, Stamp, locked, locked_with_campaign, not_since, record
+from tourney.actions.record import (
+    SCORED,
+    SEATED,
+    Actor,
+    Refused,
+    locked,
+    locked_with_campaign,
+    record,
+    refuse_if_done_since,
+)
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
-from tourney.queries.by_hand import engine_of
+from tourney.queries.by_hand import engine_pairing
 from tourney.queries.choices import WORDS, Choice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
@@ -21,7 +30,7 @@ CLOCK = ("start_clock", "pause_clock", "extend_clock")
 
 
 @transaction.atomic
-def pair_round(event: Event, *, seed: int, by: Stamp, number: int | None = None) -> Round:
+def pair_round(event: Event, *, seed: int, by: Actor, number: int | None = None) -> Round:
     """Draft the next round (rule 3). `number` is the round the person meant to pair; another one is refused."""
     event = locked(event)
     state = state_of(event)
@@ -38,13 +47,13 @@ def pair_round(event: Event, *, seed: int, by: Stamp, number: int | None = None)
 
 
 @transaction.atomic
-def choose(event: Event, number: int, choice: Choice, *, by: Stamp) -> None:
+def choose(event: Event, number: int, choice: Choice, *, by: Actor) -> None:
     """Rule 3.7: draft the round again as the desk chose, with the same seed; the choice stands in the journal."""
     event = locked(event)
     state = state_of(event)
     if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
-    not_since(event, by, *DRAWN)
+    refuse_if_done_since(event, by, *DRAWN)
     round = state.last_round
     if len(state.present(number)) < 2:
         raise Refused("Fewer than two players are here now. Nothing was changed.")
@@ -60,15 +69,15 @@ def choose(event: Event, number: int, choice: Choice, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def back_to_the_engine(event: Event, number: int, *, by: Stamp) -> None:
+def back_to_the_engine(event: Event, number: int, *, by: Actor) -> None:
     """Everybody who is here sits as the engine draws it, with the seed of the draft; what a hand changed is gone."""
     event = locked(event)
     state = state_of(event)
     if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
-    not_since(event, by, *DRAWN)
+    refuse_if_done_since(event, by, *DRAWN)
     draft = state.last_round
-    pairing = engine_of(state, draft)
+    pairing = engine_pairing(state, draft)
     if pairing is None:
         raise Refused("Fewer than two players are here now. Nothing was changed.")
     before = _thrown_away(draft)
@@ -86,7 +95,10 @@ def _not_this_round(number: int, next_number: int) -> str:
 
 def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
     row = Round.objects.create(
-        event=state.event, number=number, seed=pairing.seed, relaxed=[reason.as_data() for reason in pairing.relaxed]
+        event=state.event,
+        number=number,
+        seed=pairing.seed,
+        relaxed_rules=[reason.as_data() for reason in pairing.relaxed],
     )
     entrants = state.by_number
     tables = numbers_for(state, number, [(seating.a, seating.b) for seating in pairing.tables])
@@ -119,13 +131,13 @@ def _thrown_away(round: RoundState) -> dict:
 
 
 @transaction.atomic
-def discard_draft(event: Event, number: int, *, by: Stamp, stop: bool = False) -> None:
+def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -> None:
     """Throw a draft away; a published round stays. `stop`: rather than play it, the event is to end (rule 3.7)."""
     event = locked(event)
     state = state_of(event)
     if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
-    not_since(event, by, *DRAWN)
+    refuse_if_done_since(event, by, *DRAWN)
     if stop and number == 1:
         raise Refused("No round has been played, so there is nothing to finish. Throw the draft away instead.")
     round = state.last_round
@@ -137,13 +149,13 @@ def discard_draft(event: Event, number: int, *, by: Stamp, stop: bool = False) -
 
 
 @transaction.atomic
-def publish_round(event: Event, number: int, *, by: Stamp) -> None:
+def publish_round(event: Event, number: int, *, by: Actor) -> None:
     """Show the draft to everybody. What had to be relaxed (rule 3.7) is written into the journal with it."""
     event = locked(event)
     state = state_of(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
-    not_since(event, by, *DRAWN)
+    refuse_if_done_since(event, by, *DRAWN)
     row = state.last_round.row
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()
@@ -156,22 +168,22 @@ def publish_round(event: Event, number: int, *, by: Stamp) -> None:
 
 def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
     """What the pairing of this round could not keep, in plain words (rule 3.7); what a swap undid is left out."""
-    reasons = [swiss.sayable(data, state.names) for data in round.row.relaxed]
+    reasons = [swiss.sayable(data, state.names) for data in round.row.relaxed_rules]
     sitting = [set(match.numbers) for match in round.matches]
     return [swiss.sentence(reason, state.names) for reason in reasons if set(reason.ids) in sitting]
 
 
 @transaction.atomic
-def close_round(event: Event, number: int, *, by: Stamp) -> None:
+def close_round(event: Event, number: int, *, by: Actor) -> None:
     """Rules 2.10 and 4: every result is in, the bye has its Fleet Points, every tie that matters is broken."""
     event = locked_with_campaign(event) if number == 1 else locked(event)
     state = state_of(event)
     if reasons := progress.why_not_close(state.facts, number):
         raise Refused(*reasons)
-    not_since(event, by, *SCORED)
+    refuse_if_done_since(event, by, *SCORED)
     round = state.last_round
     round.row.state, round.row.closed_at = Round.State.CLOSED, by.at
-    round.row.ends_at = round.row.paused_left = None
+    round.row.ends_at = round.row.paused_seconds_left = None
     round.row.save()
     _keep_sheets(round.row)
     scores = [[n, s.battle_points, s.fleet_points] for n, s in sorted(round.scores.items())]
@@ -183,7 +195,7 @@ def close_round(event: Event, number: int, *, by: Stamp) -> None:
         after={"round": number, "scores": scores},
     )
     if number == 1:
-        tokens.tell_months_after(event)
+        tokens.notify_later_months(event)
 
 
 def _keep_sheets(round: Round) -> None:
@@ -202,38 +214,38 @@ def _keep_sheets(round: Round) -> None:
 
 
 @transaction.atomic
-def start_clock(event: Event, number: int, *, by: Stamp) -> None:
+def start_clock(event: Event, number: int, *, by: Actor) -> None:
     """Start the round's clock, or let a paused one run on."""
     event, row, before = _clock_in_play(event, number)
     if row.ends_at:
         raise Refused(f"The clock of round {number} is running already.")
-    seconds = event.minutes * 60 if row.paused_left is None else row.paused_left
-    row.ends_at, row.paused_left = by.at + timedelta(seconds=seconds), None
+    seconds = event.minutes * 60 if row.paused_seconds_left is None else row.paused_seconds_left
+    row.ends_at, row.paused_seconds_left = by.at + timedelta(seconds=seconds), None
     _save_clock(event, row, before, "start_clock", f"Clock of round {number} started", by)
 
 
 @transaction.atomic
-def pause_clock(event: Event, number: int, *, by: Stamp) -> None:
+def pause_clock(event: Event, number: int, *, by: Actor) -> None:
     event, row, before = _clock_in_play(event, number)
     if row.ends_at is None:
         raise Refused(f"The clock of round {number} is not running.")
-    row.paused_left, row.ends_at = max(0, round((row.ends_at - by.at).total_seconds())), None
+    row.paused_seconds_left, row.ends_at = max(0, round((row.ends_at - by.at).total_seconds())), None
     _save_clock(event, row, before, "pause_clock", f"Clock of round {number} paused", by)
 
 
 @transaction.atomic
-def extend_clock(event: Event, number: int, minutes: int, *, by: Stamp, reason: str = "") -> None:
+def extend_clock(event: Event, number: int, minutes: int, *, by: Actor, reason: str = "") -> None:
     """Give the round more minutes (negative: fewer). A clock whose time is up runs again from now."""
     if not minutes:
         raise Refused("0 minutes would change nothing.")
     event, row, before = _clock_in_play(event, number)
-    not_since(event, by, *CLOCK)
+    refuse_if_done_since(event, by, *CLOCK)
     more = timedelta(minutes=minutes)
     if row.ends_at:
         row.ends_at = max(row.ends_at, by.at) + more if minutes > 0 else row.ends_at + more
     else:
-        left = event.minutes * 60 if row.paused_left is None else row.paused_left
-        row.paused_left = max(0, left + round(more.total_seconds()))
+        left = event.minutes * 60 if row.paused_seconds_left is None else row.paused_seconds_left
+        row.paused_seconds_left = max(0, left + round(more.total_seconds()))
     more_or_fewer = f"minute{'' if abs(minutes) == 1 else 's'} {'more' if minutes > 0 else 'fewer'}"
     what = f"Clock of round {number}: {abs(minutes)} {more_or_fewer}"
     _save_clock(event, row, before, "extend_clock", what, by, reason)
@@ -248,11 +260,11 @@ def _clock_in_play(event: Event, number: int) -> tuple[Event, Round, dict]:
     return event, row, _clock(row)
 
 
-def _save_clock(event: Event, row: Round, before: dict, did: str, what: str, by: Stamp, reason: str = "") -> None:
+def _save_clock(event: Event, row: Round, before: dict, did: str, what: str, by: Actor, reason: str = "") -> None:
     row.save()
     record(event, by=by, did=did, what=f"{what}.", before=before, after=_clock(row), reason=reason)
 
 
 def _clock(row: Round) -> dict:
     ends_at = row.ends_at.isoformat() if row.ends_at else None
-    return {"round": row.number, "ends_at": ends_at, "paused_left": row.paused_left}
+    return {"round": row.number, "ends_at": ends_at, "paused_left": row.paused_seconds_left}

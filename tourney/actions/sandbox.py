@@ -13,15 +13,15 @@ from random import Random
 from django.db import connection, models, transaction
 
 from tourney.actions import entrants, events, rehearsal, rounds
-from tourney.actions.record import Refused, Stale, Stamp, changed, locked, record
+from tourney.actions.record import Actor, Refused, Stale, bump_version_and_notify, locked, record
 from tourney.models import (
     Campaign,
-    Change,
     Entrant,
     Event,
     Fleet,
     FleetStep,
     HouseRuling,
+    IdempotencyKey,
     Joining,
     JournalEntry,
     JournalLink,
@@ -31,12 +31,12 @@ from tourney.models import (
     Player,
     PlayerCard,
     PlayerMerge,
-    Receipt,
+    PlayerReport,
     Rehearsal,
-    Report,
     Result,
     RollOff,
     Round,
+    RowChange,
     Seat,
     SheetCheck,
     Store,
@@ -72,7 +72,7 @@ class Plan:
 
 
 @transaction.atomic
-def begin(event: Event, plan: Plan, *, by: Stamp, seed: int) -> Event:
+def begin(event: Event, plan: Plan, *, by: Actor, seed: int) -> Event:
     """A copy of the event as it stands, to be played; the same seed gives the same night. Raises Refused."""
     throw_away_old(by.at)
     event = locked(event)
@@ -135,7 +135,7 @@ def _titled(model: type[models.Model], field: str, text: str) -> str:
     return f"{TITLE}{text}"[: model._meta.get_field(field).max_length]
 
 
-def _copy_people(coming: list[Entrant], copy: Event, by: Stamp) -> None:
+def _copy_people(coming: list[Entrant], copy: Event, by: Actor) -> None:
     """Everybody who is registered, under the same number, with faction, fleet and needs, but not here yet."""
     if not coming:
         return
@@ -174,7 +174,7 @@ def _copy_people(coming: list[Entrant], copy: Event, by: Stamp) -> None:
         for fleet in Fleet.objects.filter(entrant__in=coming)
         if fleet.readable_sheet is not None
     )
-    Event.objects.filter(pk=copy.pk).update(numbers_given=max(entrant.number for entrant in coming))
+    Event.objects.filter(pk=copy.pk).update(last_entrant_number=max(entrant.number for entrant in coming))
     facts = {"entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in coming]}
     record(copy, by=by, did="register", what=f"Copied, with {len(coming)} who are registered.", after=facts)
 
@@ -183,14 +183,14 @@ def _copy_people(coming: list[Entrant], copy: Event, by: Stamp) -> None:
 
 
 @transaction.atomic
-def step(event: Event, *, seen: int, at: datetime) -> int:
+def step(event: Event, *, expected_version: int, at: datetime) -> int:
     """The next step of the night, as made-up people do it; the version after it.
 
-    `seen` is the event's version on the page that asks: a step for a page that is older is Stale, so two open pages
+    `expected_version` is that of the page that asks: a step for a page that is older is Stale, so two open pages
     play no faster than one. Raises Refused where people have to decide.
     """
     event = locked(event)
-    if event.version != seen:
+    if event.version != expected_version:
         raise Stale("Something was done here since. Look at it, and go on.")
     state = state_of(event)
     random = Random(f"{event.store.rehearsal.seed} {event.version}")
@@ -200,25 +200,25 @@ def step(event: Event, *, seen: int, at: datetime) -> int:
         raise Over("The rehearsal is over: its ranks are final.")
     if next_step.kind == "pair" and next_step.reasons:
         raise Refused(*next_step.reasons)
-    do(event, state, random, Stamp(user=None, name="rehearsal", at=at))
+    do(event, state, random, Actor(user=None, name="rehearsal", at=at))
     return Event.objects.values_list("version", flat=True).get(pk=event.pk)
 
 
-def _check_in(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+def _check_in(event: Event, state: EventState, random: Random, by: Actor) -> None:
     if not entrants.check_in(event, by=by):
         raise Refused(*state.next_step.reasons)
 
 
-def _pair(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+def _pair(event: Event, state: EventState, random: Random, by: Actor) -> None:
     rounds.pair_round(event, seed=random.randrange(2**31), by=by)
 
 
-def _publish(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+def _publish(event: Event, state: EventState, random: Random, by: Actor) -> None:
     rounds.publish_round(event, state.last_round.number, by=by)
     rounds.start_clock(event, state.last_round.number, by=by)
 
 
-def _results(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+def _results(event: Event, state: EventState, random: Random, by: Actor) -> None:
     """A part of the tables has played; where they are few, every other of them with a phone."""
     round = state.last_round
     brought = fleets_of(state)
@@ -228,7 +228,7 @@ def _results(event: Event, state: EventState, random: Random, by: Stamp) -> None
         rehearsal.play_table(event, match, brought, random=random, by=by, by_phone=by_phone)
 
 
-def _roll_off(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+def _roll_off(event: Event, state: EventState, random: Random, by: Actor) -> None:
     """Those that are level at a table roll; then all who are tied."""
     tables = [
         (match.round.number, RollOff.Kind.TABLE, match.numbers) for round in state.rounds for match in round.level
@@ -238,15 +238,15 @@ def _roll_off(event: Event, state: EventState, random: Random, by: Stamp) -> Non
         rehearsal.roll(event, number, kind, sorted(group), random=random, by=by)
 
 
-def _close(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+def _close(event: Event, state: EventState, random: Random, by: Actor) -> None:
     rounds.close_round(event, state.last_round.number, by=by)
 
 
-def _finish(event: Event, state: EventState, random: Random, by: Stamp) -> None:
+def _finish(event: Event, state: EventState, random: Random, by: Actor) -> None:
     events.finish_event(event, by=by)
 
 
-_STEPS: Mapping[str, Callable[[Event, EventState, Random, Stamp], None]] = {
+_STEPS: Mapping[str, Callable[[Event, EventState, Random, Actor], None]] = {
     "check_in": _check_in,
     "pair": _pair,
     "publish": _publish,
@@ -262,7 +262,7 @@ def set_pace(event: Event, pace: str) -> None:
     """Another pace from now on; all open pages of the rehearsal notice."""
     event = locked(event)
     Rehearsal.objects.filter(store=event.store).update(pace=pace)
-    changed(event)
+    bump_version_and_notify(event)
 
 
 # throwing away
@@ -270,7 +270,7 @@ def set_pace(event: Event, pace: str) -> None:
 OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
     (SheetCheck, "seat__round__event"),
     (Wish, "seat__round__event"),
-    (Report, "seat__round__event"),
+    (PlayerReport, "seat__round__event"),
     (Result, "match__round__event"),
     (Penalty, "round__event"),
     (Throw, "roll_off__round__event"),
@@ -279,7 +279,7 @@ OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
     (Match, "round__event"),
     (Round, "event"),
     (TokenLine, "event"),
-    (Receipt, "entrant__event"),
+    (IdempotencyKey, "entrant__event"),
     (Joining, "event"),
 )
 OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
@@ -307,7 +307,7 @@ def throw_away(row: Rehearsal) -> None:
     for model, way in OF_STORE:
         _delete(model.objects.filter(**{way: store}))
     _delete(Event.objects.filter(pk__in=events_there))
-    _delete(Change.objects.filter(event__in=events_there))  # that the events are gone is noted there, too
+    _delete(RowChange.objects.filter(event__in=events_there))  # that the events are gone is noted there, too
     _delete(Campaign.objects.filter(store=store))
     _delete(Store.objects.filter(pk=store.pk))
     _delete(Rehearsal.objects.filter(pk=row.pk))

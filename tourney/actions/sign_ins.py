@@ -16,7 +16,7 @@ PAUSE = timedelta(minutes=10)
 
 
 @transaction.atomic
-def note(name: str, outcome: str, address: str, user_agent: str, now: datetime) -> None:
+def log_sign_in(name: str, outcome: str, address: str, user_agent: str, now: datetime) -> None:
     """Keep it at each store where somebody of that name, in capitals or not, has a role; else nothing is kept."""
     if "\0" in name:
         return

@@ -4,13 +4,13 @@ from collections.abc import Collection, Sequence
 
 from django.db import transaction
 
-from tourney.actions.record import SEATED, Refused, Stale, Stamp, locked, not_since, record
+from tourney.actions.record import SEATED, Actor, Refused, Stale, locked, record, refuse_if_done_since
 from tourney.domain.progress import names_of
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 
 
 @transaction.atomic
-def sign(event: Event, number: int, entrant: int, *, by: Stamp, version: int | None = None) -> None:
+def sign(event: Event, number: int, entrant: int, *, by: Actor, version: int | None = None) -> None:
     """Rule 7.2: the opponent's sheet matches the table, says this player. It settles an earlier call of a judge.
 
     `version` is that of the fleet as the player saw it, if it was seen here.
@@ -25,7 +25,7 @@ def sign(event: Event, number: int, entrant: int, *, by: Stamp, version: int | N
 
 
 @transaction.atomic
-def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str, by: Stamp) -> None:
+def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str, by: Actor) -> None:
     """Rule 7.2: the opponent's sheet does not match the table; which line (0: all of it), in the player's words."""
     event = locked(event)
     seat, other = _seats(event, number, entrant)
@@ -40,7 +40,7 @@ def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str
 
 
 @transaction.atomic
-def settle(event: Event, number: int, entrant: int, *, decided: str, by: Stamp) -> None:
+def settle(event: Event, number: int, entrant: int, *, decided: str, by: Actor) -> None:
     """Rule 7.2: the judge came; the sheet is signed for the player who called, with what was decided."""
     event = locked(event)
     seat, other = _seats(event, number, entrant)
@@ -55,10 +55,10 @@ def settle(event: Event, number: int, entrant: int, *, decided: str, by: Stamp) 
 
 
 @transaction.atomic
-def sign_on_paper(event: Event, number: int, table: int, *, by: Stamp) -> int:
+def sign_on_paper(event: Event, number: int, table: int, *, by: Actor) -> int:
     """Both sheets of a table were signed by hand; how many of them were not signed before."""
     event = locked(event)
-    not_since(event, by, *SEATED)
+    refuse_if_done_since(event, by, *SEATED)
     seats = list(_in_play(event, number).filter(match__table=table).select_related("entrant__player", "match"))
     if not seats:
         raise Refused(f"There is no table {table} in round {number}. Somebody may have changed the round meanwhile.")
@@ -68,7 +68,7 @@ def sign_on_paper(event: Event, number: int, table: int, *, by: Stamp) -> int:
 
 
 @transaction.atomic
-def sign_all_on_paper(event: Event, number: int, *, by: Stamp) -> int:
+def sign_all_on_paper(event: Event, number: int, *, by: Actor) -> int:
     """The same for every table with a fleet and without an open call; at how many of them something was not signed."""
     event = locked(event)
     at_tables = _in_play(event, number).filter(match__table__isnull=False)
@@ -80,7 +80,7 @@ def sign_all_on_paper(event: Event, number: int, *, by: Stamp) -> int:
 
 
 @transaction.atomic
-def take_back(event: Event, number: int, entrant: int, *, by: Stamp) -> None:
+def take_back(event: Event, number: int, entrant: int, *, by: Actor) -> None:
     """A signature or a call taken back, as if it had not been given."""
     event = locked(event)
     seat, _ = _seats(event, number, entrant)
@@ -93,7 +93,7 @@ def take_back(event: Event, number: int, entrant: int, *, by: Stamp) -> None:
     record(event, by=by, did="take_back_signature", what=what, before=before)
 
 
-def look_again(fleet: Fleet) -> None:
+def invalidate_signatures(fleet: Fleet) -> None:
     """The fleet was changed after the lock: in the round in play, the opponent has not signed it as it is now."""
     now = {"seat__round__state": Round.State.PUBLISHED, "seat__match__seats__entrant": fleet.entrant}
     signed = SheetCheck.objects.filter(**now, state=SheetCheck.State.SIGNED).exclude(seat__entrant=fleet.entrant)
@@ -102,11 +102,11 @@ def look_again(fleet: Fleet) -> None:
 
 @transaction.atomic
 def mark_destroyed(
-    event: Event, number: int, owner: int, lines: Collection[int], *, by: Stamp, seen: Collection[int] | None = None
+    event: Event, number: int, owner: int, lines: Collection[int], *, by: Actor, base: Collection[int] | None = None
 ) -> None:
     """Rule 2.3: which lines of that player's fleet were destroyed in this round so far, all of them at once.
 
-    With `seen`, the marks that the sender saw, only what the sender changed is changed: two who mark the same
+    With `base`, the lines that the sender saw marked, only what the sender changed is changed: two who mark the same
     fleet on two phones do not undo one another.
     """
     event = locked(event)
@@ -116,8 +116,8 @@ def mark_destroyed(
     fleet = Fleet.objects.filter(entrant=seat.entrant).first()
     known = {line.id for line in fleet.sheet.lines} if fleet else set()
     there, wanted = set(seat.destroyed), set(lines)
-    if seen is not None:
-        wanted = (there | (wanted - set(seen))) - (set(seen) - wanted)
+    if base is not None:
+        wanted = (there | (wanted - set(base))) - (set(base) - wanted)
     marked = sorted(known & wanted)
     if marked == seat.destroyed:
         return
@@ -149,7 +149,7 @@ def _seats(event: Event, number: int, entrant: int) -> tuple[Seat, Seat]:
     return own, next(iter(found.values()))
 
 
-def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Stamp) -> list[Seat]:
+def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Actor) -> list[Seat]:
     """Sign for those who have said nothing yet, and no call is open; who they are."""
     known = set(SheetCheck.objects.filter(seat__in=seats).values_list("seat", flat=True))
     signed = [seat for seat in seats if seat.pk not in known]
@@ -171,7 +171,7 @@ def _calls(seats: Sequence[Seat]) -> list[Seat]:
     return [seat for seat in seats if seat.pk in waiting]
 
 
-def _saved(seat: Seat, state: str, *, by: Stamp, line: int = 0, words: str = "") -> bool:
+def _saved(seat: Seat, state: str, *, by: Actor, line: int = 0, words: str = "") -> bool:
     """Whether this says something new of the seat; what is signed stays as it was signed."""
     facts = {"state": state, "line": line, "words": words}
     old = SheetCheck.objects.filter(seat=seat).first()

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.utils.text import slugify
 
-from tourney.actions.record import Refused, Stamp, changed, record_at_store
+from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
 from tourney.models import Event, Invitation, Membership, Role, Store, User
 
@@ -18,7 +18,7 @@ FIXED_WORDS = frozenset({"new", "desk", "join"})
 
 
 @transaction.atomic
-def make_store(*, name: str, time_zone: str, by: Stamp, owner: User | None = None) -> Store:
+def make_store(*, name: str, time_zone: str, by: Actor, owner: User | None = None) -> Store:
     """A new store; its owner, if given, gets the role at once."""
     store = Store.objects.create(name=name, slug=free_slug(Store.objects.all(), name), time_zone=time_zone)
     record_at_store(store, by=by, did="make_store", what=f"Store “{name}” made.", after={"name": name})
@@ -28,18 +28,18 @@ def make_store(*, name: str, time_zone: str, by: Stamp, owner: User | None = Non
 
 
 @transaction.atomic
-def change_store(store: Store, *, by: Stamp, **settings: str) -> None:
+def change_store(store: Store, *, by: Actor, **settings: str) -> None:
     """Change some of name, time_zone and names_shown; all pages of its events notice, those of finished ones too."""
     before = {name: getattr(store, name) for name in settings}
     for name, value in settings.items():
         setattr(store, name, value)
     for event in Event.objects.filter(campaign__store=store).order_by("pk"):
-        changed(event)
+        bump_version_and_notify(event)
     store.save(update_fields=settings)
     record_at_store(store, by=by, did="change_store", what="Store changed.", before=before, after=settings)
 
 
-def give_role(store: Store, user: User, role: str, *, by: Stamp) -> Membership:
+def give_role(store: Store, user: User, role: str, *, by: Actor) -> Membership:
     membership, made = Membership.objects.get_or_create(user=user, store=store, defaults={"role": role})
     if not made:
         raise Refused(f"{user.username} already has the role {membership.role} at {store.name}.")
@@ -54,7 +54,7 @@ def give_role(store: Store, user: User, role: str, *, by: Stamp) -> Membership:
 
 
 @transaction.atomic
-def take_role(membership: Membership, *, by: Stamp) -> None:
+def take_role(membership: Membership, *, by: Actor) -> None:
     """Take a role away. A store keeps at least one owner."""
     store = Store.objects.select_for_update().get(pk=membership.store_id)
     owners = Membership.objects.filter(store=store, role=Role.OWNER).exclude(pk=membership.pk)
@@ -66,7 +66,7 @@ def take_role(membership: Membership, *, by: Stamp) -> None:
 
 
 @transaction.atomic
-def invite(store: Store | None, role: str, *, by: Stamp, note: str = "") -> str:
+def invite(store: Store | None, role: str, *, by: Actor, note: str = "") -> str:
     """Make an invitation and return the key of its link. The key itself is not stored."""
     key = secrets.token_urlsafe(24)
     Invitation.objects.create(
@@ -85,14 +85,14 @@ def invite(store: Store | None, role: str, *, by: Stamp, note: str = "") -> str:
 
 
 @transaction.atomic
-def withdraw_invitation(invitation: Invitation, *, by: Stamp) -> None:
+def withdraw_invitation(invitation: Invitation, *, by: Actor) -> None:
     what = f"Invitation as {Role(invitation.role).label.lower()} withdrawn."
     record_at_store(invitation.store, by=by, did="withdraw_invitation", what=what)
     invitation.delete()
 
 
 @transaction.atomic
-def accept_invitation(invitation: Invitation, user: User, *, by: Stamp) -> Store:
+def accept_invitation(invitation: Invitation, user: User, *, by: Actor) -> Store:
     """Use an invitation to a store: the user gets the role; the link is spent."""
     _use(invitation, user, by=by)
     give_role(invitation.store, user, invitation.role, by=by)
@@ -100,14 +100,14 @@ def accept_invitation(invitation: Invitation, user: User, *, by: Stamp) -> Store
 
 
 @transaction.atomic
-def set_up(invitation: Invitation, user: User, *, store_name: str, time_zone: str, by: Stamp) -> Store:
+def set_up(invitation: Invitation, user: User, *, store_name: str, time_zone: str, by: Actor) -> Store:
     """Use the one-time set-up link: the first store, with this user as its owner."""
     _use(invitation, user, by=by)
     return make_store(name=store_name, time_zone=time_zone, by=by, owner=user)
 
 
 @transaction.atomic
-def set_up_key(*, by: Stamp, another: bool = False) -> str | None:
+def set_up_key(*, by: Actor, another: bool = False) -> str | None:
     """The key of a new set-up link, in place of any unused one; once there is an owner only for `another` store."""
     if not another and Membership.objects.filter(role=Role.OWNER).exists():
         return None
@@ -131,7 +131,7 @@ def make_user(username: str, password: str) -> User:
     return user
 
 
-def _use(invitation: Invitation, user: User, *, by: Stamp) -> None:
+def _use(invitation: Invitation, user: User, *, by: Actor) -> None:
     row = Invitation.objects.select_for_update().filter(pk=invitation.pk).first()
     if row is None:
         raise Refused("This link has been withdrawn. Ask for a new one.")

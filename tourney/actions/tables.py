@@ -5,7 +5,15 @@ from dataclasses import asdict
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, changed, locked, not_since, record, record_at_store
+from tourney.actions.record import (
+    Actor,
+    Refused,
+    bump_version_and_notify,
+    locked,
+    record,
+    record_at_store,
+    refuse_if_done_since,
+)
 from tourney.actions.rounds import DRAWN
 from tourney.domain.tables import Needs, Table
 from tourney.models import Event, Match, Player, Round
@@ -18,7 +26,7 @@ NOTHING_NEEDED = {"fixed_table": None, "near_door": False, "quiet": False}
 
 
 @transaction.atomic
-def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, by: Stamp) -> None:
+def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, by: Actor) -> None:
     """What the room has, for the rounds that are paired from now on; the store's next event begins with it."""
     event = locked(event)
     if event.finished_at:
@@ -31,7 +39,7 @@ def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, 
 
 
 @transaction.atomic
-def change_needs(player: Player, needs: Needs, *, by: Stamp) -> None:
+def change_needs(player: Player, needs: Needs, *, by: Actor) -> None:
     """What a player needs of a table, for all months. The journal says that it changed, not what: it is private.
 
     What somebody needed before they were found to be one with this player counts no more.
@@ -44,14 +52,14 @@ def change_needs(player: Player, needs: Needs, *, by: Stamp) -> None:
     Player.objects.filter(merged_into=player).update(**NOTHING_NEEDED)
     record_at_store(player.store, by=by, did="change_needs", what=f"What {player} needs of a table changed.")
     for event in events:
-        changed(event)
+        bump_version_and_notify(event)
 
 
 @transaction.atomic
-def move_table(event: Event, number: int, table: int, to: int, *, by: Stamp) -> None:
+def move_table(event: Event, number: int, table: int, to: int, *, by: Actor) -> None:
     """A match of a round that is not closed goes to another table; who sits there comes to this one."""
     event = locked(event)
-    not_since(event, by, *DRAWN)
+    refuse_if_done_since(event, by, *DRAWN)
     state = state_of(event)
     round = state.round(number)
     match = round and round.match_at(table)

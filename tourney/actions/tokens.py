@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from scoring.domain.commendation import Kind, Line, why_not_line
-from tourney.actions.record import Refused, Stale, Stamp, changed, is_first, locked, record, still_there
+from tourney.actions.record import (
+    Actor,
+    Refused,
+    Stale,
+    bump_version_and_notify,
+    claim_idempotency_key,
+    locked,
+    record,
+    still_there,
+)
 from tourney.models import Entrant, Event, TokenLine
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import (
@@ -54,7 +63,7 @@ class Ledger:
         entrant: Entrant | None,
         what: str,
         *,
-        by: Stamp,
+        by: Actor,
         reason: str = "",
         round: int | None = None,
         here: Sequence[Entrant] = (),
@@ -81,7 +90,7 @@ class Ledger:
 
 
 @transaction.atomic
-def grant(event: Event, number: int, *, by: Stamp) -> None:
+def grant(event: Event, number: int, *, by: Actor) -> None:
     """Rules 6.1, 6.2: that entrant has the token from now on; from who had it, it is passed on.
 
     Only to whom the rules offer it now, or to who declined it before; to others it is Stale.
@@ -110,7 +119,7 @@ def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
 
 
 @transaction.atomic
-def decline(event: Event, number: int, *, reason: str, by: Stamp) -> None:
+def decline(event: Event, number: int, *, reason: str, by: Actor) -> None:
     """Who has the token, or is offered it, does not want it; it goes to the next highest, when the desk grants it."""
     ledger = _open_ledger(event)
     _with_reason(reason)
@@ -122,7 +131,7 @@ def decline(event: Event, number: int, *, reason: str, by: Stamp) -> None:
 
 
 @transaction.atomic
-def take_back(event: Event, *, reason: str, by: Stamp) -> None:
+def take_back(event: Event, *, reason: str, by: Actor) -> None:
     """Nobody has the token any more; only while it is not spent."""
     ledger = _open_ledger(event)
     _with_reason(reason)
@@ -132,7 +141,7 @@ def take_back(event: Event, *, reason: str, by: Stamp) -> None:
 
 
 @transaction.atomic
-def unspend(event: Event, *, reason: str, by: Stamp) -> None:
+def unspend(event: Event, *, reason: str, by: Actor) -> None:
     """It was not spent: the holder has the token again. The line that said so stays."""
     ledger = _open_ledger(event)
     _with_reason(reason)
@@ -146,13 +155,15 @@ def unspend(event: Event, *, reason: str, by: Stamp) -> None:
 
 
 @transaction.atomic
-def spend(event: Event, number: int, *, by: Stamp, entrant: int | None = None, key: str = "") -> None:
+def spend(event: Event, number: int, *, by: Actor, entrant: int | None = None, key: str = "") -> None:
     """Rule 6.3: the holder spends the token in that round, where they sat down for a battle.
 
     `entrant` is whose phone says so, with its `key`; the desk names nobody.
     """
     event = locked(event)
-    if entrant is not None and not is_first(still_there(event.entrants, "Your entry", number=entrant), key, by=by):
+    if entrant is not None and not claim_idempotency_key(
+        still_there(event.entrants, "Your entry", number=entrant), key, by=by
+    ):
         return
     ledger = _open_ledger(event)
     who = ledger.token.holder
@@ -165,7 +176,7 @@ def spend(event: Event, number: int, *, by: Stamp, entrant: int | None = None, k
 # with the event
 
 
-def lose(event: Event, *, by: Stamp) -> None:
+def lose(event: Event, *, by: Actor) -> None:
     """Rule 6.3: the event is finished, and a token that nobody spent is lost. Under the event's lock."""
     ledger = _ledger(event, state_of(event), may_be_off=True)
     if ledger and ledger.token.state == "held":
@@ -173,7 +184,7 @@ def lose(event: Event, *, by: Stamp) -> None:
         ledger.write(Kind.LOST, who, f"{who} did not spend the commendation token: it is lost.", by=by)
 
 
-def give_again(event: Event, *, by: Stamp) -> None:
+def give_again(event: Event, *, by: Actor) -> None:
     """The event is opened again, and so is the token that was lost with its end. Under the event's lock."""
     ledger = _ledger(event, state_of(event), may_be_off=True)
     if ledger and ledger.token.state == "lost":
@@ -198,22 +209,22 @@ def refuse_unless_spent_at_a_table(event: Event) -> None:
 # what follows from last month
 
 
-def tell_months_after(event: Event) -> None:
+def notify_later_months(event: Event) -> None:
     """The ranks of this event are open, or it is played from now on: pages of the months after it notice."""
     for later in months_after(event):
-        changed(later)
+        bump_version_and_notify(later)
 
 
-def correct_months_after(event: Event, *, by: Stamp) -> None:
+def correct_months_after(event: Event, *, by: Actor) -> None:
     """Rule 6.4: the ranks of this event are final, maybe once more: the ledgers of the months after it show it."""
     last = None
     for later in months_after(event):
         last = last or last_month(later)
         _look_again(later, last, by=by, because=f"The ranks of {last.name} are corrected")
-        changed(later)
+        bump_version_and_notify(later)
 
 
-def correct_after_merge(players: Iterable[int], *, by: Stamp, because: str) -> None:
+def correct_after_merge(players: Iterable[int], *, by: Actor, because: str) -> None:
     """Rule 6.4: who played which month is known better now: the ledgers of these players' campaigns show it."""
     found = Event.objects.filter(campaign__events__entrants__player__in=players, token_lines__isnull=False)
     for event in Event.objects.with_context().filter(pk__in=found.values("pk")).order_by("pk"):
@@ -221,7 +232,7 @@ def correct_after_merge(players: Iterable[int], *, by: Stamp, because: str) -> N
             _look_again(event, last, by=by, because=because)
 
 
-def _look_again(event: Event, last: LastMonth, *, by: Stamp, because: str) -> None:
+def _look_again(event: Event, last: LastMonth, *, by: Actor, because: str) -> None:
     """One line, if by now another one of those who were there should have had the token."""
     ledger = _ledger(locked(event), state_of(event), may_be_off=True)
     if not ledger or not ledger.token.is_given or not last.is_final:
@@ -247,7 +258,7 @@ def _should_have(ledger: Ledger, should: Entrant | None) -> str:
     return f"{should or 'nobody who was here'} should have had the commendation token. {now[token.state]}"
 
 
-def leave(entrant: Entrant, *, by: Stamp) -> None:
+def leave(entrant: Entrant, *, by: Actor) -> None:
     """Somebody who will not play gives the token back, if they have it. Under the event's lock."""
     ledger = _ledger(entrant.event, state_of(entrant.event), may_be_off=True)
     if ledger and ledger.token.state == "held" and ledger.token.of(entrant):

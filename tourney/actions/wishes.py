@@ -5,7 +5,7 @@ The desk grants them by what it does anyway: it enters the concession, or drops 
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, is_first, locked, record, still_there
+from tourney.actions.record import Actor, Refused, claim_idempotency_key, locked, record, still_there
 from tourney.models import Event, Seat, Wish
 from tourney.queries.state import EventState, state_of
 from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
@@ -14,12 +14,12 @@ IN_WORDS = {Wish.Kind.CONCEDE: "to concede", Wish.Kind.DROP: "to leave after thi
 
 
 @transaction.atomic
-def ask(event: Event, number: int, kind: str, *, by: Stamp, key: str = "") -> None:
+def ask(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> None:
     """That player asks for it now, once more if it was declined before."""
     event = locked(event)
     state = state_of(event)
     entrant = still_there(event.entrants, "Your entry", number=number)
-    if not is_first(entrant, key, by=by):
+    if not claim_idempotency_key(entrant, key, by=by):
         return
     if why := why_not_ask(state, number, kind):
         raise Refused(why)
@@ -36,14 +36,14 @@ def ask(event: Event, number: int, kind: str, *, by: Stamp, key: str = "") -> No
 
 
 @transaction.atomic
-def take_back(event: Event, number: int, kind: str, *, by: Stamp, key: str = "") -> None:
+def take_back(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> None:
     """That player does not ask for it any more; nothing happens where it was answered meanwhile."""
     event = locked(event)
     state = state_of(event)
     asked = [
         one for one in wishes_of(state) if one.by.number == number and one.row.kind == kind and one.kind == "asked"
     ]
-    if not asked or not is_first(state.by_number[number], key, by=by):
+    if not asked or not claim_idempotency_key(state.by_number[number], key, by=by):
         return
     asked[0].row.delete()
     what = f"{asked[0].by} does not ask {IN_WORDS[kind]} any more."
@@ -51,7 +51,7 @@ def take_back(event: Event, number: int, kind: str, *, by: Stamp, key: str = "")
 
 
 @transaction.atomic
-def decline(event: Event, wish: int, *, by: Stamp, words: str = "") -> None:
+def decline(event: Event, wish: int, *, by: Actor, words: str = "") -> None:
     """The desk says no, and maybe why."""
     event = locked(event)
     found = next((one for one in _open(state_of(event)) if one.row.pk == wish), None)

@@ -24,7 +24,7 @@ class ByHandForm(forms.Form):
     def __init__(self, *args, draft: Round, names: dict[int, str], **kwargs):
         super().__init__(*args, **kwargs)
         self.draft, self.names = draft, names
-        self.fields["reason"].required = not draft.by_hand
+        self.fields["reason"].required = not draft.manual_reason
 
     def clean_to(self) -> int | Spot | None:
         text = self.cleaned_data["to"]

@@ -13,13 +13,13 @@ from tourney.actions.results import unreachable
 from tourney.queries.surviving import Fleets, MarkedSheet, marked_sheet
 
 SIDES = ("a", "b")
-NOTHING = 0
+NONE_DESTROYED = 0
 """A tick beside the lines of a sheet: nothing of this fleet was destroyed."""
 WHICH = [("typed", "The number typed"), ("ticked", "What is ticked")]
 
 
 @dataclass(frozen=True, slots=True)
-class Tap:
+class SheetChecklist:
     """A sheet to tick: the side's letter, the player's name; `is_whole` says that nothing was destroyed.
 
     `which` is the field that settles what is right.
@@ -120,7 +120,11 @@ class MarkedForm(forms.Form):
         """What is kept of the ticks: all, or none where the typed number is right instead; None without a fleet."""
         if f"destroyed_{SIDES[side]}" not in self.fields:
             return None
-        return frozenset() if self.differs(side) and self._which(side) == "typed" else self._ticked(side) - {NOTHING}
+        return (
+            frozenset()
+            if self.differs(side) and self._which(side) == "typed"
+            else self._ticked(side) - {NONE_DESTROYED}
+        )
 
     def seen_of(self, side: int) -> frozenset[int] | None:
         """What was marked when the page was made; None where the page does not say."""
@@ -170,10 +174,10 @@ class MarkedForm(forms.Form):
         self.impossible = tuple(wrong.values())
         if not self.cleaned_data.get("sp_ruling"):
             for side, sentence in wrong.items():
-                self.add_error(f"sp_left_{SIDES[side]}", f"{sentence} {self.way_on}")
+                self.add_error(f"sp_left_{SIDES[side]}", f"{sentence} {self.remedy}")
 
     @property
-    def way_on(self) -> str:
+    def remedy(self) -> str:
         """What can be done about such a number."""
         if self.may_let_stand:
             return "Count again, or say why it stands."
@@ -181,13 +185,17 @@ class MarkedForm(forms.Form):
 
     # for the page
 
-    def sheets(self) -> list[Tap]:
+    def sheets(self) -> list[SheetChecklist]:
         """The sheets to tick, of those who have a fleet."""
         taps = []
         for side, name, fleet in zip(SIDES, self.names, self.fleets, strict=True):
             if fleet:
                 ticked = Lines().clean(self[f"destroyed_{side}"].value())
-                taps.append(Tap(side, name, marked_sheet(fleet, ticked), NOTHING in ticked, self[f"which_{side}"]))
+                taps.append(
+                    SheetChecklist(
+                        side, name, marked_sheet(fleet, ticked), NONE_DESTROYED in ticked, self[f"which_{side}"]
+                    )
+                )
         return taps
 
     @property

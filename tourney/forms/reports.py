@@ -46,7 +46,7 @@ class ReportForm(ResultForm):
     `said` is a report to begin with: the own one, or that of the opponent. There is nothing to rule here.
     """
 
-    way_on = "Count again. If it is right, call the desk: an organizer can let it stand."
+    remedy = "Count again. If it is right, call the desk: an organizer can let it stand."
     words = forms.CharField(
         label="A word to your opponent and the desk",
         max_length=200,

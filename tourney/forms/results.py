@@ -9,7 +9,7 @@ from scoring.domain.pack import MonthPack, Tally
 from scoring.domain.points import NOT_PLAYED, Ending, Played, Side, endings, problems, sides_with_sp
 from scoring.domain.rolloff import DICE
 from scoring.domain.words import bonus_in_short
-from tourney.actions.results import Report, needs_ruling
+from tourney.actions.results import ResultInput, needs_ruling
 from tourney.forms.marked import SIDES, MarkedForm
 from tourney.models import Result
 from tourney.queries.surviving import Fleets, marked_sheet
@@ -146,12 +146,12 @@ class ResultForm(MarkedForm):
         """Whether the facts are complete and possible, even if a reason is still missing."""
         return not self.errors.keys() - {"reason", "ruling", "version", "players"}
 
-    def report(self) -> Report:
+    def report(self) -> ResultInput:
         """The facts as entered, of a form that can be scored."""
         cleaned = self.cleaned_data
         destroyed = tuple(self.destroyed_of(side) for side in (0, 1))
         seen = tuple(self.seen_of(side) for side in (0, 1))
-        return Report(self._played(), cleaned.get("ruling", ""), destroyed, cleaned.get("sp_ruling", ""), seen)
+        return ResultInput(self._played(), cleaned.get("ruling", ""), destroyed, cleaned.get("sp_ruling", ""), seen)
 
     @property
     def version_seen(self) -> int:
@@ -253,7 +253,7 @@ class RowForm(ResultForm):
     Nothing is ticked here: SP left are typed, or stand there already where phones have marked what was destroyed.
     """
 
-    way_on = "Count again, or open the table, where an organizer can let it stand with a reason."
+    remedy = "Count again, or open the table, where an organizer can let it stand with a reason."
 
     def __init__(self, data=None, *, table: int, **more):
         super().__init__(data, prefix=f"t{table}", **more)
@@ -343,7 +343,7 @@ def endings_by_letter(rules: MonthPack) -> list[tuple[str, str]]:
     ]
 
 
-def facts_in_words(rules: MonthPack, names: Sequence[str], report: Report | None) -> list[tuple[str, str]]:
+def facts_in_words(rules: MonthPack, names: Sequence[str], report: ResultInput | None) -> list[tuple[str, str]]:
     """A result's facts line by line, (what, value), for reading and comparing; nothing for no result."""
     if report is None:
         return []

@@ -5,7 +5,7 @@ from django import forms
 from tourney.models import Match
 from tourney.queries.choices import Choice
 
-REASON_LENGTH = Match._meta.get_field("by_hand").max_length
+REASON_LENGTH = Match._meta.get_field("manual_reason").max_length
 MOST_MINUTES = 180
 
 

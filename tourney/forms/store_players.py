@@ -43,5 +43,5 @@ class MergeForm(forms.Form):
 
     def __init__(self, *args, player: Player, **kwargs):
         super().__init__(*args, **kwargs)
-        others = player.store.players.people().filter(forgotten_at=None).exclude(pk=player.pk)
+        others = player.store.players.not_merged().filter(forgotten_at=None).exclude(pk=player.pk)
         self.fields["other"].queryset = others.select_related("store").order_by(Lower("name"))

@@ -2,7 +2,7 @@
 
 from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
-from tourney.models.history import Change
+from tourney.models.history import RowChange
 from tourney.models.house_rulings import HouseRuling
 from tourney.models.joining import Joining
 from tourney.models.journal import JournalEntry, JournalLink
@@ -10,7 +10,7 @@ from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.rehearsal import Pace, Rehearsal
-from tourney.models.reports import Receipt, Report, Wish
+from tourney.models.reports import IdempotencyKey, PlayerReport, Wish
 from tourney.models.sign_ins import SignInAttempt, SignInOutcome
 from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
 from tourney.models.talon_classes import TalonClass
@@ -20,13 +20,13 @@ __all__ = [
     "Announcement",
     "Attempt",
     "Campaign",
-    "Change",
     "Entrant",
     "Event",
     "Fleet",
     "FleetStep",
     "FleetsShown",
     "HouseRuling",
+    "IdempotencyKey",
     "Invitation",
     "Joining",
     "JournalEntry",
@@ -42,14 +42,14 @@ __all__ = [
     "Player",
     "PlayerCard",
     "PlayerMerge",
-    "Receipt",
+    "PlayerReport",
     "Rehearsal",
-    "Report",
     "ReportedBy",
     "Result",
     "Role",
     "RollOff",
     "Round",
+    "RowChange",
     "Seat",
     "SheetCheck",
     "SignInAttempt",

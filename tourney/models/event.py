@@ -33,7 +33,7 @@ class Campaign(models.Model):
 
 
 class PlayerQuerySet(models.QuerySet):
-    def people(self):
+    def not_merged(self):
         """Everybody once: without the names that were found to be somebody else's."""
         return self.filter(merged_into=None)
 
@@ -152,7 +152,9 @@ class Event(models.Model):
     join_word = models.CharField(max_length=20, blank=True, help_text="asked of who registers by phone; empty: none is")
     finished_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")
-    numbers_given = models.PositiveSmallIntegerField(default=0, help_text="entrant numbers; none is given twice")
+    last_entrant_number = models.PositiveSmallIntegerField(
+        default=0, help_text="entrant numbers; none is given twice", db_column="numbers_given"
+    )
 
     objects = EventQuerySet.as_manager()
 

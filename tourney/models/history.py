@@ -12,11 +12,11 @@ from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
 
 
-class Change(models.Model):
+class RowChange(models.Model):
     """What happened to one row: `before` is None where it was added, `after` where it was deleted.
 
     `table` is the database's name, `row` the row's id there. `entry` is the step it was part of, None for what is no
-    entry of the journal. Columns that only ever count on are left out (`NOT_KEPT` of `actions.history`).
+    entry of the journal. Columns that only ever count on are left out (`UNTRACKED_COLUMNS` of `queries.history`).
     """
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="changes")
@@ -28,6 +28,7 @@ class Change(models.Model):
     after = CheckedJSONField(null=True, reader=shapes.table)
 
     class Meta:
+        db_table = "tourney_change"
         ordering = ["pk"]
         indexes = [
             models.Index(fields=["event", "id"], name="history_of_an_event"),

@@ -17,7 +17,7 @@ ENTRANT = shapes.digits(1, 2**15 - 1)
 
 
 class Round(models.Model):
-    """A Battle Round: drafted, published to everybody, closed. The clock stands in `ends_at`, or in `paused_left`."""
+    """A Battle Round: drafted, published, closed. Its clock stands in `ends_at` or `paused_seconds_left`."""
 
     class State(models.TextChoices):
         DRAFT = "draft", "Draft"
@@ -28,12 +28,18 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
-    relaxed = CheckedJSONField(default=list, reader=shapes.list_of(swiss.read_reason), instead=list)
-    by_hand = models.CharField(max_length=200, blank=True, help_text="why this draft was last changed by hand")
+    relaxed_rules = CheckedJSONField(
+        db_column="relaxed", default=list, reader=shapes.list_of(swiss.read_reason), instead=list
+    )
+    manual_reason = models.CharField(
+        max_length=200, blank=True, help_text="why this draft was last changed by hand", db_column="by_hand"
+    )
     published_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     ends_at = models.DateTimeField(null=True)
-    paused_left = models.PositiveIntegerField(null=True, help_text="seconds left while the clock is paused")
+    paused_seconds_left = models.PositiveIntegerField(
+        null=True, help_text="seconds left while the clock is paused", db_column="paused_left"
+    )
 
     class Meta:
         ordering = ["number"]
@@ -46,7 +52,7 @@ class Round(models.Model):
                 condition=models.Q(state__in=["draft", "published", "closed"]), name="round_state_is_known"
             ),
             models.CheckConstraint(
-                condition=models.Q(ends_at__isnull=True) | models.Q(paused_left__isnull=True),
+                condition=models.Q(ends_at__isnull=True) | models.Q(paused_seconds_left__isnull=True),
                 name="a_clock_runs_or_is_paused",
             ),
         ]
@@ -62,8 +68,10 @@ class Match(models.Model):
     table = models.PositiveSmallIntegerField(null=True)
     moved_from = models.PositiveSmallIntegerField(null=True, help_text="its table when it was published")
     reason = CheckedJSONField(default=dict, reader=swiss.read_reason, instead=swiss.UNKNOWN.as_data)
-    by_hand = models.CharField(max_length=200, blank=True)
-    savings = models.PositiveIntegerField(default=0, help_text="of results: none has the version of another")
+    manual_reason = models.CharField(max_length=200, blank=True, db_column="by_hand")
+    result_save_count = models.PositiveIntegerField(
+        default=0, help_text="of results: none has the version of another", db_column="savings"
+    )
 
     class Meta:
         constraints = [
@@ -117,7 +125,7 @@ class Seat(models.Model):
 class TableFacts(models.Model):
     """What happened at a table, as it was seen there; points are computed from it."""
 
-    SEEN = (
+    FACT_FIELDS = (
         *("ending", "out", "condition", "condition_side"),
         *("sp_left_a", "sp_left_b", "tallies_a", "tallies_b"),
     )
@@ -135,9 +143,9 @@ class TableFacts(models.Model):
         abstract = True
 
     @property
-    def seen(self) -> dict:
+    def facts(self) -> dict:
         """What happened, as data: two who say the same have the same."""
-        return {name: getattr(self, name) for name in self.SEEN}
+        return {name: getattr(self, name) for name in self.FACT_FIELDS}
 
 
 class Result(TableFacts):

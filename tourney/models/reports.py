@@ -9,7 +9,7 @@ from tourney.models.play import SIDES, Seat, TableFacts
 KEY_LENGTH = 64
 
 
-class Report(TableFacts):
+class PlayerReport(TableFacts):
     """One side's word about its match. It is never changed: a new one takes its place, so `pk` says which was seen."""
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="report")
@@ -19,6 +19,7 @@ class Report(TableFacts):
     adjustment_a = adjustment_b = 0  # a ruling is the desk's (rule 2.12)
 
     class Meta:
+        db_table = "tourney_report"
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(ending__in=[e.value for e in Ending]), name="report_ending_is_known"
@@ -61,15 +62,16 @@ class Wish(models.Model):
         return f"wish to {self.kind}"
 
 
-class Receipt(models.Model):
-    """A key that a phone sent along with something that was done: the same key again does nothing."""
+class IdempotencyKey(models.Model):
+    """An idempotency key that a phone sent along with something that was done: the same key again does nothing."""
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="receipts")
     key = models.CharField(max_length=KEY_LENGTH)
     at = models.DateTimeField()
 
     class Meta:
+        db_table = "tourney_receipt"
         constraints = [models.UniqueConstraint(fields=["entrant", "key"], name="each_key_counts_once")]
 
     def __str__(self) -> str:
-        return f"receipt of {self.key}"
+        return f"idempotency key {self.key}"

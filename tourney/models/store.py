@@ -35,7 +35,7 @@ class StoreQuerySet(models.QuerySet):
         """Without rehearsals."""
         return self.filter(rehearsal=None)
 
-    def run_by(self, user, *roles: str):
+    def with_role(self, user, *roles: str):
         """The stores where this user has one of the roles (any role if none is named)."""
         if not user.is_authenticated:
             return self.none()

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tourney.domain import swiss
-from tourney.models import Entrant, Event, Fleet, JournalEntry, Report, Seat, SheetCheck, TokenLine, Wish
+from tourney.models import Entrant, Event, Fleet, JournalEntry, PlayerReport, Seat, SheetCheck, TokenLine, Wish
 from tourney.models.fleets import readable_sheet
 from tourney.models.play import SIDES
 from tourney.queries.journal_chain import head_of
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
-from tourney.queries.moment import one_moment
+from tourney.queries.moment import repeatable_read
 from tourney.queries.state import EventState, state_of
 
 FORMAT = "flagship-event"
@@ -28,7 +28,7 @@ class AtSeats:
 
     played: Mapping[tuple[int, str], dict]
     checks: Mapping[tuple[int, str], SheetCheck]
-    reports: Mapping[tuple[int, str], Report]
+    reports: Mapping[tuple[int, str], PlayerReport]
     wishes: Mapping[tuple[int, str], list[Wish]]
 
 
@@ -37,7 +37,7 @@ def archive_of(event: Event) -> dict:
 
     That of a rehearsal says so, and no store takes it.
     """
-    with one_moment():
+    with repeatable_read():
         event = Event.objects.with_context().get(pk=event.pk)
         state = state_of(event)
         fleets = {row.entrant_id: row for row in Fleet.objects.filter(entrant__event=event)}
@@ -117,12 +117,12 @@ def _round(state: EventState, round: RoundState, said: AtSeats) -> dict:
         "number": row.number,
         "state": row.state,
         "seed": row.seed,
-        "relaxed": [swiss.sayable(reason, state.names).as_data() for reason in row.relaxed],
-        "by_hand": row.by_hand,
+        "relaxed": [swiss.sayable(reason, state.names).as_data() for reason in row.relaxed_rules],
+        "by_hand": row.manual_reason,
         "published_at": instant(row.published_at),
         "closed_at": instant(row.closed_at),
         "ends_at": instant(row.ends_at),
-        "paused_left": row.paused_left,
+        "paused_left": row.paused_seconds_left,
         "matches": [_match(match, said) for match in round.matches],
         "penalties": [_penalty(penalty) for penalty in round.penalties],
         "roll_offs": [_roll_off(r) for r in state.roll_offs if r.row.round_id == row.pk],
@@ -145,14 +145,15 @@ def _match(match: MatchState, said: AtSeats) -> dict:
         "reports": [_report(said.reports.get(seat)) for seat in seats],
         "wishes": [[_wish(wish) for wish in said.wishes.get(seat, ())] for seat in seats],
         "reason": swiss.sayable(match.row.reason, match.names).as_data(),
-        "by_hand": match.row.by_hand,
+        "by_hand": match.row.manual_reason,
         "result": result,
     }
 
 
 def _said(event: Event) -> AtSeats:
     checks, reports, wishes = (
-        model.objects.filter(seat__round__event=event).select_related("seat") for model in (SheetCheck, Report, Wish)
+        model.objects.filter(seat__round__event=event).select_related("seat")
+        for model in (SheetCheck, PlayerReport, Wish)
     )
     wishes_at = defaultdict(list)
     for wish in wishes:
@@ -171,8 +172,8 @@ def _check(check: SheetCheck | None) -> dict | None:
     return facts | {"by": check.by_name, "at": instant(check.at)}
 
 
-def _report(report: Report | None) -> dict | None:
-    return report and {**report.seen, "words": report.words, "at": instant(report.at)}
+def _report(report: PlayerReport | None) -> dict | None:
+    return report and {**report.facts, "words": report.words, "at": instant(report.at)}
 
 
 def _wish(wish: Wish) -> dict:

@@ -10,7 +10,7 @@ from tourney.domain import swiss
 from tourney.domain.arrivals import Moment, Option, Person, Phase, Place, Situation, Way
 from tourney.domain.arrivals import options as options_in
 from tourney.domain.progress import names_of
-from tourney.models import Entrant, Report, Round
+from tourney.models import Entrant, PlayerReport, Round
 from tourney.queries.history import Compared, Table, compare
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
@@ -73,7 +73,7 @@ def _place(state: EventState, match: MatchState | None, number: int) -> Place:
     begun = (
         any(match.destroyed)
         or spent_in(state, match.round.number) in match.numbers
-        or Report.objects.filter(seat__match=match.row).exists()
+        or PlayerReport.objects.filter(seat__match=match.row).exists()
     )
     return Place.BEGUN if begun else Place.OPEN
 

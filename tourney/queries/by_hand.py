@@ -22,7 +22,7 @@ def waiting(state: EventState, round: RoundState) -> list[Entrant]:
     return [entrant for entrant in state.present(round.number) if round.match_of(entrant.number) is None]
 
 
-def engine_of(state: EventState, draft: RoundState) -> swiss.Pairing | None:
+def engine_pairing(state: EventState, draft: RoundState) -> swiss.Pairing | None:
     """What the engine draws for everybody here, with the seed of the draft and as the desk chose (rule 3.7)."""
     if len(state.present(draft.number)) < 2:
         return None
@@ -41,7 +41,7 @@ class Board:
 
 def board_of(state: EventState, draft: RoundState) -> Board:
     """The draft with everything that a hand should know before it is published; nothing is forbidden by it."""
-    engine, contenders = engine_of(state, draft), {one.id: one for one in state.contenders(draft.number)}
+    engine, contenders = engine_pairing(state, draft), {one.id: one for one in state.contenders(draft.number)}
     left = waiting(state, draft)
     return Board(
         waiting=tuple(left),
@@ -58,14 +58,14 @@ def _of_table(state: EventState, match: MatchState) -> list[str]:
     """The room: needs that this table does not meet, and who sits here again where that was to be avoided."""
     if match.is_bye:
         return []
-    again = sat_here_before(state, match) if match.row.by_hand or state.event.other_tables else []
+    again = sat_here_before(state, match) if match.row.manual_reason or state.event.other_tables else []
     return [*lacking(state, match), *(f"{name} sat at this table in round {number}." for name, number in again)]
 
 
 def _by_hand(state, draft: RoundState, match: MatchState, contenders, engine) -> list[str]:
     """What rule 3.3 has against a pairing made by hand."""
     seated = [contenders[number] for number in match.numbers if number in contenders]
-    if not match.row.by_hand or len(seated) < len(match.numbers):
+    if not match.row.manual_reason or len(seated) < len(match.numbers):
         return []
     if match.is_bye:
         return _about_the_bye(state, draft, *seated, engine)

@@ -112,7 +112,7 @@ class SeasonRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class CampaignOverview:
     """A campaign: its months first to last, and the season over the `played` ones, best first.
 
     `people` is how many have taken part.
@@ -174,13 +174,13 @@ def home_of(store: Store, now: datetime) -> Home:
     )
 
 
-def book_of(campaign: Campaign, now: datetime) -> Book:
+def book_of(campaign: Campaign, now: datetime) -> CampaignOverview:
     """The months of a campaign, first to last, and its season, in a constant number of queries."""
     events = list(_with_progress(campaign.events))
     states = states_of([event for event in events if event.finished_at or event.last_round], public=True)
     finished = [state for state in states if state.is_finished]
     outcomes = _outcomes(states)
-    return Book(
+    return CampaignOverview(
         months=tuple(_month(event, now, outcomes) for event in events),
         season=season_of(finished),
         people=Player.objects.filter(entries__event__campaign=campaign).distinct().count(),

@@ -37,7 +37,7 @@ class Way:
 
 def chosen(draft: RoundState) -> Choice:
     """As what it was drafted."""
-    oldest = any(reason["kind"] == "rematch_chosen" for reason in draft.row.relaxed)
+    oldest = any(reason["kind"] == "rematch_chosen" for reason in draft.row.relaxed_rules)
     return Choice.OLDEST if oldest else Choice.USUAL
 
 
@@ -48,7 +48,7 @@ def proposed(state: EventState, draft: RoundState, choice: Choice) -> swiss.Pair
 
 def ways(state: EventState, draft: RoundState) -> list[Way]:
     """The choices that differ, for a draft in which somebody meets again or has another bye; else nothing."""
-    if not draft.row.relaxed or len(state.present(draft.number)) < 2:
+    if not draft.row.relaxed_rules or len(state.present(draft.number)) < 2:
         return []
     usual, oldest = (proposed(state, draft, choice) for choice in Choice)
     found = [_way(state, draft, Choice.USUAL, "As few repeated opponents as possible", usual)]

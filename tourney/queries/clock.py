@@ -35,8 +35,8 @@ class Clock:
 def clock_of(row: Round, minutes: int, now: datetime) -> Clock:
     """The clock of that round, which lasts so many minutes unless somebody extended it."""
     if row.ends_at is None:
-        phase = "waiting" if row.paused_left is None else "paused"
-        return Clock(phase, minutes * 60 if row.paused_left is None else row.paused_left, now)
+        phase = "waiting" if row.paused_seconds_left is None else "paused"
+        return Clock(phase, minutes * 60 if row.paused_seconds_left is None else row.paused_seconds_left, now)
     seconds = max(0, -int((now - row.ends_at).total_seconds() // 1))
     return Clock(_phase(seconds), seconds, now, row.ends_at)
 

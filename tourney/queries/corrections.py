@@ -98,7 +98,7 @@ class Effect:
         return tuple(check.sentence for check in self.checks if check.is_kept)
 
     @property
-    def mark(self) -> int:
+    def fingerprint(self) -> int:
         """Another one for every other effect, whatever its reasons: whether what was seen is what happens."""
         moved = tuple(replace(one, why="") for one in self.moved)
         return crc32(repr(replace(self, moved=moved)).encode())

@@ -123,5 +123,5 @@ def _kind(state: EventState, round: RoundState | None, match: MatchState | None,
 
 def _standing(state: EventState, entrant: Entrant) -> Standing | None:
     after = len(state.complete_rounds)
-    lines = state.once(("standings by number", after), lambda: {line.id: line for line in state.standings(after)})
+    lines = state.memoized(("standings by number", after), lambda: {line.id: line for line in state.standings(after)})
     return lines.get(entrant.number) if after else None

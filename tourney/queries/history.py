@@ -8,33 +8,33 @@ from django.db import connection, models
 from django.db.models import Exists, OuterRef
 
 from tourney.domain.history import Change, Row, Step, Steps, net, rows_after, steps_of
-from tourney.models import Change as Noted
 from tourney.models import (
     Entrant,
     Event,
     JournalEntry,
     Match,
     Penalty,
-    Report,
+    PlayerReport,
     Result,
     RollOff,
     Round,
+    RowChange,
     Seat,
     SheetCheck,
     Throw,
     Wish,
 )
-from tourney.queries.journal import plainly
+from tourney.queries.journal import without_seed
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, Rows
 
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
 
-MODELS = (Event, Entrant, Round, Match, Seat, Result, Penalty, RollOff, Throw, Report, Wish, SheetCheck)
+MODELS = (Event, Entrant, Round, Match, Seat, Result, Penalty, RollOff, Throw, PlayerReport, Wish, SheetCheck)
 """Whose rows make up an event; each after those it points to."""
 
-NOT_KEPT = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
+UNTRACKED_COLUMNS = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
 """Columns that no step takes back: they count on for good, or belong to the player (`models.Change`)."""
 
 ADDED: Mapping[type[models.Model], Row] = {}
@@ -84,7 +84,7 @@ def history_of(event: Event) -> History:
 
 def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
     """The entries of the event's journal that changed something of it, as far as the history goes back."""
-    return JournalEntry.objects.filter(Exists(Noted.objects.filter(entry=OuterRef("pk"))), event=event)
+    return JournalEntry.objects.filter(Exists(RowChange.objects.filter(entry=OuterRef("pk"))), event=event)
 
 
 def _step(entry: JournalEntry) -> Step:
@@ -100,7 +100,7 @@ def changes_in(entry: JournalEntry) -> dict[Key, Change[Key]]:
 
 def rows_at(event: Event, entry: JournalEntry | None = None) -> dict[Key, Row]:
     """The rows of the event after that entry, by its history; without an entry, after everything."""
-    noted = Noted.objects.filter(event=event)
+    noted = RowChange.objects.filter(event=event)
     if entry:
         last = noted.filter(entry__lte=entry.pk).order_by("pk").last()
         noted = noted.filter(pk__lte=last.pk) if last else noted.none()
@@ -150,7 +150,7 @@ def _instances[Model: models.Model](model: type[Model], rows: list[Row]) -> list
     return list(model.objects.raw(sql, [json.dumps(rows)])) if rows else []
 
 
-def _change(noted: Noted) -> Change[Key]:
+def _change(noted: RowChange) -> Change[Key]:
     added = ADDED.get(TABLES[noted.table], {})
     return Change((noted.table, noted.row), *(row and {**added, **row} for row in (noted.before, noted.after)))
 
@@ -172,7 +172,7 @@ def rows_with(keys: Iterable[Key]) -> dict[Key, Row]:
     found = {}
     with connection.cursor() as cursor:
         for table, wanted in ids.items():
-            hidden = list(NOT_KEPT.get(TABLES[table], ()))
+            hidden = list(UNTRACKED_COLUMNS.get(TABLES[table], ()))
             name = connection.ops.quote_name(table)
             cursor.execute(
                 f"SELECT id, (to_jsonb(t) - %s::text[])::text FROM {name} t WHERE id = ANY(%s)", [hidden, wanted]
@@ -182,11 +182,11 @@ def rows_with(keys: Iterable[Key]) -> dict[Key, Row]:
 
 
 def _read(data: str) -> Row:
-    return Noted._meta.get_field("after").from_db_value(data, None, connection)
+    return RowChange._meta.get_field("after").from_db_value(data, None, connection)
 
 
 def _way_to_event(model: type[models.Model]) -> str:
-    if model in (Report, Wish, SheetCheck):
+    if model in (PlayerReport, Wish, SheetCheck):
         return "seat__round__event"
     own = {Event: "pk", Entrant: "event", Round: "event"}
     far = {Result: "match__round__event", Throw: "roll_off__round__event"}
@@ -224,7 +224,7 @@ def differences(event: Event) -> list[Difference]:
 
 # in words
 
-MEANS = {
+UNDO_EFFECTS = {
     "pair_round": "The draft goes. Nobody else has seen it.",
     "choose": "The draft before it comes back.",
     "swap": "Everybody sits where they sat before.",
@@ -264,7 +264,7 @@ MEANS = {
 def moment_in_words(entry: JournalEntry) -> str:
     """How the event stood after that step, for the heading of its snapshot."""
     number, words = (entry.after or {}).get("round"), MOMENTS.get(entry.did, "")
-    return words.format(number) if words and (number or "{}" not in words) else plainly(entry.what)
+    return words.format(number) if words and (number or "{}" not in words) else without_seed(entry.what)
 
 
 MOMENTS = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from tourney.models import Change, Event, Store
+from tourney.models import Event, RowChange, Store
 from tourney.queries.history import TABLES, differences
 from tourney.queries.journal_chain import Head, chain_problems, entry_problems
 
@@ -32,7 +32,7 @@ def _called(table: str, row: int) -> str:
 
 
 def _unexplained(event: Event) -> Iterable[tuple[str, int]]:
-    return dict.fromkeys(Change.objects.filter(event=event, entry=None).order_by("pk").values_list("table", "row"))
+    return dict.fromkeys(RowChange.objects.filter(event=event, entry=None).order_by("pk").values_list("table", "row"))
 
 
 def _wrong_versions(event: Event) -> Iterator[str]:

@@ -68,7 +68,7 @@ def done_since(event: Event, version: int) -> list[JournalEntry]:
     return list(JournalEntry.objects.filter(event=event, version__gt=version).order_by("-pk")[:MOST])
 
 
-def plainly(what: str) -> str:
+def without_seed(what: str) -> str:
     """The sentence of an entry without the seed in it, which stands in the journal (rule 3.1)."""
     return SEED.sub("", what)
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 from django.db import connection
 
 from tourney.models import Event, JournalLink, Store
-from tourney.queries.moment import one_moment
+from tourney.queries.moment import repeatable_read
 
 GENESIS = "0" * 64
 SHORTEST = 8
@@ -82,7 +82,7 @@ def chain_problems(store: Store, known: Iterable[Head] = ()) -> list[str]:
 
     `known` are heads that somebody kept; their hash may be the beginning of one.
     """
-    with one_moment():
+    with repeatable_read():
         links = [_Link(*row) for row in _rows(LINKS, store, None)]
         contents = _changes(store, None, links)
         unchained = [entry for (entry,) in _rows(NOT_CHAINED, store)]
@@ -93,7 +93,7 @@ def chain_problems(store: Store, known: Iterable[Head] = ()) -> list[str]:
 
 def entry_problems(event: Event) -> list[str]:
     """Which entries of this event, or the changes they explain, are not as they were written."""
-    with one_moment():
+    with repeatable_read():
         links = [_Link(*row) for row in _rows(LINKS, event.store, event.pk)]
         contents = _changes(event.store, event.pk, links)
     return list(_wrong_entries(links, contents))

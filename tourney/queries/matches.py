@@ -9,7 +9,7 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, Side, Table, score_round
 from scoring.domain.points import Penalty as PenaltyFacts
 from tourney.domain import swiss
-from tourney.models import Entrant, Match, Penalty, Report, Result, RollOff, Round, Throw
+from tourney.models import Entrant, Match, Penalty, PlayerReport, Result, RollOff, Round, Throw
 
 
 @dataclass
@@ -125,8 +125,8 @@ class MatchState:
     @property
     def why(self) -> str:
         """One sentence that names the rule (rule 3.8); a hand-made pairing says so (rule 3.9)."""
-        if self.row.by_hand:
-            return f"Paired by hand: {self.row.by_hand} (rule 3.9)."
+        if self.row.manual_reason:
+            return f"Paired by hand: {self.row.manual_reason} (rule 3.9)."
         return swiss.sentence(swiss.sayable(self.row.reason, self.names), self.names)
 
     def opponent_of(self, number: int) -> Entrant | None:
@@ -192,7 +192,7 @@ class RoundState:
     @property
     def is_by_hand(self) -> bool:
         """Whether anybody in this round sits where a hand put them (rule 3.9)."""
-        return any(match.row.by_hand for match in self.matches)
+        return any(match.row.manual_reason for match in self.matches)
 
     def match_at(self, table: int) -> MatchState | None:
         return next((match for match in self.matches if match.table == table), None)
@@ -221,7 +221,7 @@ def throw_facts(counts: Mapping[str, int]) -> rolloff.Throw:
     return rolloff.Throw(tuple(sorted((int(number), count) for number, count in counts.items())))
 
 
-def played_of(result: Result | Report) -> Played:
+def played_of(result: Result | PlayerReport) -> Played:
     """The stored facts of a match in the shape of the rules."""
     sides = (
         Side(result.sp_left_a, tuple(sorted(result.tallies_a.items())), result.adjustment_a),

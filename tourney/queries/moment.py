@@ -1,4 +1,4 @@
-"""Several queries that see the same moment."""
+"""Snapshot isolation: several queries that see the database as it was at one moment."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,8 +7,10 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
-    """What others commit meanwhile stays unseen inside: no round without its matches, no seat without its player.
+def repeatable_read() -> Iterator[None]:
+    """A REPEATABLE READ transaction, read-only: what others commit meanwhile stays unseen inside.
+
+    So there is no round without its matches, no seat without its player.
 
     Inside a transaction nothing is added: an action holds the lock on its event, so nobody commits to it meanwhile.
     """

@@ -6,7 +6,6 @@ from django.db.models import Model
 
 from tourney.domain.naming import replacing
 from tourney.models import (
-    Change,
     Event,
     Fleet,
     HouseRuling,
@@ -16,9 +15,10 @@ from tourney.models import (
     PackVersion,
     Penalty,
     Player,
-    Report,
+    PlayerReport,
     Result,
     Round,
+    RowChange,
     SheetCheck,
     TalonClass,
     TokenLine,
@@ -29,10 +29,10 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
     (Result, "match__round__event__campaign__store", ("entered_by", "ruling", "sp_ruling")),
     (Penalty, "round__event__campaign__store", ("given_by", "reason")),
-    (Report, "seat__round__event__campaign__store", ("words",)),
+    (PlayerReport, "seat__round__event__campaign__store", ("words",)),
     (Wish, "seat__round__event__campaign__store", ("words",)),
-    (Match, "round__event__campaign__store", ("by_hand",)),
-    (Round, "event__campaign__store", ("by_hand",)),
+    (Match, "round__event__campaign__store", ("manual_reason",)),
+    (Round, "event__campaign__store", ("manual_reason",)),
     (Event, "campaign__store", ("prizes", "announcements", "tables", "join_word")),
     (TokenLine, "event__campaign__store", ("by_name", "reason")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
@@ -40,7 +40,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (TalonClass, "store", ("name",)),
     (PackVersion, "own__store", ("note",)),
     (PackDraft, "store", ("typed",)),
-    (Change, "event__campaign__store", ("before", "after")),
+    (RowChange, "event__campaign__store", ("before", "after")),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
 )
 """Every field where somebody, or the program, may have written a player's name; and the way to its store."""

@@ -14,7 +14,7 @@ SUGGESTIONS = 1000
 def people_of(store: Store, text: str = "") -> QuerySet[Player]:
     """Everybody once, A–Z, with `events` (how many), `last` (when) and `has_card`; those whose name has the text."""
     held = PlayerCard.objects.filter(Q(player=OuterRef("pk")) | Q(player__merged_into=OuterRef("pk")))
-    found = store.players.people().annotate(
+    found = store.players.not_merged().annotate(
         events=Count("entries"), last=Max("entries__event__starts_at"), has_card=Exists(held)
     )
     if text:
@@ -25,7 +25,7 @@ def people_of(store: Store, text: str = "") -> QuerySet[Player]:
 
 def known_players(event: Event) -> list[str]:
     """Names of the store's players who are not in this event yet."""
-    others = Player.objects.people().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
+    others = Player.objects.not_merged().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
     return list(others.order_by("name").values_list("name", flat=True)[:SUGGESTIONS])
 
 

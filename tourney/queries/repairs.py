@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from tourney.domain import swiss
 from tourney.domain.correction import seated_again
 from tourney.domain.progress import names_of
-from tourney.models import Report, Round, Seat, SheetCheck, Wish
+from tourney.models import PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
 from tourney.queries.tables import lacking, lacks
@@ -96,7 +96,7 @@ def evidence_of(state: EventState, round: RoundState) -> tuple[Evidence, ...]:
 def _seats(round: RoundState) -> Iterator[Seat]:
     of_seat = {"seat": OuterRef("pk")}
     return Seat.objects.filter(round=round.row).annotate(
-        reported=Exists(Report.objects.filter(**of_seat)),
+        reported=Exists(PlayerReport.objects.filter(**of_seat)),
         signed=Exists(SheetCheck.objects.filter(**of_seat)),
         conceding=Exists(Wish.objects.filter(**of_seat, kind=Wish.Kind.CONCEDE)),
     )
@@ -185,7 +185,7 @@ def _as_before(match: MatchState, who: list[swiss.Contender]) -> tuple[Sitting, 
     else:
         kind, times = "rematch_stayed", who[0].met.count(who[1].id)
         reason = swiss.Reason("stayed", match.numbers, tuple(one.battle_points for one in who))
-    relaxed = [swiss.Reason(kind, match.numbers, (times,))] if times and not match.row.by_hand else []
+    relaxed = [swiss.Reason(kind, match.numbers, (times,))] if times and not match.row.manual_reason else []
     return Sitting(match.table, match.numbers, False, *(relaxed or [reason])), relaxed
 
 

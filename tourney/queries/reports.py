@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from scoring.domain.points import MatchScore
-from tourney.models import Entrant, Report
+from tourney.models import Entrant, PlayerReport
 from tourney.queries.matches import MatchState, played_of
 from tourney.queries.state import EventState
 
@@ -15,7 +15,7 @@ class Word:
     """One side's report: by whom, the row, and what it would score."""
 
     by: Entrant
-    row: Report
+    row: PlayerReport
     score: MatchScore
 
 
@@ -61,7 +61,7 @@ class TableReports:
     def is_what_counts(self, word: Word) -> bool:
         """Whether the result is as this side said, with no ruling upon it."""
         result = self.match.result
-        return bool(result and word.row.seen == result.seen and not (result.adjustment_a or result.adjustment_b))
+        return bool(result and word.row.facts == result.facts and not (result.adjustment_a or result.adjustment_b))
 
 
 def reports_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, TableReports]:
@@ -70,12 +70,12 @@ def reports_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, Ta
     if not matches:
         return {}
     rows = {}
-    for row in Report.objects.filter(seat__match__in=[match.row.pk for match in matches]).select_related("seat"):
+    for row in PlayerReport.objects.filter(seat__match__in=[match.row.pk for match in matches]).select_related("seat"):
         rows[row.seat.entrant_id] = row
     return {match.table: _table(state, match, rows) for match in matches}
 
 
-def _table(state: EventState, match: MatchState, rows: dict[int, Report]) -> TableReports:
+def _table(state: EventState, match: MatchState, rows: dict[int, PlayerReport]) -> TableReports:
     words = tuple(
         Word(entrant, row, state.scored(match, played_of(row))[1])
         for entrant in match.entrants

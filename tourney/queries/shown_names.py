@@ -21,7 +21,7 @@ def short_names(store: Store) -> dict[int, str]:
     """What the public reads in place of a name, by the player's id; in one query, or none where names are shown."""
     if store.names_shown == NamesShown.FULL:
         return {}
-    people = dict(store.players.people().filter(forgotten_at=None).values_list("pk", "name"))
+    people = dict(store.players.not_merged().filter(forgotten_at=None).values_list("pk", "name"))
     short = shortened(people.values())
     return {pk: short[name] for pk, name in people.items()}
 

@@ -14,10 +14,10 @@ from scoring.domain.standings import Participant, Standing, standings, tied, tie
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, fitting, played_of
-from tourney.queries.moment import one_moment
+from tourney.queries.moment import repeatable_read
 from tourney.queries.rows import Known, Rows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
-from tourney.runtime.kept import Kept
+from tourney.runtime.kept import VersionedCache
 
 
 @dataclass(slots=True)
@@ -103,8 +103,8 @@ class EventState:
             score = score_of(self.rules, played, names)
         return played, score
 
-    def once[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
-        """What a page makes of this state alone, made once: many may ask for it (`shared_state`)."""
+    def memoized[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
+        """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`)."""
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]
@@ -361,7 +361,7 @@ def states_of(events: Sequence[Event], *, public: bool = False) -> list[EventSta
 
     `public` puts the names that everybody may read in the place of the players' own (`queries/shown_names.py`).
     """
-    with one_moment() if public else nullcontext():
+    with repeatable_read() if public else nullcontext():
         rows = rows_of(events, short_names(events[0].store) if public and events else {})
     return [EventState(event, rows.get(event.pk) or Rows()) for event in events]
 
@@ -372,7 +372,7 @@ def shared_state(event: Event) -> EventState:
     Its names are those that everybody may read. For each version only that is loaded which is another than before;
     whatever it holds changes with `actions.record.changed` only.
     """
-    return SHARED.get(event.pk, event.version, lambda last: _at_one_moment(event, last)).state
+    return SHARED.get(event.pk, event.version, lambda last: _at_one_snapshot(event, last)).state
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,23 +383,23 @@ class Shared:
     known: Known
 
 
-def _at_one_moment(event: Event, last: Shared | None) -> Shared:
+def _at_one_snapshot(event: Event, last: Shared | None) -> Shared:
     """With the event's own row as it is at that moment, so that it fits the others."""
-    with nullcontext() if event.store.names_shown == NamesShown.FULL else one_moment():
+    with nullcontext() if event.store.names_shown == NamesShown.FULL else repeatable_read():
         names = short_names(event.store)
         rows = rows_since(event, names, last.known) if last else rows_of([event], names)[event.pk]
         if rows.version != event.version:
-            return _at_one_moment(Event.objects.with_context().get(pk=event.pk), None)
+            return _at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None)
         now = copy(event)
         in_words = in_public_words(now.store)
         now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
         now.tables = in_words(now.tables)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
-            return _at_one_moment(event, None)
+            return _at_one_snapshot(event, None)
         return Shared(EventState(now, rows, last and last.state), Known(rows.entrants, rows.marks, names))
 
 
-SHARED: Kept[Shared] = Kept(8)
+SHARED: VersionedCache[Shared] = VersionedCache(8)
 
 
 def _level_without_dice(state: EventState, match: MatchState) -> bool:

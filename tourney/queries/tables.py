@@ -54,7 +54,7 @@ def needs_in(state: EventState) -> Mapping[int, Needs]:
         found = needs_of(*(entrant.player for entrant in state.entrants))
         return {entrant.number: found[entrant.player_id] for entrant in state.entrants}
 
-    return state.once("needs", load)
+    return state.memoized("needs", load)
 
 
 def in_words(needs: Needs) -> str:

@@ -53,7 +53,7 @@ def token_of(state: EventState) -> TokenState | None:
     """Where the token is, in one query for a state; None where the month is played without."""
     if not state.rules.token:
         return None
-    return state.once("token", lambda: token_by(state, TokenLine.objects.filter(event=state.event)))
+    return state.memoized("token", lambda: token_by(state, TokenLine.objects.filter(event=state.event)))
 
 
 def token_by(state: EventState, rows: Collection[TokenLine]) -> TokenState:
@@ -310,12 +310,12 @@ def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
         return MyToken("gone", _words(state, token.lines[-1]))
     if token.is_given or state.public_rounds:
         return None
-    desk = state.once("desk token", lambda: desk_token_of(state, public=True))
+    desk = state.memoized("desk token", lambda: desk_token_of(state, public=True))
     is_next = desk and desk.offer.kind == "grant" and desk.offer.entrant == entrant
     return MyToken("offered", desk.offer.why) if is_next else None
 
 
 def _words(state: EventState, row: TokenLine) -> str:
     """The reason of a line as everybody may read it."""
-    in_words = state.once("public words", lambda: in_public_words(state.event.store))
+    in_words = state.memoized("public words", lambda: in_public_words(state.event.store))
     return in_words(row.reason)

@@ -49,7 +49,7 @@ SMALL_SHOP = {
 }
 if sys.platform == "linux":  # a recovery asks once for all files to be on the disk, not for each of 1,500
     SMALL_SHOP["recovery_init_sync_method"] = "syncfs"
-FORGETFUL = {
+NON_DURABLE_SETTINGS = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
@@ -310,7 +310,7 @@ class Server:
                 stale.unlink(missing_ok=True)
 
     def _launch(self) -> subprocess.Popen:
-        settings = SMALL_SHOP | ({} if self.durable else FORGETFUL)
+        settings = SMALL_SHOP | ({} if self.durable else NON_DURABLE_SETTINGS)
         settings |= {"unix_socket_directories": f'"{self.socket_dir}"'}
         command = [str(_programs() / "postgres"), "-D", str(self.data)]
         command += [f"--{name}={value}" for name, value in settings.items()]

@@ -1,4 +1,4 @@
-"""The ETag of a page of an event, made by its view (`views.shell`) and compared before Django (`serving.unchanged`)."""
+"""The ETag of a page of an event: made by its view (`views.responses`), compared before Django (`unchanged`)."""
 
 import re
 from collections.abc import Mapping

@@ -6,10 +6,11 @@ from concurrent.futures import Future
 from threading import Lock
 
 
-class Kept[Thing]:
-    """The `most` things asked for last, each in one version. Each is made once, however many ask at the same moment.
+class VersionedCache[Thing]:
+    """Per-process cache by key and version, least recently used first out; concurrent misses compute once.
 
-    Key and version have to say everything that the thing depends on.
+    `most` is how many things it holds, each in one version. Key and version have to say everything that the thing
+    depends on.
     """
 
     def __init__(self, most: int):
@@ -37,7 +38,7 @@ class Kept[Thing]:
             self._fill(key, thing, lambda: make(last))
         return thing.result()
 
-    def there(self, key: Hashable) -> Thing | None:
+    def peek(self, key: Hashable) -> Thing | None:
         """The thing as it was made last, in whatever version; None if there is none yet."""
         with self._lock:
             _, thing = self._things.get(key, (None, None))

@@ -11,12 +11,12 @@ from tourney.serving.front_door import FrontDoor  # noqa: E402
 from tourney.serving.handler import Handler  # noqa: E402
 from tourney.serving.live import Live  # noqa: E402
 from tourney.serving.unchanged import Unchanged  # noqa: E402
-from tourney.views.shell import build  # noqa: E402
+from tourney.views.responses import build_id  # noqa: E402
 
 
 def make() -> FrontDoor:
     """All of it, with the settings as they are now."""
-    return FrontDoor(Live(Unchanged(Handler(), build)))
+    return FrontDoor(Live(Unchanged(Handler(), build_id)))
 
 
 application = make()

@@ -35,11 +35,13 @@ HASHING = frozenset({"sign_in", "password", "set_up", "invitation"})
 MOST_HASHING, MOST_OF_ONE_ADDRESS = 48, 32
 """So many such forms of all, and of one address, may wait for one another in this process."""
 ANOTHER_TRY = 0.7  # seconds for the database to come back, when the page that lost it had only read
-ROOM = 16_384
+FRAME_SLOTS = 16_384
 """Slots of a frame: 128 kB of a piece of 256 kB, whose other half is deep enough for every page."""
 
 
-def in_one_piece[**Given, Done](call: Callable[Given, Done], *args: Given.args, **options: Given.kwargs) -> Done:
+def with_preallocated_frames[**Given, Done](
+    call: Callable[Given, Done], *args: Given.args, **options: Given.kwargs
+) -> Done:
     """What `call` returns, with room for all frames inside it.
 
     Python takes the memory for frames in pieces of 16 kB. A loop whose calls are the first in a new piece has the
@@ -49,7 +51,7 @@ def in_one_piece[**Given, Done](call: Callable[Given, Done], *args: Given.args, 
     return call(*args, **options)
 
 
-in_one_piece.__code__ = in_one_piece.__code__.replace(co_stacksize=ROOM)
+with_preallocated_frames.__code__ = with_preallocated_frames.__code__.replace(co_stacksize=FRAME_SLOTS)
 
 
 class Handler(ASGIHandler):
@@ -114,7 +116,7 @@ class Handler(ASGIHandler):
     ) -> Awaitable[Done]:
         """What `call` returns in one of these threads, with what the log knows of the request."""
         run = copy_context().run
-        return asyncio.get_running_loop().run_in_executor(threads, run, in_one_piece, call, *args)
+        return asyncio.get_running_loop().run_in_executor(threads, run, with_preallocated_frames, call, *args)
 
     async def _is_owner(self, scope: dict) -> bool:
         """Whether who is signed in owns the store of the address; without a session nobody is asked."""

@@ -32,7 +32,12 @@ MOST_STREAMS = 5000  # of one process; more pages than that keep asking
 HEARTBEAT = 20  # seconds of silence, after which the version is said again: a page hears that the line still holds
 PER_STREAM, MOST_SPREAD = 0.001, 0.4  # seconds over which many pages are told, so that they do not ask all at once
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2  # seconds before the connection that listens is made again
-STEADY = {"application_name": "flagship live", "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+CONNECTION_OPTIONS = {
+    "application_name": "flagship live",
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+}
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +67,8 @@ class Channel:
         self.changed = asyncio.Event()
 
     @property
-    def spread(self) -> float:
+    def jitter(self) -> float:
+        """Seconds over which the streams of this event are told, each at a random moment."""
         return min(MOST_SPREAD, self.streams * PER_STREAM)
 
 
@@ -127,7 +133,7 @@ class Live:
         while True:
             try:
                 async with await psycopg.AsyncConnection.connect(
-                    **database_address(), **STEADY, autocommit=True
+                    **database_address(), **CONNECTION_OPTIONS, autocommit=True
                 ) as line:
                     await line.execute("LISTEN event")
                     await self._catch_up(line)
@@ -172,7 +178,7 @@ async def _write(channel: Channel, send: Callable, headers: Headers) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(HEARTBEAT):
                 await changed.wait()
-                await asyncio.sleep(uniform(0, channel.spread))
+                await asyncio.sleep(uniform(0, channel.jitter))
     await send({"type": "http.response.body"})
 
 

@@ -1,8 +1,8 @@
 """304 before Django: a page that asks again for what it has is told so for the price of one small query.
 
-Any other page is left to Django, which is told (`SEEN`) what that query found: id and version of the event.
+Any other page is left to Django, which is told (`EVENT_VERSION`) what that query found: id and version of the event.
 
-The ETag of a page of an event (`views.shell.live`) is the event with its version and a digest of all else the page
+The ETag of a page of an event (`views.responses.live`) is the event with its version and a digest of all else the page
 depends on: the installation, the address, the part, and whose card the device holds. So a request alone tells of which
 version the page is that the device has. Who has signed in is left to Django, which knows the roles.
 """
@@ -20,7 +20,7 @@ from django.http import parse_cookie
 from tourney.runtime.availability import database, hang_up
 from tourney.runtime.etag import TAG, cards_in, tag_of
 from tourney.runtime.like_django import Headers, LikeDjango, headers_of
-from tourney.runtime.scope import SEEN
+from tourney.runtime.scope import EVENT_VERSION
 from tourney.serving.live import Application, database_address
 
 ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]{1,100})/")
@@ -34,7 +34,7 @@ class Versions:
     """Id and version of events as the database has them: all that are wanted at one moment in one query."""
 
     def __init__(self):
-        self.line: psycopg.AsyncConnection | None = None
+        self.connection: psycopg.AsyncConnection | None = None
         self.wanted: dict[str, asyncio.Future[tuple[int, int] | None]] = {}
         self.asking: asyncio.Task | None = None
         self.silent_until = 0.0
@@ -62,7 +62,7 @@ class Versions:
                 else:
                     self._give_up(asking)
             except (psycopg.Error, OSError):
-                self.line = None
+                self.connection = None
             finally:
                 for slug, answer in wanted.items():
                     answer.set_result(versions.get(slug))
@@ -71,16 +71,18 @@ class Versions:
         """Hang up: a query that is cancelled would wait once more, for the database to say that it ended it."""
         self.silent_until = asyncio.get_running_loop().time() + PATIENCE
         asking.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody waits for it any more
-        if self.line is not None:
-            hang_up(self.line)
-            self.line = None
+        if self.connection is not None:
+            hang_up(self.connection)
+            self.connection = None
 
     async def _versions_of(self, slugs: list[str]) -> dict[str, tuple[int, int]]:
-        if self.line is None or self.line.closed:
-            self.line = await psycopg.AsyncConnection.connect(
+        if self.connection is None or self.connection.closed:
+            self.connection = await psycopg.AsyncConnection.connect(
                 **database_address(), application_name=NAME, autocommit=True
             )
-        found = await self.line.execute("SELECT slug, id, version FROM tourney_event WHERE slug = ANY(%s)", [slugs])
+        found = await self.connection.execute(
+            "SELECT slug, id, version FROM tourney_event WHERE slug = ANY(%s)", [slugs]
+        )
         return {slug: (event, version) async for slug, event, version in found}
 
 
@@ -110,7 +112,7 @@ class Unchanged:
         shared = self.like_django.headers(scope, headers) if found else None
         if shared is None or settings.SESSION_COOKIE_NAME in cookies or CookieStorage.cookie_name in cookies:
             return None
-        scope[SEEN] = now = await self.versions.of(found["slug"])
+        scope[EVENT_VERSION] = now = await self.versions.of(found["slug"])
         known = TAG.fullmatch(headers.get("if-none-match", ""))
         if known is None or LEFT_TO_DJANGO & headers.keys() or now != (int(known["event"]), int(known["version"])):
             return None

@@ -89,7 +89,7 @@ class Kept(template.Node):
 
     def render(self, context: template.Context) -> SafeString:
         state, key = self.state.resolve(context), tuple(part.resolve(context) for part in self.key)
-        html = state.once(("html", key), lambda: self._made(context))
+        html = state.memoized(("html", key), lambda: self._made(context))
         return mark_safe(_with_own(html, context.get("me")))
 
     def _made(self, context: template.Context) -> SafeString:

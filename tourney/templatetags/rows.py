@@ -32,7 +32,7 @@ def name_row(line: NameLine) -> SafeString:
     against = f"against {escape(other.entrant.player.name)}" if other else "no opponent this round"
     place = f" · {escape(match.table_name)}" if match.table_name else ""
     won = WON if line.own.won and match.state == "done" else ""
-    by_hand = BY_HAND if match.row.by_hand else ""
+    by_hand = BY_HAND if match.row.manual_reason else ""
     table = f'<span class="table-number"><span class="visually-hidden">Table</span> {match.table}</span>'
     return mark_safe(
         f'<li class="row me-{own.number}-">\n<span class="row-text">\n<b>{escape(own.player.name)}</b>\n'

@@ -1,7 +1,7 @@
 """`{% csrf_token %}` on the pages of the desk also says which version of the event the form was shown with.
 
 It is a builtin of all templates (settings), so no form can do without it: whoever acts on a page that is not how things
-stand any more is told what was done since, and by whom (`views/shell.py`).
+stand any more is told what was done since, and by whom (`views/responses.py`).
 """
 
 from django import template

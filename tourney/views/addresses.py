@@ -35,14 +35,14 @@ def is_local(request: HttpRequest) -> bool:
     return request.get_host().rsplit(":", 1)[0] in ONLY_THIS_COMPUTER
 
 
-def only_ours() -> dict:
+def card_cookie_options() -> dict:
     """How a cookie is set that no script and no other site gets."""
     return {"httponly": True, "samesite": "Lax", "secure": settings.HTTPS}
 
 
 def hold_card(response: HttpResponse, store: Store, key: str) -> HttpResponse:
     """The answer, after which the device is known as the player whose card has that key."""
-    response.set_cookie(access.card_cookie(store), key, max_age=CARD_DAYS * 86_400, **only_ours())
+    response.set_cookie(access.card_cookie(store), key, max_age=CARD_DAYS * 86_400, **card_cookie_options())
     return response
 
 

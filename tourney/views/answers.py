@@ -13,7 +13,7 @@ from tourney.actions.record import Refused
 from tourney.forms.reports import DeclineForm, KeyForm
 from tourney.models import Wish
 from tourney.queries.state import state_of
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.results.one_table import go_on, match_or_404, show_result
 
 
@@ -26,7 +26,7 @@ def take_report(request: HttpRequest, slug: str, number: int, table: int) -> Htt
     form = KeyForm(request.POST)
     seen = form.cleaned_data["seen"] or 0 if form.is_valid() else 0
     try:
-        reports.take(event, number, table, seen, by=shell.stamp(request))
+        reports.take(event, number, table, seen, by=responses.actor_of_request(request))
     except Refused as error:
         state = state_of(event)
         return show_result(request, state, match_or_404(state, number, table), refused=error.reasons, status=409)
@@ -39,19 +39,19 @@ def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
     """Let a player go after this round, or say no to what was asked; concessions are granted at their table."""
     event = access.event_for(request, slug, *access.DESK)
     asked = Wish.objects.filter(pk=wish, seat__round__event=event).select_related("seat__entrant__player").first()
-    access.require(asked)
+    access.found_or_404(asked)
     form = DeclineForm(request.POST)
     words = form.cleaned_data["words"] if form.is_valid() else ""
     try:
         if request.POST.get("do") == "decline":
-            wishes.decline(event, wish, words=words, by=shell.stamp(request))
+            wishes.decline(event, wish, words=words, by=responses.actor_of_request(request))
             messages.success(request, f"Declined; {asked.seat.entrant} sees it on the card.")
         else:
             may = access.role_at(request, event.store) in access.ORGANIZERS and asked.kind == Wish.Kind.DROP
-            access.require(may or None)
-            by, why = shell.stamp(request), "asked for it on the phone"
+            access.found_or_404(may or None)
+            by, why = responses.actor_of_request(request), "asked for it on the phone"
             first = entrants.drop(event, asked.seat.entrant.number, reason=why, by=by)
             messages.success(request, f"{asked.seat.entrant} is not paired from round {first} on.")
     except Refused as error:
-        return shell.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
+        return responses.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
     return redirect("desk", slug)

@@ -29,7 +29,7 @@ from tourney.queries.arrivals import (
 )
 from tourney.queries.players import known_players
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 
 MOMENTS = {
     Moment.ARRIVES: "Is here, or on the way",
@@ -75,7 +75,7 @@ def arrivals(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _show_everybody(request, state_of(event), walk_in=form, status=422)
     try:
-        registered = entrants.register(event, [form.person], by=shell.stamp(request))
+        registered = entrants.register(event, [form.person], by=responses.actor_of_request(request))
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return _show_everybody(request, state_of(event), walk_in=form, status=409)
@@ -83,7 +83,7 @@ def arrivals(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("arrival", slug, found.number)
 
 
-@shell.live(*access.ORGANIZERS)
+@responses.live(*access.ORGANIZERS)
 def _arrivals_now(request: HttpRequest, event: Event) -> HttpResponse:
     return _show_everybody(request, state_of(event))
 
@@ -98,9 +98,9 @@ def _show_everybody(
         groups=_groups(state),
         walk_in=walk_in or WalkInForm(rules=state.rules),
         known=known_players(state.event),
-        everybody_tag=shell.live_tag(request, state.event, "everybody"),
+        everybody_tag=responses.live_tag(request, state.event, "everybody"),
     )
-    return shell.show(request, "desk/arrivals.html", context, parts=("everybody",), status=status)
+    return responses.show(request, "desk/arrivals.html", context, parts=("everybody",), status=status)
 
 
 def _groups(state: EventState) -> list[tuple[str, list[tuple[Entrant, str]]]]:
@@ -123,7 +123,7 @@ def arrival(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """What can be done for one player, each with its effect; `?option` is the one to be confirmed."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     state = state_of(event)
-    access.require(state.by_number.get(number))
+    access.found_or_404(state.by_number.get(number))
     key = request.GET.get("option")
     if key is None and request.method != "POST":
         return _show_options(request, state, number)
@@ -143,7 +143,7 @@ def _arrange(request: HttpRequest, state: EventState, number: int, option: Optio
     facts, event = form.cleaned_data, state.event
     decision = Decision(number, option, facts["reason"], facts.get("left", 0))
     try:
-        actions.arrange(event, decision, seen=facts["seen"], by=shell.stamp(request))
+        actions.arrange(event, decision, expected=facts["seen"], by=responses.actor_of_request(request))
     except Refused as error:
         status = 422 if isinstance(error, Stale) and "left" in facts else 409
         return _show_option(request, state_of(event), number, option, form=form, refused=error.reasons, status=status)
@@ -161,7 +161,7 @@ def _show_options(
     context = _context(
         request, state, number, groups=groups, every=every, as_it_is=as_it_is(state, number), refused=refused
     )
-    return shell.show(request, "desk/arrival.html", context, status=status)
+    return responses.show(request, "desk/arrival.html", context, status=status)
 
 
 def _group(moment: Moment, options: tuple[Shown, ...]) -> Group:
@@ -196,7 +196,7 @@ def _show_option(
     else:
         form = DecisionForm(initial=facts, option=option)
     context = _context(request, state, number, shown=shown, form=form, refused=refused)
-    return shell.show(request, "desk/arrange.html", context, status=status)
+    return responses.show(request, "desk/arrange.html", context, status=status)
 
 
 def _decision(state: EventState, number: int, option: Option) -> Decision:
@@ -206,7 +206,7 @@ def _decision(state: EventState, number: int, option: Option) -> Decision:
 def _shown(request: HttpRequest, state: EventState, decision: Decision) -> Shown:
     shown = Shown(decision.option, title(state, decision.number, decision.option), rule(state, decision.option))
     try:
-        return replace(shown, effect=actions.preview(state.event, decision, by=shell.stamp(request)))
+        return replace(shown, effect=actions.preview(state.event, decision, by=responses.actor_of_request(request)))
     except Refused as error:
         return replace(shown, reasons=error.reasons)
 

@@ -12,7 +12,7 @@ from tourney.forms.prizes import PrizesForm
 from tourney.models import Event
 from tourney.queries.awards import awards_of, list_before
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 
 
 @login_required
@@ -26,7 +26,12 @@ def awards(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _show(request, event, form, status=422)
     try:
-        set_prizes(event, form.cleaned_data["prizes"], seen=form.cleaned_data["seen"], by=shell.stamp(request))
+        set_prizes(
+            event,
+            form.cleaned_data["prizes"],
+            expected=form.cleaned_data["seen"],
+            by=responses.actor_of_request(request),
+        )
     except Refused as error:
         event = access.event_for(request, slug, *access.ORGANIZERS)
         mine = PrizesForm(initial=_initial(event) | {"prizes": form.cleaned_data["prizes"]})
@@ -42,7 +47,7 @@ def _initial(event: Event) -> dict:
 def _carried_over(event: Event, request: HttpRequest) -> dict:
     """What the form would hold if somebody had typed the last list again."""
     earlier = list_before(event)
-    access.require(earlier)
+    access.found_or_404(earlier)
     return {"prizes": earlier.prizes, "seen": request.POST.get("seen", "")}
 
 
@@ -59,7 +64,7 @@ def _show(request: HttpRequest, event: Event, form: PrizesForm, *, refused=(), s
         standing=_standing(state),
         earlier=list_before(event),
     )
-    return shell.show(request, "desk/awards.html", context, status=status)
+    return responses.show(request, "desk/awards.html", context, status=status)
 
 
 def _standing(state: EventState) -> str:

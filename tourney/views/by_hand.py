@@ -15,7 +15,7 @@ from tourney.forms.by_hand import ByHandForm
 from tourney.forms.history import StepForm
 from tourney.models import Event, Round
 from tourney.queries.state import state_of
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.rounds import show_round
 
 
@@ -46,7 +46,7 @@ def by_hand(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _change(request: HttpRequest, event: Event, number: int, asked: dict) -> None:
-    by = shell.stamp(request)
+    by = responses.actor_of_request(request)
     if asked["table"] is not None:
         actions.break_table(event, number, asked["table"], reason=asked["reason"], by=by)
     else:
@@ -57,11 +57,11 @@ def _back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """To the step before, or to what the engine draws."""
     try:
         if request.POST["do"] == "engine":
-            rounds.back_to_the_engine(event, number, by=shell.stamp(request))
+            rounds.back_to_the_engine(event, number, by=responses.actor_of_request(request))
         else:
             form = StepForm(request.POST)
-            access.require(form if form.is_valid() else None)
-            history.undo(event, form.cleaned_data["step"], by=shell.stamp(request))
+            access.found_or_404(form if form.is_valid() else None)
+            history.undo(event, form.cleaned_data["step"], by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, number, error)
     return redirect("round", event.slug, number)
@@ -76,4 +76,4 @@ def _refused(request: HttpRequest, event: Event, number: int, error: Refused) ->
     if request.htmx:
         return HttpResponseClientRedirect(reverse("desk", args=[event.slug]))
     back = reverse("desk", args=[event.slug])
-    return shell.refused(request, error, store=event.store, event=event, back=back)
+    return responses.refused(request, error, store=event.store, event=event, back=back)

@@ -16,19 +16,21 @@ from tourney.actions.record import Refused
 from tourney.forms.campaigns import CampaignForm, EventForm
 from tourney.queries.campaigns import book_of, by_storyline, packs_of, storylines
 from tourney.queries.packs import packs_for
-from tourney.views import shell
+from tourney.views import responses
 
 
 @login_required
 def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.ORGANIZERS)
     packs, _ = packs_for(store)
-    form = CampaignForm(shell.posted(request), store=store, storylines=storylines(packs))
+    form = CampaignForm(responses.posted(request), store=store, storylines=storylines(packs))
     if form.is_valid():
-        campaign = events.make_campaign(store, storyline=form.cleaned_data["name"], by=shell.stamp(request))
+        campaign = events.make_campaign(
+            store, storyline=form.cleaned_data["name"], by=responses.actor_of_request(request)
+        )
         messages.success(request, f"{campaign.storyline} is begun. Now plan its first month.")
         return redirect("new_event", store.slug, campaign.slug)
-    context = shell.store_context(request, store, form=form)
+    context = responses.store_context(request, store, form=form)
     return render(request, "campaign/new.html", context, status=422 if form.is_bound else 200)
 
 
@@ -36,7 +38,7 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
 def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     found = access.campaign_for(request, slug, campaign)
     book = book_of(found, timezone.now())
-    context = shell.store_context(request, found.store, campaign=found, book=book)
+    context = responses.store_context(request, found.store, campaign=found, book=book)
     if context["may_organize"]:
         slugs = {month.event.pack.slug for month in book.months}
         numbers = {month.number for month in book.months} - {None}
@@ -57,7 +59,7 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     own = packs_of(found.storyline, packs)
     played = set(found.events.values_list("pack__slug", flat=True))
     form = EventForm(
-        shell.posted(request),
+        responses.posted(request),
         campaign=found,
         packs=packs,
         initial={"pack": request.GET.get("pack", _next_month(own, played)), "sp_limit": request.GET.get("sp_limit")},
@@ -70,7 +72,7 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
             return redirect("desk", event.slug)
         except Refused as error:
             reasons = error.reasons
-    context = shell.store_context(
+    context = responses.store_context(
         request,
         found.store,
         campaign=found,
@@ -82,7 +84,7 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
         played=played,
     )
     status = 409 if reasons else 422 if form.is_bound else 200
-    return shell.show(request, "campaign/new_event.html", context, parts=("limit",), status=status)
+    return responses.show(request, "campaign/new_event.html", context, parts=("limit",), status=status)
 
 
 def _next_month(packs: Sequence[MonthPack], played: set[str]) -> str | None:
@@ -98,5 +100,5 @@ def _make(campaign, form: EventForm, request: HttpRequest):
         form.chosen,
         starts_at=form.starts_at,
         sp_limit=form.cleaned_data["sp_limit"],
-        by=shell.stamp(request),
+        by=responses.actor_of_request(request),
     )

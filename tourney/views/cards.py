@@ -10,7 +10,7 @@ from tourney import access
 from tourney.actions.catalogue import take_over
 from tourney.forms.cards import CatalogueForm
 from tourney.queries.cards import found_cards, holdings
-from tourney.views import shell
+from tourney.views import responses
 
 
 @login_required
@@ -21,13 +21,13 @@ def cards(request: HttpRequest, slug: str) -> HttpResponse:
     may_import = access.role_at(request, store) in access.OWNERS
     if request.method == "POST" and not may_import:
         raise Http404
-    form = CatalogueForm(shell.posted(request), request.FILES) if request.method == "POST" else CatalogueForm()
+    form = CatalogueForm(responses.posted(request), request.FILES) if request.method == "POST" else CatalogueForm()
     if form.is_valid():
         catalogue, source = form.cleaned_data["file"]
-        done = take_over(store, catalogue, source=source, by=shell.stamp(request))
+        done = take_over(store, catalogue, source=source, by=responses.actor_of_request(request))
         return redirect(f"{reverse('cards', args=[store.slug])}?imported={done.pk}")
     held = holdings()
-    context = shell.store_context(
+    context = responses.store_context(
         request,
         store,
         section="cards",
@@ -37,6 +37,6 @@ def cards(request: HttpRequest, slug: str) -> HttpResponse:
         done=next((one for one in held.imports if str(one.pk) == request.GET.get("imported")), None),
         found=found_cards(request.GET.get("q", "")[:80]),
     )
-    return shell.show(
+    return responses.show(
         request, "store/cards.html", context, parts=("catalogue", "found"), status=422 if form.is_bound else 200
     )

@@ -13,7 +13,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Event
 from tourney.queries.joining import crowds_of
 from tourney.queries.state import state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 
 
 @login_required
@@ -27,7 +27,7 @@ def crowds(request: HttpRequest, slug: str) -> HttpResponse:
     if not chosen:
         return _show(request, event, refused=("Select at least one player.",), status=422)
     try:
-        removed = entrants.remove_many(event, chosen, by=shell.stamp(request))
+        removed = entrants.remove_many(event, chosen, by=responses.actor_of_request(request))
     except Refused as error:
         return _show(request, event, refused=error.reasons, status=409)
     many = len(removed.gone)
@@ -47,4 +47,4 @@ def _show(request: HttpRequest, event: Event, *, refused: tuple[str, ...] = (), 
     state = state_of(event)
     tick_all = request.GET.get("tick") == "all"
     context = frame.desk_context(request, state, "players", crowds=crowds_of(state), tick_all=tick_all, refused=refused)
-    return shell.show(request, "desk/crowds.html", context, status=status)
+    return responses.show(request, "desk/crowds.html", context, status=status)

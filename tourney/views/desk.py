@@ -23,12 +23,12 @@ from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, JournalEntry, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import clock_of
-from tourney.queries.history import MEANS, history_of
+from tourney.queries.history import UNDO_EFFECTS, history_of
 from tourney.queries.journal import lines
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
-from tourney.views import frame, sandbox, shell
+from tourney.views import frame, responses, sandbox
 
 PARTS = dict.fromkeys(("now", "clock", "side"), "desk/desk.html") | dict.fromkeys(
     ("rehearsal", "findings"), "rehearsal/panel.html"
@@ -50,7 +50,7 @@ class Head:
 
 @login_required
 @require_safe
-@shell.live(*access.DESK)
+@responses.live(*access.DESK)
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """One page that always shows what to do next."""
     state = state_of(event)
@@ -77,9 +77,9 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         **_last_step(event),
         **sandbox.panel(state),
         entries=JournalEntry.objects.filter(event=event).order_by("-pk")[:RECENT],
-        **{f"{part}_tag": shell.live_tag(request, event, part) for part in PARTS},
+        **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},
     )
-    return shell.show(request, "desk/desk.html", context, parts=PARTS)
+    return responses.show(request, "desk/desk.html", context, parts=PARTS)
 
 
 def head_of(state: EventState) -> Head:
@@ -96,7 +96,7 @@ def head_of(state: EventState) -> Head:
 def _last_step(event: Event) -> dict:
     """What can be taken back, and what that would mean."""
     last = history_of(event).last
-    return {"last_step": last, "means": MEANS[last.did]} if last else {}
+    return {"last_step": last, "means": UNDO_EFFECTS[last.did]} if last else {}
 
 
 def _promise(state: EventState) -> str:
@@ -134,7 +134,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
         return _show_finish(request, state, end, form, status=422)
     reason, instead_of = form.cleaned_data.get("reason", ""), form.cleaned_data["stop"]
     try:
-        events.finish_event(event, by=shell.stamp(request), reason=reason, instead_of=instead_of)
+        events.finish_event(event, by=responses.actor_of_request(request), reason=reason, instead_of=instead_of)
     except Refused as error:
         state, end, stop = _as_it_would_end(request, event, asked)
         form = FinishForm(initial={"stop": stop, "reason": reason})
@@ -163,7 +163,7 @@ def _not_played(state: EventState, number: object) -> int | None:
 
 
 def _without_draft(request: HttpRequest, event: Event, number: int) -> EventState:
-    by = shell.stamp(request).for_parts()
+    by = responses.actor_of_request(request).for_parts()
     return tried(event, lambda event: rounds.discard_draft(event, number, by=by, stop=True), lambda state: state)
 
 
@@ -191,7 +191,7 @@ def _show_finish(
         factions=factions,
         best=[(line.faction, end.names[line.champion]) for line in factions] if with_awards else [],
     )
-    return shell.show(request, "desk/finish.html", context, status=status)
+    return responses.show(request, "desk/finish.html", context, status=status)
 
 
 def _open_points(state: EventState) -> list[frame.ToDo]:
@@ -226,7 +226,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                events.reopen_event(event, by=shell.stamp(request), reason=form.cleaned_data["reason"])
+                events.reopen_event(event, by=responses.actor_of_request(request), reason=form.cleaned_data["reason"])
             except Refused as error:
                 form.add_error(None, list(error.reasons))
                 status = 409
@@ -234,7 +234,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, "The event is open again.")
                 return redirect("desk", slug)
     context = frame.desk_context(request, state_of(event), "desk", form=form)
-    return shell.show(request, "desk/reopen.html", context, status=status)
+    return responses.show(request, "desk/reopen.html", context, status=status)
 
 
 @login_required
@@ -247,7 +247,7 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                events.change_event(event, form.settings, by=shell.stamp(request))
+                events.change_event(event, form.settings, by=responses.actor_of_request(request))
             except Refused as error:
                 form.add_error(None, list(error.reasons))
                 event.refresh_from_db()
@@ -257,9 +257,9 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, "Settings saved.")
                 return redirect("event_settings", slug)
     if form.is_bound:
-        frame.focus(form, "name")
+        frame.autofocus_first_error(form, "name")
     context = frame.desk_context(request, state_of(event), "settings", form=form, both=both)
-    return shell.show(request, "desk/settings.html", context, status=status)
+    return responses.show(request, "desk/settings.html", context, status=status)
 
 
 @login_required
@@ -276,7 +276,7 @@ def journal(request: HttpRequest, slug: str) -> HttpResponse:
     context = frame.desk_context(
         request, state, "journal", form=form, number=number, page=page, lines=lines(page, state.names)
     )
-    return shell.show(request, "desk/journal.html", context)
+    return responses.show(request, "desk/journal.html", context)
 
 
 def _posted(request: HttpRequest) -> QueryDict | None:

@@ -18,7 +18,7 @@ from tourney.models import Entrant, Event, Round
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import MarkedSheet, fleets_at, marked_sheet
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.shown import verdict
 
@@ -56,7 +56,7 @@ class FleetAtTable:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@shell.live()
+@responses.live()
 def destroyed(request: HttpRequest, event: Event, round: int, number: int) -> HttpResponse:
     """The fleet of an entrant in that round; each tap is saved."""
     state = state_of(event)
@@ -74,20 +74,20 @@ def destroyed(request: HttpRequest, event: Event, round: int, number: int) -> Ht
         fleet=fleet,
         read_only=_why_read_only(state, match),
         as_it_stands=_as_it_stands(state, match, fleets),
-        tag=shell.live_tag(request, event, "sheet"),
+        tag=responses.live_tag(request, event, "sheet"),
     )
-    return shell.show(request, "event/destroyed.html", context, parts=("sheet", "score"))
+    return responses.show(request, "event/destroyed.html", context, parts=("sheet", "score"))
 
 
 def _match_or_404(request: HttpRequest, state: EventState, round: int, number: int) -> MatchState:
     """The match of that player in a published round, for those who sit there, and for the desk."""
     found = state.round(round)
-    access.require(found if found in state.public_rounds else None)
+    access.found_or_404(found if found in state.public_rounds else None)
     match = found.match_of(number)
-    access.require(match if match and not match.is_bye else None)
+    access.found_or_404(match if match and not match.is_bye else None)
     if access.role_at(request, state.event.store) not in access.DESK:
         viewer = own_entrant(request, state)
-        access.require(viewer if viewer and viewer.number in match.numbers else None)
+        access.found_or_404(viewer if viewer and viewer.number in match.numbers else None)
     return match
 
 
@@ -95,9 +95,13 @@ def _save(request: HttpRequest, state: EventState, match: MatchState, number: in
     event, form = state.event, MarksForm(request.POST)
     if form.is_valid():
         player = access.player_at(request, event.store)
-        by = shell.stamp(request) if request.user.is_authenticated or not player else shell.stamp_of(player)
+        by = (
+            responses.actor_of_request(request)
+            if request.user.is_authenticated or not player
+            else responses.actor_of_player(player)
+        )
         try:
-            sign_off.mark_destroyed(event, match.round.number, number, form.lines, by=by, seen=form.lines_seen)
+            sign_off.mark_destroyed(event, match.round.number, number, form.lines, by=by, base=form.lines_seen)
         except Refused as error:
             if not request.htmx:  # there the page itself says it, as soon as it asks again
                 messages.warning(request, str(error))

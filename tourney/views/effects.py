@@ -15,7 +15,7 @@ from tourney.queries.clock import clock_of
 from tourney.queries.corrections import Effect, Grade
 from tourney.queries.repairs import AS_IT_IS, Repair, Way, evidence_of, open_round
 from tourney.queries.state import EventState
-from tourney.views import shell
+from tourney.views import responses
 
 TITLES = {
     Way.LEAVE: "Leave everybody where they sit",
@@ -46,7 +46,7 @@ def options_of(
     for way in ways:
         repair = Repair(way, chosen.begun, chosen.places)
         try:
-            effect = foreseen(state.event, doing, repair, by=shell.stamp(request))
+            effect = foreseen(state.event, doing, repair, by=responses.actor_of_request(request))
         except Refused as error:
             reasons = [reason.removesuffix(" Nothing was changed.") for reason in error.reasons]
             why += [reason for reason in reasons if reason not in why]
@@ -79,7 +79,7 @@ def weighed_context(request: HttpRequest, state: EventState, doing: Doing, asked
 
     Raises Refused where it cannot be done at all.
     """
-    plain = foreseen(state.event, doing, AS_IT_IS, by=shell.stamp(request))
+    plain = foreseen(state.event, doing, AS_IT_IS, by=responses.actor_of_request(request))
     others, why = [], []
     if plain.open_round:
         others, why = options_of(request, state, doing, asked, (Way.FEWEST, Way.ALL))

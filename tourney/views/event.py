@@ -20,13 +20,13 @@ from tourney.queries.finding import Found, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, shared_state
 from tourney.queries.tokens import token_of
-from tourney.views import shell
+from tourney.views import responses
 
 TOP = 6
 
 
 @require_safe
-@shell.live()
+@responses.live()
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     """Where the event stands and where the reader sits."""
     state = shared_state(event)
@@ -40,35 +40,35 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         found=found,
         me=_me(found),
         token=token_of(state),
-        tag=shell.live_tag(request, event, "now"),
+        tag=responses.live_tag(request, event, "now"),
         **_round_context(request, state, situation.round, order="name"),
         **ranks_context(state, len(state.complete_rounds)),
         **_month_context(state),
     )
-    return shell.show(request, "event/event.html", context, parts=("now",))
+    return responses.show(request, "event/event.html", context, parts=("now",))
 
 
 @require_safe
-@shell.live()
+@responses.live()
 def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One published round: who sits where and why, and the results as they come in."""
     state = shared_state(event)
     round = next((round for round in state.public_rounds if round.number == number), None)
-    access.require(round)
+    access.found_or_404(round)
     context = frame_context(
         request,
         state,
         "pairings",
         me=_me(_found(request, state)),
         relaxed=relaxed_sentences(state, round),
-        tag=shell.live_tag(request, event, "round"),
+        tag=responses.live_tag(request, event, "round"),
         **_round_context(request, state, round, order="table"),
     )
-    return shell.show(request, "event/pairings.html", context, parts=("round",))
+    return responses.show(request, "event/pairings.html", context, parts=("round",))
 
 
 @require_safe
-@shell.live()
+@responses.live()
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     """The standings after a complete round, the latest one unless `after` names another."""
     state = shared_state(event)
@@ -81,16 +81,16 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "standings",
         situation=public.situation_of(state),
         me=_me(_found(request, state)),
-        tag=shell.live_tag(request, event, "ranks"),
+        tag=responses.live_tag(request, event, "ranks"),
         complete=complete,
         is_latest=after in (None, complete),
         **ranks_context(state, complete if after is None else after),
     )
-    return shell.show(request, "event/standings.html", context, parts=("ranks",))
+    return responses.show(request, "event/standings.html", context, parts=("ranks",))
 
 
 @require_safe
-@shell.live()
+@responses.live()
 def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
     """The register of roll-offs (rule 4.3)."""
     state = shared_state(event)
@@ -100,9 +100,9 @@ def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
         "roll_offs",
         register=public.roll_off_lines(state),
         dice=public.dice_of(state),
-        tag=shell.live_tag(request, event, "register"),
+        tag=responses.live_tag(request, event, "register"),
     )
-    return shell.show(request, "event/roll_offs.html", context, parts=("register",))
+    return responses.show(request, "event/roll_offs.html", context, parts=("register",))
 
 
 @require_safe
@@ -120,12 +120,12 @@ def frame_context(request: HttpRequest, state: EventState, section: str, **more)
     name = request.GET.get("q", "")
     keep = f"?{urlencode({'q': name})}" if name else ""
     own = own_entrant(request, state)
-    return shell.event_context(request, state.event, state=state, section=section, keep=keep, own=own, **more)
+    return responses.event_context(request, state.event, state=state, section=section, keep=keep, own=own, **more)
 
 
 def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:
     """Whose card this device holds, as an entrant of the event."""
-    return access.who_made_it(request, state.by_player.get(access.person_at(request, state.event.store)))
+    return access.entrant_if_sender_matches(request, state.by_player.get(access.person_at(request, state.event.store)))
 
 
 def _found(request: HttpRequest, state: EventState) -> Found | None:
@@ -151,14 +151,14 @@ def _round_context(request: HttpRequest, state: EventState, round: RoundState | 
     return {
         "round": round,
         "by": by,
-        name: state.once((name, round.number), lambda: lines_of(round)),
+        name: state.memoized((name, round.number), lambda: lines_of(round)),
         "clock": clock_of(round.row, state.event.minutes, timezone.now()),
     }
 
 
 def ranks_context(state: EventState, after: int) -> dict:
     """The standings after that many rounds with their podium and factions, as `event/parts` show them."""
-    return state.once(("ranks", after), lambda: _ranks(state, after))
+    return state.memoized(("ranks", after), lambda: _ranks(state, after))
 
 
 def _ranks(state: EventState, after: int) -> dict:
@@ -185,7 +185,7 @@ def _awards(state: EventState, factions: tuple[FactionLine, ...]) -> list[tuple[
 
 
 def _month_context(state: EventState) -> dict:
-    return state.once("month", lambda: _month(state))
+    return state.memoized("month", lambda: _month(state))
 
 
 def _month(state: EventState) -> dict:

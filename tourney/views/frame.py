@@ -16,11 +16,11 @@ from tourney.queries.rulings import Ruling, rulings_at
 from tourney.queries.sign_off import Check, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_marks
-from tourney.views import shell
+from tourney.views import responses
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class NightStep:
     """A step of the night: `round` is its number where it is a Battle Round that was drawn, else None."""
 
     name: str
@@ -69,12 +69,12 @@ class SignOff:
 def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
     """The context of `desk/frame.html`: the event, its state, the marks, and which section this page is in.
 
-    A page that comes back because something could not be done says what was done by others `meanwhile`.
+    A page that comes back because something could not be done says what others did (`responses.entries_since_page_load`).
 
     Sections: desk, players, round, results, screens, journal, settings.
     """
-    done = shell.meanwhile(request, state.event)
-    return shell.event_context(
+    done = responses.entries_since_page_load(request, state.event)
+    return responses.event_context(
         request,
         state.event,
         state=state,
@@ -102,16 +102,16 @@ def _as_read(field: forms.BoundField) -> str:
     return str(field.field.widget.format_value(value) or "–")
 
 
-def marks(state: EventState) -> tuple[Mark, ...]:
+def marks(state: EventState) -> tuple[NightStep, ...]:
     """The night in steps: players, each planned round, final ranks."""
     step = state.next_step
     drawn = {round.number: round.state for round in state.rounds}
     numbers = range(1, max(state.event.rounds_planned, len(drawn)) + 1)
     here = {"check_in": "players", "finish": "final", "finished": ""}.get(step.kind, step.round)
     return (
-        Mark("Players", is_done=here != "players", is_current=here == "players"),
+        NightStep("Players", is_done=here != "players", is_current=here == "players"),
         *(
-            Mark(
+            NightStep(
                 f"Round {number}",
                 round=number if number in drawn else None,
                 is_done=drawn.get(number) == Round.State.CLOSED,
@@ -119,11 +119,11 @@ def marks(state: EventState) -> tuple[Mark, ...]:
             )
             for number in numbers
         ),
-        Mark("Final ranks", is_done=state.is_finished, is_current=here == "final"),
+        NightStep("Final ranks", is_done=state.is_finished, is_current=here == "final"),
     )
 
 
-def focus(form: forms.Form, name: str) -> forms.Form:
+def autofocus_first_error(form: forms.Form, name: str) -> forms.Form:
     """The form with the cursor in its first wrong field, or else in that one."""
     wrong = next((field for field in form.fields if field in form.errors), name)
     form.fields[wrong].widget.attrs["autofocus"] = True

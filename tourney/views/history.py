@@ -13,12 +13,12 @@ from tourney.actions import history as actions
 from tourney.actions.record import Refused
 from tourney.forms.history import RestoreForm, StepForm
 from tourney.models import Event, JournalEntry
-from tourney.queries.history import MEANS, compare, history_of, rows_at, snapshots_of, state_at, steps_kept
+from tourney.queries.history import UNDO_EFFECTS, compare, history_of, rows_at, snapshots_of, state_at, steps_kept
 from tourney.queries.integrity import event_problems
-from tourney.queries.journal import plainly
+from tourney.queries.journal import without_seed
 from tourney.queries.journal_chain import head_of
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 
 IN_A_LINE = 9
 """So many words of a step are said above the page that names the next one: its button shall not move much."""
@@ -35,14 +35,14 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         state_of(event),
         "history",
         last=found.last,
-        means=MEANS[found.last.did] if found.last else "",
+        means=UNDO_EFFECTS[found.last.did] if found.last else "",
         next=found.next,
         snapshots=snapshots_of(event),
         done=found.steps.done,
         head=head_of(event.store),
         **(_proof(event) if "prove" in request.GET else {}),
     )
-    return shell.show(request, "desk/history.html", context)
+    return responses.show(request, "desk/history.html", context)
 
 
 def _proof(event: Event) -> dict:
@@ -66,12 +66,12 @@ def redo(request: HttpRequest, slug: str) -> HttpResponse:
 def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     form = StepForm(request.POST)
-    access.require(form if form.is_valid() else None)
+    access.found_or_404(form if form.is_valid() else None)
     try:
-        act(event, form.cleaned_data["step"], by=shell.stamp(request))
+        act(event, form.cleaned_data["step"], by=responses.actor_of_request(request))
     except Refused as error:
-        return shell.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
-    what = plainly(JournalEntry.objects.get(pk=form.cleaned_data["step"]).what)
+        return responses.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
+    what = without_seed(JournalEntry.objects.get(pk=form.cleaned_data["step"]).what)
     messages.success(request, f"{said}: {Truncator(what).words(IN_A_LINE).replace('.…', '…')}")
     return redirect(form.cleaned_data["back"] or "history", slug)
 
@@ -81,13 +81,13 @@ def snapshot(request: HttpRequest, slug: str, entry: int) -> HttpResponse:
     """The event as it stood then beside another moment (now, unless `?with` names one); and the way back to it."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     then = get_object_or_404(steps_kept(event), pk=entry)
-    form = RestoreForm(shell.posted(request))
+    form = RestoreForm(responses.posted(request))
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                actions.restore(event, then, by=shell.stamp(request), reason=form.cleaned_data["reason"])
+                actions.restore(event, then, by=responses.actor_of_request(request), reason=form.cleaned_data["reason"])
             except Refused as error:
                 form.add_error(None, list(error.reasons))
                 status = 409
@@ -114,7 +114,7 @@ def _show_snapshot(
         compared=compare(state_at(event, then), _moment(event, other, now)),
         form=form,
     )
-    return shell.show(request, "desk/snapshot.html", context, status=status)
+    return responses.show(request, "desk/snapshot.html", context, status=status)
 
 
 def _moment(event: Event, entry: JournalEntry | None, now: EventState) -> EventState:

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
-from tourney.views import shell
+from tourney.views import responses
 
 WORKER = settings.BASE_DIR / "static" / "js" / "sw.js"
 SIZES = (192, 512)
@@ -14,7 +14,7 @@ SIZES = (192, 512)
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The worker, from the root so that it serves every page; it changes with every update of the site."""
-    text = f'const BUILD = "{shell.build()[:12]}";\n{WORKER.read_text("utf-8")}'
+    text = f'const BUILD = "{responses.build_id()[:12]}";\n{WORKER.read_text("utf-8")}'
     return HttpResponse(text, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 

@@ -15,8 +15,8 @@ from tourney.domain.joining import LONGEST_WORD
 from tourney.forms.joining import JoinForm
 from tourney.models import Entrant, Event, Round
 from tourney.queries.state import EventState, state_of
-from tourney.views import limits, shell
-from tourney.views.addresses import card_link, hold_card, is_local, only_ours, qr_code, typed, with_word
+from tourney.views import limits, responses
+from tourney.views.addresses import card_cookie_options, card_link, hold_card, is_local, qr_code, typed, with_word
 from tourney.views.event import frame_context
 
 FRIEND = "card-for-a-friend"
@@ -35,7 +35,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         entrant = _entrant(state, request.GET.get("in", ""))
         return _joined(request, state, entrant) if entrant else _show(request, state, _form(request, event))
     form = _form(request, event, request.POST)
-    if again := joining.joined_before(event, form.key, form.typed_name, by=shell.stamp(request)):
+    if again := joining.joined_before(event, form.key, form.typed_name, by=responses.actor_of_request(request)):
         return _with_card(request, again)
     if reasons := _why_not(state):
         return _show(request, state, form, reasons=reasons, status=409)
@@ -48,7 +48,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         joined = joining.join(
             event,
             form.person,
-            by=shell.stamp(request),
+            by=responses.actor_of_request(request),
             sender=_sender(request, event),
             key=form.key,
             is_known=form.is_known,
@@ -76,7 +76,7 @@ def qr(request: HttpRequest, slug: str) -> HttpResponse:
     names = ["event"] if _why_not(state) else ["join", "event"]
     codes = [(name, *_code(request, name, event, word)) for name in names]
     context = frame_context(request, state, "qr", codes=codes, word=word, is_local=is_local(request))
-    return shell.show(request, "event/qr.html", context)
+    return responses.show(request, "event/qr.html", context)
 
 
 def _form(request: HttpRequest, event: Event, data: QueryDict | None = None) -> JoinForm:
@@ -133,7 +133,7 @@ def _show(
         declared=sorted({entrant.faction for entrant in state.entrants if entrant.faction}),
         when=_when(state),
     )
-    return shell.show(request, "event/join.html", context, status=status)
+    return responses.show(request, "event/join.html", context, status=status)
 
 
 def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpResponse:
@@ -152,7 +152,7 @@ def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpRe
         when=_when(state),
         **(card_link(request, key) if key else {}),
     )
-    response = shell.show(request, "event/joined.html", context)
+    response = responses.show(request, "event/joined.html", context)
     response["Cache-Control"] = "no-store"
     response.delete_cookie(FRIEND, path=request.path, samesite="Lax")
     return response
@@ -171,7 +171,7 @@ def _with_card(request: HttpRequest, joined: joining.Joined) -> HttpResponse:
         return response
     if mine is None:
         return hold_card(response, entrant.event.store, key)
-    response.set_signed_cookie(FRIEND, key, salt=path, max_age=FRIEND_SECONDS, path=path, **only_ours())
+    response.set_signed_cookie(FRIEND, key, salt=path, max_age=FRIEND_SECONDS, path=path, **card_cookie_options())
     return response
 
 

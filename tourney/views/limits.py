@@ -29,7 +29,7 @@ def address_of(request: HttpRequest) -> str:
     return client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
 
-def keys_are_not_guessed(page: Callable) -> Callable:
+def throttle_invalid_keys(page: Callable) -> Callable:
     """For pages whose key is worth an identity or a role: wrong ones are counted, and after too many answered with 429.
 
     A right one opens its page whatever others at the same address send: it is looked up first.
@@ -56,7 +56,7 @@ def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> C
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        forged = access.cards_of_nobody(request)
+        forged = access.invalid_card_cookies(request)
         if not forged:
             return response
         who, now = f"cookie {address_of(request)}", timezone.now()

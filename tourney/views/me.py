@@ -26,10 +26,10 @@ from tourney.queries.sign_off import TableChecks, checks_of
 from tourney.queries.state import EventState, shared_state
 from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
 from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.addresses import renew_card
 from tourney.views.event import frame_context
-from tourney.views.results.reported import told_context
+from tourney.views.results.reported import report_context
 
 AT_THE_TABLE = {"level": ", roll off", "done": ", result"}
 IN_WORDS = {
@@ -43,16 +43,16 @@ IN_WORDS = {
 
 
 @require_safe
-@shell.live()
+@responses.live()
 def me(request: HttpRequest, event: Event) -> HttpResponse:
     """My table, my opponent's fleet, my fleet and my rank; without a card on this device, what a card is."""
     state = shared_state(event)
-    context = frame_context(request, state, "me", tag=shell.live_tag(request, event, "card"), **_now_context(state))
+    context = frame_context(request, state, "me", tag=responses.live_tag(request, event, "card"), **_now_context(state))
     own = context["own"]
     player = context["player"] = own.player if own else access.player_at(request, event.store)
     if own:
         context |= _card_context(state, own)
-    response = shell.show(request, "event/me.html", context, parts=("card",))
+    response = responses.show(request, "event/me.html", context, parts=("card",))
     return renew_card(request, response, event.store) if player and not request.htmx else response
 
 
@@ -61,14 +61,14 @@ def spend_token(request: HttpRequest, slug: str) -> HttpResponse:
     """Rule 6.3: I spend my token in that round; back to the card."""
     event = access.event_for(request, slug)
     entrant = access.entrant_at(request, event)
-    access.require(entrant)
+    access.found_or_404(entrant)
     form = SpendForm(request.POST)
-    access.require(form if form.is_valid() else None)
-    facts, by = form.cleaned_data, shell.stamp_of(entrant.player)
+    access.found_or_404(form if form.is_valid() else None)
+    facts, by = form.cleaned_data, responses.actor_of_player(entrant.player)
     try:
         tokens.spend(event, facts["round"], entrant=entrant.number, key=facts["key"], by=by)
     except Refused as error:
-        return shell.refused(request, error, store=event.store, event=event, back=reverse("me", args=[slug]))
+        return responses.refused(request, error, store=event.store, event=event, back=reverse("me", args=[slug]))
     return redirect("me", slug)
 
 
@@ -87,7 +87,7 @@ def _card_context(state: EventState, own: Entrant) -> dict:
     """The answer for this player, the own fleet, and what both say of the other's while they play."""
     place = place_of(state, own)
     match = place.match if place.kind == "table" else None
-    said = state.once(("said", place.round and place.round.number), lambda: _said(state, place.round))
+    said = state.memoized(("said", place.round and place.round.number), lambda: _said(state, place.round))
     checks = said.checks.get(match.table) if match else None
     return {
         "found": Found("", (place,)),
@@ -100,7 +100,7 @@ def _card_context(state: EventState, own: Entrant) -> dict:
         "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
         "wishes": _wishes(state, own, said.wishes),
         **_token_context(state, own, place),
-        **(told_context(state, match, own, said.reports[match.table]) if match else {}),
+        **(report_context(state, match, own, said.reports[match.table]) if match else {}),
     }
 
 

@@ -12,7 +12,7 @@ from tourney.actions import players
 from tourney.forms.store_players import ForgetForm
 from tourney.queries.my_card import events_of
 from tourney.queries.my_data import data_of
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.addresses import card_link, renew_card
 
 
@@ -23,12 +23,12 @@ def my_card(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug)
     player = access.player_at(request, store)
     if player is None:
-        return shell.show(request, "store/my_card.html", shell.store_context(request, store, section="me"))
+        return responses.show(request, "store/my_card.html", responses.store_context(request, store, section="me"))
     coming, past = events_of(player, timezone.now())
-    context = shell.store_context(request, store, section="me", player=player, coming=coming, past=past)
+    context = responses.store_context(request, store, section="me", player=player, coming=coming, past=past)
     if request.method == "POST":
         context |= card_link(request, request.COOKIES[access.card_cookie(store)])
-    return renew_card(request, shell.show(request, "store/my_card.html", context), store)
+    return renew_card(request, responses.show(request, "store/my_card.html", context), store)
 
 
 @never_cache
@@ -46,11 +46,11 @@ def my_data(request: HttpRequest, slug: str) -> HttpResponse:
 def forget_me(request: HttpRequest, slug: str) -> HttpResponse:
     """The player's name becomes a mark, after it was typed once more."""
     player = access.player_or_404(request, slug)
-    form = ForgetForm(shell.posted(request), player=player)
+    form = ForgetForm(responses.posted(request), player=player)
     if not form.is_valid():
-        context = shell.store_context(request, player.store, section="me", player=player, form=form)
-        return shell.show(request, "store/forget_me.html", context, status=422 if form.is_bound else 200)
-    mark = players.forget(player, by=shell.stamp_of(player))
+        context = responses.store_context(request, player.store, section="me", player=player, form=form)
+        return responses.show(request, "store/forget_me.html", context, status=422 if form.is_bound else 200)
+    mark = players.forget(player, by=responses.actor_of_player(player))
     messages.success(request, f"You are forgotten. Where your name stood, there is “{mark}” now.")
     response = redirect(player.store)
     response.delete_cookie(access.card_cookie(player.store), samesite="Lax")

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
-from tourney.actions.corrections import Lifting, Penalizing, do_as_seen
+from tourney.actions.corrections import Lifting, Penalizing, do_if_still_as_shown
 from tourney.actions.record import Stale
 from tourney.forms.corrections import CorrectionForm
 from tourney.models import Penalty
@@ -12,7 +12,7 @@ from tourney.queries.matches import MatchState
 from tourney.queries.repairs import AS_IT_IS
 from tourney.queries.rulings import points_of
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.effects import asked_about, moved_in_words, weighed_context
 
 type Doing = Penalizing | Lifting
@@ -24,7 +24,7 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, d
     """The page with the effect of an earlier round's penalty; None once it is done. Raises Refused."""
     grade = grade_of(state, match.round.number)
     if grade is Grade.PLAIN:
-        doing.act(AS_IT_IS, shell.stamp(request))(state.event)
+        doing.act(AS_IT_IS, responses.actor_of_request(request))(state.event)
         return None
     asked = _asked(request, state, grade, doing)
     if "confirm" not in request.POST:
@@ -33,7 +33,9 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, d
     if not asked.is_valid():
         return _show(request, state, match, asked, doing, is_sent=True, status=422)
     try:
-        effect = do_as_seen(state.event, _why(doing, asked), asked.repair, seen=asked.seen, by=shell.stamp(request))
+        effect = do_if_still_as_shown(
+            state.event, _why(doing, asked), asked.repair, expected=asked.seen, by=responses.actor_of_request(request)
+        )
     except Stale as error:
         state = state_of(state.event)
         if _is_done(state, doing):
@@ -93,7 +95,7 @@ def _show(
         **weighed_context(request, state, _why(doing, asked), asked),
     )
     parts = {"ways": "desk/correction.html"}
-    return shell.show(request, "desk/penalty.html", context, parts=parts, status=status)
+    return responses.show(request, "desk/penalty.html", context, parts=parts, status=status)
 
 
 def _in_words(state: EventState, doing: Doing) -> tuple[str, str]:

@@ -16,13 +16,13 @@ from tourney.domain.keys import hash_of
 from tourney.models import PlayerCard
 from tourney.queries.my_card import tonight_of
 from tourney.queries.state import state_of
-from tourney.views import frame, limits, shell
+from tourney.views import frame, limits, responses
 from tourney.views.addresses import card_link, hold_card, is_local
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@limits.keys_are_not_guessed
+@limits.throttle_invalid_keys
 def card(request: HttpRequest, key: str) -> HttpResponse:
     """A personal link: on a press of its button this device is the player's, and the key leaves the address bar.
 
@@ -36,8 +36,8 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
     mine = access.player_at(request, store)
     is_pressed = request.method == "POST"
     if mine != player and not is_pressed:
-        return shell.show(
-            request, "store/card_link.html", shell.store_context(request, store, mine=mine, player=player)
+        return responses.show(
+            request, "store/card_link.html", responses.store_context(request, store, mine=mine, player=player)
         )
     tonight = tonight_of(player, timezone.now())
     onwards = redirect("me", tonight.slug) if tonight else redirect("my_card", store.slug)
@@ -60,8 +60,8 @@ def player_card(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = {"entrant": entrant, "has_card": player_cards.has_card(entrant.player), "is_local": is_local(request)}
     if request.method == "POST":
         try:
-            context |= card_link(request, player_cards.issue(entrant.player, by=shell.stamp(request)))
+            context |= card_link(request, player_cards.issue(entrant.player, by=responses.actor_of_request(request)))
         except Refused as error:
             back = reverse("player", args=[slug, number])
-            return shell.refused(request, error, store=event.store, event=event, back=back)
-    return shell.show(request, "desk/card.html", frame.desk_context(request, state, "players", **context))
+            return responses.refused(request, error, store=event.store, event=event, back=back)
+    return responses.show(request, "desk/card.html", frame.desk_context(request, state, "players", **context))

@@ -25,7 +25,7 @@ from tourney.queries.players import known_players
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.desk import head_of
 
 NO_FLEETS: Mapping[int, Status] = {}
@@ -65,14 +65,14 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     return _register(request, event, many=do == "many")
 
 
-@shell.live(*access.DESK)
+@responses.live(*access.DESK)
 def _players_now(request: HttpRequest, event: Event) -> HttpResponse:
     return _show_players(request, state_of(event))
 
 
 def _registration(request: HttpRequest, event: Event, *, is_open: bool) -> HttpResponse:
     try:
-        events.open_registration(event, is_open, by=shell.stamp(request))
+        events.open_registration(event, is_open, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
     messages.success(request, f"Players {'can' if is_open else 'can no longer'} register by phone.")
@@ -86,10 +86,10 @@ def _word(request: HttpRequest, event: Event, *, is_asked: bool) -> HttpResponse
         return _show_players(request, state_of(event), word=form, status=422)
     try:
         if is_asked:
-            word = joining.ask_for_word(event, form.cleaned_data["word"], by=shell.stamp(request))
+            word = joining.ask_for_word(event, form.cleaned_data["word"], by=responses.actor_of_request(request))
             messages.success(request, f"Tonight’s word is “{word}”. Print the QR code again to have it on the sign.")
         else:
-            joining.ask_for_no_word(event, by=shell.stamp(request))
+            joining.ask_for_no_word(event, by=responses.actor_of_request(request))
             messages.success(request, "Players register by phone without a word.")
     except Refused as error:
         return _refused(request, event, error)
@@ -102,7 +102,7 @@ def _register(request: HttpRequest, event: Event, *, many: bool) -> HttpResponse
     if not form.is_valid():
         return _show_players(request, state_of(event), status=422, **forms)
     names = form.cleaned_data["names"] if many else Names((form.person,))
-    by, here = shell.stamp(request), form.cleaned_data["here"]
+    by, here = responses.actor_of_request(request), form.cleaned_data["here"]
     try:
         registered = entrants.register(event, names.people, by=by, checked_in=here)
     except Refused as error:
@@ -142,7 +142,7 @@ def _show_players(
     filter_form = FilterForm(request.GET)
     one, many = one or OneForm(rules=event.rules), many or ManyForm(rules=event.rules)
     if many.is_bound or one.is_bound or not state.rounds:
-        frame.focus(*((many, "names") if many.is_bound else (one, "name")))
+        frame.autofocus_first_error(*((many, "names") if many.is_bound else (one, "name")))
     context = frame.desk_context(
         request,
         state,
@@ -158,12 +158,12 @@ def _show_players(
         known=known_players(event),
         crowds=crowds_of(state),
         word_form=word or WordForm(),
-        crowd_tag=shell.live_tag(request, event, "crowd"),
+        crowd_tag=responses.live_tag(request, event, "crowd"),
         desk_token=desk_token_of(state),
-        list_tag=shell.live_tag(request, event, "list"),
-        token_tag=shell.live_tag(request, event, "token-now"),
+        list_tag=responses.live_tag(request, event, "list"),
+        token_tag=responses.live_tag(request, event, "token-now"),
     )
-    return shell.show(request, "desk/players.html", context, parts=("list", "token-now", "crowd"), status=status)
+    return responses.show(request, "desk/players.html", context, parts=("list", "token-now", "crowd"), status=status)
 
 
 def _fleets(state: EventState) -> dict[int, Status]:
@@ -202,7 +202,7 @@ def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody registered is here."""
     event = access.event_for(request, slug, *access.DESK)
     try:
-        count = entrants.check_in(event, by=shell.stamp(request))
+        count = entrants.check_in(event, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
     if not request.htmx:
@@ -232,12 +232,12 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _check_in(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
-    entrants.check_in(state.event, [number], by=shell.stamp(request))
+    entrants.check_in(state.event, [number], by=responses.actor_of_request(request))
     return _back_to_the_list(request, state.event, number)
 
 
 def _check_out(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
-    entrants.check_out(state.event, number, by=shell.stamp(request))
+    entrants.check_out(state.event, number, by=responses.actor_of_request(request))
     return _back_to_the_list(request, state.event, number)
 
 
@@ -248,7 +248,7 @@ def _faction(request: HttpRequest, state: EventState, number: int) -> HttpRespon
     reason = form.cleaned_data.get("reason", "")
     try:
         entrants.change_faction(
-            state.event, number, form.cleaned_data["faction"], by=shell.stamp(request), reason=reason
+            state.event, number, form.cleaned_data["faction"], by=responses.actor_of_request(request), reason=reason
         )
     except Refused as error:
         return _show_player(request, state, number, faction=form, refused=error.reasons, status=409)
@@ -261,7 +261,9 @@ def _drop(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     if not form.is_valid():
         return _show_player(request, state, number, drop=form, status=422)
     try:
-        first = entrants.drop(state.event, number, by=shell.stamp(request), reason=form.cleaned_data["reason"])
+        first = entrants.drop(
+            state.event, number, by=responses.actor_of_request(request), reason=form.cleaned_data["reason"]
+        )
     except Refused as error:
         return _show_player(request, state, number, drop=form, refused=error.reasons, status=409)
     messages.success(request, f"{_name(state, number)} is not paired from round {first} on, and keeps all points.")
@@ -269,13 +271,13 @@ def _drop(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
 
 
 def _return(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
-    entrants.bring_back(state.event, number, by=shell.stamp(request))
+    entrants.bring_back(state.event, number, by=responses.actor_of_request(request))
     messages.success(request, f"{_name(state, number)} is back and paired again from the next round that is drawn.")
     return redirect("players", state.event.slug)
 
 
 def _remove(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
-    entrants.remove(state.event, number, by=shell.stamp(request))
+    entrants.remove(state.event, number, by=responses.actor_of_request(request))
     messages.success(request, f"{_name(state, number)} is no longer registered.")
     return redirect("players", state.event.slug)
 
@@ -284,7 +286,7 @@ def _needs(request: HttpRequest, state: EventState, number: int) -> HttpResponse
     form = NeedsForm(request.POST)
     if not form.is_valid():
         return _show_player(request, state, number, needs=form, status=422)
-    tables.change_needs(state.by_number[number].player, form.needs, by=shell.stamp(request))
+    tables.change_needs(state.by_number[number].player, form.needs, by=responses.actor_of_request(request))
     messages.success(
         request, f"Saved what {_name(state, number)} needs of a table. It counts from the next pairing on."
     )
@@ -325,7 +327,7 @@ def _show_player(
         needs_form=needs or NeedsForm.of(needs_in(state)[number]),
         refused=refused,
     )
-    return shell.show(request, "desk/player.html", context, status=status)
+    return responses.show(request, "desk/player.html", context, status=status)
 
 
 def _played(state: EventState, number: int):
@@ -358,4 +360,4 @@ def _back_to_the_list(request: HttpRequest, event: Event, number: int | None = N
 
 def _refused(request: HttpRequest, event: Event, error: Refused) -> HttpResponse:
     back = reverse("players", args=[event.slug])
-    return shell.refused(request, error, store=event.store, event=event, back=back)
+    return responses.refused(request, error, store=event.store, event=event, back=back)

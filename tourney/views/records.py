@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from tourney import access
 from tourney.models import Player, Store
 from tourney.queries.records import duel_of, record_of
-from tourney.views import shell
+from tourney.views import responses
 
 
 @require_safe
@@ -22,9 +22,9 @@ def store_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
         viewer=access.player_at(request, store),
         sees_all=access.role_at(request, store) in access.DESK,
     )
-    access.require(record)
-    context = shell.store_context(request, store, section="player", record=record, player=record.player)
-    return shell.show(request, "store/player.html", context)
+    access.found_or_404(record)
+    context = responses.store_context(request, store, section="player", record=record, player=record.player)
+    return responses.show(request, "store/player.html", context)
 
 
 @require_safe
@@ -37,9 +37,9 @@ def head_to_head(request: HttpRequest, slug: str, player: int, other: int) -> Ht
     if one == two:
         return redirect("store_player", slug, one.pk)
     duel = duel_of(one, two)
-    access.require(duel)
-    context = shell.store_context(request, store, section="player", duel=duel)
-    return shell.show(request, "store/head_to_head.html", context)
+    access.found_or_404(duel)
+    context = responses.store_context(request, store, section="player", duel=duel)
+    return responses.show(request, "store/head_to_head.html", context)
 
 
 def _player(store: Store, number: int) -> Player:

@@ -8,13 +8,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from tourney import access
-from tourney.actions.corrections import Rearranging, do_as_seen
+from tourney.actions.corrections import Rearranging, do_if_still_as_shown
 from tourney.actions.record import Refused
 from tourney.forms.corrections import RoundForm
 from tourney.models import Event
 from tourney.queries.repairs import Way, evidence_of, why_not_repair
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.effects import moved_in_words, options_of, repair_context
 
 BY_ENGINE = (Way.FEWEST, Way.ALL)
@@ -26,11 +26,11 @@ def repair(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """What pairing the round anew would change, table by table; and the buttons that do it."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     state = state_of(event)
-    access.require(state.round(number))
+    access.found_or_404(state.round(number))
     if why := why_not_repair(state, number):
         back = reverse("round", args=[slug, number])
-        return shell.refused(request, Refused(why), store=event.store, event=event, back=back)
-    form = _form(state, number, shell.posted(request))
+        return responses.refused(request, Refused(why), store=event.store, event=event, back=back)
+    form = _form(state, number, responses.posted(request))
     if "confirm" not in request.POST:
         form.is_valid()
         return _show(request, state, number, form)
@@ -42,12 +42,14 @@ def repair(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _do(request: HttpRequest, event: Event, state: EventState, number: int, form: RoundForm) -> HttpResponse:
     doing = Rearranging(number, form.cleaned_data["reason"])
     try:
-        effect = do_as_seen(event, doing, form.repair, seen=form.seen, by=shell.stamp(request))
+        effect = do_if_still_as_shown(
+            event, doing, form.repair, expected=form.seen, by=responses.actor_of_request(request)
+        )
     except Refused as error:
         state = state_of(event)
         if why_not_repair(state, number):
             back = reverse("round", args=[event.slug, number])
-            return shell.refused(request, error, store=event.store, event=event, back=back)
+            return responses.refused(request, error, store=event.store, event=event, back=back)
         form = _form(state, number, request.POST)
         form.is_valid()
         return _show(request, state, number, form, is_sent=True, refused=error.reasons, status=409)
@@ -87,4 +89,4 @@ def _show(
         is_by_hand=ways == (Way.HAND,),
         **repair_context(state, form),
     )
-    return shell.show(request, "desk/repair.html", context, parts=("ways",), status=status)
+    return responses.show(request, "desk/repair.html", context, parts=("ways",), status=status)

@@ -18,9 +18,9 @@ from tourney.queries.matches import MatchState, played_of
 from tourney.queries.reports import reports_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
-from tourney.views.results.reported import told_context
+from tourney.views.results.reported import report_context
 from tourney.views.results.shown import names_at, preview, verdict
 
 PARTS = {"word": "event/report.html", "preview": "desk/result.html"}
@@ -41,7 +41,7 @@ class AtTable:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@shell.live()
+@responses.live()
 def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     """Report how the match ended; confirm what the opponent reported, or say what is different."""
     here = _here_or_404(request, event, round)
@@ -64,30 +64,30 @@ def wish(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask the desk for something, or do not ask for it any more; back to the card."""
     event = access.event_for(request, slug)
     entrant = access.entrant_at(request, event)
-    access.require(entrant)
+    access.found_or_404(entrant)
     form = KeyForm(request.POST)
     act = {"ask": wishes.ask, "take_back": wishes.take_back}.get(request.POST.get("do"))
-    access.require(act if form.is_valid() and form.cleaned_data["kind"] else None)
-    facts, by = form.cleaned_data, shell.stamp_of(entrant.player)
+    access.found_or_404(act if form.is_valid() and form.cleaned_data["kind"] else None)
+    facts, by = form.cleaned_data, responses.actor_of_player(entrant.player)
     try:
         act(event, entrant.number, facts["kind"], by=by, key=facts["key"])
     except Refused as error:
-        return shell.refused(request, error, store=event.store, event=event, back=reverse("me", args=[slug]))
+        return responses.refused(request, error, store=event.store, event=event, back=reverse("me", args=[slug]))
     return redirect("me", slug)
 
 
 def _here_or_404(request: HttpRequest, event: Event, number: int) -> AtTable:
     state = state_of(event)
     me = own_entrant(request, state)
-    access.require(me)
+    access.found_or_404(me)
     round = state.round(number)
     match = round.match_of(me.number) if round in state.public_rounds else None
-    access.require(match if match and not match.is_bye else None)
+    access.found_or_404(match if match and not match.is_bye else None)
     return AtTable(state, me, match)
 
 
 def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
-    form, by = KeyForm(request.POST), shell.stamp_of(here.me.player)
+    form, by = KeyForm(request.POST), responses.actor_of_player(here.me.player)
     facts = form.cleaned_data if form.is_valid() else {"key": "", "seen": None}
     try:
         if do == "withdraw":
@@ -100,7 +100,7 @@ def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
 
 
 def _send(request: HttpRequest, here: AtTable, form: ReportForm) -> HttpResponse:
-    facts, by = form.cleaned_data, shell.stamp_of(here.me.player)
+    facts, by = form.cleaned_data, responses.actor_of_player(here.me.player)
     try:
         played, players = form.report().played, form.players_seen
         answer = reports.report(*here.seat, played, words=facts["words"], key=facts["key"], by=by, players=players)
@@ -164,12 +164,12 @@ def _show(
     request: HttpRequest, here: AtTable, form: ReportForm | None = None, *, refused=(), status: int = 200
 ) -> HttpResponse:
     state, match = here.state, here.match
-    told = told_context(state, match, here.me, reports_of(state, [match])[match.table])
+    told = report_context(state, match, here.me, reports_of(state, [match])[match.table])
     fleets = fleets_at(state, match)
     by_players = state.event.reported_by == ReportedBy.PLAYERS
-    if told["told_kind"] == "decided" or not by_players:
+    if told["report_status"] == "decided" or not by_players:
         form = None
-    elif form is None and (told["told_kind"] == "none" or "own" in request.GET):
+    elif form is None and (told["report_status"] == "none" or "own" in request.GET):
         word = told["my_word"] or told["their_word"]
         form = _form(here, said=played_of(word.row) if word else None, fleets=fleets)
     context = frame_context(
@@ -187,8 +187,8 @@ def _show(
             if fleet
         ],
         refused=refused,
-        tag=shell.live_tag(request, state.event, "word"),
+        tag=responses.live_tag(request, state.event, "word"),
         **told,
         **(preview(state, match, form) if form else {}),
     )
-    return shell.show(request, "event/report.html", context, parts=PARTS, status=status)
+    return responses.show(request, "event/report.html", context, parts=PARTS, status=status)

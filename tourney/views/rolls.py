@@ -20,7 +20,7 @@ from tourney.models import Entrant, RollOff
 from tourney.queries.dice import Rolling, rolling_of
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.results.one_table import go_on_after, match_or_404, show_result
 from tourney.views.results.shown import verdict, why_read_only
 
@@ -99,7 +99,7 @@ def _roll(
     request: HttpRequest, state: EventState, number: int, rolling: Rolling
 ) -> tuple[ThrowForm | None, Refused | None]:
     """Roll by software, or take the throw that was typed. What went wrong: the form that is invalid, or a refusal."""
-    tie, by = (state.event, number, rolling.kind, rolling.group), shell.stamp(request)
+    tie, by = (state.event, number, rolling.kind, rolling.group), responses.actor_of_request(request)
     if rolling.group not in actions.tied_groups(state, number, rolling.kind):
         return None, _refusal(actions.throw_dice, *tie, {}, by=by)
     if "software" in request.POST:
@@ -162,7 +162,7 @@ def _show(
         next=None if may_roll else _next(request, state, number),
         **more,
     )
-    return shell.show(request, "desk/roll_off.html", context, status=status)
+    return responses.show(request, "desk/roll_off.html", context, status=status)
 
 
 def _tied(state: EventState, number: int, kind: str, group: Sequence[int]) -> list[Tied]:

@@ -23,7 +23,7 @@ from tourney.queries.clock import clock_of
 from tourney.queries.history import history_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 
 BY_HAND = ("swap", "back_to_the_engine", "move_table")
 
@@ -38,7 +38,7 @@ def pair(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("desk", slug)
     number = form.cleaned_data["number"]
     try:
-        rounds.pair_round(event, seed=secrets.randbelow(2**31), number=number, by=shell.stamp(request))
+        rounds.pair_round(event, seed=secrets.randbelow(2**31), number=number, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
     return redirect("round", slug, number)
@@ -58,7 +58,7 @@ def discard(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Throw the draft away."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     try:
-        rounds.discard_draft(event, number, by=shell.stamp(request))
+        rounds.discard_draft(event, number, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
     messages.success(request, f"The draft of round {number} is thrown away. Nobody saw it.")
@@ -73,7 +73,7 @@ def choose(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     form = ChoiceForm(request.POST)
     if not form.is_valid():
         return _refused(request, event, Refused("Choose one of the ways shown with the draft. Nothing was changed."))
-    choice, by = form.cleaned_data["choice"], shell.stamp(request)
+    choice, by = form.cleaned_data["choice"], responses.actor_of_request(request)
     try:
         if choice == ChoiceForm.STOP:
             rounds.discard_draft(event, number, by=by, stop=True)
@@ -94,7 +94,7 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the draft to everybody."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     try:
-        rounds.publish_round(event, number, by=shell.stamp(request))
+        rounds.publish_round(event, number, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
     messages.success(request, f"Round {number} is published. Start the clock when everybody sits.")
@@ -106,7 +106,7 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def clock(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Start, pause or extend the clock of the round."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    do, by = request.POST.get("do"), shell.stamp(request)
+    do, by = request.POST.get("do"), responses.actor_of_request(request)
     try:
         if do == "start":
             rounds.start_clock(event, number, by=by)
@@ -138,7 +138,7 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             return redirect("round", slug, number)
         return _show_close(request, state, shown)
     try:
-        rounds.close_round(event, number, by=shell.stamp(request))
+        rounds.close_round(event, number, by=responses.actor_of_request(request))
     except Refused as error:
         return _show_close(request, *_state_and_round(event, number), refused=error.reasons, status=409)
     messages.success(request, f"Round {number} is closed.")
@@ -159,7 +159,7 @@ def show_round(
     """The page of a round; `moving` is a change by hand that is not done yet, `extend` minutes that are wrong."""
     is_draft, in_play = shown.state == Round.State.DRAFT, shown.state == Round.State.PUBLISHED
     if extend:
-        frame.focus(extend, "minutes")
+        frame.autofocus_first_error(extend, "minutes")
     tables = frame.tables_of(state, shown)
     context = frame.desk_context(
         request,
@@ -178,7 +178,7 @@ def show_round(
         missing=len(shown.missing) + len(shown.level),
         **(_by_hand(request, state, shown, moving) if is_draft else {}),
     )
-    return shell.show(request, "desk/round.html", context, parts=("draft",) if is_draft else (), status=status)
+    return responses.show(request, "desk/round.html", context, parts=("draft",) if is_draft else (), status=status)
 
 
 def _by_hand(request: HttpRequest, state: EventState, draft: RoundState, moving) -> dict:
@@ -216,9 +216,9 @@ def _show_close(
         ],
         tables=frame.tables_of(state, shown),
     )
-    return shell.show(request, "desk/close.html", context, status=status)
+    return responses.show(request, "desk/close.html", context, status=status)
 
 
 def _refused(request: HttpRequest, event: Event, error: Refused) -> HttpResponse:
     back = reverse("desk", args=[event.slug])
-    return shell.refused(request, error, store=event.store, event=event, back=back)
+    return responses.refused(request, error, store=event.store, event=event, back=back)

@@ -13,7 +13,7 @@ from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.corrections import Lifting, Penalizing
 from tourney.actions.record import Refused
-from tourney.actions.results import Report
+from tourney.actions.results import ResultInput
 from tourney.forms.rulings import LATE_POINTS, CaseForm, LiftForm, PenaltyForm, of_case
 from tourney.models import Event, Round
 from tourney.queries.cases import cases_of, effects_of
@@ -21,7 +21,7 @@ from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState
 from tourney.queries.rulings import points_in_short, rulings_at
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.penalties import shown_or_saved
 from tourney.views.results.shown import why_read_only
 
@@ -47,8 +47,8 @@ def ruling(request: HttpRequest, slug: str, number: int, table: int | None = Non
 def _match_or_404(state: EventState, number: int, table: int | None) -> MatchState:
     round = state.round(number)
     match = (round.bye if table is None else round.match_at(table)) if round else None
-    access.require(match)
-    access.require(match if match.round.state != Round.State.DRAFT else None)
+    access.found_or_404(match)
+    access.found_or_404(match if match.round.state != Round.State.DRAFT else None)
     return match
 
 
@@ -60,7 +60,7 @@ def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpR
     if not form.is_valid():
         return _show(request, state, match, case=form, status=422)
     reason, table = form.cleaned_data["reason"], match.table
-    report = Report(form.chosen.played, ruling=reason)
+    report = ResultInput(form.chosen.played, ruling=reason)
     try:
         actions.report_result(
             state.event,
@@ -69,7 +69,7 @@ def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpR
             report,
             version=form.cleaned_data["version"],
             players=form.players_seen,
-            by=shell.stamp(request),
+            by=responses.actor_of_request(request),
         )
     except Refused as error:
         return _show_again(request, state.event, match, error, case=form)
@@ -99,9 +99,9 @@ def _penalize(request: HttpRequest, state: EventState, match: MatchState) -> Htt
 
 def _lift(request: HttpRequest, state: EventState, match: MatchState) -> HttpResponse:
     form = LiftForm(request.POST)
-    access.require(form if form.is_valid() else None)
+    access.found_or_404(form if form.is_valid() else None)
     lift = form.cleaned_data["lift"]
-    access.require(None if _is_of_another_round(state, match, lift) else lift)
+    access.found_or_404(None if _is_of_another_round(state, match, lift) else lift)
     is_there = any(one.row.pk == lift for one in state.round(match.round.number).penalties)
     doing = Lifting(match.round.number, lift, "")
     try:
@@ -132,7 +132,9 @@ def _show_again(request: HttpRequest, event: Event, match: MatchState, error: Re
     """The page as things stand by now, with what was typed."""
     state = state_of(event)
     match = _match_or_404(state, match.round.number, match.table)
-    return _show(request, state, match, refused=shell.still_to_say(request, event, error), status=409, **forms)
+    return _show(
+        request, state, match, refused=responses.reasons_not_already_listed(request, event, error), status=409, **forms
+    )
 
 
 def _case_forms(state: EventState, match: MatchState) -> list[CaseForm]:
@@ -172,7 +174,7 @@ def _show(
         is_closed=grade_of(state, round.number) is not Grade.PLAIN,
         refused=refused,
     )
-    return shell.show(request, "desk/ruling.html", context, parts=("effects",), status=status)
+    return responses.show(request, "desk/ruling.html", context, parts=("effects",), status=status)
 
 
 def _as_typed(form: CaseForm, typed: CaseForm | None, match: MatchState) -> CaseForm:

@@ -17,7 +17,7 @@ from tourney.forms.sandbox import BeginForm, PaceForm, StepForm
 from tourney.models import Event, Pace, Rehearsal
 from tourney.queries.sandbox import Panel, length_of, panel_of, promises
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 
 SECONDS = 0.8  # of one request at the quick pace
 
@@ -30,13 +30,13 @@ def rehearsal(request: HttpRequest, slug: str) -> HttpResponse:
     if event.store.rehearsal_id:
         return redirect("desk", slug)
     state = state_of(event)
-    form = BeginForm(shell.posted(request), registered=_coming(state))
+    form = BeginForm(responses.posted(request), registered=_coming(state))
     if request.method != "POST":
         return _show(request, state, form)
     if not form.is_valid():
         return _show(request, state, form, status=422)
     try:
-        copy = sandbox.begin(event, form.plan, by=shell.stamp(request), seed=secrets.randbelow(2**31))
+        copy = sandbox.begin(event, form.plan, by=responses.actor_of_request(request), seed=secrets.randbelow(2**31))
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return _show(request, state_of(event), form, status=409)
@@ -56,7 +56,7 @@ def _show(request: HttpRequest, state: EventState, form: BeginForm, *, status: i
         length=length_of(state.event),
         promises=promises(_coming(state), state.event.rounds_planned)[:1],
     )
-    return shell.show(request, "rehearsal/begin.html", context, status=status)
+    return responses.show(request, "rehearsal/begin.html", context, status=status)
 
 
 def _coming(state: EventState) -> int:
@@ -93,10 +93,10 @@ def rehearsal_step(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("desk", slug)
 
 
-def _go_on(event: Event, seen: int, seconds: float) -> None:
+def _go_on(event: Event, expected: int, seconds: float) -> None:
     until = monotonic() + seconds
     while True:
-        seen = sandbox.step(event, seen=seen, at=timezone.now())
+        expected = sandbox.step(event, expected_version=expected, at=timezone.now())
         if monotonic() >= until:
             return
 

@@ -14,7 +14,7 @@ from tourney.forms.announcements import AnnouncementForm
 from tourney.models import Event
 from tourney.queries.state import state_of
 from tourney.queries.wall import CHOICES, PANEL_NAMES, put_up
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.addresses import is_local, typed
 from tourney.views.wall import asked_context, screen_code, wall_context
 
@@ -25,14 +25,14 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
     """Every kind of screen with its address and how it looks now; an announcement is typed here."""
     roles = access.ORGANIZERS if request.method == "POST" else access.DESK
     event = access.event_for(request, slug, *roles)
-    form = AnnouncementForm(shell.posted(request))
+    form = AnnouncementForm(responses.posted(request))
     if request.method != "POST":
         return _show(request, event, form)
     if not form.is_valid():
         return _show(request, event, form, status=422)
     said = form.cleaned_data
     try:
-        announcements.announce(event, said["text"], minutes=said["minutes"], by=shell.stamp(request))
+        announcements.announce(event, said["text"], minutes=said["minutes"], by=responses.actor_of_request(request))
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return _show(request, event, form, status=409)
@@ -45,7 +45,7 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
 def take_down(request: HttpRequest, slug: str) -> HttpResponse:
     """Stop showing the announcement with that text."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    announcements.take_down(event, request.POST.get("text", ""), by=shell.stamp(request))
+    announcements.take_down(event, request.POST.get("text", ""), by=responses.actor_of_request(request))
     messages.success(request, "It is taken down.")
     return redirect("screens", slug)
 
@@ -66,4 +66,4 @@ def _show(request: HttpRequest, event: Event, form: AnnouncementForm, *, status:
     code = screen_code(event) if event.join_word else ""
     context |= {"screen": code, "address": f"{context['address']}?screen={code}" if code else context["address"]}
     context["choices"] = [(choice, asked_context(context, choice.show)) for choice in CHOICES]
-    return shell.show(request, "desk/screens.html", context, status=status)
+    return responses.show(request, "desk/screens.html", context, status=status)

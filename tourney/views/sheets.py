@@ -19,7 +19,7 @@ from tourney.queries.sheets import parts_of, rounds_of, signers_of
 from tourney.queries.shown_names import put_public_words
 from tourney.queries.sign_off import Check, checks_of
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.event import frame_context, own_entrant
 
 
@@ -57,12 +57,12 @@ def sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The sheet; for the opponent with the signature, for the desk with what it is called for."""
     look = _look(request, access.event_for(request, slug), number)
     if not look.may_see:
-        access.require(look.viewer)
+        access.found_or_404(look.viewer)
         return _later(request, look)
     if request.method != "POST":
         return _show(request, look)
     if not look.is_desk:
-        access.require(look.viewer)
+        access.found_or_404(look.viewer)
     form = CheckForm(request.POST)
     if not form.is_valid():
         return _show(request, look, form, status=422)
@@ -80,9 +80,9 @@ def signed(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     """Both fleets of a table were signed on paper; back to the next table that is not."""
     event = access.event_for(request, slug, *access.DESK)
     try:
-        sign_off.sign_on_paper(event, number, table, by=shell.stamp(request))
+        sign_off.sign_on_paper(event, number, table, by=responses.actor_of_request(request))
     except Refused as error:
-        return shell.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
+        return responses.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
     return redirect(f"{_back(request, slug, number)}#table-{number}-{_next_unsigned(event, number, table)}")
 
 
@@ -92,9 +92,9 @@ def all_signed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The fleets of all tables were signed on paper."""
     event = access.event_for(request, slug, *access.DESK)
     try:
-        tables = sign_off.sign_all_on_paper(event, number, by=shell.stamp(request))
+        tables = sign_off.sign_all_on_paper(event, number, by=responses.actor_of_request(request))
     except Refused as error:
-        return shell.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
+        return responses.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
     messages.success(request, f"Signed on paper: {tables} table{'' if tables == 1 else 's'}.")
     return redirect(_back(request, slug, number))
 
@@ -103,7 +103,7 @@ def _look(request: HttpRequest, event: Event, number: int) -> Look:
     is_desk = access.role_at(request, event.store) in access.DESK
     state = state_of(event, public=not is_desk and request.method != "POST")
     owner = state.by_number.get(number)
-    access.require(owner)
+    access.found_or_404(owner)
     return Look(state, owner, own_entrant(request, state), is_desk, _check(state, number))
 
 
@@ -127,7 +127,7 @@ def _act(request: HttpRequest, look: Look, facts: dict) -> str:
 
 def _as_opponent(look: Look, do: str, line: int, words: str, version: int | None) -> str:
     seat = look.state.event, look.state.last_round.number, look.viewer.number
-    by = shell.stamp_of(look.viewer.player)
+    by = responses.actor_of_player(look.viewer.player)
     if do == "sign":
         sign_off.sign(*seat, by=by, version=version)
         return f"You signed the fleet of {look.owner}."
@@ -143,9 +143,9 @@ def _as_opponent(look: Look, do: str, line: int, words: str, version: int | None
 def _as_judge(request: HttpRequest, look: Look, do: str, words: str, **_) -> str:
     seat = look.state.event, look.state.last_round.number, look.check.by.number
     if do == "settle":
-        sign_off.settle(*seat, decided=words, by=shell.stamp(request))
+        sign_off.settle(*seat, decided=words, by=responses.actor_of_request(request))
         return f"Settled, and signed for {look.check.by}."
-    sign_off.take_back(*seat, by=shell.stamp(request))
+    sign_off.take_back(*seat, by=responses.actor_of_request(request))
     return "Taken back."
 
 
@@ -169,14 +169,14 @@ def _show(
         longest=LONGEST,
         refused=refused,
     )
-    return shell.show(request, "event/sheet.html", context, status=status)
+    return responses.show(request, "event/sheet.html", context, status=status)
 
 
 def _later(request: HttpRequest, look: Look) -> HttpResponse:
     """Rule 7: another player's fleet, before the event shows it to this one."""
     only_opponent = look.state.event.fleets_shown == FleetsShown.OPPONENT
     context = frame_context(request, look.state, "fleet", owner=look.owner, only_opponent=only_opponent)
-    return shell.show(request, "event/sheet_later.html", context, status=403)
+    return responses.show(request, "event/sheet_later.html", context, status=403)
 
 
 def _back(request: HttpRequest, slug: str, number: int) -> str:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from tourney import access
 from tourney.actions.sign_ins import KEPT
 from tourney.queries.sign_ins import sign_ins_of
-from tourney.views import shell
+from tourney.views import responses
 
 ROWS = 50
 
@@ -20,5 +20,5 @@ def sign_ins(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.OWNERS)
     failed = request.GET.get("show") == "failed"
     page = Paginator(sign_ins_of(store, failed=failed), ROWS).get_page(request.GET.get("page"))
-    context = shell.store_context(request, store, section="people", page=page, failed=failed, days=KEPT.days)
-    return shell.show(request, "store/sign_ins.html", context)
+    context = responses.store_context(request, store, section="people", page=page, failed=failed, days=KEPT.days)
+    return responses.show(request, "store/sign_ins.html", context)

@@ -17,14 +17,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
 from tourney.actions import attempts, sign_ins, stores
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Actor, Refused
 from tourney.actions.sandbox import throw_away_old
 from tourney.domain.keys import hash_of
 from tourney.forms.store import AccountForm, InviteForm, SettingsForm, SetUpForm, SignInForm, time_zones
 from tourney.models import Invitation, Membership, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import lines
-from tourney.views import limits, shell
+from tourney.views import limits, responses
 from tourney.views.addresses import is_local, qr_code
 
 ENTRIES_PER_PAGE = 50
@@ -57,7 +57,7 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def get_default_redirect_url(self) -> str:
-        first = Store.objects.run_by(self.request.user).order_by("name").first()
+        first = Store.objects.with_role(self.request.user).order_by("name").first()
         return first.get_absolute_url() if first else reverse("front")
 
     def post(self, request: HttpRequest, *args, **kwargs) -> HttpResponse:
@@ -74,7 +74,7 @@ class SignIn(LoginView):
         """The wrong ones for this name are forgiven. Those for others are not: one's own password buys no guesses."""
         of_address, of_name = self.counted
         attempts.take_back(self.counted[of_address])
-        attempts.forgive(of_name)
+        attempts.reset(of_name)
         throw_away_old(timezone.now())
         self._note(form.get_user().username, SignInOutcome.SIGNED_IN)
         return super().form_valid(form)
@@ -86,7 +86,7 @@ class SignIn(LoginView):
 
     def _note(self, name: str, outcome: str) -> None:
         address = limits.address_of(self.request)
-        sign_ins.note(name, outcome, address, self.request.headers.get("User-Agent", ""), timezone.now())
+        sign_ins.log_sign_in(name, outcome, address, self.request.headers.get("User-Agent", ""), timezone.now())
 
     def _too_many(self) -> HttpResponse:
         """Not tried, whatever name it is: nothing is hashed, and nothing tells whether there is such a name."""
@@ -113,13 +113,13 @@ class ChangePassword(PasswordChangeView):
 
 @never_cache
 @sensitive_post_parameters()
-@limits.keys_are_not_guessed
+@limits.throttle_invalid_keys
 def set_up(request: HttpRequest, key: str) -> HttpResponse:
     """The one-time link of a new installation: the first owner and the first store."""
     link = _link(key, store=None)
     if gone := _why_gone(link):
         return _gone(request, gone)
-    form = SetUpForm(shell.posted(request))
+    form = SetUpForm(responses.posted(request))
     if form.is_valid():
         try:
             store = _set_up(request, link, form)
@@ -132,14 +132,14 @@ def set_up(request: HttpRequest, key: str) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters()
-@limits.keys_are_not_guessed
+@limits.throttle_invalid_keys
 def invitation(request: HttpRequest, key: str) -> HttpResponse:
     """A link that gives a role: to whoever is signed in, or to a new user."""
     link = _link(key, store__isnull=False)
     if gone := _why_gone(link):
         return _gone(request, gone)
     signed_in = request.user.is_authenticated
-    form = None if signed_in else AccountForm(shell.posted(request), store=link.store)
+    form = None if signed_in else AccountForm(responses.posted(request), store=link.store)
     if request.method == "POST" and (signed_in or form.is_valid()):
         try:
             store = _accept(request, link, form)
@@ -187,17 +187,17 @@ def _set_up(request: HttpRequest, link: Invitation, form: SetUpForm) -> Store:
 
 @transaction.atomic
 def _accept(request: HttpRequest, link: Invitation, form: AccountForm | None) -> Store:
-    user, by = _new_user(form) if form else (request.user, shell.stamp(request))
+    user, by = _new_user(form) if form else (request.user, responses.actor_of_request(request))
     store = stores.accept_invitation(link, user, by=by)
     if form:
         login(request, user, backend=MODEL_BACKEND)
     return store
 
 
-def _new_user(form: AccountForm) -> tuple[User, Stamp]:
+def _new_user(form: AccountForm) -> tuple[User, Actor]:
     """The new user, who is also the one who acts."""
     user = stores.make_user(form.cleaned_data["username"], form.cleaned_data["password"])
-    return user, Stamp(user=user, name=user.username, at=timezone.now())
+    return user, Actor(user=user, name=user.username, at=timezone.now())
 
 
 # pages of a store
@@ -206,7 +206,7 @@ def _new_user(form: AccountForm) -> tuple[User, Stamp]:
 @require_safe
 def home(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug)
-    context = shell.store_context(request, store, section="home", home=home_of(store, timezone.now()))
+    context = responses.store_context(request, store, section="home", home=home_of(store, timezone.now()))
     return render(request, "store/home.html", context)
 
 
@@ -217,7 +217,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     members = store.memberships.select_related("user").order_by("user__username")
     ordered = sorted(members, key=lambda member: Role.values.index(member.role))
     waiting = store.invitations.filter(used_at=None, expires_at__gt=timezone.now()).order_by("made_at")
-    context = shell.store_context(request, store, section="people", members=ordered, invitations=waiting)
+    context = responses.store_context(request, store, section="people", members=ordered, invitations=waiting)
     return render(request, "store/people.html", context)
 
 
@@ -226,14 +226,14 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 def invite(request: HttpRequest, slug: str) -> HttpResponse:
     """The form; after it, once, the link that it made."""
     store = access.store_for(request, slug, *access.OWNERS)
-    form = InviteForm(shell.posted(request))
+    form = InviteForm(responses.posted(request))
     if form.is_valid():
         role = form.cleaned_data["role"]
-        key = stores.invite(store, role, by=shell.stamp(request), note=form.cleaned_data["note"])
+        key = stores.invite(store, role, by=responses.actor_of_request(request), note=form.cleaned_data["note"])
         request.session[_session_key(store)] = {"key": key, "role": Role(role).label}
         return redirect("invite", store.slug)
     made = None if form.is_bound else request.session.pop(_session_key(store), None)
-    context = shell.store_context(request, store, section="people", form=form, days=stores.INVITATION_DAYS)
+    context = responses.store_context(request, store, section="people", form=form, days=stores.INVITATION_DAYS)
     if made:
         link = request.build_absolute_uri(reverse("invitation", args=[made["key"]]))
         context |= {"link": link, "link_role": made["role"], "qr": qr_code(link), "is_local": is_local(request)}
@@ -246,9 +246,9 @@ def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpRespo
     store = access.store_for(request, slug, *access.OWNERS)
     member = get_object_or_404(Membership.objects.select_related("user"), pk=membership, store=store)
     try:
-        stores.take_role(member, by=shell.stamp(request))
+        stores.take_role(member, by=responses.actor_of_request(request))
     except Refused as error:
-        return shell.refused(request, error, store=store, back=reverse("people", args=[store.slug]))
+        return responses.refused(request, error, store=store, back=reverse("people", args=[store.slug]))
     messages.success(request, f"{member.user.username} has no role here any more.")
     return redirect("store_home" if member.user == request.user else "people", store.slug)
 
@@ -258,7 +258,7 @@ def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpRespo
 def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
     store = access.store_for(request, slug, *access.OWNERS)
     link = get_object_or_404(store.invitations.filter(used_at=None), pk=invitation)
-    stores.withdraw_invitation(link, by=shell.stamp(request))
+    stores.withdraw_invitation(link, by=responses.actor_of_request(request))
     messages.success(request, "The invitation is withdrawn. Its link opens nothing any more.")
     return redirect("people", store.slug)
 
@@ -266,12 +266,12 @@ def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
 @login_required
 def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.OWNERS)
-    form = SettingsForm(shell.posted(request), initial=SettingsForm.facts_of(store))
+    form = SettingsForm(responses.posted(request), initial=SettingsForm.facts_of(store))
     if form.is_valid():
-        stores.change_store(store, **form.cleaned_data, by=shell.stamp(request))
+        stores.change_store(store, **form.cleaned_data, by=responses.actor_of_request(request))
         messages.success(request, "Saved.")
         return redirect("store_settings", store.slug)
-    context = shell.store_context(request, store, section="settings", form=form, time_zones=time_zones())
+    context = responses.store_context(request, store, section="settings", form=form, time_zones=time_zones())
     return render(request, "store/settings.html", context, status=422 if form.is_bound else 200)
 
 
@@ -282,7 +282,7 @@ def store_journal(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.OWNERS)
     entries = store.journal.filter(event=None).order_by("-pk")
     page = Paginator(entries, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
-    context = shell.store_context(request, store, section="settings", page=page, lines=lines(page, {}))
+    context = responses.store_context(request, store, section="settings", page=page, lines=lines(page, {}))
     return render(request, "store/journal.html", context)
 
 

@@ -14,7 +14,7 @@ from tourney.actions.record import Refused
 from tourney.forms.store_players import ForgetForm, MergeForm
 from tourney.models import Player, Store
 from tourney.queries.players import people_of, preview_of
-from tourney.views import shell
+from tourney.views import responses
 
 PLAYERS_PER_PAGE = 100
 
@@ -27,8 +27,8 @@ def store_players(request: HttpRequest, slug: str) -> HttpResponse:
     text = " ".join(request.GET.get("q", "").split())
     page = Paginator(people_of(store, text), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     merges = store.merges.filter(undone_at=None).select_related("kept", "other")
-    context = shell.store_context(request, store, section="players", page=page, text=text, merges=merges)
-    return shell.show(request, "store/players.html", context)
+    context = responses.store_context(request, store, section="players", page=page, text=text, merges=merges)
+    return responses.show(request, "store/players.html", context)
 
 
 @login_required
@@ -45,7 +45,7 @@ def merge_players(request: HttpRequest, slug: str, player: int) -> HttpResponse:
         return _merge_page(request, kept, form, status=422)
     other = form.cleaned_data["other"]
     try:
-        players.merge(kept, other, by=shell.stamp(request))
+        players.merge(kept, other, by=responses.actor_of_request(request))
     except Refused as error:
         return _merge_page(request, kept, form, refused=error.reasons, status=409)
     messages.success(request, f"{other} is {kept} from now on. This can be undone below.")
@@ -58,9 +58,9 @@ def undo_merge(request: HttpRequest, slug: str, merge: int) -> HttpResponse:
     store = access.store_for(request, slug, *access.ORGANIZERS)
     row = get_object_or_404(store.merges.select_related("kept", "other"), pk=merge)
     try:
-        players.undo_merge(row, by=shell.stamp(request))
+        players.undo_merge(row, by=responses.actor_of_request(request))
     except Refused as error:
-        return shell.refused(request, error, store=store, back=reverse("store_players", args=[slug]))
+        return responses.refused(request, error, store=store, back=reverse("store_players", args=[slug]))
     messages.success(request, f"{row.other} and {row.kept} are two players again.")
     return redirect("store_players", slug)
 
@@ -71,18 +71,18 @@ def forget_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
     """For somebody who asked for it and has no phone."""
     store = access.store_for(request, slug, *access.OWNERS)
     found = _player(store, player)
-    form = ForgetForm(shell.posted(request), player=found)
+    form = ForgetForm(responses.posted(request), player=found)
     if not form.is_valid():
-        context = shell.store_context(request, store, section="players", player=found, form=form)
-        return shell.show(request, "store/forget_player.html", context, status=422 if form.is_bound else 200)
-    mark = players.forget(found, by=shell.stamp(request))
+        context = responses.store_context(request, store, section="players", player=found, form=form)
+        return responses.show(request, "store/forget_player.html", context, status=422 if form.is_bound else 200)
+    mark = players.forget(found, by=responses.actor_of_request(request))
     messages.success(request, f"The name is forgotten. Where it stood, there is “{mark}” now.")
     return redirect("store_players", slug)
 
 
 def _player(store: Store, number: int) -> Player:
     """Somebody who can still be found to be another, or be forgotten."""
-    player = get_object_or_404(store.players.people().filter(forgotten_at=None), pk=number)
+    player = get_object_or_404(store.players.not_merged().filter(forgotten_at=None), pk=number)
     player.store = store
     return player
 
@@ -91,7 +91,7 @@ def _merge_page(
     request: HttpRequest, kept: Player, form: MergeForm, *, refused: tuple[str, ...] = (), status: int = 200
 ) -> HttpResponse:
     preview = preview_of(kept, form.cleaned_data["other"]) if form.is_bound and form.is_valid() else None
-    context = shell.store_context(
+    context = responses.store_context(
         request, kept.store, section="players", player=kept, form=form, preview=preview, refused=refused
     )
-    return shell.show(request, "store/merge.html", context, status=status)
+    return responses.show(request, "store/merge.html", context, status=status)

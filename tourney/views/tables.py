@@ -16,7 +16,7 @@ from tourney.models import Entrant, Round
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import in_words, needs_in, tables_needed, tables_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.results.one_table import match_or_404
 
 
@@ -35,7 +35,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     state = state_of(event)
     form = TablesForm(
-        shell.posted(request),
+        responses.posted(request),
         tables=tables_of(event),
         other_tables=event.other_tables,
         suggested=tables_needed(state),
@@ -45,14 +45,16 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                actions.change_tables(event, form.tables, form.cleaned_data["other_tables"], by=shell.stamp(request))
+                actions.change_tables(
+                    event, form.tables, form.cleaned_data["other_tables"], by=responses.actor_of_request(request)
+                )
             except Refused as error:
                 status, refused = 409, error.reasons
             else:
                 messages.success(request, "Tables saved, for the rounds that are paired from now on.")
                 return redirect("tables", slug)
     context = frame.desk_context(request, state, "settings", form=form, refused=refused, needs=_needs(state))
-    return shell.show(request, "desk/tables.html", context, status=status)
+    return responses.show(request, "desk/tables.html", context, status=status)
 
 
 @login_required
@@ -61,14 +63,14 @@ def move_table(request: HttpRequest, slug: str, number: int, table: int) -> Http
     event = access.event_for(request, slug, *access.ORGANIZERS)
     state = state_of(event)
     match = match_or_404(state, number, table)
-    form = MoveForm(shell.posted(request))
+    form = MoveForm(responses.posted(request))
     status, refused = 200, ()
     if request.method == "POST":
         status = 422
         if form.is_valid():
             to = form.cleaned_data["to"]
             try:
-                actions.move_table(event, number, table, to, by=shell.stamp(request))
+                actions.move_table(event, number, table, to, by=responses.actor_of_request(request))
             except Refused as error:
                 status, refused = 409, error.reasons
             else:
@@ -84,7 +86,7 @@ def move_table(request: HttpRequest, slug: str, number: int, table: int) -> Http
         form=form,
         refused=refused,
     )
-    return shell.show(request, "desk/move_table.html", context, status=status)
+    return responses.show(request, "desk/move_table.html", context, status=status)
 
 
 def _done(match: MatchState, to: int) -> str:

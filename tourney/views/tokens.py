@@ -10,13 +10,13 @@ from django.views.decorators.http import require_safe
 from scoring.domain.commendation import EFFECT
 from tourney import access
 from tourney.actions import tokens
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Actor, Refused
 from tourney.forms.tokens import GrantForm, SpendForm, WhyForm
 from tourney.models import Event
 from tourney.queries.ledger import ledger_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import battles_of, candidates_of, desk_token_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 
 VERBS = {
     "grant": (access.DESK, GrantForm, "The token is given."),
@@ -37,12 +37,12 @@ def token(request: HttpRequest, slug: str) -> HttpResponse:
     do = request.POST.get("do")
     roles, form_of, said = VERBS.get(do, (access.DESK, None, ""))
     event = access.event_for(request, slug, *roles)
-    access.require(form_of)
+    access.found_or_404(form_of)
     form = form_of(request.POST, auto_id=f"{do}-%s")
     if not form.is_valid():
         return _show(request, state_of(event), status=422, **{do: form})
     try:
-        _do(do, event, form.cleaned_data, shell.stamp(request))
+        _do(do, event, form.cleaned_data, responses.actor_of_request(request))
     except Refused as error:
         return _show(request, state_of(event), refused=error.reasons, status=409)
     messages.success(request, said)
@@ -50,7 +50,7 @@ def token(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(back if back in BACK else "token", slug)
 
 
-def _do(do: str, event: Event, facts: dict, by: Stamp) -> None:
+def _do(do: str, event: Event, facts: dict, by: Actor) -> None:
     match do:
         case "grant":
             tokens.grant(event, facts["who"], by=by)
@@ -80,12 +80,12 @@ def _show(
         forms={do: WhyForm(auto_id=f"{do}-%s") for do in ("decline", "take_back", "unspend")} | bound,
         form=next(iter(bound.values()), None),
     )
-    return shell.show(request, "desk/token.html", context, status=status)
+    return responses.show(request, "desk/token.html", context, status=status)
 
 
 @require_safe
 def ledger(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     """Month by month: who should have had the token and why, and every line of what became of it."""
     found = access.campaign_for(request, slug, campaign)
-    context = shell.store_context(request, found.store, campaign=found, months=ledger_of(found), effect=EFFECT)
+    context = responses.store_context(request, found.store, campaign=found, months=ledger_of(found), effect=EFFECT)
     return render(request, "campaign/tokens.html", context)

@@ -15,7 +15,7 @@ from tourney.queries import public
 from tourney.queries import wall as screens
 from tourney.queries.clock import clock_of
 from tourney.queries.state import EventState, shared_state
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.addresses import is_local, qr_code, typed, with_word
 from tourney.views.event import ranks_context
 
@@ -23,21 +23,21 @@ LOOKS = ("light", "dark")
 
 
 @require_safe
-@shell.live()
+@responses.live()
 def wall(request: HttpRequest, event: Event) -> HttpResponse:
     """Where the night stands; ?show=pairings,clock (or each on its own) for some panels only, ?look=dark for
     one look of two; ?screen=code where tonight's word may be shown."""
     state = shared_state(event)
     look = request.GET.get("look")
-    context = shell.event_context(
+    context = responses.event_context(
         request,
         state.event,
         look=look if look in LOOKS else "",
-        tag=shell.live_tag(request, event, "wall"),
+        tag=responses.live_tag(request, event, "wall"),
         **wall_context(request, state),
     )
     context |= asked_context(context, ",".join(request.GET.getlist("show")))
-    return shell.show(request, "wall/wall.html", context, parts=("wall",))
+    return responses.show(request, "wall/wall.html", context, parts=("wall",))
 
 
 def asked_context(context: dict, asked: str) -> dict:
@@ -57,8 +57,8 @@ def wall_context(request: HttpRequest, state: EventState) -> dict:
         "moment": moment,
         "round": round,
         "clock": clock_of(round.row, state.event.minutes, timezone.now()) if round else None,
-        "names": state.once(("names", round.number), lambda: public.names_in(round)) if round else [],
-        "registered": state.once("registered", lambda: screens.registered(state)),
+        "names": state.memoized(("names", round.number), lambda: public.names_in(round)) if round else [],
+        "registered": state.memoized("registered", lambda: screens.registered(state)),
         "next_event": screens.next_event(state.event) if moment == "finished" else None,
         "code": None if is_local(request) else _code(request, state, moment),
         **ranks_context(state, len(state.complete_rounds)),

@@ -5,18 +5,18 @@ This holds where the levels d and g grow with the distance in the line: in the s
 with a and c above the gap. Exchanged for (a, c) and (b, d) they are never worse on d and always better on g.
 So a best pairing has two such tables only where the exchange would cost something on b, e or f:
 
-- a and c, or b and d, *quarrel*: they have met, or it is wished to keep them apart; or
+- a and c, or b and d, *conflict*: they have met, or it is wished to keep them apart; or
 - of b and d the higher placed, say b, has floated down, c stands in the group of b and d below it. Then (b, d)
   is a second float at the same sum of squares. If c had more points than b, the exchange would make d better.
   If a and c make a second float, so did the one of them who stood higher, before.
 
 *How far apart two at a table can stand.* Let (p, q) be a table of a best pairing, p above q. Every other table
 with an end between them crosses a gap together with it, so that there is a reason not to exchange them: a
-quarrel of p above the gap or of q below it, with somebody else for each of these tables; or a float, namely
+conflict of p above the gap or of q below it, with somebody else for each of these tables; or a float, namely
 of somebody below p in the group of p when q stands below that group; or that of q, when the table leads out
 of the group of q over q. All tables of this last kind cross the lower border of the group, where they must
-quarrel in pairs; with at most a quarrels above and b below for everybody there are at most a + b + 1 of them.
-A table has at most two ends between p and q: this is `may_meet`. A quarrel counts above a gap only where the
+conflict in pairs; with at most a conflicts above and b below for everybody there are at most a + b + 1 of them.
+A table has at most two ends between p and q: this is `may_meet`. A conflict counts above a gap only where the
 table of the higher placed can reach past the other, below a gap only where that of the lower placed can: so
 counting again makes the tables shorter.
 
@@ -33,12 +33,12 @@ from operator import add
 from tourney.domain.swiss.levels import Table
 from tourney.domain.swiss.order import Line
 
-type Quarrel = tuple[int, int]
+type ConflictEdge = tuple[int, int]
 """Two positions, the higher placed first."""
 
 
 class Neighbourhood:
-    """Who quarrels with whom nearby in a line, and what follows for the tables of a best pairing."""
+    """Conflict edges between those who stand nearby in a line, and what follows for the tables of a best pairing."""
 
     def __init__(self, line: Line) -> None:
         self._last = len(line.seated) - 1
@@ -72,18 +72,18 @@ class Neighbourhood:
             reasons += self._floaters_below[high]
         return low - high - 1 <= 2 * reasons
 
-    def _settle(self, quarrels: Sequence[Quarrel]) -> None:
-        """Count the quarrels that can matter above and below a gap, again while that makes them fewer."""
-        above = below = quarrels
+    def _settle(self, conflicts: Sequence[ConflictEdge]) -> None:
+        """Count the conflict edges that can matter above and below a gap, again while that makes them fewer."""
+        above = below = conflicts
         while True:
             self._count(above, below)
-            self._quarrels_above, self._quarrels_below = above, below
+            self._conflicts_above, self._conflicts_below = above, below
             above = [(high, low) for high, low in above if low - high < self._reach_down(high)]
             below = [(high, low) for high, low in below if low - high < self._reach_up(low)]
-            if len(above) == len(self._quarrels_above) and len(below) == len(self._quarrels_below):
+            if len(above) == len(self._conflicts_above) and len(below) == len(self._conflicts_below):
                 return
 
-    def _count(self, above: Iterable[Quarrel], below: Iterable[Quarrel]) -> None:
+    def _count(self, above: Iterable[ConflictEdge], below: Iterable[ConflictEdge]) -> None:
         """By position how many reasons there are to keep a table that has its end above, or below, there."""
         size = self._last + 1
         self._above, self._from_below = _number(above, size), _number(below, size)
@@ -94,7 +94,7 @@ class Neighbourhood:
         self._most_above, self._most_below = max(self._from_above), max(self._from_below)
 
     def _over(self, above: int, below: int) -> int:
-        """How many tables can lead out of a group over a floater when nobody has more quarrels than that."""
+        """How many tables can lead out of a group over a floater when nobody has more conflict edges than that."""
         return above + below + 1 if self._floaters else 0
 
     def _cuts(self) -> list[int]:
@@ -106,11 +106,11 @@ class Neighbourhood:
         return [gap for gap in range(0, self._last + 2, 2) if gap not in crossed]
 
     def _crossed(self) -> Iterator[range]:
-        lowest = {position: self._lowest(position) for position in set(chain(*self._quarrels_above))}
-        highest = {position: self._highest(position) for position in set(chain(*self._quarrels_below))}
-        for high, low in self._quarrels_above:
+        lowest = {position: self._lowest(position) for position in set(chain(*self._conflicts_above))}
+        highest = {position: self._highest(position) for position in set(chain(*self._conflicts_below))}
+        for high, low in self._conflicts_above:
             yield range(low + 1, min(lowest[high], lowest[low]) + 1)
-        for high, low in self._quarrels_below:
+        for high, low in self._conflicts_below:
             yield range(max(highest[high], highest[low]) + 1, high + 1)
         for floater in self._floaters:
             yield self._passed(floater)
@@ -147,7 +147,7 @@ class Neighbourhood:
         return range(0)
 
 
-def _former_opponents(line: Line, reach: int) -> list[Quarrel]:
+def _former_opponents(line: Line, reach: int) -> list[ConflictEdge]:
     position_of = {contender.id: position for position, contender in enumerate(line.seated)}.get
     return [
         (high, low)
@@ -166,15 +166,15 @@ def _kept_apart(line: Line) -> Sequence[Sequence[int]]:
     return list(groups.values())
 
 
-def _pairs(groups: Iterable[Sequence[int]], reach: int) -> Iterator[Quarrel]:
+def _pairs(groups: Iterable[Sequence[int]], reach: int) -> Iterator[ConflictEdge]:
     for group in groups:
         yield from (pair for pair in combinations(group, 2) if pair[1] - pair[0] < reach)
 
 
-def _number(quarrels: Iterable[Quarrel], size: int) -> list[int]:
-    """By position in how many quarrels it is."""
+def _number(conflicts: Iterable[ConflictEdge], size: int) -> list[int]:
+    """By position of how many conflict edges it is an end."""
     number = [0] * size
-    for high, low in quarrels:
+    for high, low in conflicts:
         number[high] += 1
         number[low] += 1
     return number

@@ -49,7 +49,7 @@ def repeats(line: Line, tables: Tables) -> list[int]:
 
 
 def recency(line: Line, tables: Tables) -> list[int]:
-    """Rule 3.7: as the how manieth opponent of either these two met last, from 1; 0 if they never did."""
+    """Rule 3.7: the 1-based position of their latest meeting among the opponents of either; 0 if they never did."""
     seated = line.seated
     pairs = [(seated[high], seated[low]) for high, low in tables]
     return [max(_last(above.met, below.id), _last(below.met, above.id)) for above, below in pairs]

@@ -2,14 +2,14 @@
 
 from django.db import transaction
 
-from tourney.actions.record import Stamp, new_number, record_at_store, still_there
+from tourney.actions.record import Actor, new_number, record_at_store, still_there
 from tourney.models import HouseRuling, Store
 
 FACTS = ("topic", "text", "beside")
 
 
 @transaction.atomic
-def add(store: Store, *, by: Stamp, topic: str, text: str, beside: str = "") -> HouseRuling:
+def add(store: Store, *, by: Actor, topic: str, text: str, beside: str = "") -> HouseRuling:
     """A new ruling, under a number that none had before."""
     Store.objects.select_for_update().get(pk=store.pk)
     number = new_number(store, store.house_rulings, "add_house_ruling")
@@ -20,7 +20,7 @@ def add(store: Store, *, by: Stamp, topic: str, text: str, beside: str = "") -> 
 
 
 @transaction.atomic
-def change(ruling: HouseRuling, *, by: Stamp, **facts: str) -> None:
+def change(ruling: HouseRuling, *, by: Actor, **facts: str) -> None:
     """Change topic, text or beside; saving the same again changes nothing."""
     ruling = _locked(ruling)
     before = _facts(ruling)
@@ -34,7 +34,7 @@ def change(ruling: HouseRuling, *, by: Stamp, **facts: str) -> None:
 
 
 @transaction.atomic
-def remove(ruling: HouseRuling, *, by: Stamp) -> None:
+def remove(ruling: HouseRuling, *, by: Actor) -> None:
     """Take the ruling away; the journal of the store keeps its words."""
     ruling = _locked(ruling)
     what = f"House ruling {ruling} removed."

@@ -4,14 +4,14 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stale, Stamp, new_number, record_at_store, still_there
+from tourney.actions.record import Actor, Refused, Stale, new_number, record_at_store, still_there
 from tourney.models import Store, TalonClass
 
 FACTS = ("name", "curves")
 
 
 @transaction.atomic
-def add(store: Store, *, by: Stamp, name: str, curves: str) -> TalonClass:
+def add(store: Store, *, by: Actor, name: str, curves: str) -> TalonClass:
     """A class that everybody at the store can choose. Raises Refused where one has that name."""
     _lock(store)
     _refuse_second(store, name)
@@ -24,16 +24,16 @@ def add(store: Store, *, by: Stamp, name: str, curves: str) -> TalonClass:
 
 
 @transaction.atomic
-def change(one: TalonClass, *, by: Stamp, name: str, curves: str, seen: datetime | None = None) -> None:
+def change(one: TalonClass, *, by: Actor, name: str, curves: str, expected_saved_at: datetime | None = None) -> None:
     """Another name or other curves; the same again changes nothing. Raises Refused where another has that name.
 
-    `seen` is when the class that the person changes was saved; Stale if it was changed or removed since.
+    `expected_saved_at` is when the class that the person changes was saved; Stale if it was changed or removed since.
     """
     _lock(one.store)
     if not TalonClass.objects.filter(pk=one.pk).exists():
         raise Stale(f"Meanwhile {one} was removed. Nothing was saved; add it as a new class.")
     one.refresh_from_db()
-    if seen not in (None, one.saved_at):
+    if expected_saved_at not in (None, one.saved_at):
         raise Stale(f"Meanwhile {one.saved_by} saved {one}: {one.curves}. Save again to put yours in its place.")
     before, after = _facts(one), {"name": name, "curves": curves}
     if before == after:
@@ -46,7 +46,7 @@ def change(one: TalonClass, *, by: Stamp, name: str, curves: str, seen: datetime
 
 
 @transaction.atomic
-def remove(one: TalonClass, *, by: Stamp) -> None:
+def remove(one: TalonClass, *, by: Actor) -> None:
     """Take the class away; the journal of the store keeps its curves."""
     store = one.store
     _lock(store)

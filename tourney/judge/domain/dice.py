@@ -23,7 +23,7 @@ class Wish:
         return sum(face in self.faces for face in faces)
 
 
-def written(text: str, die: Sequence[str]) -> tuple[str, ...] | None:
+def parse_faces(text: str, die: Sequence[str]) -> tuple[str, ...] | None:
     """The faces that are written there; None where one of them is none of the die's."""
     faces = tuple(map(LETTERS.get, text))
     return faces if set(faces) <= set(die) else None

@@ -10,7 +10,7 @@ from fractions import Fraction
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, Throw, levels, roll, still_level
 from tourney.domain.rolling import outcome
 from tourney.judge.domain import dice
-from tourney.judge.domain.dice import Wish, written
+from tourney.judge.domain.dice import Wish, parse_faces
 from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, Asked, Hand, Outcome, Roll, stations
 
 DICE = {ATTACK: ATTACK_DIE, DEFENSE: DEFENSE_DIE}
@@ -88,7 +88,7 @@ def from_seed(die: str, many: int, wish: Wish, seed: str, again: Sequence[frozen
 
 def from_hand(die: str, many: int, wish: Wish, hand: str) -> Lying:
     """That many dice on the table, of which these are typed."""
-    faces = written(hand, DICE[die])
+    faces = parse_faces(hand, DICE[die])
     return _lying(die, many, wish, faces, [1] * len(faces))
 
 
@@ -141,7 +141,7 @@ def played_by_hand(play: Callable[[Roll], Outcome], hands: Sequence[str]) -> Pla
     coming = iter(hands)
 
     def lying(asked: Asked) -> tuple[str, ...]:
-        faces = written(next(coming, "?"), DICE[asked.die])
+        faces = parse_faces(next(coming, "?"), DICE[asked.die])
         if faces is None or len(faces) > asked.dice:
             raise _IsNext(asked)
         faces += (OTHER,) * (asked.dice - len(faces))

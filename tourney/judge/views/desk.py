@@ -12,7 +12,7 @@ from tourney.judge.forms.house_rulings import HouseRulingForm
 from tourney.judge.queries.rule_book import book_of
 from tourney.models import HouseRuling, Store
 from tourney.queries.shown_names import in_public_words
-from tourney.views import shell
+from tourney.views import responses
 
 LONGEST = 100
 
@@ -35,9 +35,9 @@ def rulings(request: HttpRequest, slug: str = "") -> HttpResponse:
 @login_required
 def new_house_ruling(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.ORGANIZERS)
-    form = HouseRulingForm(shell.posted(request))
+    form = HouseRulingForm(responses.posted(request))
     if form.is_valid():
-        ruling = house_rulings.add(store, **form.cleaned_data, by=shell.stamp(request))
+        ruling = house_rulings.add(store, **form.cleaned_data, by=responses.actor_of_request(request))
         messages.success(request, f"House ruling {ruling} stands here from now on.")
         return redirect("store_rulings", store.slug)
     return _form_page(request, store, form)
@@ -47,9 +47,11 @@ def new_house_ruling(request: HttpRequest, slug: str) -> HttpResponse:
 def house_ruling(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Change a ruling of the store."""
     ruling = _own(request, slug, number)
-    form = HouseRulingForm(shell.posted(request), initial={name: getattr(ruling, name) for name in house_rulings.FACTS})
+    form = HouseRulingForm(
+        responses.posted(request), initial={name: getattr(ruling, name) for name in house_rulings.FACTS}
+    )
     if form.is_valid():
-        house_rulings.change(ruling, **form.cleaned_data, by=shell.stamp(request))
+        house_rulings.change(ruling, **form.cleaned_data, by=responses.actor_of_request(request))
         messages.success(request, f"House ruling {ruling} is saved.")
         return redirect("store_rulings", ruling.store.slug)
     return _form_page(request, ruling.store, form, ruling=ruling)
@@ -59,7 +61,7 @@ def house_ruling(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def remove_house_ruling(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     ruling = _own(request, slug, number)
-    house_rulings.remove(ruling, by=shell.stamp(request))
+    house_rulings.remove(ruling, by=responses.actor_of_request(request))
     messages.success(request, f"House ruling {ruling} is removed.")
     return redirect("store_rulings", ruling.store.slug)
 
@@ -82,7 +84,7 @@ def _public(request: HttpRequest, store: Store | None):
 
 
 def _context(request: HttpRequest, store: Store | None, **more) -> dict:
-    return shell.store_context(request, store, section="judge", **more) if store else more
+    return responses.store_context(request, store, section="judge", **more) if store else more
 
 
 def _form_page(request: HttpRequest, store: Store, form: HouseRulingForm, **more) -> HttpResponse:

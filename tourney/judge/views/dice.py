@@ -18,7 +18,7 @@ from tourney.judge.forms.dice import DiceForm, keys_of
 from tourney.judge.forms.rule_of_three import CHIPS, EXAMPLES, RuleOfThreeForm
 from tourney.judge.forms.scenario_dice import PROCEDURES, ProcedureForm
 from tourney.judge.queries.dice import from_hand, from_seed, odds
-from tourney.views import shell
+from tourney.views import responses
 
 RECIPE = (("attack die", ATTACK_DIE), ("defense die", DEFENSE_DIE))
 KEYS = {die: keys_of(die) for die in (ATTACK, DEFENSE)}
@@ -90,5 +90,5 @@ def _to(request: HttpRequest, query: str) -> HttpResponse:
 def _show(request: HttpRequest, slug: str, template: str, context: dict, is_right: bool) -> HttpResponse:
     """The page, at a store with its header."""
     if slug:
-        context |= shell.store_context(request, access.store_for(request, slug), section="judge")
+        context |= responses.store_context(request, access.store_for(request, slug), section="judge")
     return render(request, template, context, status=200 if is_right else 422)

@@ -17,7 +17,7 @@ from tourney.judge.domain.talon_record import shown
 from tourney.judge.forms.talon import TalonClassForm, TalonForm, address_of
 from tourney.models import Store, TalonClass
 from tourney.queries.shown_names import in_public_words
-from tourney.views import shell
+from tourney.views import responses
 
 
 @require_safe
@@ -36,7 +36,7 @@ def talon_power(request: HttpRequest, slug: str = "") -> HttpResponse:
 def new_talon_class(request: HttpRequest, slug: str) -> HttpResponse:
     """A class for the store, perhaps the one ?name= and ?curves= say."""
     store = access.store_for(request, slug, *access.DESK)
-    form = TalonClassForm(shell.posted(request), initial=request.GET.dict())
+    form = TalonClassForm(responses.posted(request), initial=request.GET.dict())
     return _saved(request, store, form, partial(talon_classes.add, store))
 
 
@@ -50,8 +50,10 @@ def talon_class(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return render(request, "judge/talon_class.html", _context(request, store, form=form), status=409)
     one = _own(request, slug, number)
     seen = {"seen": one.saved_at.isoformat()}
-    form = TalonClassForm(shell.posted(request), initial={"name": one.name, "curves": one.curves} | seen)
-    change = partial(talon_classes.change, one, seen=form.cleaned_data["seen"] if form.is_valid() else None)
+    form = TalonClassForm(responses.posted(request), initial={"name": one.name, "curves": one.curves} | seen)
+    change = partial(
+        talon_classes.change, one, expected_saved_at=form.cleaned_data["seen"] if form.is_valid() else None
+    )
     return _saved(request, one.store, form, change, one=one)
 
 
@@ -59,7 +61,7 @@ def talon_class(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def remove_talon_class(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     one = _own(request, slug, number)
-    talon_classes.remove(one, by=shell.stamp(request))
+    talon_classes.remove(one, by=responses.actor_of_request(request))
     messages.success(request, f"{one} is removed.")
     return redirect("store_talon_power", one.store.slug)
 
@@ -70,7 +72,7 @@ def _saved(
     """What was typed is saved and can be chosen; or the form with what does not fit."""
     if form.is_valid():
         try:
-            act(**form.facts, by=shell.stamp(request))
+            act(**form.facts, by=responses.actor_of_request(request))
         except Refused as error:
             form.add_error("name", str(error))
             if one:
@@ -105,4 +107,4 @@ def _reader(request: HttpRequest, store: Store) -> int | None:
 
 
 def _context(request: HttpRequest, store: Store | None, **more) -> dict:
-    return shell.store_context(request, store, section="judge", **more) if store else more
+    return responses.store_context(request, store, section="judge", **more) if store else more

@@ -13,7 +13,7 @@ from fleets import starter
 from scoring.domain.points import Ending
 from scoring.shipped import shipped_pack
 from tourney.actions import events, rehearsal, rounds, sign_off, stores, tokens
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings
 from tourney.models import Fleet, Store, User
 from tourney.queries.fleets import fleets_of
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         now = timezone.now()
         random = Random(SEED)
         organizer = User.objects.create_user("organizer", password=password)
-        by = Stamp(organizer, organizer.username, now - timedelta(days=40))
+        by = Actor(organizer, organizer.username, now - timedelta(days=40))
         store = stores.make_store(name="Harbor Lights Games", time_zone="UTC", by=by, owner=organizer)
         campaign = events.make_campaign(store, storyline="The Dominion War", by=by)
         house_rulings.add(store, by=by, topic="Dice off the mat", text=OFF_THE_MAT)
@@ -58,14 +58,14 @@ class Command(BaseCommand):
         self._tonight(campaign, random, by, now)
 
     def _month_five(self, campaign, random, by, start) -> None:
-        by = Stamp(by.user, by.name, start - timedelta(hours=1))
+        by = Actor(by.user, by.name, start - timedelta(hours=1))
         event = events.make_event(campaign, shipped_pack("dominion-war-5"), starts_at=start, sp_limit=100, by=by)
         rehearsal.play_event(event, rehearsal.Night(players=12), random=random, by=by)
 
     def _tonight(self, campaign, random, by, now) -> None:
         """Round 1 is closed; round 2 has run for 25 minutes and has two results, one of them agreed by both players."""
         start = now - timedelta(minutes=100)
-        by = Stamp(by.user, by.name, start - timedelta(minutes=30))
+        by = Actor(by.user, by.name, start - timedelta(minutes=30))
         event = events.make_event(campaign, shipped_pack("dominion-war-6"), starts_at=start, sp_limit=100, by=by)
         by = rehearsal.arrive(event, 13, random=random, by=by)
         rehearsal.equip(event, random=random, by=by)
@@ -74,11 +74,11 @@ class Command(BaseCommand):
         by = rehearsal.play_round(event, random=random, by=by, by_phone=True)
         row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
         rounds.publish_round(event, row.number, by=by)
-        rounds.start_clock(event, row.number, by=Stamp(by.user, by.name, now - timedelta(minutes=25)))
-        early = Stamp(by.user, by.name, now - timedelta(minutes=25))
+        rounds.start_clock(event, row.number, by=Actor(by.user, by.name, now - timedelta(minutes=25)))
+        early = Actor(by.user, by.name, now - timedelta(minutes=25))
         rehearsal.play_round(event, random=random, by=early, tables=2, close=False, by_phone=True)
         self._at_the_tables(event, row.number, early)
-        self._on_the_phones(event, random, Stamp(by.user, by.name, now - timedelta(minutes=2)))
+        self._on_the_phones(event, random, Actor(by.user, by.name, now - timedelta(minutes=2)))
 
     def _give_the_token(self, event, by) -> None:
         state = state_of(event)

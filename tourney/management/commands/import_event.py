@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from tourney.actions.archive import SHOWN, InvalidArchive, import_event
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.domain.archive_file import MOST_BYTES, NotAnArchive, read
 from tourney.models import Store
 from tourney.runtime.isolated import Limits, call
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except NotAnArchive as error:
             raise CommandError(f"{file} was not imported. Nothing was changed.\n{error}") from error
-        by = Stamp(user=None, name="command line", at=timezone.now())
+        by = Actor(user=None, name="command line", at=timezone.now())
         try:
             event = import_event(stores.get(), data, by=by)
         except InvalidArchive as error:

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 from django.utils import timezone
 
-from tourney.actions.record import Stamp
+from tourney.actions.record import Actor
 from tourney.actions.stores import set_up_key
 
 
@@ -19,6 +19,6 @@ class Command(BaseCommand):
         parser.add_argument("--another", action="store_true", help="for one more store on this installation")
 
     def handle(self, base_url, another, **options):
-        key = set_up_key(by=Stamp(user=None, name="the command line", at=timezone.now()), another=another)
+        key = set_up_key(by=Actor(user=None, name="the command line", at=timezone.now()), another=another)
         if key:
             self.stdout.write(base_url.rstrip("/") + reverse("set_up", args=[key]))

@@ -7,7 +7,7 @@ from django.db import transaction
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.pack_difference import differences, in_short
 from scoring.models import MonthPack
-from tourney.actions.record import Refused, Stale, Stamp, record_at_store, still_there
+from tourney.actions.record import Actor, Refused, Stale, record_at_store, still_there
 from tourney.models import OwnPack, PackDraft, PackVersion, Store
 from tourney.models.packs import NOTE_LENGTH
 from tourney.queries.packs import draft_of, latest_of, own_packs, why_not_slug
@@ -24,7 +24,7 @@ def free_address(rules: Rules, store: Store) -> str:
 
 
 @transaction.atomic
-def begin(store: Store, origin: Rules, typed: dict, *, by: Stamp, own: OwnPack | None = None) -> PackDraft:
+def begin(store: Store, origin: Rules, typed: dict, *, by: Actor, own: OwnPack | None = None) -> PackDraft:
     """A draft of a new pack, or of the next version of an own one; what was left open of that goes on."""
     store = _locked(store)
     if own and (left := draft_of(by.user, own)):
@@ -34,7 +34,7 @@ def begin(store: Store, origin: Rules, typed: dict, *, by: Stamp, own: OwnPack |
 
 
 @transaction.atomic
-def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Stamp, own: OwnPack | None) -> PackDraft:
+def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Actor, own: OwnPack | None) -> PackDraft:
     """A draft of what a file holds: on top of that own pack, or of a new one. It is not saved yet."""
     store = _locked(store)
     _refuse_too_many(store, by)
@@ -47,7 +47,7 @@ def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Stamp
 
 
 @transaction.atomic
-def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> PackDraft:
+def keep(draft: PackDraft, typed: dict, *, page: str, expected_edits: int, by: Actor) -> PackDraft:
     """Keep what a page has typed; where another page wrote meanwhile, as a draft of its own, so that both are kept.
 
     Raises Refused where that would be one draft too many.
@@ -57,7 +57,7 @@ def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> P
         return draft
     if saved := draft.saved:
         return _alone(draft, typed, own=saved.own, base=saved.number, page=page, by=by)
-    if draft.edits != seen and draft.page != page:
+    if draft.edits != expected_edits and draft.page != page:
         return _alone(draft, typed, own=draft.own, base=draft.base, page=page, by=by)
     if draft.typed != typed or draft.page != page:
         draft.typed, draft.page, draft.at, draft.edits = typed, page, by.at, draft.edits + 1
@@ -66,7 +66,7 @@ def keep(draft: PackDraft, typed: dict, *, page: str, seen: int, by: Stamp) -> P
 
 
 @transaction.atomic
-def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Stamp) -> PackVersion:
+def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Actor) -> PackVersion:
     """The draft becomes the next version. Raises Refused, and Stale where somebody saved a version after `over`."""
     store = _locked(draft.store)
     drafts = PackDraft.objects.select_for_update(of=("self",)).select_related("own", "origin", "saved")
@@ -100,7 +100,7 @@ def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Stamp) -> 
 
 
 @transaction.atomic
-def rebase(draft: PackDraft, typed: dict, *, base: int, by: Stamp) -> None:
+def rebase(draft: PackDraft, typed: dict, *, base: int, by: Actor) -> None:
     """The draft goes on from that version, with what is typed now."""
     PackDraft.objects.filter(pk=draft.pk, saved=None).update(typed=typed, base=base, at=by.at, edits=draft.edits + 1)
 
@@ -111,7 +111,7 @@ def discard(draft: PackDraft) -> None:
 
 
 @transaction.atomic
-def retire(own: OwnPack, is_retired: bool, *, by: Stamp) -> None:
+def retire(own: OwnPack, is_retired: bool, *, by: Actor) -> None:
     """Take a pack out of the choice for new events, or back into it. Its events keep it."""
     store = _locked(own.store)
     own = OwnPack.objects.get(pk=own.pk)
@@ -130,12 +130,12 @@ def _locked(store: Store) -> Store:
     return Store.objects.select_for_update().get(pk=store.pk)
 
 
-def _refuse_too_many(store: Store, by: Stamp) -> None:
+def _refuse_too_many(store: Store, by: Actor) -> None:
     if store.pack_drafts.filter(saved=None, by=by.user).count() >= MOST_DRAFTS:
         raise Refused(f"You have {MOST_DRAFTS} drafts open. Save or discard one of them first.")
 
 
-def _alone(draft: PackDraft, typed: dict, *, own: OwnPack | None, base: int, page: str, by: Stamp) -> PackDraft:
+def _alone(draft: PackDraft, typed: dict, *, own: OwnPack | None, base: int, page: str, by: Actor) -> PackDraft:
     """The one draft on which that page goes on beside the other."""
     open_drafts = draft.store.pack_drafts.filter(saved=None, by=by.user)
     if page and (beside := open_drafts.filter(page=page).exclude(pk=draft.pk).first()):
@@ -151,7 +151,7 @@ def _new_draft(
     origin: MonthPack,
     typed: dict,
     *,
-    by: Stamp,
+    by: Actor,
     own: OwnPack | None,
     base: int | None = None,
     page: str = "",

@@ -21,7 +21,7 @@ from tourney.month_packs.forms.draft import PackForm
 from tourney.month_packs.forms.example import example, shape
 from tourney.month_packs.forms.typed import changed, following_keys, typed_in, typed_of
 from tourney.queries import packs as queries
-from tourney.views import shell
+from tourney.views import responses
 
 PAGE_LENGTH = 20
 EXAMPLE = ("one-", "two-", "example-")
@@ -74,9 +74,11 @@ def _draft_or_404(request: HttpRequest, slug: str, draft: int) -> PackDraft:
 def _keep(request: HttpRequest, draft: PackDraft, typed: dict) -> PackDraft:
     if "storyline" not in typed:
         return draft  # a press on a page without the fields
-    page, seen = request.POST.get("page", "")[:PAGE_LENGTH], request.POST.get("seen", "")
+    page, edits = request.POST.get("page", "")[:PAGE_LENGTH], request.POST.get("seen", "")
     typed = _form(draft, typed).typed
-    return actions.keep(draft, typed, page=page, seen=_number(seen, -1), by=shell.stamp(request))
+    return actions.keep(
+        draft, typed, page=page, expected_edits=_number(edits, -1), by=responses.actor_of_request(request)
+    )
 
 
 def _number(text: str, otherwise: int) -> int:
@@ -104,7 +106,7 @@ def _form(draft: PackDraft, typed: dict | None = None) -> PackForm:
 def _show(request: HttpRequest, draft: PackDraft, *, form: PackForm | None = None, status: int = 200, **more):
     form = form or _form(draft)
     base = queries.base_of(draft)
-    context = shell.store_context(
+    context = responses.store_context(
         request,
         draft.store,
         section="packs",
@@ -122,7 +124,7 @@ def _show(request: HttpRequest, draft: PackDraft, *, form: PackForm | None = Non
         known_factions=_known_factions(form),
         **more,
     )
-    return shell.show(request, "packs/editor.html", context, parts=("check",), status=status)
+    return responses.show(request, "packs/editor.html", context, parts=("check",), status=status)
 
 
 def _news(request: HttpRequest, before: PackDraft, after: PackDraft) -> dict:
@@ -149,7 +151,9 @@ def _save(request: HttpRequest, draft: PackDraft) -> HttpResponse:
     note = "".join(draft.typed.get("note", []))[:200].strip()
     over = request.POST.get("over", "")
     try:
-        version = actions.save(draft, form.rules, note=note, over=_number(over, draft.base), by=shell.stamp(request))
+        version = actions.save(
+            draft, form.rules, note=note, over=_number(over, draft.base), by=responses.actor_of_request(request)
+        )
     except Stale as error:
         return _show_conflict(request, draft, form, error)
     except Refused as error:
@@ -163,7 +167,7 @@ def _show_conflict(request: HttpRequest, draft: PackDraft, form: PackForm, error
     """What the other saved and what is typed here, both against the version under them; both are kept."""
     base, latest = queries.base_of(draft), queries.latest_of(draft)
     theirs = latest.pack.rules
-    context = shell.store_context(
+    context = responses.store_context(
         request,
         draft.store,
         section="packs",
@@ -173,7 +177,7 @@ def _show_conflict(request: HttpRequest, draft: PackDraft, form: PackForm, error
         theirs=differences(base, theirs),
         mine=differences(base, form.rules),
     )
-    return shell.show(request, "packs/conflict.html", context, status=409)
+    return responses.show(request, "packs/conflict.html", context, status=409)
 
 
 def _merge(request: HttpRequest, draft: PackDraft) -> HttpResponse:
@@ -188,7 +192,7 @@ def _merge(request: HttpRequest, draft: PackDraft) -> HttpResponse:
         reasons = tuple(one.plain or str(one) for one in error.errors)
         return _show_conflict(request, draft, form, Stale("Both changes do not go together.", *reasons))
     extra = {name: value for name, value in draft.typed.items() if name == "note" or name.startswith(EXAMPLE)}
-    actions.rebase(draft, extra | typed_of(together), base=latest.number, by=shell.stamp(request))
+    actions.rebase(draft, extra | typed_of(together), base=latest.number, by=responses.actor_of_request(request))
     messages.success(request, f"Both are together now, on top of version {latest.number}. Look it over, then save it.")
     return redirect(_address(draft))
 

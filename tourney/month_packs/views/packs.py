@@ -21,14 +21,14 @@ from tourney.month_packs.forms.packs import PackFileForm
 from tourney.month_packs.forms.typed import typed_of
 from tourney.queries import packs as queries
 from tourney.queries.campaigns import by_storyline
-from tourney.views import shell
+from tourney.views import responses
 
 
 @require_safe
 def packs(request: HttpRequest, slug: str) -> HttpResponse:
     """The store's own packs, then all shipped months by storyline."""
     store = access.store_for(request, slug)
-    context = shell.store_context(
+    context = responses.store_context(
         request,
         store,
         section="packs",
@@ -45,7 +45,7 @@ def pack(request: HttpRequest, slug: str, pack: str, number: int | None = None) 
     """What one month's rules are, as far as they are known."""
     store = access.store_for(request, slug)
     found = found_or_404(store, pack, number)
-    context = shell.store_context(
+    context = responses.store_context(
         request, store, section="packs", pack=found.rules, found=found, **_in_words(found.rules)
     )
     return render(request, "campaign/pack.html", context)
@@ -57,7 +57,7 @@ def pack_versions(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
     """The versions of an own pack, newest first: what changed, who saved it, and when."""
     store = access.store_for(request, slug, *access.DESK)
     found = _own_or_404(store, pack)
-    context = shell.store_context(
+    context = responses.store_context(
         request, store, section="packs", pack=found.rules, found=found, versions=found.own.versions.order_by("-number")
     )
     return render(request, "packs/versions.html", context)
@@ -72,11 +72,11 @@ def compare_packs(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
     sides = queries.sides_of(found.own)
     before = queries.side_at(sides, request.GET.get("before")) or sides[-2]
     after = queries.side_at(sides, request.GET.get("after")) or sides[-1]
-    context = shell.store_context(
+    context = responses.store_context(
         request, store, section="packs", pack=found.rules, sides=sides, before=before, after=after,
         found=differences(before.rules, after.rules),
     )  # fmt: skip
-    return shell.show(request, "packs/compare.html", context, parts=("differences",))
+    return responses.show(request, "packs/compare.html", context, parts=("differences",))
 
 
 @require_safe
@@ -99,7 +99,7 @@ def import_pack(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("pack_draft", slug, _draft_of_file(request, store, form).pk)
         except Refused as error:
             form.add_error(None, list(error.reasons))
-    context = shell.store_context(request, store, section="packs", form=form)
+    context = responses.store_context(request, store, section="packs", form=form)
     return render(request, "packs/import.html", context, status=422 if form.is_bound else 200)
 
 
@@ -128,9 +128,9 @@ def retire_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
     found = _own_or_404(store, pack)
     retired = "back" not in request.POST
     try:
-        actions.retire(found.own, retired, by=shell.stamp(request))
+        actions.retire(found.own, retired, by=responses.actor_of_request(request))
     except Refused as error:
-        return shell.refused(request, error, store=store, back=reverse("pack", args=[slug, pack]))
+        return responses.refused(request, error, store=store, back=reverse("pack", args=[slug, pack]))
     done = "is retired. Events that were made with it keep it." if retired else "can be chosen again."
     messages.success(request, f"{found.rules.heading} {done}")
     return redirect("pack", slug, pack)
@@ -138,7 +138,7 @@ def retire_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
 
 def found_or_404(store: Store, slug: str, number: int | None = None) -> queries.FoundPack:
     found = queries.pack_at(store, slug, number)
-    access.require(found)
+    access.found_or_404(found)
     return found
 
 
@@ -153,9 +153,9 @@ def _own_or_404(store: Store, slug: str) -> queries.FoundPack:
 def _begin(request: HttpRequest, store: Store, rules: MonthPack, own: OwnPack | None = None) -> HttpResponse:
     typed = typed_of(rules) if own else typed_of(rules) | {"slug": [actions.free_address(rules, store)]}
     try:
-        draft = actions.begin(store, rules, typed, own=own, by=shell.stamp(request))
+        draft = actions.begin(store, rules, typed, own=own, by=responses.actor_of_request(request))
     except Refused as error:
-        return shell.refused(request, error, store=store, back=reverse("packs", args=[store.slug]))
+        return responses.refused(request, error, store=store, back=reverse("packs", args=[store.slug]))
     return redirect("pack_draft", store.slug, draft.pk)
 
 
@@ -166,7 +166,7 @@ def _draft_of_file(request: HttpRequest, store: Store, form: PackFileForm):
     own = found and found.own
     slug = rules.slug if own or not queries.why_not_slug(rules.slug) else actions.free_address(rules, store)
     typed = typed_of(rules) | {"slug": [slug], "note": [f"Imported from {form.source}"[:200]]}
-    draft = actions.take_file(store, rules, typed, source=form.source, own=own, by=shell.stamp(request))
+    draft = actions.take_file(store, rules, typed, source=form.source, own=own, by=responses.actor_of_request(request))
     messages.success(request, f"{rules.heading} is read. Look it over, then save it.")
     return draft
 

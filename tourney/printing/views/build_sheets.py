@@ -8,7 +8,7 @@ from tourney import access
 from tourney.printing.queries.build_sheets import blank_sheet_of, build_sheet_alone, build_sheet_of
 from tourney.queries.fleets import state_of_fleet
 from tourney.queries.state import state_of
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.fleets.builder import address
 
 
@@ -22,8 +22,8 @@ def fleet_sheet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
     else:
         build = build_sheet_alone(fleet_state)
     back = address(row) if access.player_at(request, row.player.store) == row.player else ""
-    context = shell.store_context(request, row.player.store, build=build, back=back)
-    return shell.show(request, "fleets/sheet.html", context)
+    context = responses.store_context(request, row.player.store, build=build, back=back)
+    return responses.show(request, "fleets/sheet.html", context)
 
 
 @login_required
@@ -31,5 +31,5 @@ def fleet_sheet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
 def blank_sheet(request: HttpRequest, slug: str) -> HttpResponse:
     """An empty sheet for this event, to be printed and written by hand."""
     event = access.event_for(request, slug, *access.DESK)
-    context = shell.event_context(request, event, build=blank_sheet_of(state_of(event)))
-    return shell.show(request, "fleets/sheet.html", context)
+    context = responses.event_context(request, event, build=blank_sheet_of(state_of(event)))
+    return responses.show(request, "fleets/sheet.html", context)

@@ -15,7 +15,7 @@ from tourney.printing.forms.documents import CardsForm
 from tourney.printing.queries.documents import by_name
 from tourney.printing.views.documents import show_paper
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.addresses import card_link
 
 CARDS_PER_PAGE = 8
@@ -34,7 +34,7 @@ def print_cards(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _ask(request, state, form, status=422)
     try:
-        issued = player_cards.issue_all(form.chosen, replacing=form.replacing, by=shell.stamp(request))
+        issued = player_cards.issue_all(form.chosen, replacing=form.replacing, by=responses.actor_of_request(request))
     except Refused:
         now = _form(request, state)
         return _ask(request, state, now, in_use=now.in_use if now.is_valid() else (), status=409)
@@ -44,12 +44,12 @@ def print_cards(request: HttpRequest, slug: str) -> HttpResponse:
 def _form(request: HttpRequest, state: EventState) -> CardsForm:
     people = [entrant for entrant in by_name(state.entrants) if entrant.player.forgotten_at is None]
     cards = player_cards.cards_of(entrant.player for entrant in people)
-    return CardsForm(shell.posted(request), people=people, cards=cards, time_zone=state.event.store.time_zone)
+    return CardsForm(responses.posted(request), people=people, cards=cards, time_zone=state.event.store.time_zone)
 
 
 def _ask(request: HttpRequest, state: EventState, form: CardsForm, *, in_use=(), status: int = 200) -> HttpResponse:
     context = frame.desk_context(request, state, "print", form=form, in_use=in_use)
-    return shell.show(request, "paper/cards_of.html", context, status=status)
+    return responses.show(request, "paper/cards_of.html", context, status=status)
 
 
 def _print(request: HttpRequest, event: Event, issued, *, size: str) -> HttpResponse:

@@ -40,14 +40,14 @@ from tourney.queries.journal_chain import head_of
 from tourney.queries.matches import RoundState
 from tourney.queries.rulings import rulings_until
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.addresses import is_local, qr_code
 
 WITHOUT_A_HEAD = ("slips", "build-sheets", "blank-sheet", "table-numbers", "tents")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PrintRequest:
     """What to print: the round whose tables, and after how many rounds the standings; None where there are none."""
 
     request: HttpRequest
@@ -63,7 +63,7 @@ class Asked:
 
 @login_required
 @require_safe
-@shell.live(*access.DESK)
+@responses.live(*access.DESK)
 def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
     """What to print now, and everything that there is to print."""
     state = state_of(event)
@@ -89,7 +89,7 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
         most_copies=MOST_COPIES,
         copies=max(1, sum(not entrant.has_fleet and entrant.dropped_from is None for entrant in state.entrants)),
     )
-    return shell.show(request, "paper/centre.html", context)
+    return responses.show(request, "paper/centre.html", context)
 
 
 def _groups(sheets: dict[str, int], *, first: str) -> list[tuple[str, str, list[tuple[Document, int]]]]:
@@ -122,10 +122,10 @@ def paper(request: HttpRequest, slug: str) -> HttpResponse:
     form = PaperForm(request.GET, state=state)
     back = reverse("print_centre", args=[slug])
     if not form.is_valid():
-        return shell.refused(request, Refused(*form.reasons), store=event.store, event=event, back=back)
+        return responses.refused(request, Refused(*form.reasons), store=event.store, event=event, back=back)
     chosen = form.cleaned_data
     after = chosen["after"] or len(state.complete_rounds) or None
-    asked = Asked(request, state, _round(state, chosen["round"]), after, chosen["per_page"])
+    asked = PrintRequest(request, state, _round(state, chosen["round"]), after, chosen["per_page"])
     documents = [
         made for kind in chosen["doc"] for made in [_document(asked, kind)] for _ in range(chosen["copies"] or 1)
     ]
@@ -134,7 +134,7 @@ def paper(request: HttpRequest, slug: str) -> HttpResponse:
 
 def show_paper(request: HttpRequest, event: Event, documents: list[dict], *, size: str, back: str) -> HttpResponse:
     """The page of these documents: a template, a title and what the template asks for."""
-    context = shell.event_context(
+    context = responses.event_context(
         request,
         event,
         documents=documents,
@@ -146,7 +146,7 @@ def show_paper(request: HttpRequest, event: Event, documents: list[dict], *, siz
         is_local=is_local(request) and any(document.get("has_codes") for document in documents),
         history=None if event.store.rehearsal_id else head_of(event.store),
     )
-    return shell.show(request, "paper/page.html", context)
+    return responses.show(request, "paper/page.html", context)
 
 
 def _with_size(request: HttpRequest, size: str) -> str:
@@ -164,9 +164,9 @@ def slip(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespon
     event = access.event_for(request, slug)
     state = state_of(event)
     round = state.round(number)
-    access.require(round if round in state.public_rounds else None)
+    access.found_or_404(round if round in state.public_rounds else None)
     match = round.match_at(table)
-    access.require(match)
+    access.found_or_404(match)
     if access.role_at(request, event.store) in access.DESK:
         return redirect("result", slug, number, table)
     player = access.player_at(request, event.store)
@@ -182,7 +182,7 @@ def _round(state: EventState, number: int | None) -> RoundState | None:
     return (state.public_rounds or state.rounds or [None])[-1]
 
 
-def _document(asked: Asked, kind: str) -> dict:
+def _document(asked: PrintRequest, kind: str) -> dict:
     of_round = DOCUMENTS[kind].needs == "draft"
     return {
         "kind": kind,
@@ -190,25 +190,25 @@ def _document(asked: Asked, kind: str) -> dict:
         "title": DOCUMENTS[kind].title,
         "has_head": kind not in WITHOUT_A_HEAD,
         "is_draft": of_round and asked.round.state == Round.State.DRAFT,
-        **MAKE[kind](asked),
+        **BUILDERS[kind](asked),
     }
 
 
-def _pairings(asked: Asked) -> dict:
+def _pairings(asked: PrintRequest) -> dict:
     lines = public.names_in(asked.round)
     return {"about": _of(asked), "lines": lines, "letters": letters([line.own.entrant.player.name for line in lines])}
 
 
-def _tables(asked: Asked) -> dict:
+def _tables(asked: PrintRequest) -> dict:
     longest = [max((one.player.name for one in match.entrants), key=len) for match in asked.round.matches]
     return {"about": _of(asked), "lines": public.tables_of(asked.round), "letters": letters(longest)}
 
 
-def _of(asked: Asked) -> str:
+def _of(asked: PrintRequest) -> str:
     return f"Round {asked.round.number} of {max(asked.event.rounds_planned, asked.round.number)}"
 
 
-def _slips(asked: Asked) -> dict:
+def _slips(asked: PrintRequest) -> dict:
     slips = slips_of(asked.state, asked.round)
     codes = [_slip_code(asked, slip) for slip in slips]
     lying = cut_and_stack(len(slips), asked.per_page)
@@ -222,39 +222,39 @@ def _slips(asked: Asked) -> dict:
     }
 
 
-def _slip_code(asked: Asked, slip: Slip) -> str:
+def _slip_code(asked: PrintRequest, slip: Slip) -> str:
     path = reverse("slip", args=[asked.event.slug, asked.round.number, slip.match.table])
     return qr_code(asked.request.build_absolute_uri(path))
 
 
-def _standings(asked: Asked) -> dict:
+def _standings(asked: PrintRequest) -> dict:
     lines = public.rank_lines(asked.state, asked.after)
     names = [line.entrant.player.name for line in lines]
     rulings = rulings_until(asked.state, asked.after)
     return {"about": _after(asked), "lines": lines, "letters": letters(names), "rulings": rulings}
 
 
-def _factions(asked: Asked) -> dict:
+def _factions(asked: PrintRequest) -> dict:
     lines = asked.state.faction_lines(asked.after)
     champions = [(line, asked.state.by_number[line.champion]) for line in lines]
     return {"about": _after(asked), "lines": champions, "letters": letters([line.faction for line in lines])}
 
 
-def _after(asked: Asked) -> str:
+def _after(asked: PrintRequest) -> str:
     is_last = asked.after == len(asked.state.rounds)
     return "Final" if asked.state.is_finished and is_last else f"After round {asked.after}"
 
 
-def _score_sheet(asked: Asked) -> dict:
+def _score_sheet(asked: PrintRequest) -> dict:
     rulings = rulings_until(asked.state, len(asked.state.complete_rounds))
     return _scores(asked, queries.score_lines(asked.state)) | {"rulings": rulings}
 
 
-def _blank_score_sheet(asked: Asked) -> dict:
+def _blank_score_sheet(asked: PrintRequest) -> dict:
     return _scores(asked, queries.blank_score_lines(asked.event.rounds_planned))
 
 
-def _scores(asked: Asked, lines: list[queries.ScoreLine]) -> dict:
+def _scores(asked: PrintRequest, lines: list[queries.ScoreLine]) -> dict:
     rounds = range(1, len(lines[0].scores) + 1)
     has_so_far = any(line.so_far and line.standing is None for line in lines)
     columns = range(len(rounds) + has_so_far + 1)
@@ -268,12 +268,12 @@ def _scores(asked: Asked, lines: list[queries.ScoreLine]) -> dict:
     }
 
 
-def _record(asked: Asked) -> dict:
+def _record(asked: PrintRequest) -> dict:
     lines, rounds = queries.record_lines(asked.state), [one.number for one in asked.state.public_rounds]
     return {"lines": lines, "rounds": rounds, "letters": letters([line.longest for line in lines])}
 
 
-def _by_hand(asked: Asked) -> dict:
+def _by_hand(asked: PrintRequest) -> dict:
     state, number = asked.state, len(asked.state.public_rounds) + 1
     is_over, here = number > asked.event.rounds_planned, len(state.present(number))
     return {
@@ -289,21 +289,21 @@ def _by_hand(asked: Asked) -> dict:
     }
 
 
-def _check_in(asked: Asked) -> dict:
+def _check_in(asked: PrintRequest) -> dict:
     lines, spare = queries.check_in_lines(asked.state), queries.SPARE_LINES * 2
     names = [entrant.player.name for entrant, _ in lines]
     return {"lines": lines, "spare": range(spare), "letters": letters(names, spare)}
 
 
-def _build_sheets(asked: Asked) -> dict:
+def _build_sheets(asked: PrintRequest) -> dict:
     return {"builds": build_sheets_of(asked.state)}
 
 
-def _blank_sheet(asked: Asked) -> dict:
+def _blank_sheet(asked: PrintRequest) -> dict:
     return {"builds": [blank_sheet_of(asked.state)]}
 
 
-def _awards(asked: Asked) -> dict:
+def _awards(asked: PrintRequest) -> dict:
     found, complete = awards_of(asked.state), len(asked.state.complete_rounds)
     lines = [line for line in found.lines if line.gifts]
     names = [line.entrant.player.name for line in lines]
@@ -315,7 +315,7 @@ def _awards(asked: Asked) -> dict:
     }
 
 
-def _signatures(asked: Asked) -> dict:
+def _signatures(asked: PrintRequest) -> dict:
     people = participants_of(asked.state)
     day = timezone.localtime(asked.event.starts_at)
     return {
@@ -326,17 +326,17 @@ def _signatures(asked: Asked) -> dict:
     }
 
 
-def _table_numbers(asked: Asked) -> dict:
+def _table_numbers(asked: PrintRequest) -> dict:
     tables = queries.tables_to_number(asked.state)
     lying = cut_and_stack(len(tables), NUMBERS_PER_PAGE)
     return {"sheets": [[tables[place] for place in sheet] for sheet in lying]}
 
 
-def _tents(asked: Asked) -> dict:
+def _tents(asked: PrintRequest) -> dict:
     return {"tables": queries.tables_to_number(asked.state)}
 
 
-MAKE: dict[str, Callable[[Asked], dict]] = {
+BUILDERS: dict[str, Callable[[PrintRequest], dict]] = {
     "pairings": _pairings,
     "tables": _tables,
     "slips": _slips,

@@ -14,7 +14,7 @@ from tourney import access
 from tourney.models import Campaign
 from tourney.printing.domain.poster import PAPERS, SHAPES, draw, paper_at, sheets
 from tourney.printing.queries.poster import poster_of
-from tourney.views import shell
+from tourney.views import responses
 
 SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
 
@@ -23,7 +23,7 @@ SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
 def poster(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     """The poster on the screen, to print, to save and to share."""
     found = access.campaign_for(request, slug, campaign)
-    context = shell.store_context(request, found.store, **_drawn(request, found))
+    context = responses.store_context(request, found.store, **_drawn(request, found))
     return render(request, "campaign/poster.html", context)
 
 

@@ -18,7 +18,7 @@ from tourney.models import Fleet
 from tourney.queries.fleets import fleet_name_for, fleet_of, seated_numbers
 from tourney.queries.sheets import parts_of
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.fleets.files import import_into
 
 
@@ -44,7 +44,7 @@ def entrant_fleet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _make(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     """An empty sheet to type into; after the lock with a reason, as any other change (rule 7.1)."""
-    by, player = shell.stamp(request), state.by_number[number].player
+    by, player = responses.actor_of_request(request), state.by_number[number].player
     form = UnlockForm(request.POST) if number in seated_numbers(state) else None
     if form and not form.is_valid():
         return _show(request, state, number, unlock=form, status=422)
@@ -55,7 +55,7 @@ def _make(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
 
 def _import(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     """The player's sheet from a file or pasted text; the first one in it flies."""
-    by, player = shell.stamp(request), state.by_number[number].player
+    by, player = responses.actor_of_request(request), state.by_number[number].player
     form = ImportForm(request.POST, request.FILES)
     late = UnlockForm(request.POST) if number in seated_numbers(state) else None
     if late and not late.is_valid():
@@ -65,7 +65,7 @@ def _import(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     with transaction.atomic():
         imported = import_into(player, form, by=by, event=state.event)
         if imported:
-            actions.bring(state.event, number, imported.fleets[0], by=by, reason=reason)
+            actions.assign_to_event(state.event, number, imported.fleets[0], by=by, reason=reason)
     if not imported:
         return _show(request, state, number, intake=form, status=422)
     imported.say(request)
@@ -79,7 +79,7 @@ def _bring(request: HttpRequest, state: EventState, number: int) -> HttpResponse
     fleet = Fleet.objects.filter(player=player, pk=pk).first()
     if fleet is None:
         raise Refused("This fleet was deleted meanwhile.")
-    brought = actions.bring(state.event, number, fleet, by=shell.stamp(request))
+    brought = actions.assign_to_event(state.event, number, fleet, by=responses.actor_of_request(request))
     messages.success(request, f"{brought.name} flies for {player}.")
     return redirect("entrant_fleet", state.event.slug, number)
 
@@ -88,20 +88,20 @@ def _unlock(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     form = UnlockForm(request.POST)
     if not form.is_valid():
         return _show(request, state, number, unlock=form, status=422)
-    actions.unlock(state.event, number, reason=form.cleaned_data["reason"], by=shell.stamp(request))
+    actions.unlock(state.event, number, reason=form.cleaned_data["reason"], by=responses.actor_of_request(request))
     messages.success(request, "The fleet can be changed now. Every change is in the journal.")
     return redirect("entrant_fleet", state.event.slug, number)
 
 
 def _lock(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
-    actions.lock_again(state.event, number, by=shell.stamp(request))
+    actions.lock_again(state.event, number, by=responses.actor_of_request(request))
     messages.success(request, "The fleet is locked again.")
     return redirect("entrant_fleet", state.event.slug, number)
 
 
 def _take_off(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     """A fleet that cannot be read makes room for another one."""
-    actions.take_off(state.event, number, by=shell.stamp(request))
+    actions.take_off(state.event, number, by=responses.actor_of_request(request))
     messages.success(request, "The fleet is removed from the event. Now another one can be entered.")
     return redirect("entrant_fleet", state.event.slug, number)
 
@@ -111,7 +111,14 @@ def _allow(request: HttpRequest, state: EventState, number: int) -> HttpResponse
     if not form.is_valid():
         raise Refused("This is no longer wrong with the fleet. Nothing was changed.")
     facts = form.cleaned_data
-    actions.allow(state.event, number, facts["rule"], facts["line"], reason=facts["reason"], by=shell.stamp(request))
+    actions.allow(
+        state.event,
+        number,
+        facts["rule"],
+        facts["line"],
+        reason=facts["reason"],
+        by=responses.actor_of_request(request),
+    )
     messages.success(request, "Allowed, with your reason on the sheet." if facts["reason"] else "Taken back.")
     return redirect("entrant_fleet", state.event.slug, number)
 
@@ -145,4 +152,4 @@ def _show(
         intake=intake or ImportForm(),
         refused=refused,
     )
-    return shell.show(request, "desk/fleet.html", context, status=status)
+    return responses.show(request, "desk/fleet.html", context, status=status)

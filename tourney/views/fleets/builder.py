@@ -17,12 +17,12 @@ from fleets.domain.cards import Kind
 from fleets.domain.sheet import FLEET, Line
 from tourney import access
 from tourney.actions import fleets as actions
-from tourney.actions.record import Refused, Stamp
+from tourney.actions.record import Actor, Refused
 from tourney.domain.keys import hash_of
 from tourney.forms.fleets import CardForm, LineForm, NameForm
 from tourney.models import Fleet, Player
 from tourney.queries.fleets import FleetState, state_of_fleet
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.fleets import shown
 
 KEY_BYTES = 9
@@ -69,9 +69,9 @@ def fleet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
     return _on(request, row, step.then)
 
 
-def stamp(request: HttpRequest, player: Player) -> Stamp:
+def stamp(request: HttpRequest, player: Player) -> Actor:
     """Who changes a fleet of the player: who is signed in, or else the player, whose card this device holds."""
-    return shell.stamp(request) if request.user.is_authenticated else shell.stamp_of(player)
+    return responses.actor_of_request(request) if request.user.is_authenticated else responses.actor_of_player(player)
 
 
 def _key(request: HttpRequest) -> str:
@@ -103,7 +103,7 @@ def _show(request: HttpRequest, state: FleetState, *, status: int = 200, refused
     panel = None if state.is_locked else _panel(state, query)
     opened = None if state.is_locked else _opened(state, query)
     newer = shown.newer_cards(state.sheet)
-    context = shell.store_context(
+    context = responses.store_context(
         request,
         row.player.store,
         fleet=row,
@@ -125,7 +125,7 @@ def _show(request: HttpRequest, state: FleetState, *, status: int = 200, refused
         last_ship=state.sheet.ships[-1].line.id if state.sheet.ships else FLEET,
         needs_resource=bool(state.format is None or state.format.resource_rule != "none"),
     )
-    return shell.show(request, "fleets/builder.html", context, parts=PARTS, status=status)
+    return responses.show(request, "fleets/builder.html", context, parts=PARTS, status=status)
 
 
 def _has_booster(state: FleetState) -> bool:

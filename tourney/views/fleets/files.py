@@ -18,11 +18,11 @@ from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
 from tourney import access
 from tourney.actions import fleets as actions
-from tourney.actions.record import Refused, Stamp, locked
+from tourney.actions.record import Actor, Refused, locked
 from tourney.forms.fleets import ImportForm
 from tourney.models import Event, Fleet, Player
 from tourney.runtime.isolated import call_if_large
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.fleets.builder import address, stamp
 
 MOST_NAMED = 12
@@ -45,8 +45,8 @@ def import_fleets(request: HttpRequest, slug: str) -> HttpResponse:
             several = len(imported.fleets) > 1
             return redirect("my_fleets", slug) if several else redirect(address(imported.fleets[0]))
         status = 422
-    context = shell.store_context(request, player.store, player=player, form=form)
-    return shell.show(request, "fleets/import.html", context, status=status)
+    context = responses.store_context(request, player.store, player=player, form=form)
+    return responses.show(request, "fleets/import.html", context, status=status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Imported:
             messages.warning(request, f"Not in the catalogue, so they stand there by hand: {listed}{more}.")
 
 
-def import_into(player: Player, form: ImportForm, *, by: Stamp, event: Event | None = None) -> Imported | None:
+def import_into(player: Player, form: ImportForm, *, by: Actor, event: Event | None = None) -> Imported | None:
     """Make the fleets that the form brings for the player: all of them, or none and the form says what is wrong.
 
     An event at which one of them is to fly is locked first, once the file has been read.

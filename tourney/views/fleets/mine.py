@@ -13,7 +13,7 @@ from tourney.actions.record import Refused
 from tourney.forms.fleets import NameForm
 from tourney.models import Entrant, Fleet, Player
 from tourney.queries.fleets import FleetState, fleet_name_for, fleets_of_player
-from tourney.views import shell
+from tourney.views import responses
 from tourney.views.fleets.builder import stamp
 
 
@@ -50,7 +50,7 @@ def _bring(request: HttpRequest, player: Player) -> HttpResponse:
     fleet = Fleet.objects.filter(player=player, pk__in=_pks(request.POST.get("fleet", ""))).first()
     if entry is None or fleet is None:
         raise Refused("This fleet or this event is not there any more. Look at the list again.")
-    brought = actions.bring(entry.event, entry.number, fleet, by=stamp(request, player))
+    brought = actions.assign_to_event(entry.event, entry.number, fleet, by=stamp(request, player))
     messages.success(request, f"{brought.name} flies at {entry.event.name}.")
     return redirect("fleet", player.store.slug, brought.pk)
 
@@ -83,7 +83,7 @@ def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status
     fleets = fleets_of_player(player)
     flying = {fleet.event.pk: fleet for fleet in fleets if fleet.event}
     entries = [(entry, flying.get(entry.event_id)) for entry in entries_of(player)]
-    context = shell.store_context(
+    context = responses.store_context(
         request,
         player.store,
         player=player,
@@ -92,7 +92,7 @@ def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status
         form=form or NameForm(),
         refused=refused,
     )
-    return shell.show(request, "fleets/mine.html", context, status=status)
+    return responses.show(request, "fleets/mine.html", context, status=status)
 
 
 def entries_of(player: Player) -> list[Entrant]:

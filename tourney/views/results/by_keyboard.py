@@ -20,7 +20,7 @@ from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, of_sides
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.results.shown import (
     names_at,
     preview,
@@ -69,7 +69,7 @@ def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     event = access.event_for(request, slug, *access.DESK)
     state = state_of(event)
     round = state.round(number)
-    access.require(round)
+    access.found_or_404(round)
     if request.method != "POST":
         return _show(request, state, round, _rows(request, state, round))
     rows = _rows(request, state, round, request.POST)
@@ -154,7 +154,7 @@ def _is_saved(request: HttpRequest, state: EventState, row: Row) -> bool:
     if row.is_wrong:
         return False
     match, form = row.match, row.form
-    number, version, by = match.round.number, form.version_seen, shell.stamp(request)
+    number, version, by = match.round.number, form.version_seen, responses.actor_of_request(request)
     try:
         actions.report_result(
             state.event, number, match.table, form.report(), version=version, by=by, players=form.players_seen
@@ -224,4 +224,4 @@ def _show(
         rules=state.rules,
         letters=[(label[0], label) for _, label in endings_by_letter(state.rules)],
     )
-    return shell.show(request, "desk/results.html", context, status=status)
+    return responses.show(request, "desk/results.html", context, status=status)

@@ -4,14 +4,14 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
 from tourney.actions import results
-from tourney.actions.corrections import Correction, do_as_seen
+from tourney.actions.corrections import Correction, do_if_still_as_shown
 from tourney.actions.record import Stale
 from tourney.forms.corrections import CorrectionForm
 from tourney.forms.results import ResultForm
 from tourney.queries.corrections import grade_of
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.effects import asked_about, moved_in_words, weighed_context
 from tourney.views.results.shown import verdict
 
@@ -34,7 +34,9 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, f
     if not asked.is_valid():
         return _show(request, state, match, asked, doing, is_sent=True, status=422)
     try:
-        effect = do_as_seen(state.event, doing, asked.repair, seen=asked.seen, by=shell.stamp(request))
+        effect = do_if_still_as_shown(
+            state.event, doing, asked.repair, expected=asked.seen, by=responses.actor_of_request(request)
+        )
     except Stale as error:
         state = state_of(state.event)
         round = state.round(match.round.number)
@@ -71,4 +73,4 @@ def _show(
         reason=doing.reason,
         **weighed_context(request, state, doing, asked),
     )
-    return shell.show(request, "desk/correction.html", context, parts=("ways",), status=status)
+    return responses.show(request, "desk/correction.html", context, parts=("ways",), status=status)

@@ -21,7 +21,7 @@ from tourney.queries.dice import die_of, rolling_of
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
-from tourney.views import frame, shell
+from tourney.views import frame, responses
 from tourney.views.results import correcting
 from tourney.views.results.reported import reported_context
 from tourney.views.results.shown import (
@@ -64,7 +64,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
 def match_or_404(state: EventState, number: int, table: int) -> MatchState:
     round = state.round(number)
     match = round and round.match_at(table)
-    access.require(match)
+    access.found_or_404(match)
     return match
 
 
@@ -96,7 +96,7 @@ def show_result(
         **_dice(state, match, throw_form),
         **more,
     )
-    return shell.show(request, "desk/result.html", context, parts=("preview",), status=status)
+    return responses.show(request, "desk/result.html", context, parts=("preview",), status=status)
 
 
 def go_on_after(state: EventState, match: MatchState) -> str:
@@ -118,7 +118,7 @@ def _save(request: HttpRequest, state: EventState, match: MatchState, form: Resu
             table,
             form.report(),
             version=form.version_seen,
-            by=shell.stamp(request),
+            by=responses.actor_of_request(request),
             reason=form.cleaned_data.get("reason", ""),
             players=form.players_seen,
         )
@@ -161,7 +161,7 @@ def _take_back(request: HttpRequest, state: EventState, match: MatchState, form:
     event, number, table = state.event, match.round.number, match.table
     seen = {"version": form.version_seen, "players": form.players_seen}
     try:
-        actions.take_back_result(event, number, table, **seen, by=shell.stamp(request))
+        actions.take_back_result(event, number, table, **seen, by=responses.actor_of_request(request))
     except Stale as error:
         return _show_both(request, event, number, table, error)
     except Refused as error:
@@ -184,7 +184,11 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     both, row, stored_by = side_by_side(state, match, stored_report(match), typed), match.result, "Stored"
     if row:
         stored_by = f"Stored, by {row.entered_by} at {timezone.localtime(row.entered_at):%H:%M}"
-    more = {"refused": shell.still_to_say(request, event, error), "both": both, "stored_by": stored_by}
+    more = {
+        "refused": responses.reasons_not_already_listed(request, event, error),
+        "both": both,
+        "stored_by": stored_by,
+    }
     return show_result(request, state, match, form=form, status=409, **more)
 
 

@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from tourney.actions.results import Report
+from tourney.actions.results import ResultInput
 from tourney.models import Entrant
 from tourney.queries.matches import MatchState, played_of
 from tourney.queries.reports import TableReports, Word, reports_of
@@ -10,14 +10,14 @@ from tourney.queries.state import EventState
 from tourney.views.results.shown import side_by_side, stored_report, sums
 
 
-def told_context(state: EventState, match: MatchState, me: Entrant, told: TableReports) -> dict:
-    """For one of the two: how far it is (`told_kind`), both words, and the sum of what is to be read now."""
+def report_context(state: EventState, match: MatchState, me: Entrant, told: TableReports) -> dict:
+    """For one of the two: how far it is (`report_status`), both words, and the sum of what is to be read now."""
     mine, theirs = told.by(me.number), told.against(me.number)
     kind = told.kind_for(me.number)
     shown = match.score or next((word.score for word in (theirs, mine) if word), None)
     return {
         "told": told,
-        "told_kind": kind,
+        "report_status": kind,
         "other": match.opponent_of(me.number),
         "my_word": mine,
         "their_word": theirs,
@@ -48,5 +48,5 @@ def _both(
     return side_by_side(state, match, stored_report(match) or _facts(theirs), _facts(mine))
 
 
-def _facts(word: Word | None) -> Report | None:
-    return Report(played_of(word.row)) if word else None
+def _facts(word: Word | None) -> ResultInput | None:
+    return ResultInput(played_of(word.row)) if word else None

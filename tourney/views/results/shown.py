@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from scoring.domain.points import MatchScore
 from tourney import access
 from tourney.actions import results as actions
-from tourney.actions.results import Report
+from tourney.actions.results import ResultInput
 from tourney.forms.results import ResultForm, facts_in_words
 from tourney.models import Round
 from tourney.queries.matches import MatchState, SeatScore
@@ -43,7 +43,7 @@ def sums(state: EventState, match: MatchState, score: MatchScore) -> dict:
 
 
 def side_by_side(
-    state: EventState, match: MatchState, there: Report | None, here: Report | None
+    state: EventState, match: MatchState, there: ResultInput | None, here: ResultInput | None
 ) -> list[tuple[str, str, str, bool]]:
     """(what, there, here, whether they differ) for each fact that one of the two has."""
     names = names_at(state, match)
@@ -65,9 +65,9 @@ def verdict(state: EventState, match: MatchState, score: MatchScore) -> str:
     return f"{winner} wins, {won} Fleet Points to {lost}."
 
 
-def stored_report(match: MatchState) -> Report | None:
+def stored_report(match: MatchState) -> ResultInput | None:
     row = match.result
-    return Report(match.played, row.ruling, sp_ruling=row.sp_ruling) if row else None
+    return ResultInput(match.played, row.ruling, sp_ruling=row.sp_ruling) if row else None
 
 
 def may_organize(request: HttpRequest, state: EventState) -> bool:

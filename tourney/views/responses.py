@@ -13,45 +13,50 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from tourney import access
-from tourney.actions.record import Faster, Refused, Stale, Stamp
+from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale
 from tourney.models import Event, JournalEntry, Player
 from tourney.queries.journal import done_since
 from tourney.runtime import disk
 from tourney.runtime.etag import cards_in, tag_of
-from tourney.runtime.kept import Kept
+from tourney.runtime.kept import VersionedCache
 
-LONGEST = 10
+MAX_VERSION_DIGITS = 10
 """A version has fewer digits."""
-TYPED = {"reason": "Reason", "words": "Words", "minutes": "Minutes", "text": "Text", "names": "Names"}
+FIELDS_TO_ECHO = {"reason": "Reason", "words": "Words", "minutes": "Minutes", "text": "Text", "names": "Names"}
 """Fields of forms without a page of their own, whose contents a refusal hands back."""
 
 
-def stamp(request: HttpRequest) -> Stamp:
+def actor_of_request(request: HttpRequest) -> Actor:
     """Who acts in this request, when, and upon what they saw. A visitor without a sign-in acts as "a player"."""
     user = request.user if request.user.is_authenticated else None
-    return Stamp(user=user, name=user.username if user else "a player", at=timezone.now(), seen=seen(request))
+    return Actor(
+        user=user,
+        name=user.username if user else "a player",
+        at=timezone.now(),
+        event_version=form_event_version(request),
+    )
 
 
-def seen(request: HttpRequest) -> int | None:
+def form_event_version(request: HttpRequest) -> int | None:
     """The version of the event on the page that a form of the desk was sent from (`templatetags/seen.py`)."""
     version = request.POST.get("as_of", "")
-    return int(version) if version.isascii() and version.isdigit() and len(version) < LONGEST else None
+    return int(version) if version.isascii() and version.isdigit() and len(version) < MAX_VERSION_DIGITS else None
 
 
-def meanwhile(request: HttpRequest, event: Event) -> list[JournalEntry]:
+def entries_since_page_load(request: HttpRequest, event: Event) -> list[JournalEntry]:
     """What was done at the event while the page that this form was sent from was open, the last first."""
-    version = seen(request)
+    version = form_event_version(request)
     return [] if version is None else done_since(event, version)
 
 
-def still_to_say(request: HttpRequest, event: Event, error: Refused) -> tuple[str, ...]:
-    """The reasons that the page gives beside what was done `meanwhile`: that somebody was faster, it says already."""
-    return () if isinstance(error, Faster) and meanwhile(request, event) else error.reasons
+def reasons_not_already_listed(request: HttpRequest, event: Event, error: Refused) -> tuple[str, ...]:
+    """The reasons to show beside `entries_since_page_load`: not that somebody was faster, which those say."""
+    return () if isinstance(error, AlreadyExplained) and entries_since_page_load(request, event) else error.reasons
 
 
-def stamp_of(player: Player) -> Stamp:
+def actor_of_player(player: Player) -> Actor:
     """The player whose card this device holds acts, now."""
-    return Stamp(user=None, name=player.name, at=timezone.now())
+    return Actor(user=None, name=player.name, at=timezone.now())
 
 
 def show(
@@ -96,7 +101,7 @@ def live(*roles: str) -> Callable:
         @wraps(page)
         def answer(request: HttpRequest, slug: str, *args, **kwargs) -> HttpResponse:
             shared = not roles and request.method in ("GET", "HEAD")
-            event = access.event_to_read(request, slug) if shared else access.event_for(request, slug, *roles)
+            event = access.cached_public_event(request, slug) if shared else access.event_for(request, slug, *roles)
             etag = f'W/"{live_tag(request, event, _target(request))}"'
             readable = request.method in ("GET", "HEAD") and not messages.get_messages(request)
             if readable and etag in request.headers.get("If-None-Match", ""):
@@ -125,7 +130,7 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 
-_answers: Kept[HttpResponse] = Kept(64)
+_answers: VersionedCache[HttpResponse] = VersionedCache(64)
 
 
 def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
@@ -138,11 +143,11 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     address = f"{request.path}?{request.META['QUERY_STRING']}"
     going = [one.text for one in event.announced(timezone.now()) if one.until]  # by themselves, without a new version
     viewer = signed_in + cards_in(request.COOKIES) + "".join(going)
-    return tag_of(event.pk, event.version, build(), address, target, viewer)
+    return tag_of(event.pk, event.version, build_id(), address, target, viewer)
 
 
 @cache
-def build() -> str:
+def build_id() -> str:
     """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
     patterns = ("templates/**/*.html", "static/**/*.*", "tourney/**/*.py", "scoring/**/*.*[!c]", "fleets/**/*.*[!c]")
     files = sorted(file for pattern in patterns for file in settings.BASE_DIR.glob(pattern))
@@ -156,10 +161,10 @@ def _target(request: HttpRequest) -> str:
 
 def refused(request: HttpRequest, error: Refused, *, store, back: str, event: Event | None = None) -> HttpResponse:
     """409: what was asked cannot be done now, and what others did; what was typed is handed back, with the way back."""
-    reasons = still_to_say(request, event, error) if event else error.reasons
+    reasons = reasons_not_already_listed(request, event, error) if event else error.reasons
     if not reasons or ("Nothing was changed." not in str(error) and not isinstance(error, Stale)):
         reasons = (*reasons, "Nothing was changed.")
-    typed = [(label, text) for name, label in TYPED.items() if (text := request.POST.get(name, "").strip())]
-    done = meanwhile(request, event) if event else []
+    typed = [(label, text) for name, label in FIELDS_TO_ECHO.items() if (text := request.POST.get(name, "").strip())]
+    done = entries_since_page_load(request, event) if event else []
     context = store_context(request, store, event=event, reasons=reasons, back=back, typed=typed, meanwhile=done)
     return render(request, "refused.html", context, status=409)
