@@ -9,7 +9,7 @@ from django.db.models import F, Q, QuerySet, Value, Window
 from django.db.models.functions import Lower, Replace, RowNumber, StrIndex
 
 from fleets.domain.card_table import read_table
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.errata import corrected
 from fleets.domain.space_dock import Catalogue, NotACatalogue, read_catalogue
 from fleets.models import CatalogueCard, CatalogueImport
@@ -28,7 +28,7 @@ LONGEST_SEARCH = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ImportReport:
     """What taking a catalogue over did, in cards; and what of the file was not understood, in sentences."""
 
     added: int
@@ -62,7 +62,7 @@ def import_cards(catalogue: Catalogue, *, source: str, by_name: str, at: datetim
 
 
 @transaction.atomic
-def take_over(catalogue: Catalogue, *, source: str) -> Report:
+def take_over(catalogue: Catalogue, *, source: str) -> ImportReport:
     """Add what is new and update what has changed, errata applied (rule 7.14); nothing is taken away.
 
     A card of our own list belongs to the first import that brings it, changed or not.
@@ -84,11 +84,11 @@ def take_over(catalogue: Catalogue, *, source: str) -> Report:
         unique_fields=["key"],
         update_fields=COLUMNS,
     )
-    return Report(len(added), len(changed), len(there) - len(changed), catalogue.not_understood)
+    return ImportReport(len(added), len(changed), len(there) - len(changed), catalogue.not_understood)
 
 
 def search(
-    text: str, *, kinds: Collection[Kind] = (), factions: Collection[str] = (), limit: int = MOST_FOUND
+    text: str, *, kinds: Collection[CardKind] = (), factions: Collection[str] = (), limit: int = MOST_FOUND
 ) -> QuerySet[CatalogueCard]:
     """Cards with all the words of the text in title, class, faction or kind; titles that begin with it come first."""
     text = text[:LONGEST_SEARCH].replace("\0", " ")

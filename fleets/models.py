@@ -4,7 +4,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from fleets.domain.card_data import MOST_SP, InvalidData, card_as_data, card_from_data
-from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.cards import FACTIONS, Card, CardKind
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
 
@@ -13,7 +13,7 @@ class CatalogueCard(models.Model):
     """A card of the catalogue. `data` is the whole card; the other columns are there to be found by."""
 
     key = models.CharField(max_length=120, unique=True)
-    kind = models.CharField(max_length=20, choices=[(kind.value, kind.value) for kind in Kind])
+    kind = models.CharField(max_length=20, choices=[(kind.value, kind.value) for kind in CardKind])
     title = models.CharField(max_length=120)
     factions = ArrayField(models.CharField(max_length=3), default=list)
     cost = models.PositiveSmallIntegerField()
@@ -34,7 +34,7 @@ class CatalogueCard(models.Model):
         try:
             return card_from_data(self.data)
         except InvalidData:
-            return Card(Kind(self.kind), self.title, cost=min(self.cost, MOST_SP))
+            return Card(CardKind(self.kind), self.title, cost=min(self.cost, MOST_SP))
 
     @classmethod
     def of(cls, card: Card, *, released, source: str) -> "CatalogueCard":

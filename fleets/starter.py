@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from fleets.catalogue import OUR_OWN, Report, take_over
+from fleets.catalogue import OUR_OWN, ImportReport, take_over
 from fleets.domain.card_table import read_table
 from fleets.domain.space_dock import Catalogue
 from fleets.models import CatalogueCard
@@ -20,7 +20,7 @@ def starter_list() -> Catalogue:
 
 
 @transaction.atomic
-def load() -> Report:
+def load() -> ImportReport:
     """Put the list into the catalogue, or bring it up to date; a card that was imported stays as it is."""
     listed = starter_list()
     keys = [entry.card.key for entry in listed.entries]

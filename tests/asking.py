@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from tourney.models import User
-from tourney.serving.bodies import Limits
+from tourney.serving.bodies import BodyLimits
 from tourney.serving.front_door import FrontDoor
 from tourney.serving.handler import Handler
 from tourney.serving.live import Live
@@ -36,7 +36,7 @@ class Answer:
 class Site:
     """The application in a loop of its own, in a thread, as long as the block of `site()` lasts."""
 
-    def __init__(self, limits: Limits | None = None):
+    def __init__(self, limits: BodyLimits | None = None):
         self.handler = Handler(limits)
         self.to_django: list[str] = []  # the paths that it was asked for
         self.unchanged = Unchanged(self._django, build_id)
@@ -121,7 +121,7 @@ class Site:
 
 
 @contextmanager
-def site(limits: Limits | None = None) -> Iterator[Site]:
+def site(limits: BodyLimits | None = None) -> Iterator[Site]:
     made = Site(limits)
     try:
         yield made

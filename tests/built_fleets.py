@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import FLEET, Sheet
 from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
 from tests.nights import BY, Night, make_night
 from tourney.actions import fleets, rounds
 from tourney.models import Event, Fleet
 
-DARTS = card(Kind.WEAPON, "Darts", 5)
-QUILL = card(Kind.CREW, "Quill", 2)
-ATTACK_FIGHTERS = card(Kind.RESOURCE, "Federation Attack Fighters", 20, factions=())
+DARTS = card(CardKind.WEAPON, "Darts", 5)
+QUILL = card(CardKind.CREW, "Quill", 2)
+ATTACK_FIGHTERS = card(CardKind.RESOURCE, "Federation Attack Fighters", 20, factions=())
 
 
 def two_ships(resource: Card | None = ATTACK_FIGHTERS) -> Sheet:

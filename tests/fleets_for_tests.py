@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from fleets.domain.cards import Card, Kind
-from fleets.domain.sheet import Line, Ship
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.sheet import CardLine, Ship
 from fleets.domain.space_dock import read_catalogue
 
 SHARED = Path(os.environ.get("SHARED", Path(__file__).parents[2] / "shared")) / "data"
-CREW_TECH_WEAPON = ((Kind.CREW, 2), (Kind.TECH, 1), (Kind.WEAPON, 2))
+CREW_TECH_WEAPON = ((CardKind.CREW, 2), (CardKind.TECH, 1), (CardKind.WEAPON, 2))
 
 
 class Numbered:
@@ -25,18 +25,18 @@ class Numbered:
     def __init__(self) -> None:
         self._ids = count(1)
 
-    def line(self, card: Card, **facts: Any) -> Line:
-        return Line(next(self._ids), card, **facts)
+    def line(self, card: Card, **facts: Any) -> CardLine:
+        return CardLine(next(self._ids), card, **facts)
 
-    def ship(self, card: Card, *cards: Card | Line) -> Ship:
+    def ship(self, card: Card, *cards: Card | CardLine) -> Ship:
         line = self.line(card)
-        return Ship(line, tuple(one if isinstance(one, Line) else self.line(one) for one in cards))
+        return Ship(line, tuple(one if isinstance(one, CardLine) else self.line(one) for one in cards))
 
 
 def ship_card(title: str = "Kestrel", cost: int = 20, **facts: Any) -> Card:
     """A Federation ship of hull 4 with two crew, one tech and two weapons."""
     return Card(
-        Kind.SHIP,
+        CardKind.SHIP,
         title,
         facts.pop("factions", ("FED",)),
         cost,
@@ -47,11 +47,11 @@ def ship_card(title: str = "Kestrel", cost: int = 20, **facts: Any) -> Card:
 
 def captain_card(title: str = "Captain Vor", cost: int = 3, **facts: Any) -> Card:
     """A Federation captain with one elite talent."""
-    facts = {"factions": ("FED",), "slots": ((Kind.TALENT, 1),), "skill": 5, "unique": True, **facts}
-    return Card(Kind.CAPTAIN, title, cost=cost, key=title, **facts)
+    facts = {"factions": ("FED",), "slots": ((CardKind.TALENT, 1),), "skill": 5, "unique": True, **facts}
+    return Card(CardKind.CAPTAIN, title, cost=cost, key=title, **facts)
 
 
-def card(kind: Kind, title: str, cost: int = 2, **facts: Any) -> Card:
+def card(kind: CardKind, title: str, cost: int = 2, **facts: Any) -> Card:
     """A Federation card."""
     return Card(kind, title, cost=cost, key=title, **{"factions": ("FED",), **facts})
 

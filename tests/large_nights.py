@@ -6,7 +6,7 @@ night = make_large_night(players=1000, rounds=3, drop_outs=50)
 from random import Random
 
 from scoring.domain.points import Played
-from scoring.domain.rolloff import Throw as Thrown
+from scoring.domain.rolloff import DiceThrow as Thrown
 from scoring.domain.rolloff import software_throw, still_level
 from tests.nights import BY, Night, make_night
 from tourney.actions import rehearsal

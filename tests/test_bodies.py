@@ -12,7 +12,7 @@ from django.urls import reverse
 from tests.asking import NEVER, Site, site
 from tests.nights import Night, make_night, make_store
 from tourney.models import Role, User
-from tourney.serving.bodies import Limit, Limits
+from tourney.serving.bodies import BodyLimits, Limit
 
 committed = pytest.mark.django_db(transaction=True)
 
@@ -28,8 +28,8 @@ def plain() -> Iterator[Site]:
         yield made
 
 
-def small(**more) -> Limits:
-    return Limits(usual=Limit(1_000, seconds=0.05), by_name={}, **more)
+def small(**more) -> BodyLimits:
+    return BodyLimits(usual=Limit(1_000, seconds=0.05), by_name={}, **more)
 
 
 def length(size: int) -> tuple[str, str]:
@@ -214,7 +214,7 @@ def test_few_owners_upload_at_once(night):
         status = (await made.asked(path, **ask)).status
         return status, *[answer.status for answer in await asyncio.gather(*two)]
 
-    with site(Limits(owners={"cards": Limit(21_000_000, 0.2)})) as made:
+    with site(BodyLimits(owners={"cards": Limit(21_000_000, 0.2)})) as made:
         assert made.run(third(made)) == (503, 408, 408)
 
 

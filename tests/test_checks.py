@@ -1,9 +1,12 @@
 """The checks that are no tests: style, layers, templates, migrations, deployment. One line in the report each."""
 
+import ast
 import os
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,18 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
 MANAGE = ("python", "manage.py")
+PACKAGES = ("tourney", "fleets", "scoring")
+NAMED_ALIKE = {
+    "Command": "Django finds a command of manage.py by this name in its module",
+    "MonthPack": "the rules of a month, and the row that stores them",
+}
+"""Names that more than one class has, and why. Every other class has a name of its own."""
+DJANGO_CALLS = frozenset(
+    ("add_arguments", "clean", "get_absolute_url", "get_context", "handle", "label_from_instance", "ready", "render")
+)
+"""Methods that Django names and calls; its documentation says what they do."""
+WITHOUT_DOCSTRING = 294
+"""So many public functions and methods say not yet in a docstring what they return. Lower it with each that does."""
 BEHIND_A_PROXY = {
     "ALLOWED_HOSTS": "flagship.example",
     "CSRF_TRUSTED_ORIGINS": "https://flagship.example",
@@ -71,6 +86,46 @@ def test_the_lock_files_pin_the_same_versions():
     assert {package: testing.get(package) for package in running} == running
     for more in beside:
         assert {package: more[package] for package in more.keys() & testing.keys()}.items() <= testing.items()
+
+
+def test_every_class_has_a_name_of_its_own():
+    where = defaultdict(list)
+    for file, tree in sources():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                where[node.name].append(str(file.relative_to(ROOT)))
+
+    assert {name: files for name, files in where.items() if len(files) > 1 and name not in NAMED_ALIKE} == {}
+    assert {name for name in NAMED_ALIKE if len(where[name]) < 2} == set()
+
+
+def test_no_more_public_functions_come_without_a_docstring():
+    found = [
+        f"{file.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for file, tree in sources()
+        for node in public_functions(tree.body)
+        if not ast.get_docstring(node)
+    ]
+
+    assert len(found) <= WITHOUT_DOCSTRING, "\n".join(found)
+
+
+def sources() -> Iterator[tuple[Path, ast.Module]]:
+    """Every module of the packages but migrations, parsed."""
+    for package in PACKAGES:
+        for file in sorted((ROOT / package).rglob("*.py")):
+            if "migrations" not in file.parts:
+                yield file, ast.parse(file.read_text())
+
+
+def public_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Functions at the top of a module, and methods of its classes, whose names do not begin with an underscore."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from public_functions(node.body)
+        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if is_function and not node.name.startswith("_") and node.name not in DJANGO_CALLS:
+            yield node
 
 
 def run(command: tuple[str, ...], environment: dict[str, str]) -> subprocess.CompletedProcess:

@@ -71,7 +71,7 @@ def test_the_application_plays_a_whole_night_with_the_rights_to_rows_alone(as_ap
 
 def test_a_rehearsal_can_be_thrown_away(as_application):
     night = make_night(players=4)
-    copy = sandbox.begin(night.event, sandbox.Plan(made_up=0), by=BY, seed=1)
+    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(made_up=0), by=BY, seed=1)
     connection.check_constraints()
 
     sandbox.throw_away(copy.store.rehearsal)

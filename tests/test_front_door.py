@@ -136,7 +136,7 @@ def test_a_session_in_a_second_cookie_header_is_seen(plain, night):
 @committed
 def test_the_stream_of_a_rehearsal_is_for_its_organizers_alone(plain, night):
     by = Actor(night.organizer, night.organizer.username, timezone.now())
-    copy = sandbox.begin(night.event, sandbox.Plan(0, Pace.STEP), by=by, seed=1)
+    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0, Pace.STEP), by=by, seed=1)
     _, elsewhere = make_store("Elsewhere")
 
     def asked() -> dict:

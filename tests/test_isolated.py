@@ -20,14 +20,14 @@ from tourney.runtime.isolated import (
     OUT_OF_MEMORY,
     ROOT,
     SMALL,
-    Limits,
+    ProcessLimits,
     _Values,
     call,
     call_if_large,
 )
 
 
-def refused(limits: Limits, data: bytes = CATALOGUE.encode()) -> str:
+def refused(limits: ProcessLimits, data: bytes = CATALOGUE.encode()) -> str:
     with pytest.raises(NotACatalogue) as raised:
         call(read_catalogue, data, refusal=NotACatalogue, limits=limits)
     return str(raised.value)
@@ -51,9 +51,9 @@ def test_a_refusal_keeps_all_its_reasons():
 @pytest.mark.parametrize(
     ("limits", "sentence"),
     [
-        (Limits(cpu=0), "Reading this file takes longer than 0 seconds. Split it or export it again."),
-        (Limits(wall=0.01), "Reading this file takes longer than 0.01 seconds. Split it or export it again."),
-        (Limits(result=100), "The file holds more than can be taken over at once. Split it."),
+        (ProcessLimits(cpu=0), "Reading this file takes longer than 0 seconds. Split it or export it again."),
+        (ProcessLimits(wall=0.01), "Reading this file takes longer than 0.01 seconds. Split it or export it again."),
+        (ProcessLimits(result=100), "The file holds more than can be taken over at once. Split it."),
     ],
     ids=["processor", "time", "result"],
 )
@@ -64,7 +64,7 @@ def test_beyond_a_limit_there_is_a_sentence_and_the_next_file_is_read(limits, se
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="the kernel keeps no limit of memory")
 def test_a_file_that_takes_too_much_memory_is_refused_where_a_small_one_is_read():
-    limits = Limits(memory=64 * 1024**2)
+    limits = ProcessLimits(memory=64 * 1024**2)
 
     assert len(call(read_catalogue, CATALOGUE.encode(), refusal=NotACatalogue, limits=limits).entries) == 3
     assert refused(limits, CATALOGUE.replace("Long text.", "Long text." * 1_900_000).encode()) == (
@@ -74,7 +74,7 @@ def test_a_file_that_takes_too_much_memory_is_refused_where_a_small_one_is_read(
 
 def test_no_more_than_two_are_read_at_once():
     with AT_ONCE, AT_ONCE:
-        assert refused(Limits()) == BUSY
+        assert refused(ProcessLimits()) == BUSY
     assert len(call(read_catalogue, CATALOGUE.encode(), refusal=NotACatalogue).entries) == 3
 
 
@@ -94,7 +94,7 @@ def test_it_inherits_no_password(monkeypatch):
 
 
 def test_nothing_but_values_of_our_rules_is_taken_back():
-    for value in (subprocess.run, os.system, Limits()):
+    for value in (subprocess.run, os.system, ProcessLimits()):
         with pytest.raises(pickle.UnpicklingError):
             _Values(BytesIO(pickle.dumps(value))).load()
 

@@ -6,7 +6,7 @@ from django.db import models
 from tests.nights import BY, Night, make_night
 from tourney.actions import penalties
 from tourney.models import Entrant, Fleet, Match, Penalty, Player, Result, RollOff, Round, Throw
-from tourney.queries.rows import Rows, rows_of
+from tourney.queries.rows import EventRows, rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def fields(row: models.Model) -> dict:
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
-def loaded(rows: Rows) -> dict[type[models.Model], list[models.Model]]:
+def loaded(rows: EventRows) -> dict[type[models.Model], list[models.Model]]:
     return {
         Entrant: rows.entrants,
         Player: [entrant.player for entrant in rows.entrants],

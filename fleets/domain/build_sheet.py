@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from fleets.domain.cards import CODES, FACTIONS, Kind
+from fleets.domain.cards import CODES, FACTIONS, CardKind
 from fleets.domain.cost import LineCost, costs
 from fleets.domain.legality import NO_RULINGS, Rulings
 from fleets.domain.sheet import FLEET, Sheet
@@ -12,7 +12,7 @@ from fleets.domain.sheet import FLEET, Sheet
 SHIPS_PER_PAGE = 4
 BLANK_ROWS = 12
 BLANK_OTHERS = 2
-TYPES = tuple((code, kind.value.capitalize()) for kind, code in CODES.items() if code and kind is not Kind.SHIP)
+TYPES = tuple((code, kind.value.capitalize()) for kind, code in CODES.items() if code and kind is not CardKind.SHIP)
 
 
 @dataclass(frozen=True, slots=True)

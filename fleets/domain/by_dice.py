@@ -5,7 +5,7 @@ from datetime import date
 from random import Random
 
 from fleets.domain import editing
-from fleets.domain.cards import UPGRADES, Card, Kind
+from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.cost import costs
 from fleets.domain.legality import Format, violations
 from fleets.domain.sheet import FLEET, Sheet
@@ -28,8 +28,8 @@ def fleet_by_dice(cards: Sequence[Card], format: Format, on: date, *, random: Ra
     """
     known = sorted(cards, key=lambda card: (card.kind, card.key))
     of_faction = [card for card in known if not faction or card.has_faction(faction)]
-    ships = [card for card in of_faction if card.kind is Kind.SHIP]
-    captains = [card for card in of_faction if card.kind is Kind.CAPTAIN]
+    ships = [card for card in of_faction if card.kind is CardKind.SHIP]
+    captains = [card for card in of_faction if card.kind is CardKind.CAPTAIN]
     upgrades = [card for card in of_faction if card.kind in UPGRADES]
     sheet = _with_a_resource(Sheet(), known, format, on, random)
     rest = format.sp_limit - costs(sheet).resource
@@ -53,7 +53,7 @@ def fleet_by_dice(cards: Sequence[Card], format: Format, on: date, *, random: Ra
 
 def _with_a_resource(sheet: Sheet, cards: Sequence[Card], format: Format, on: date, random: Random) -> Sheet:
     """The sheet with one of the resources that the month allows, if it allows any."""
-    resources = [card for card in cards if card.kind is Kind.RESOURCE]
+    resources = [card for card in cards if card.kind is CardKind.RESOURCE]
     allowed = [card for card in resources if not _wrong_about(editing.add(sheet, card), format, on, "7.11")]
     return editing.add(sheet, random.choice(allowed)) if allowed and format.resource_rule != "none" else sheet
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fleets.domain.card_rules import UnknownRule, read_rule
-from fleets.domain.cards import FACTIONS, Card, Kind
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.cards import FACTIONS, Card, CardKind
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from tourney.runtime.bounds import shown
 
 FORMAT = "flagship-fleet"
@@ -101,12 +101,12 @@ def _check(sheet: Sheet) -> None:
     if len(set(ids)) < len(ids):
         raise InvalidData("two lines of the fleet have the same id")
     for line in (ship.line for ship in sheet.ships):
-        if line.card.kind is not Kind.SHIP:
+        if line.card.kind is not CardKind.SHIP:
             raise InvalidData(f"line {line.id} should be a ship, and is a card of the kind {line.card.kind}")
     for line in (*(line for ship in sheet.ships for line in ship.cards), *sheet.other):
-        if line.card.kind is Kind.SHIP:
+        if line.card.kind is CardKind.SHIP:
             raise InvalidData(f"line {line.id} is a ship, and cannot be assigned to one or stand beside the ships")
-    if sheet.resource and sheet.resource.card.kind is not Kind.RESOURCE:
+    if sheet.resource and sheet.resource.card.kind is not CardKind.RESOURCE:
         raise InvalidData(f"line {sheet.resource.id} should be a resource")
     if sheet.resource and sheet.resource_at == sheet.resource.id:
         raise InvalidData("the resource is assigned to itself")
@@ -114,17 +114,17 @@ def _check(sheet: Sheet) -> None:
         raise InvalidData(f"the resource is assigned to line {sheet.resource_at}, which is not there")
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: CardLine) -> dict[str, Any]:
     data: dict[str, Any] = {"id": line.id, "card": card_as_data(line.card)}
     if line.cost_by_hand is not None:
         data["cost_by_hand"] = line.cost_by_hand
     return data | {name: getattr(line, name) for name in ("note", "booster") if getattr(line, name)}
 
 
-def _read_line(data: object, path: str) -> Line:
+def _read_line(data: object, path: str) -> CardLine:
     facts = _table(data, path)
     by_hand = facts.get("cost_by_hand")
-    return Line(
+    return CardLine(
         id=_number(facts.get("id"), f"{path}.id", least=1, most=HIGHEST_ID),
         card=card_from_data(facts.get("card"), f"{path}.card"),
         cost_by_hand=None if by_hand is None else _number(by_hand, f"{path}.cost_by_hand"),
@@ -145,10 +145,10 @@ def _list(value: object, path: str) -> list[Any]:
     return value
 
 
-def _kind(value: object, path: str) -> Kind:
-    if not isinstance(value, str) or value not in set(Kind):
-        raise InvalidData(f"{path} should be one of {', '.join(Kind)}")
-    return Kind(value)
+def _kind(value: object, path: str) -> CardKind:
+    if not isinstance(value, str) or value not in set(CardKind):
+        raise InvalidData(f"{path} should be one of {', '.join(CardKind)}")
+    return CardKind(value)
 
 
 def _faction(value: object, path: str) -> str:

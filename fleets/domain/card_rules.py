@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fleets.domain.cards import FACTIONS, UPGRADES, Card, Kind
+from fleets.domain.cards import FACTIONS, UPGRADES, Card, CardKind
 
 WHAT = "upgrade|ship|captain|talent|crew|tech|weapon|borg|squadron"
 NUMBER, SLOTS = "[0-9]{1,3}", "[0-9]{1,2}"
@@ -71,7 +71,7 @@ class Condition:
 class Selector:
     """Which cards of a ship a rule speaks of; `most` is the highest printed cost."""
 
-    kinds: frozenset[Kind]
+    kinds: frozenset[CardKind]
     faction: str = ""
     without: str = ""
     title: str = ""
@@ -126,7 +126,7 @@ class TalentsOnly:
 class Adds:
     """Slots that the card brings."""
 
-    slots: tuple[tuple[Kind, int], ...]
+    slots: tuple[tuple[CardKind, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ def _can_be(what: str, value: str) -> bool:
     if what == "faction":
         return value in FACTIONS
     if what == "kind":
-        return value in set(Kind)
+        return value in set(CardKind)
     return what in TEXTS or bool(re.fullmatch(NUMBER, value))
 
 
@@ -281,7 +281,9 @@ def _selector(match: re.Match[str], on: str | None = None) -> Selector:
     faction = match["faction"] or ""
     if faction and faction not in FACTIONS:
         raise UnknownRule(f"“{faction}” is no faction")
-    kinds = frozenset(Kind) if match["title"] else UPGRADES if match["what"] == "upgrade" else {Kind(match["what"])}
+    kinds = (
+        frozenset(CardKind) if match["title"] else UPGRADES if match["what"] == "upgrade" else {CardKind(match["what"])}
+    )
     return Selector(
         frozenset(kinds),
         faction="" if match["non"] else faction,
@@ -292,9 +294,9 @@ def _selector(match: re.Match[str], on: str | None = None) -> Selector:
     )
 
 
-def _slots(text: str) -> tuple[tuple[Kind, int], ...]:
+def _slots(text: str) -> tuple[tuple[CardKind, int], ...]:
     found = [part.split() for part in text.split(",")]
-    return tuple((Kind(kind), int(number)) for kind, number in found)
+    return tuple((CardKind(kind), int(number)) for kind, number in found)
 
 
 _WHO = {"on": "ship", "under": "captain"}

@@ -8,7 +8,7 @@ from io import StringIO
 
 from fleets.domain.card_data import InvalidData, card_from_data
 from fleets.domain.cards import FACTIONS, Card
-from fleets.domain.space_dock import MOST_BYTES, MOST_CARDS, Catalogue, Entry, NotACatalogue, refuse_too_many
+from fleets.domain.space_dock import MOST_BYTES, MOST_CARDS, Catalogue, CatalogueEntry, NotACatalogue, refuse_too_many
 from tourney.runtime.bounds import Bounds, OutOfBounds, check_table, shown
 
 COLUMNS = (
@@ -49,14 +49,14 @@ def read_table(data: bytes) -> Catalogue:
         check_table(text, BOUNDS)
     except OutOfBounds as error:
         raise NotACatalogue(str(error)) from error
-    entries: dict[str, Entry] = {}
+    entries: dict[str, CatalogueEntry] = {}
     wrong = []
     rows = 0
     for rows, row in enumerate(_rows(text), start=1):
         if rows > MOST_CARDS:
             continue
         try:
-            entry = Entry(_card(row), _day(row["released"]))
+            entry = CatalogueEntry(_card(row), _day(row["released"]))
         except InvalidData as error:
             wrong.append(f"Line {row.number}: {error}. It was left out.")
             continue

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class CardKind(StrEnum):
     """The kinds of cards on a Fleet Build Sheet, in the order in which they stand under a ship."""
 
     SHIP = "ship"
@@ -24,25 +24,25 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-CODES: Mapping[Kind, str] = {
-    Kind.SHIP: "Ship",
-    Kind.CAPTAIN: "Cap",
-    Kind.FLAGSHIP: "Flag",
-    Kind.ADMIRAL: "A",
-    Kind.FLEET_CAPTAIN: "FlCp",
-    Kind.OFFICER: "O",
-    Kind.TALENT: "E",
-    Kind.CREW: "C",
-    Kind.TECH: "T",
-    Kind.WEAPON: "W",
-    Kind.BORG: "B",
-    Kind.SQUADRON: "S",
-    Kind.RESOURCE: "Res",
-    Kind.OTHER: "",
+CODES: Mapping[CardKind, str] = {
+    CardKind.SHIP: "Ship",
+    CardKind.CAPTAIN: "Cap",
+    CardKind.FLAGSHIP: "Flag",
+    CardKind.ADMIRAL: "A",
+    CardKind.FLEET_CAPTAIN: "FlCp",
+    CardKind.OFFICER: "O",
+    CardKind.TALENT: "E",
+    CardKind.CREW: "C",
+    CardKind.TECH: "T",
+    CardKind.WEAPON: "W",
+    CardKind.BORG: "B",
+    CardKind.SQUADRON: "S",
+    CardKind.RESOURCE: "Res",
+    CardKind.OTHER: "",
 }
 """Rule 7.3: the type codes of the sheet; anything else stands there without one."""
 
-UPGRADES = frozenset({Kind.TALENT, Kind.CREW, Kind.TECH, Kind.WEAPON, Kind.BORG, Kind.SQUADRON})
+UPGRADES = frozenset({CardKind.TALENT, CardKind.CREW, CardKind.TECH, CardKind.WEAPON, CardKind.BORG, CardKind.SQUADRON})
 
 FACTIONS: Mapping[str, str] = {
     "Q": "Q Continuum",
@@ -72,7 +72,7 @@ class Card:
     `cost` is in SP, of an admiral the one for standing beside a captain.
     """
 
-    kind: Kind
+    kind: CardKind
     title: str
     factions: tuple[str, ...] = ()
     cost: int = 0
@@ -85,7 +85,7 @@ class Card:
     hull: int = 0
     shields: int = 0
     skill: int = 0
-    slots: tuple[tuple[Kind, int], ...] = ()
+    slots: tuple[tuple[CardKind, int], ...] = ()
     rules: tuple[str, ...] = ()
 
     def has_faction(self, *codes: str) -> bool:

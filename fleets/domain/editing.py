@@ -5,10 +5,10 @@ from dataclasses import replace
 from itertools import count
 
 from fleets.domain.card_data import HIGHEST_ID, LONGEST, MOST_LINES, MOST_SP
-from fleets.domain.cards import Card, Kind
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 
-ORDER = tuple(Kind)
+ORDER = tuple(CardKind)
 
 
 class CannotEdit(Exception):
@@ -21,7 +21,7 @@ def add(sheet: Sheet, card: Card, at: int = FLEET, *, booster: bool = False) -> 
     A second resource, and at FLEET what needs a ship, stands beside the ships.
     """
     id = _next_id(sheet)
-    return replace(_added(sheet, Line(id, card, booster=booster), at), last_id=id)
+    return replace(_added(sheet, CardLine(id, card, booster=booster), at), last_id=id)
 
 
 def remove(sheet: Sheet, id: int) -> Sheet:
@@ -49,7 +49,7 @@ def move(sheet: Sheet, id: int, by: int) -> Sheet:
 def transfer(sheet: Sheet, id: int, at: int) -> Sheet:
     """A card taken to another ship, or beside the ships (FLEET), its line the same."""
     line = line_of(sheet, id)
-    if line.card.kind in (Kind.SHIP, Kind.RESOURCE):
+    if line.card.kind in (CardKind.SHIP, CardKind.RESOURCE):
         raise CannotEdit(f"{line.card.title} is a {line.card.kind}, which is assigned to no ship.")
     return _assigned(_added(remove(sheet, id), line, at), sheet.resource_at)
 
@@ -77,7 +77,7 @@ def write(sheet: Sheet, id: int, *, cost_by_hand: int | None, note: str, booster
 def retype(sheet: Sheet, id: int, card: Card) -> Sheet:
     """A line with another card in its place: one typed anew, or as the catalogue has it now."""
     old = line_of(sheet, id).card
-    if old.kind is not card.kind and not {Kind.SHIP, Kind.RESOURCE}.isdisjoint((old.kind, card.kind)):
+    if old.kind is not card.kind and not {CardKind.SHIP, CardKind.RESOURCE}.isdisjoint((old.kind, card.kind)):
         raise CannotEdit(f"{card.title} is no {old.kind}, so it cannot stand here. Remove the line and add another.")
     return _with(sheet, id, lambda line: replace(line, card=card))
 
@@ -93,7 +93,7 @@ def assign_resource(sheet: Sheet, at: int) -> Sheet:
     return replace(sheet, resource_at=at)
 
 
-def line_of(sheet: Sheet, id: int) -> Line:
+def line_of(sheet: Sheet, id: int) -> CardLine:
     """The line of that id. Raises CannotEdit."""
     line = next((line for line in sheet.lines if line.id == id), None)
     if line is None:
@@ -101,13 +101,13 @@ def line_of(sheet: Sheet, id: int) -> Line:
     return line
 
 
-def _added(sheet: Sheet, line: Line, at: int) -> Sheet:
+def _added(sheet: Sheet, line: CardLine, at: int) -> Sheet:
     kind = line.card.kind
-    if kind is Kind.SHIP:
+    if kind is CardKind.SHIP:
         return replace(sheet, ships=(*sheet.ships, Ship(line)))
-    if kind is Kind.RESOURCE and sheet.resource is None:
+    if kind is CardKind.RESOURCE and sheet.resource is None:
         return replace(sheet, resource=line)
-    if at == FLEET or kind is Kind.RESOURCE:
+    if at == FLEET or kind is CardKind.RESOURCE:
         return replace(sheet, other=(*sheet.other, line))
     if not any(ship.line.id == at for ship in sheet.ships):
         raise CannotEdit("The ship this card was meant for is no longer on the sheet.")
@@ -115,17 +115,17 @@ def _added(sheet: Sheet, line: Line, at: int) -> Sheet:
     return replace(sheet, ships=tuple(ships))
 
 
-def _in_order(cards: tuple[Line, ...], line: Line) -> tuple[Line, ...]:
+def _in_order(cards: tuple[CardLine, ...], line: CardLine) -> tuple[CardLine, ...]:
     """The line after the last card that stands before it on a sheet: captain, admiral, talents, crew and so on."""
     place = ORDER.index(line.card.kind)
     after = max((n for n, card in enumerate(cards, 1) if ORDER.index(card.card.kind) <= place), default=0)
     return (*cards[:after], line, *cards[after:])
 
 
-def _with(sheet: Sheet, id: int, change: Callable[[Line], Line]) -> Sheet:
+def _with(sheet: Sheet, id: int, change: Callable[[CardLine], CardLine]) -> Sheet:
     line_of(sheet, id)
 
-    def changed(line: Line) -> Line:
+    def changed(line: CardLine) -> CardLine:
         return change(line) if line.id == id else line
 
     return replace(
@@ -151,7 +151,7 @@ def _moved[T](rows: tuple[T, ...], is_it: Callable[[T], bool], by: int) -> tuple
     return tuple(rest)
 
 
-def _copy(line: Line, ids) -> Line:
+def _copy(line: CardLine, ids) -> CardLine:
     return replace(line, id=next(ids))
 
 
@@ -168,7 +168,7 @@ def renumbered(sheet: Sheet) -> Sheet:
     """The same sheet with its lines numbered from 1, as one begins that nobody has referred to yet."""
     new = {line.id: number for number, line in enumerate(sheet.lines, start=1)}
 
-    def numbered(line: Line) -> Line:
+    def numbered(line: CardLine) -> CardLine:
         return replace(line, id=new[line.id])
 
     return replace(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 
 HIDEKI = "Hideki Class Attack Squadron"
 
@@ -42,10 +42,10 @@ def _for_hideki(card: Card) -> Card:
     return replace(card, rules=("one per ship", f"only on class {HIDEKI}"))
 
 
-CORRECTIONS: Mapping[tuple[Kind | None, str], Callable[[Card], Card]] = {
-    (Kind.SHIP, "Mirror Universe Starship"): _costs_22,
-    (Kind.CAPTAIN, "Ferengi"): _not_unique,
-    (Kind.CAPTAIN, "Kuvak"): _vulcan,
+CORRECTIONS: Mapping[tuple[CardKind | None, str], Callable[[Card], Card]] = {
+    (CardKind.SHIP, "Mirror Universe Starship"): _costs_22,
+    (CardKind.CAPTAIN, "Ferengi"): _not_unique,
+    (CardKind.CAPTAIN, "Kuvak"): _vulcan,
     (None, "Tactical Station"): _unique,
     (None, "Tactical Stations"): _unique,
     (None, "Make It So"): _mirror_unique,

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from heapq import nsmallest
 
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs, line_cost
-from fleets.domain.sheet import Line, Sheet, Ship
+from fleets.domain.sheet import CardLine, Sheet, Ship
 
 MOST_LINES = 200
 LONGEST = 120
@@ -40,7 +40,7 @@ class Wanted:
 
     title: str = ""
     key: str = ""
-    kind: Kind | None = None
+    kind: CardKind | None = None
     cost: int | None = None
     ship_class: str = ""
     ship: Ship | None = None
@@ -53,7 +53,7 @@ type Find = Callable[[Collection[str], Collection[str]], Iterable[Card]]
 """The cards of the catalogue with one of these keys or one of these titles, as `spelled` spells them; in any order."""
 
 
-class Known:
+class KnownCards:
     """A Look among some cards: the one of that key, else the one of that title and kind that fits best."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
@@ -77,7 +77,7 @@ def _misfit(card: Card, wanted: Wanted) -> tuple[bool, bool, str]:
     """The less of it, the better the card fits: first what it would cost there (rule 7.7), then what is printed."""
     if wanted.cost is None:
         return True, True, card.key
-    line = Line(1, card)
+    line = CardLine(1, card)
     there = wanted.ship and replace(wanted.ship, cards=(*wanted.ship.cards, line))
     return line_cost(line, there).total != wanted.cost, card.cost != wanted.cost, card.key
 
@@ -111,7 +111,7 @@ def at_costs(sheet: Sheet, asked: Mapping[int, int], *, note: str) -> Sheet:
     """The sheet with these costs (SP by line) by hand, with the note, wherever we would count another one."""
     other = {cost.line.id for cost in costs(sheet).lines if asked.get(cost.line.id, cost.total) != cost.total}
 
-    def as_asked(line: Line) -> Line:
+    def as_asked(line: CardLine) -> CardLine:
         return replace(line, cost_by_hand=asked[line.id], note=note) if line.id in other else line
 
     return replace(
@@ -126,19 +126,19 @@ def in_place(sheet: Sheet) -> Sheet:
     """The sheet with cards by hand wherever a card is none of the kinds that can stand there: ship, resource, other."""
     return replace(
         sheet,
-        ships=tuple(Ship(_only(ship.line, Kind.SHIP), tuple(map(_no_ship, ship.cards))) for ship in sheet.ships),
-        resource=sheet.resource and _only(sheet.resource, Kind.RESOURCE),
+        ships=tuple(Ship(_only(ship.line, CardKind.SHIP), tuple(map(_no_ship, ship.cards))) for ship in sheet.ships),
+        resource=sheet.resource and _only(sheet.resource, CardKind.RESOURCE),
         other=tuple(map(_no_ship, sheet.other)),
     )
 
 
-def _only(line: Line, kind: Kind) -> Line:
+def _only(line: CardLine, kind: CardKind) -> CardLine:
     return line if line.card.kind is kind else replace(line, card=_by_hand(line.card, kind))
 
 
-def _no_ship(line: Line) -> Line:
-    return replace(line, card=_by_hand(line.card, Kind.OTHER)) if line.card.kind is Kind.SHIP else line
+def _no_ship(line: CardLine) -> CardLine:
+    return replace(line, card=_by_hand(line.card, CardKind.OTHER)) if line.card.kind is CardKind.SHIP else line
 
 
-def _by_hand(card: Card, kind: Kind) -> Card:
+def _by_hand(card: Card, kind: CardKind) -> Card:
     return Card(kind, card.title, card.factions, card.cost)

@@ -21,7 +21,7 @@ from fleets.domain.foreign import (
     UNNAMED,
     Find,
     Incoming,
-    Known,
+    KnownCards,
     Look,
     NotAFleet,
     RecordingLookup,
@@ -29,7 +29,7 @@ from fleets.domain.foreign import (
     in_place,
     one_line,
 )
-from fleets.domain.sheet import Line, Sheet, Ship
+from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.space_dock_fleets import read_fleets
 from fleets.domain.texts import read_text
 from fleets.domain.utopia import is_listed, is_saved, json_of_address, read_listed, read_saved
@@ -61,7 +61,7 @@ def wanted(data: bytes | str) -> tuple[frozenset[str], frozenset[str]]:
 def read_among(data: bytes | str, cards: Iterable[Card]) -> tuple[Incoming, ...]:
     """The fleets, made of these cards where one of them is meant. Raises NotAFleet."""
     reader = _reader(_text(data))
-    return tuple(_checked(one) for one in reader(Known(cards)))
+    return tuple(_checked(one) for one in reader(KnownCards(cards)))
 
 
 def _checked(one: Incoming) -> Incoming:
@@ -135,7 +135,7 @@ def _read_own(found: Mapping[str, Any], look: Look) -> Incoming:
         raise NotAFleet(f"The fleet file is not right: {error}.") from error
     not_recognised = []
 
-    def checked(line: Line) -> Line:
+    def checked(line: CardLine) -> CardLine:
         if _is_known(line.card, look):
             return line
         not_recognised.append(line.card.title)

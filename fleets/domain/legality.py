@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from fleets.domain.card_rules import CardRule, NoCaptain, NotWith, OnePerShip, Only, TalentsOnly, rules_of
-from fleets.domain.cards import UPGRADES, Card, Kind
+from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.cost import Costs, costs, ship_factions
 from fleets.domain.resources import RESOURCES
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from fleets.domain.slots import slots_by, slots_with_resource
 
 type Rulings = Mapping[tuple[str, int, str], str]
@@ -76,7 +76,7 @@ class _Asked:
     on: date
     costs: Costs
 
-    def sp(self, line: Line) -> int:
+    def sp(self, line: CardLine) -> int:
         return self.costs.of(line.id).total
 
 
@@ -103,7 +103,7 @@ def a_ship(asked: _Asked) -> Iterator[Violation]:
 def captains(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.8: one captain per ship, none on a squadron."""
     for ship in asked.sheet.ships:
-        found = [line for line in ship.cards if line.card.kind is Kind.CAPTAIN]
+        found = [line for line in ship.cards if line.card.kind is CardKind.CAPTAIN]
         name = ship.card.title
         if takes_no_captain(ship.card):
             for line in found:
@@ -116,7 +116,7 @@ def captains(asked: _Asked) -> Iterator[Violation]:
 
 def admirals(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.8: at most one face-up admiral per fleet."""
-    found = [line for line in asked.sheet.lines if line.card.kind is Kind.ADMIRAL]
+    found = [line for line in asked.sheet.lines if line.card.kind is CardKind.ADMIRAL]
     for line in found[1:]:
         first = found[0].card.title
         yield Violation(
@@ -144,12 +144,12 @@ def slots(asked: _Asked) -> Iterator[Violation]:
     """
     for ship in (ship for ship in asked.sheet.ships if ship.card.key):
         room = slots_with_resource(ship, asked.sheet)
-        used: Counter[Kind] = Counter()
+        used: Counter[CardKind] = Counter()
         for line in ship.upgrades:
             kind = line.card.kind
             used[kind] += 1
             if used[kind] > room[kind]:
-                word = "elite talent" if kind is Kind.TALENT else kind.value
+                word = "elite talent" if kind is CardKind.TALENT else kind.value
                 have = f"{room[kind]} {word} slot{'' if room[kind] == 1 else 's'}" if room[kind] else f"no {word} slot"
                 sentence = f"{ship.card.title} has {have}, so {line.card.title} has no place on it."
                 yield Violation("7.10", sentence, line.id)
@@ -161,8 +161,8 @@ def talents(asked: _Asked) -> Iterator[Violation]:
         for line in ship:
             for rule in rules_of(line.card):
                 if isinstance(rule, TalentsOnly):
-                    room = slots_with_resource(ship, asked.sheet)[Kind.TALENT] - slots_by(line)[Kind.TALENT]
-                    others = [one for one in ship.upgrades if one.card.kind is Kind.TALENT]
+                    room = slots_with_resource(ship, asked.sheet)[CardKind.TALENT] - slots_by(line)[CardKind.TALENT]
+                    others = [one for one in ship.upgrades if one.card.kind is CardKind.TALENT]
                     for other in [one for one in others if not rule.condition.holds(one.card)][max(room, 0) :]:
                         sentence = f"{line.card.title} has room for this talent only: {rule.condition}."
                         yield Violation("7.10", f"{sentence} {other.card.title} is not.", other.id)
@@ -181,7 +181,7 @@ def card_texts(asked: _Asked) -> Iterator[Violation]:
 def resource(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.11: how many, which, and not retired on that day."""
     rule = asked.format.resource_rule
-    found = [line for line in asked.sheet.lines if line.card.kind is Kind.RESOURCE]
+    found = [line for line in asked.sheet.lines if line.card.kind is CardKind.RESOURCE]
     if not found and rule == "exactly one":
         yield Violation("7.11", "The fleet has no resource. This event asks for exactly one.")
     for line in found if rule == "none" else ():
@@ -194,7 +194,7 @@ def resource(asked: _Asked) -> Iterator[Violation]:
         yield from _not_in_play(asked, line)
 
 
-def _not_in_play(asked: _Asked, line: Line) -> Iterator[Violation]:
+def _not_in_play(asked: _Asked, line: CardLine) -> Iterator[Violation]:
     names, title = asked.format.resources, line.card.title
     if names and title not in names:
         allowed = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
@@ -241,7 +241,7 @@ def booster(asked: _Asked) -> Iterator[Violation]:
         yield Violation("7.12", f"Without the blind booster the fleet costs {rest} SP; at most {room} are allowed.")
     for ship in asked.sheet.ships:
         for line in ship.cards:
-            if line.booster != ship.line.booster and line.card.kind in {Kind.CAPTAIN, Kind.ADMIRAL, *UPGRADES}:
+            if line.booster != ship.line.booster and line.card.kind in {CardKind.CAPTAIN, CardKind.ADMIRAL, *UPGRADES}:
                 sentence = f"{line.card.title} and {ship.card.title} are mixed: one of them is from the blind booster."
                 yield Violation("7.12", sentence, line.id)
 
@@ -265,7 +265,7 @@ def squadrons(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.13: squadrons carry squadron upgrades only, and no resource."""
     for ship in (ship for ship in asked.sheet.ships if is_squadron(ship.card)):
         for line in ship.cards:
-            if line.card.kind not in {Kind.SQUADRON, Kind.CAPTAIN}:
+            if line.card.kind not in {CardKind.SQUADRON, CardKind.CAPTAIN}:
                 yield Violation(
                     "7.13", f"{ship.card.title} is a squadron, so it cannot carry {line.card.title}.", line.id
                 )
@@ -280,11 +280,11 @@ def shuttles(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.13: a shuttlecraft has no admiral, and no weapon over 3 SP but Antimatter Mines."""
     for ship in (ship for ship in asked.sheet.ships if is_shuttle(ship.card)):
         for line in ship.cards:
-            if line.card.kind is Kind.ADMIRAL:
+            if line.card.kind is CardKind.ADMIRAL:
                 yield Violation(
                     "7.13", f"A shuttlecraft has no admiral, but {line.card.title} is on {ship.card.title}.", line.id
                 )
-            if line.card.kind is Kind.WEAPON and line.card.title != MINES and asked.sp(line) > SHUTTLE_WEAPON:
+            if line.card.kind is CardKind.WEAPON and line.card.title != MINES and asked.sp(line) > SHUTTLE_WEAPON:
                 most = f"a shuttlecraft carries weapons up to {SHUTTLE_WEAPON} SP"
                 sentence = f"{line.card.title} costs {asked.sp(line)} SP; {most}."
                 yield Violation("7.13", sentence, line.id)
@@ -316,7 +316,7 @@ def is_shuttle(ship: Card) -> bool:
     return "Shuttle" in ship.ship_class
 
 
-def _against_text(ship: Ship, line: Line, rule: CardRule) -> str:
+def _against_text(ship: Ship, line: CardLine, rule: CardRule) -> str:
     title = line.card.title
     if isinstance(rule, OnePerShip):
         first = next(one for one in ship.cards if one.card.title == title)
@@ -331,7 +331,7 @@ def _against_text(ship: Ship, line: Line, rule: CardRule) -> str:
     return ""
 
 
-def _not_with(asked: _Asked, line: Line, rule: CardRule) -> str:
+def _not_with(asked: _Asked, line: CardLine, rule: CardRule) -> str:
     if not isinstance(rule, NotWith):
         return ""
     other = next((one for one in asked.sheet.lines if one is not line and rule.condition.holds(one.card)), None)
@@ -345,7 +345,7 @@ def _too_dear(asked: _Asked, rules: Tournament, ship: Ship, total: int) -> Itera
         total += asked.costs.resource
     most, why = rules.most_per_ship, ""
     if ship.card.cost >= rules.large_ship:
-        leaders = [line for line in ship.cards if line.card.kind in {Kind.CAPTAIN, Kind.ADMIRAL}]
+        leaders = [line for line in ship.cards if line.card.kind in {CardKind.CAPTAIN, CardKind.ADMIRAL}]
         beyond = asked.sp(ship.line) + sum(asked.sp(line) for line in leaders) + rules.upgrades_beyond
         most = max(most, beyond)
         why = f" with its captain, its admiral and {rules.upgrades_beyond} SP of upgrades"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from fleets.domain.cards import UPGRADES, Card, Kind
+from fleets.domain.cards import UPGRADES, Card, CardKind
 
 FLEET = 0
 """Where a resource is assigned that belongs to the whole fleet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CardLine:
     """One line: a card as it was when it was taken, and what somebody wrote instead.
 
     `id` is a number from 1, once per sheet. `cost_by_hand` (SP) stands for everything that the rules would
@@ -33,8 +33,8 @@ class Line:
 class Ship:
     """A ship and what is assigned to it: captain, admiral, upgrades, flagship card."""
 
-    line: Line
-    cards: tuple[Line, ...] = ()
+    line: CardLine
+    cards: tuple[CardLine, ...] = ()
 
     @property
     def card(self) -> Card:
@@ -42,15 +42,15 @@ class Ship:
         return self.line.card
 
     @property
-    def captain(self) -> Line | None:
+    def captain(self) -> CardLine | None:
         """Its captain, the first if somebody gave it several."""
-        return next((line for line in self.cards if line.card.kind is Kind.CAPTAIN), None)
+        return next((line for line in self.cards if line.card.kind is CardKind.CAPTAIN), None)
 
     @property
-    def upgrades(self) -> tuple[Line, ...]:
+    def upgrades(self) -> tuple[CardLine, ...]:
         return tuple(line for line in self.cards if line.card.kind in UPGRADES)
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[CardLine]:
         yield self.line
         yield from self.cards
 
@@ -64,13 +64,13 @@ class Sheet:
     """
 
     ships: tuple[Ship, ...] = ()
-    resource: Line | None = None
+    resource: CardLine | None = None
     resource_at: int = FLEET
-    other: tuple[Line, ...] = ()
+    other: tuple[CardLine, ...] = ()
     last_id: int = field(default=0, compare=False)
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[CardLine, ...]:
         """All lines in the order of the sheet."""
         resource = (self.resource,) if self.resource else ()
         return (*(line for ship in self.ships for line in ship), *resource, *self.other)

@@ -11,7 +11,7 @@ from datetime import date
 from xml.parsers import expat
 
 from fleets.domain.card_data import LONGEST, InvalidData, card_as_data, card_from_data
-from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.space_dock_rules import PARTLY, rules_of_special
 from tourney.runtime.bounds import shown
@@ -27,27 +27,27 @@ DECLARED = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]{0,100}?\sencoding\s*=\s*[
 UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 CODE_OF = {name: code for code, name in FACTIONS.items()}
 SHIP_SLOTS = {
-    "Crew": Kind.CREW,
-    "Tech": Kind.TECH,
-    "Weapon": Kind.WEAPON,
-    "Borg": Kind.BORG,
-    "SquadronUpgrade": Kind.SQUADRON,
+    "Crew": CardKind.CREW,
+    "Tech": CardKind.TECH,
+    "Weapon": CardKind.WEAPON,
+    "Borg": CardKind.BORG,
+    "SquadronUpgrade": CardKind.SQUADRON,
 }
 ADDED_SLOTS = {"TalentAdd": "talent", "CrewAdd": "crew", "TechAdd": "tech", "WeaponAdd": "weapon"}
 KINDS = {
-    "Ship": Kind.SHIP,
-    "Captain": Kind.CAPTAIN,
-    "Admiral": Kind.ADMIRAL,
-    "Talent": Kind.TALENT,
-    "Crew": Kind.CREW,
-    "Tech": Kind.TECH,
-    "Weapon": Kind.WEAPON,
-    "Borg": Kind.BORG,
-    "Squadron": Kind.SQUADRON,
-    "Resource": Kind.RESOURCE,
-    "Flagship": Kind.FLAGSHIP,
-    "Fleet Captain": Kind.FLEET_CAPTAIN,
-    "Officer": Kind.OFFICER,
+    "Ship": CardKind.SHIP,
+    "Captain": CardKind.CAPTAIN,
+    "Admiral": CardKind.ADMIRAL,
+    "Talent": CardKind.TALENT,
+    "Crew": CardKind.CREW,
+    "Tech": CardKind.TECH,
+    "Weapon": CardKind.WEAPON,
+    "Borg": CardKind.BORG,
+    "Squadron": CardKind.SQUADRON,
+    "Resource": CardKind.RESOURCE,
+    "Flagship": CardKind.FLAGSHIP,
+    "Fleet Captain": CardKind.FLEET_CAPTAIN,
+    "Officer": CardKind.OFFICER,
 }
 CALLED = {
     "master_strategist_tokens_71997r": "Master Strategist Tokens",
@@ -64,7 +64,7 @@ class NotACatalogue(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """A card of the catalogue with the day from which it can be played, if that is known."""
 
     card: Card
@@ -76,12 +76,12 @@ class Catalogue:
     """The cards, and in `not_understood` what was left out or could not be said in our words, in sentences."""
 
     version: str
-    entries: tuple[Entry, ...]
+    entries: tuple[CatalogueEntry, ...]
     not_understood: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
-class _Reading:
+class _CatalogueParser:
     """What the parser has gathered so far."""
 
     version: str = ""
@@ -130,8 +130,8 @@ def refuse_too_many(cards: int) -> None:
         raise NotACatalogue(f"The file holds {cards:,} cards, and there is room for {MOST_CARDS:,}. Choose another.")
 
 
-def _parse(data: bytes) -> _Reading:
-    found = _Reading()
+def _parse(data: bytes) -> _CatalogueParser:
+    found = _CatalogueParser()
     parser = expat.ParserCreate(_encoding(data))  # no codec of Python's by the name that the file declares
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_doctype
@@ -161,7 +161,7 @@ def _refuse_doctype(*_: object) -> None:
     raise NotACatalogue("The file declares a document type, which a catalogue never does. It was not read.")
 
 
-def _start(found: _Reading, name: str, attributes: Mapping[str, str]) -> None:
+def _start(found: _CatalogueParser, name: str, attributes: Mapping[str, str]) -> None:
     found.path.append(name)
     found.elements += 1
     if len(found.path) > DEEPEST:
@@ -177,7 +177,7 @@ def _start(found: _Reading, name: str, attributes: Mapping[str, str]) -> None:
         found.row = {}
 
 
-def _end(found: _Reading, name: str) -> None:
+def _end(found: _CatalogueParser, name: str) -> None:
     found.path.pop()
     if found.row is None:
         return
@@ -191,31 +191,31 @@ def _end(found: _Reading, name: str) -> None:
         found.text.clear()
 
 
-def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> Entry:
+def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> CatalogueEntry:
     kind = KINDS.get(row.get("Type", "") if element == "Upgrade" else element)
-    kind = {"FleetCaptain": Kind.FLEET_CAPTAIN}.get(element, kind)
+    kind = {"FleetCaptain": CardKind.FLEET_CAPTAIN}.get(element, kind)
     if kind is None:
         raise ValueError(f"“{shown(row.get('Type', ''))}” is no kind of card that is known")
     if not row.get("Id") or not row.get("Title"):
         raise ValueError("it has no id or no title")
     title = CALLED.get(row["Id"], row["Title"])
-    resource_rules = RULES.get(title, ()) if kind is Kind.RESOURCE else ()
+    resource_rules = RULES.get(title, ()) if kind is CardKind.RESOURCE else ()
     card = Card(
         kind=kind,
         title=title,
         factions=_factions(row),
-        cost=_number(row, "AdmiralCost" if kind is Kind.ADMIRAL else "Cost"),
+        cost=_number(row, "AdmiralCost" if kind is CardKind.ADMIRAL else "Cost"),
         key=row["Id"],
         unique=row.get("Unique", "").upper() == "Y",
         mirror_unique=row.get("MirrorUniverseUnique", "").upper() == "Y",
         ship_class=row.get("ShipClass", ""),
         **{name: _number(row, name.title().removesuffix("s")) for name in ("agility", "hull", "shields", "skill")},
-        attack=_number(row, "Attack") if kind in {Kind.SHIP, Kind.FLAGSHIP} else 0,
+        attack=_number(row, "Attack") if kind in {CardKind.SHIP, CardKind.FLAGSHIP} else 0,
         slots=tuple(_slots(kind, row)),
         rules=(*(rules_of_special(row.get("Special", "")) or ()), *_added(row), *resource_rules),
     )
-    by_list = RELEASED.get(title) if kind is Kind.RESOURCE else None
-    return Entry(card, by_list or _released(row.get("Set", ""), sets))
+    by_list = RELEASED.get(title) if kind is CardKind.RESOURCE else None
+    return CatalogueEntry(card, by_list or _released(row.get("Set", ""), sets))
 
 
 def _factions(row: Mapping[str, str]) -> tuple[str, ...]:
@@ -236,15 +236,15 @@ def _number(row: Mapping[str, str], name: str) -> int:
     return int(text)
 
 
-def _slots(kind: Kind, row: Mapping[str, str]) -> Iterator[tuple[Kind, int]]:
-    if kind is Kind.SHIP:
+def _slots(kind: CardKind, row: Mapping[str, str]) -> Iterator[tuple[CardKind, int]]:
+    if kind is CardKind.SHIP:
         found = [(slot, _number(row, name)) for name, slot in SHIP_SLOTS.items()]
-    elif kind is Kind.ADMIRAL:
-        found = [(Kind.TALENT, _number(row, "AdmiralTalent"))]
-    elif kind is Kind.FLAGSHIP:
-        found = [(slot, _number(row, name)) for name, slot in {"Talent": Kind.TALENT, **SHIP_SLOTS}.items()]
+    elif kind is CardKind.ADMIRAL:
+        found = [(CardKind.TALENT, _number(row, "AdmiralTalent"))]
+    elif kind is CardKind.FLAGSHIP:
+        found = [(slot, _number(row, name)) for name, slot in {"Talent": CardKind.TALENT, **SHIP_SLOTS}.items()]
     else:
-        found = [(Kind.TALENT, _number(row, "Talent"))] if kind is Kind.CAPTAIN else []
+        found = [(CardKind.TALENT, _number(row, "Talent"))] if kind is CardKind.CAPTAIN else []
     return ((slot, number) for slot, number in found if number)
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import Costs, costs
 from fleets.domain.foreign import LONGEST_NAME, MOST_LINES, UNNAMED, Look, NotAFleet, Wanted, at_costs, one_line
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 
 MOST_FLEETS = 30
 MOST_SP = 999
@@ -22,7 +22,7 @@ BY_HAND = "imported so"
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedFleet:
     """A fleet of the file; `not_recognised` names what is no card of the catalogue and stands there by hand.
 
     `calculated` holds for each line what the other program made of it in SP, where it says so, and
@@ -37,7 +37,7 @@ class Imported:
     calculated_ships: tuple[int | None, ...] = ()
 
 
-def read_fleets(found: object, look: Look) -> tuple[Imported, ...]:
+def read_fleets(found: object, look: Look) -> tuple[ImportedFleet, ...]:
     """The fleets in the JSON of a file. Raises NotAFleet."""
     fleets = found if isinstance(found, list) else [found]
     if not fleets or len(fleets) > MOST_FLEETS:
@@ -62,7 +62,7 @@ def write_fleet(sheet: Sheet, name: str) -> bytes:
 
 def _written_ship(ship: Ship, found: Costs) -> dict[str, Any]:
     captain = ship.captain
-    flagship = next((line for line in ship.cards if line.card.kind is Kind.FLAGSHIP), None)
+    flagship = next((line for line in ship.cards if line.card.kind is CardKind.FLAGSHIP), None)
     upgrades = [line for line in ship.cards if line not in (captain, flagship)]
     return {
         "shipId": ship.card.key or ship.card.title,
@@ -74,7 +74,7 @@ def _written_ship(ship: Ship, found: Costs) -> dict[str, Any]:
     }
 
 
-def _written_card(line: Line, found: Costs) -> dict[str, Any]:
+def _written_card(line: CardLine, found: Costs) -> dict[str, Any]:
     facts: dict[str, Any] = {"upgradeId": line.card.key or line.card.title, "upgradeTitle": line.card.title}
     if line.by_hand:
         return facts | {"costIsOverridden": True, "overriddenCost": found.of(line.id).total}
@@ -91,12 +91,12 @@ class _Reader:
         self._calculated: dict[int, int] = {}
         self._asked: dict[int, int] = {}
 
-    def fleet(self, facts: Mapping[str, Any]) -> Imported:
+    def fleet(self, facts: Mapping[str, Any]) -> ImportedFleet:
         if "ships" not in facts:
             raise NotAFleet("There is no fleet in the file. Export it again from Space Dock.")
         ships, totals = [], []
         flagship_at = FLEET
-        sideboard: list[Line] = []
+        sideboard: list[CardLine] = []
         for entry in _list(facts, "ships"):
             ship_facts = _table(entry, "a ship")
             if ship_facts.get("sideboard"):
@@ -104,14 +104,14 @@ class _Reader:
                 continue
             total = _whole(ship_facts, "calculatedCost")
             ship = self._ship(ship_facts, total)
-            if any(line.card.kind is Kind.FLAGSHIP for line in ship.cards):
+            if any(line.card.kind is CardKind.FLAGSHIP for line in ship.cards):
                 flagship_at = ship.line.id
             ships.append(ship)
             totals.append(total)
         resource = self._resource(facts, totals)
         other = [*sideboard, *self._additional(facts)]
         at = flagship_at if resource and resource.card.title == "Flagship" else FLEET
-        return Imported(
+        return ImportedFleet(
             name=one_line(facts.get("name"), LONGEST_NAME) or UNNAMED,
             sheet=at_costs(Sheet(tuple(ships), resource, at, tuple(other)), self._asked, note=BY_HAND),
             notes=one_line(facts.get("notes"), LONGEST_NOTES),
@@ -122,7 +122,7 @@ class _Reader:
 
     def _ship(self, facts: Mapping[str, Any], total: int | None) -> Ship:
         """The ship; where one of its cards is not recognised, what the file says the others cost stands by hand."""
-        line = self._line(self._card(facts.get("shipId"), one_line(facts.get("shipTitle")), Kind.SHIP), {})
+        line = self._line(self._card(facts.get("shipId"), one_line(facts.get("shipTitle")), CardKind.SHIP), {})
         cards = tuple(self._cards_of(facts))
         if not all(one.card.key for one in (line, *cards)):
             self._asked |= {
@@ -135,55 +135,55 @@ class _Reader:
         rest = total - sum(self._said(card) for card in cards)
         return Ship(replace(line, card=replace(line.card, cost=max(0, rest))), cards)
 
-    def _cards_of(self, facts: Mapping[str, Any]) -> Iterator[Line]:
+    def _cards_of(self, facts: Mapping[str, Any]) -> Iterator[CardLine]:
         captain = facts.get("captain")
         if captain is not None:
-            yield self._upgrade(_table(captain, "a captain"), Kind.CAPTAIN)
+            yield self._upgrade(_table(captain, "a captain"), CardKind.CAPTAIN)
         if facts.get("flagship") is not None:
-            yield self._line(self._card_by_key(facts["flagship"], Kind.FLAGSHIP), {})
+            yield self._line(self._card_by_key(facts["flagship"], CardKind.FLAGSHIP), {})
         for upgrade in _list(facts, "upgrades"):
-            yield self._upgrade(_table(upgrade, "an upgrade"), Kind.OTHER)
+            yield self._upgrade(_table(upgrade, "an upgrade"), CardKind.OTHER)
 
-    def _upgrade(self, facts: Mapping[str, Any], kind: Kind) -> Line:
+    def _upgrade(self, facts: Mapping[str, Any], kind: CardKind) -> CardLine:
         return self._line(self._card(facts.get("upgradeId"), one_line(facts.get("upgradeTitle")), kind), facts)
 
-    def _said(self, line: Line) -> int:
+    def _said(self, line: CardLine) -> int:
         """What the file says of a card's cost, or else the card itself."""
         if line.cost_by_hand is not None:
             return line.cost_by_hand
         return self._calculated.get(line.id, line.card.cost)
 
-    def _resource(self, facts: Mapping[str, Any], totals: Sequence[int | None]) -> Line | None:
+    def _resource(self, facts: Mapping[str, Any], totals: Sequence[int | None]) -> CardLine | None:
         """The resource; one that is not recognised costs what the ships leave of the fleet's total."""
         if facts.get("resource") is None:
             return None
-        line = self._line(self._card_by_key(facts["resource"], Kind.RESOURCE), {})
+        line = self._line(self._card_by_key(facts["resource"], CardKind.RESOURCE), {})
         total = _whole(facts, "cost")
         if line.card.key or total is None or None in totals:
             return line
         rest = total - sum(cost or 0 for cost in totals) - (_whole(facts, "additionalPoints") or 0)
         return replace(line, card=replace(line.card, cost=max(0, rest)))
 
-    def _additional(self, facts: Mapping[str, Any]) -> Iterator[Line]:
+    def _additional(self, facts: Mapping[str, Any]) -> Iterator[CardLine]:
         if points := _whole(facts, "additionalPoints"):
-            yield self._line(Card(Kind.OTHER, "Additional points", cost=points), {})
+            yield self._line(Card(CardKind.OTHER, "Additional points", cost=points), {})
 
-    def _card_by_key(self, key: object, kind: Kind) -> Card:
+    def _card_by_key(self, key: object, kind: CardKind) -> Card:
         """The card of that key, which is its title where it stands by hand."""
         title = one_line(key)
         return self._card(key, f"{kind.value.capitalize()} {title}" if title.isdigit() else title, kind)
 
-    def _card(self, key: object, title: str, kind: Kind) -> Card:
+    def _card(self, key: object, title: str, kind: CardKind) -> Card:
         key = one_line(str(key)) if isinstance(key, str | int) else ""
-        card = self._look(Wanted(title, key, None if kind is Kind.OTHER else kind))
+        card = self._look(Wanted(title, key, None if kind is CardKind.OTHER else kind))
         if card:
             return card
         title = one_line(title) or one_line(f"Card {key}" if key else kind.value.capitalize())
         self._not_recognised.append(title)
         return Card(kind, title)
 
-    def _line(self, card: Card, facts: Mapping[str, Any]) -> Line:
-        line = Line(next(self._ids), card)
+    def _line(self, card: Card, facts: Mapping[str, Any]) -> CardLine:
+        line = CardLine(next(self._ids), card)
         if line.id > MOST_LINES:
             raise NotAFleet(f"A fleet of the file has more than {MOST_LINES} cards, which no fleet has.")
         calculated = _whole(facts, "calculatedCost")

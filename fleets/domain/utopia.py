@@ -23,13 +23,13 @@ from itertools import count
 from typing import Any
 from urllib.parse import unquote
 
-from fleets.domain.cards import CODES, FACTIONS, Card, Kind
+from fleets.domain.cards import CODES, FACTIONS, Card, CardKind
 from fleets.domain.foreign import MOST_LINES, UNNAMED, Incoming, Look, NotAFleet, Wanted, at_costs, one_line
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 
 ADDRESS = re.compile(r"(?:[^\s#]*#)?(?P<hash>[A-Za-z0-9+/_=%-]{4,})")
-TYPES = {kind.value.replace(" ", "-"): kind for kind in Kind}
-KIND_OF = {code: kind for kind, code in CODES.items() if code} | {"Captain": Kind.CAPTAIN}
+TYPES = {kind.value.replace(" ", "-"): kind for kind in CardKind}
+KIND_OF = {code: kind for kind, code in CODES.items() if code} | {"Captain": CardKind.CAPTAIN}
 ONE_CARD = ("resource", "captain", "admiral", "ambassador", "construction")
 SLOTS = ("upgrades", "upgradeSlots")
 NAMELESS = "Generic "
@@ -64,7 +64,7 @@ def is_listed(facts: Mapping[str, Any]) -> bool:
 
 def read_saved(facts: Mapping[str, Any], look: Look) -> Incoming:
     """The fleet of an address. Raises NotAFleet."""
-    reading = _Reading(look)
+    reading = _FleetParser(look)
     ships = tuple(
         Ship(reading.saved(ship), tuple(map(reading.saved, _inside(ship)))) for ship in _tables(facts, "ships")
     )
@@ -78,16 +78,16 @@ def read_saved(facts: Mapping[str, Any], look: Look) -> Incoming:
 
 def read_listed(facts: Mapping[str, Any], look: Look) -> Incoming:
     """The fleet of a list of cards. Raises NotAFleet."""
-    reading = _Reading(look)
+    reading = _FleetParser(look)
     ships = []
     for entry in _tables(facts, "ships"):
         lines = [reading.listed(card) for card in _tables(entry, "cards")]
-        ship = next((line for line in lines if line.card.kind is Kind.SHIP), None)
+        ship = next((line for line in lines if line.card.kind is CardKind.SHIP), None)
         if ship is None:
             raise NotAFleet("A ship of the list has no ship card. Copy the list again from Utopia.")
         ships.append(Ship(ship, tuple(line for line in lines if line is not ship)))
     named = _table(facts, "resource")
-    resource = reading.listed({**named, "type": CODES[Kind.RESOURCE]}) if named.get("name") else None
+    resource = reading.listed({**named, "type": CODES[CardKind.RESOURCE]}) if named.get("name") else None
     return reading.incoming(reading.as_listed(Sheet(tuple(ships), resource)))
 
 
@@ -102,7 +102,7 @@ def _inside(saved: Mapping[str, Any], depth: int = 1) -> Iterator[Mapping[str, A
             yield from _inside(one, depth + 1)
 
 
-class _Reading:
+class _FleetParser:
     """Reads the cards of one fleet, numbering its lines."""
 
     def __init__(self, look: Look) -> None:
@@ -116,14 +116,14 @@ class _Reading:
             raise NotAFleet("There is no card in the fleet. Copy it again from Utopia.")
         return Incoming(UNNAMED, sheet, tuple(self._not_recognised))
 
-    def saved(self, saved: Mapping[str, Any]) -> Line:
+    def saved(self, saved: Mapping[str, Any]) -> CardLine:
         """A card by type and number."""
         type, _, key = one_line(saved.get("id")).partition(":")
-        kind = TYPES.get(type, Kind.OTHER)
+        kind = TYPES.get(type, CardKind.OTHER)
         title = " ".join(key.replace("_", " ").split()) or type or "Card"
         return self._line(self._look(Wanted(key=key)) if key else None, Card(kind, title))
 
-    def listed(self, card: Mapping[str, Any]) -> Line:
+    def listed(self, card: Mapping[str, Any]) -> CardLine:
         """A card by name, type and cost."""
         title, cost = one_line(card.get("name")) or "Card", _whole(card.get("cost"))
         kind = KIND_OF.get(str(card.get("type")))
@@ -133,15 +133,15 @@ class _Reading:
             starship = f"{FACTIONS[factions[0]]} Starship"
             wanted = Wanted(starship, kind=kind, cost=cost, ship_class=title.removeprefix(NAMELESS))
         known = self._look(wanted)
-        line = self._line(known, Card(kind or Kind.OTHER, title, factions, cost or 0))
+        line = self._line(known, Card(kind or CardKind.OTHER, title, factions, cost or 0))
         if cost is not None:
             self._asked[line.id] = cost
         return line
 
-    def _line(self, known: Card | None, by_hand: Card) -> Line:
+    def _line(self, known: Card | None, by_hand: Card) -> CardLine:
         if known is None:
             self._not_recognised.append(by_hand.title)
-        line = Line(next(self._ids), known or by_hand)
+        line = CardLine(next(self._ids), known or by_hand)
         if line.id > MOST_LINES:
             raise NotAFleet(f"The fleet has more than {MOST_LINES} cards, which no fleet has.")
         return line
@@ -170,5 +170,5 @@ def _whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_SP else None
 
 
-def _is_flagship(line: Line) -> bool:
-    return line.card.kind is Kind.FLAGSHIP
+def _is_flagship(line: CardLine) -> bool:
+    return line.card.kind is CardKind.FLAGSHIP

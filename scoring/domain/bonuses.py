@@ -12,7 +12,7 @@ SIDES = ("a", "b")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BonusTerm:
     """One term of the sum that makes up somebody's Fleet Points."""
 
     label: str
@@ -27,7 +27,7 @@ class Problem:
     message: str
 
 
-def bonus_parts(bonuses: tuple[Bonus, ...], counts: Counts, side: int, winner: int | None) -> tuple[Part, ...]:
+def bonus_parts(bonuses: tuple[Bonus, ...], counts: Counts, side: int, winner: int | None) -> tuple[BonusTerm, ...]:
     """Rule 2.8: what these bonuses give to one side (0 or 1), in the order of the pack.
 
     Level counts are nobody's most and nobody's fewest.
@@ -75,10 +75,10 @@ def _is_for(bonus: Bonus, counts: Counts, side: int, winner: int | None) -> bool
     return own > 0 and (bonus.to == "each" or side == winner)
 
 
-def _part(bonus: Bonus, count: int) -> Part:
+def _part(bonus: Bonus, count: int) -> BonusTerm:
     if bonus.per == "flat":
-        return Part(bonus.name, bonus.points)
-    return Part(f"{bonus.name}: {count} × {bonus.points}", count * bonus.points)
+        return BonusTerm(bonus.name, bonus.points)
+    return BonusTerm(f"{bonus.name}: {count} × {bonus.points}", count * bonus.points)
 
 
 def _unknown(rules: MonthPack, counts: Counts, names: tuple[str, str]) -> Iterator[Problem]:

@@ -63,7 +63,7 @@ def _first(order: Sequence[Placed], present: Collection[int], declined: Collecti
 # what became of it
 
 
-class Kind(StrEnum):
+class LedgerKind(StrEnum):
     """What a line of the ledger says happened to the token of an event."""
 
     GRANTED = "granted"
@@ -78,10 +78,10 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerLine:
     """One line: `player` got it, declined it, spent it …, or should have had it (CORRECTED, None: nobody)."""
 
-    kind: Kind
+    kind: LedgerKind
     player: int | None
     round: int | None = None
 
@@ -110,19 +110,26 @@ class LineDoesNotFit(Exception):
 
 
 POSSIBLE = {
-    Kind.GRANTED: ("free",),
-    Kind.PASSED_ON: ("held",),
-    Kind.DECLINED: ("free", "held"),
-    Kind.TAKEN_BACK: ("held",),
-    Kind.SPENT: ("held",),
-    Kind.UNSPENT: ("spent",),
-    Kind.LOST: ("held",),
-    Kind.RETURNED: ("lost",),
-    Kind.CORRECTED: ("held", "spent", "lost"),
+    LedgerKind.GRANTED: ("free",),
+    LedgerKind.PASSED_ON: ("held",),
+    LedgerKind.DECLINED: ("free", "held"),
+    LedgerKind.TAKEN_BACK: ("held",),
+    LedgerKind.SPENT: ("held",),
+    LedgerKind.UNSPENT: ("spent",),
+    LedgerKind.LOST: ("held",),
+    LedgerKind.RETURNED: ("lost",),
+    LedgerKind.CORRECTED: ("held", "spent", "lost"),
 }
 """In which state of the token each line can be written: it is one token, and spent or lost it is gone (rule 6.3)."""
 
-OF_THE_HOLDER = (Kind.DECLINED, Kind.TAKEN_BACK, Kind.SPENT, Kind.UNSPENT, Kind.LOST, Kind.RETURNED)
+OF_THE_HOLDER = (
+    LedgerKind.DECLINED,
+    LedgerKind.TAKEN_BACK,
+    LedgerKind.SPENT,
+    LedgerKind.UNSPENT,
+    LedgerKind.LOST,
+    LedgerKind.RETURNED,
+)
 
 NOW = {
     "free": "Nobody has the token now.",
@@ -132,7 +139,7 @@ NOW = {
 }
 
 
-def token_after(lines: Iterable[Line]) -> Token:
+def token_after(lines: Iterable[LedgerLine]) -> Token:
     """Rules 6.3, 6.4: where the token is after these lines, oldest first. Raises LineDoesNotFit."""
     token = Token()
     for line in lines:
@@ -140,39 +147,39 @@ def token_after(lines: Iterable[Line]) -> Token:
     return token
 
 
-def after_line(token: Token, line: Line) -> Token:
+def after_line(token: Token, line: LedgerLine) -> Token:
     """Where the token is after one more line. Raises LineDoesNotFit."""
     if why_not := why_not_line(token, line):
         raise LineDoesNotFit(why_not)
     match line.kind:
-        case Kind.GRANTED | Kind.PASSED_ON:
+        case LedgerKind.GRANTED | LedgerKind.PASSED_ON:
             return Token("held", line.player, due=line.player, declined=token.declined - {line.player})
-        case Kind.DECLINED:
+        case LedgerKind.DECLINED:
             return Token(declined=token.declined | {line.player})
-        case Kind.TAKEN_BACK:
+        case LedgerKind.TAKEN_BACK:
             return Token(declined=token.declined)
-        case Kind.SPENT:
+        case LedgerKind.SPENT:
             return replace(token, state="spent", round=line.round)
-        case Kind.UNSPENT | Kind.RETURNED:
+        case LedgerKind.UNSPENT | LedgerKind.RETURNED:
             return replace(token, state="held", round=None)
-        case Kind.LOST:
+        case LedgerKind.LOST:
             return replace(token, state="lost")
-        case Kind.CORRECTED:
+        case LedgerKind.CORRECTED:
             return replace(token, due=line.player)
 
 
-def why_not_line(token: Token, line: Line) -> str:
+def why_not_line(token: Token, line: LedgerLine) -> str:
     """Why the ledger cannot go on with this line, as a sentence; empty if it can."""
     if token.state not in POSSIBLE[line.kind]:
         return NOW[token.state]
     if token.is_given and line.kind in OF_THE_HOLDER and line.player != token.holder:
         return "Somebody else has the token."
-    if line.kind == Kind.PASSED_ON and line.player == token.holder:
+    if line.kind == LedgerKind.PASSED_ON and line.player == token.holder:
         return "This player has the token already."
-    if line.player is None and line.kind != Kind.CORRECTED:
+    if line.player is None and line.kind != LedgerKind.CORRECTED:
         return "The token is somebody’s."
-    if (line.round is not None) != (line.kind in (Kind.SPENT, Kind.UNSPENT)):
+    if (line.round is not None) != (line.kind in (LedgerKind.SPENT, LedgerKind.UNSPENT)):
         return "The token is spent in a round."
-    if line.kind == Kind.UNSPENT and line.round != token.round:
+    if line.kind == LedgerKind.UNSPENT and line.round != token.round:
         return f"The token was spent in round {token.round}."
     return ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from scoring.domain.ranks import ranked
-from scoring.domain.rolloff import RollOff, levels, throws_after
+from scoring.domain.rolloff import RollOffThrows, levels, throws_after
 from scoring.domain.standings import Participant, Standing
 
 
@@ -23,7 +23,7 @@ class FactionLine:
 
 
 def faction_table(
-    table: Sequence[Standing], participants: Sequence[Participant], roll_offs: Sequence[RollOff] = ()
+    table: Sequence[Standing], participants: Sequence[Participant], roll_offs: Sequence[RollOffThrows] = ()
 ) -> tuple[FactionLine, ...]:
     """Rule 5.3: factions by combined Battle Points, then Fleet Points, then the champions' roll-off.
 
@@ -44,7 +44,7 @@ def faction_table(
 
 
 def faction_tie(
-    table: Sequence[Standing], participants: Sequence[Participant], roll_offs: Sequence[RollOff] = ()
+    table: Sequence[Standing], participants: Sequence[Participant], roll_offs: Sequence[RollOffThrows] = ()
 ) -> tuple[int, ...]:
     """Rule 5.3: the champions (by id) who roll off for the victory, all who were level; nobody if decided."""
     best = [line for line in faction_table(table, participants, roll_offs) if line.rank == 1]

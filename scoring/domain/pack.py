@@ -62,7 +62,7 @@ class Bonus:
 
 
 @dataclass(frozen=True, slots=True)
-class Resource:
+class ResourceRule:
     """Rule 7.11: how many resources a fleet has, from which choice, and the one this month brings.
 
     cost is in SP as printed: "20", or a formula in words.
@@ -107,7 +107,7 @@ class MonthPack:
     allegiance: bool = False
     factions: tuple[str, ...] = ()
     token: bool = False
-    resource: Resource = field(default_factory=Resource)
+    resource: ResourceRule = field(default_factory=ResourceRule)
     fleet: FleetFormat = field(default_factory=FleetFormat)
     tallies: tuple[Tally, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
@@ -225,8 +225,8 @@ def _evening(reader: Reader) -> dict[str, Any]:
     }
 
 
-def _resource(reader: Reader) -> Resource:
-    resource = Resource(
+def _resource(reader: Reader) -> ResourceRule:
+    resource = ResourceRule(
         rule=reader.choice("rule", RESOURCE_RULES, "exactly one"),
         choice=reader.choice("choice", RESOURCE_CHOICES, "any"),
         name=reader.text("name", "", longest=80),

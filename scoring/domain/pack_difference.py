@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.domain.pack import MonthPack, as_data
-from scoring.domain.pack_guide import SECTIONS, TEXTS, Guide, Rows, in_words, value_at
+from scoring.domain.pack_guide import SECTIONS, TEXTS, Guide, GuideTable, in_words, value_at
 
 NOT_COMPARED = ("slug",)
 ABSENT = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FieldDifference:
     """One field: where it stands, both values in words, and a sentence where something came or went."""
 
     section: str
@@ -22,7 +22,7 @@ class Difference:
     sentence: str = ""
 
 
-def differences(before: MonthPack, after: MonthPack) -> tuple[Difference, ...]:
+def differences(before: MonthPack, after: MonthPack) -> tuple[FieldDifference, ...]:
     """All of them, in the order of the guide; the packs' own addresses and versions are no difference."""
     old, new = as_data(before), as_data(after)
     return tuple(
@@ -41,40 +41,40 @@ def merged(base: MonthPack, theirs: MonthPack, mine: MonthPack) -> dict[str, Any
     return {key: other[key] if own[key] == old[key] else own[key] for key in own}
 
 
-def in_short(found: Sequence[Difference]) -> str:
+def in_short(found: Sequence[FieldDifference]) -> str:
     """One line: "SP limit 100 SP → 120 SP; Bonus “Beacons” added"."""
     return "; ".join(one.sentence or f"{one.label} {one.before} → {one.after}" for one in found)
 
 
 def _of_fields(
     section: str, guides: Sequence[Guide], old: dict[str, Any], new: dict[str, Any], of: str = ""
-) -> Iterator[Difference]:
+) -> Iterator[FieldDifference]:
     for guide in guides:
         before, after = value_at(old, guide.field), value_at(new, guide.field)
         if before != after and guide.field not in NOT_COMPARED:
             sentence = _came_and_went(guide, before, after) if guide.kind == TEXTS else ""
             label = f"{of}: {guide.label}" if of else guide.label
-            yield Difference(section, label, in_words(guide, before), in_words(guide, after), sentence)
+            yield FieldDifference(section, label, in_words(guide, before), in_words(guide, after), sentence)
 
 
-def _of_rows(section: str, rows: Rows, old: list[dict], new: list[dict]) -> Iterator[Difference]:
+def _of_rows(section: str, rows: GuideTable, old: list[dict], new: list[dict]) -> Iterator[FieldDifference]:
     pairs = _pairs(rows, old, new)
     for before, after in pairs:
         if before is None:
             text = _row_in_words(rows, after)
-            yield Difference(section, after["name"], ABSENT, text, f"{_kind(rows)} “{after['name']}” added")
+            yield FieldDifference(section, after["name"], ABSENT, text, f"{_kind(rows)} “{after['name']}” added")
         elif after is None:
             text = _row_in_words(rows, before)
-            yield Difference(section, before["name"], text, ABSENT, f"{_kind(rows)} “{before['name']}” removed")
+            yield FieldDifference(section, before["name"], text, ABSENT, f"{_kind(rows)} “{before['name']}” removed")
         else:
             yield from _of_fields(section, rows.guides, before, after, of=before["name"])
     kept = [before for before, after in pairs if before and after]
     if [row for row in old if row in kept] != kept:
         names = (", ".join(row["name"] for row in table) for table in (old, new))
-        yield Difference(section, f"Order of {rows.field}", *names)
+        yield FieldDifference(section, f"Order of {rows.field}", *names)
 
 
-def _pairs(rows: Rows, old: list[dict], new: list[dict]) -> list[tuple[dict | None, dict | None]]:
+def _pairs(rows: GuideTable, old: list[dict], new: list[dict]) -> list[tuple[dict | None, dict | None]]:
     """Which row became which: first those that are the same, then those with the same key, name or count."""
     tests = {"tallies": (dict.copy, _key, _name), "bonuses": (dict.copy, _tally_and_name, _name, _tally)}[rows.field]
     left, found = list(range(len(old))), {}
@@ -104,11 +104,11 @@ def _tally_and_name(row: dict) -> tuple[str, str]:
     return row["tally"], row["name"]
 
 
-def _kind(rows: Rows) -> str:
+def _kind(rows: GuideTable) -> str:
     return "Bonus" if rows.field == "bonuses" else "Count"
 
 
-def _row_in_words(rows: Rows, row: dict) -> str:
+def _row_in_words(rows: GuideTable, row: dict) -> str:
     said = (guide for guide in rows.guides if guide.field not in ("name", "key", "tally") and row[guide.field])
     return "; ".join(f"{guide.label}: {in_words(guide, row[guide.field])}" for guide in said) or "no limits"
 

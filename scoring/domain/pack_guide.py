@@ -41,7 +41,7 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class GuideTable:
     """A list of tables: what one of them is called, and its fields."""
 
     field: str
@@ -51,15 +51,15 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class GuideSection:
     slug: str
     title: str
     intro: str
     guides: tuple[Guide, ...] = ()
-    rows: tuple[Rows, ...] = ()
+    rows: tuple[GuideTable, ...] = ()
 
 
-TALLIES = Rows(
+TALLIES = GuideTable(
     "tallies",
     "thing to count",
     "What players count or tick at their table. What it is worth follows below.",
@@ -78,7 +78,7 @@ TALLIES = Rows(
         Guide("reminder", TEXT, "Reminder", "One line in your own words: when it counts."),
     ),
 )  # fmt: skip
-BONUSES = Rows(
+BONUSES = GuideTable(
     "bonuses",
     "bonus",
     "What a count is worth in Fleet Points. Several bonuses can use one count.",
@@ -100,7 +100,7 @@ BONUSES = Rows(
     ),
 )  # fmt: skip
 SECTIONS = (
-    Section("month", "The month", "What it is called, here and on every page of its event.", (
+    GuideSection("month", "The month", "What it is called, here and on every page of its event.", (
         Guide("storyline", TEXT, "Storyline", "Campaigns of this name offer the month.",
               missing="Name the storyline; it stands over every event of this month."),
         Guide("month", NUMBER, "Month", "Its place in the storyline.", if_empty="a single month"),
@@ -110,7 +110,7 @@ SECTIONS = (
               missing="Type a short name for the address, like dominion-war-6.",
               fits="Use lower-case letters and digits with single hyphens between them: dominion-war-6."),
     )),
-    Section("rounds", "Rounds and pairing", "How many battles the night has, and who meets whom.", (
+    GuideSection("rounds", "Rounds and pairing", "How many battles the night has, and who meets whom.", (
         Guide("rounds", NUMBER, "Battle Rounds", "Each event can still change it.", unit="rounds"),
         Guide("minutes", NUMBER, "Time for a round", "What the clock starts from.", unit="minutes"),
         Guide("pairing_style", CHOICE, "Who meets after round 1", "Always among players with the same record.",
@@ -121,7 +121,7 @@ SECTIONS = (
         Guide("roll_offs_between_rounds", CHOICE, "Ties between rounds", "At the end every tie is rolled off.",
               choices=(("every", "Roll off every tie"), ("pairing", "Only ties that change the pairing"))),
     )),
-    Section("fleets", "Fleets", "What a fleet may be built of.", (
+    GuideSection("fleets", "Fleets", "What a fleet may be built of.", (
         Guide("sp_limit", NUMBER, "SP limit", "The most a fleet may cost.", unit="SP",
               if_empty="typed when the event is planned"),
         Guide("fleet.format", CHOICE, "How fleets are built",
@@ -137,14 +137,15 @@ SECTIONS = (
         Guide("resource.name", TEXT, "New resource", "The one that comes with this month."),
         Guide("resource.cost", TEXT, "Its cost", "In SP as printed: 20, or a formula in words."),
     )),
-    Section("battle-points", "Battle Points", "They come first in the standings.", (
+    GuideSection("battle-points", "Battle Points", "They come first in the standings.", (
         Guide("win", NUMBER, "Win", "For winning a battle.", unit="points"),
         Guide("loss", NUMBER, "Loss", "For losing one that was played.", unit="points"),
         Guide("bye", NUMBER, "Bye", "For a round without an opponent.", unit="points"),
         Guide("no_show", NUMBER, "No-show", "For a player who never sat down.", unit="points"),
         Guide("bye_counts_as_win", FLAG, "A bye counts as a win", "In a record of wins and losses."),
     )),
-    Section("fleet-points", "Fleet Points", "They break ties: base, minus what the opponent has left, plus bonuses.", (
+    GuideSection("fleet-points", "Fleet Points",
+                 "They break ties: base, minus what the opponent has left, plus bonuses.", (
         Guide("fleet_point_base", NUMBER, "Base", "Where Fleet Points start from.", unit="points",
               if_empty="the SP limit"),
         Guide("bye_fleet_points", NUMBER, "For a bye", "A fixed number instead of the mean.", unit="points",
@@ -152,23 +153,23 @@ SECTIONS = (
         Guide("concession", CHOICE, "When somebody gives up", "What counts of the fleet that gave up.",
               choices=(("eliminated", "It counts as eliminated"), ("as it stands", "The score as it stands"))),
     )),
-    Section("battle", "The battle", "What ends it and who wins, besides elimination, time and Fleet Points.", (
+    GuideSection("battle", "The battle", "What ends it and who wins, besides elimination, time and Fleet Points.", (
         Guide("win_conditions", TEXTS, "Won first by", "What wins before anything else, the best first; one per line."),
         Guide("ends_when", TEXT, "Also ends when", "What ends a battle besides elimination and time."),
         Guide("table_roll_off", CHOICE, "Dice when a battle is level", "Who has most Battle Stations wins.",
               choices=(("attack", "Both roll 5 attack dice"),
                        ("attack against defense", "5 attack dice against 5 defense dice"))),
     )),
-    Section("bonuses", "Bonuses", "What else earns or costs Fleet Points.", (
+    GuideSection("bonuses", "Bonuses", "What else earns or costs Fleet Points.", (
         Guide("bonuses_known", FLAG, "The bonuses are complete",
               "Without the tick every page says that they stand on the printed overview."),
     ), (TALLIES, BONUSES)),
-    Section("factions", "Factions", "Whose side each player takes for the night.", (
+    GuideSection("factions", "Factions", "Whose side each player takes for the night.", (
         Guide("allegiance", FLAG, "Players declare a faction", "They choose it when they register."),
         Guide("factions", TEXTS, "Factions to choose from", "One per line.",
               if_empty="players type any they like"),
     )),
-    Section("ranks", "Ranks and awards", "What the night ends with.", (
+    GuideSection("ranks", "Ranks and awards", "What the night ends with.", (
         Guide("titles", TEXTS, "Titles", "Of rank 1, rank 2 and so on; one per line."),
         Guide("awards", CHECKS, "Awards", "What is handed out besides the ranks.",
               choices=((BEST_OF_EACH_FACTION, "Map elements for the best of each faction"),)),
@@ -176,7 +177,7 @@ SECTIONS = (
               "From the second month on, last month's Admiral may roll one die again."),
         Guide("prize_ship", TEXT, "Prize ship", "What stands on the poster."),
     )),
-    Section("notes", "Notes", "What players should read besides all this, in your own words.", (
+    GuideSection("notes", "Notes", "What players should read besides all this, in your own words.", (
         Guide("notes", LONG, "Notes", "They stand at the end of the month's page."),
     )),
 )  # fmt: skip

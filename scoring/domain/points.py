@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
-from scoring.domain.bonuses import Part, Problem, bonus_parts
+from scoring.domain.bonuses import BonusTerm, Problem, bonus_parts
 from scoring.domain.pack import MonthPack
 from scoring.domain.plausible import endings, problems
 from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Played, Side, capital
@@ -13,16 +13,16 @@ from scoring.domain.winner import is_level, why, winner
 
 __all__ = [
     "NOT_PLAYED",
+    "BonusTerm",
     "Ending",
     "InvalidResult",
     "MatchScore",
-    "Part",
-    "Penalty",
     "Played",
+    "PointsPenalty",
     "Problem",
     "Score",
+    "ScoredTable",
     "Side",
-    "Table",
     "bye_fleet_points",
     "endings",
     "problems",
@@ -46,7 +46,7 @@ class Score:
 
     battle_points: int
     fleet_points: int | None
-    parts: tuple[Part, ...]
+    parts: tuple[BonusTerm, ...]
     outcome: str
 
 
@@ -61,7 +61,7 @@ class MatchScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ScoredTable:
     """One entrant has a bye, two play a match; score is None until the result is there."""
 
     entrants: tuple[int, ...]
@@ -69,7 +69,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
+class PointsPenalty:
     """Rule 2.12: points that a ruling gives an entrant beside the result of a round; below zero it takes them."""
 
     entrant: int
@@ -111,7 +111,9 @@ def score_checked(rules: MonthPack, played: Played, names: tuple[str, str] = NAM
     return MatchScore(won, why(rules, played, names, sheets), scores, must_roll)
 
 
-def score_round(rules: MonthPack, tables: Sequence[Table], penalties: Sequence[Penalty] = ()) -> dict[int, Score]:
+def score_round(
+    rules: MonthPack, tables: Sequence[ScoredTable], penalties: Sequence[PointsPenalty] = ()
+) -> dict[int, Score]:
     """Rules 2.10 and 2.12: the scores of a round that are known, by entrant, penalties included.
 
     Matches without a result or with a roll-off to come are left out. The Fleet Points of a bye, and of a
@@ -149,29 +151,29 @@ def bye_fleet_points(others: Sequence[int]) -> int:
 
 def _fleet_points_parts(
     rules: MonthPack, played: Played, side: int, won: int | None, names: tuple[str, str]
-) -> tuple[Part, ...]:
+) -> tuple[BonusTerm, ...]:
     """Rule 2.2: base, what the opponent has left, bonuses and penalties, rulings."""
     return (
-        Part(f"{rules.base} SP limit" if rules.base == rules.sp_limit else f"{rules.base} base", rules.base),
+        BonusTerm(f"{rules.base} SP limit" if rules.base == rules.sp_limit else f"{rules.base} base", rules.base),
         _left_part(rules, played, 1 - side, names[1 - side]),
         *bonus_parts(rules.bonuses, played.counts, side, won),
         *_ruling_parts(played.sides[side]),
     )
 
 
-def _left_part(rules: MonthPack, played: Played, side: int, name: str) -> Part:
+def _left_part(rules: MonthPack, played: Played, side: int, name: str) -> BonusTerm:
     """Rules 2.2, 2.6, 2.9: what that side has left counts against the other."""
     conceded = played.ending is Ending.CONCESSION and side == played.out
     if conceded and rules.concession == "eliminated":
-        return Part(capital(f"{name} conceded, so nothing counts as left"), 0)
-    return Part(f"SP left in {name}'s surviving fleet", -played.sides[side].sp_left)
+        return BonusTerm(capital(f"{name} conceded, so nothing counts as left"), 0)
+    return BonusTerm(f"SP left in {name}'s surviving fleet", -played.sides[side].sp_left)
 
 
-def _ruling_parts(side: Side) -> tuple[Part, ...]:
-    return (Part("ruling", side.adjustment),) if side.adjustment else ()
+def _ruling_parts(side: Side) -> tuple[BonusTerm, ...]:
+    return (BonusTerm("ruling", side.adjustment),) if side.adjustment else ()
 
 
-def _score(rules: MonthPack, outcome: str, parts: tuple[Part, ...]) -> Score:
+def _score(rules: MonthPack, outcome: str, parts: tuple[BonusTerm, ...]) -> Score:
     battle_points = {"win": rules.win, "loss": rules.loss, "no-show": rules.no_show, "undecided": 0}
     return Score(battle_points[outcome], sum(part.points for part in parts), parts, outcome)
 
@@ -184,14 +186,14 @@ def _no_show_score(rules: MonthPack, played: Played, side: int) -> Score:
     return _like_a_bye(rules, "no-show win", rulings)
 
 
-def _like_a_bye(rules: MonthPack, outcome: str, rulings: tuple[Part, ...]) -> Score:
+def _like_a_bye(rules: MonthPack, outcome: str, rulings: tuple[BonusTerm, ...]) -> Score:
     score = Score(rules.bye, None, rulings, outcome)
     if rules.bye_fleet_points is None:
         return score
-    return _with_mean(score, Part("fixed for a bye", rules.bye_fleet_points))
+    return _with_mean(score, BonusTerm("fixed for a bye", rules.bye_fleet_points))
 
 
-def _penalized(score: Score, penalty: Penalty) -> Score:
+def _penalized(score: Score, penalty: PointsPenalty) -> Score:
     """Rule 2.12: whoever won stays the winner; there is no floor (rule 2.2)."""
     fleet_points = None if score.fleet_points is None else score.fleet_points + penalty.fleet_points
     parts = (*score.parts, _penalty_part(penalty)) if penalty.fleet_points else score.parts
@@ -200,12 +202,12 @@ def _penalized(score: Score, penalty: Penalty) -> Score:
     )
 
 
-def _penalty_part(penalty: Penalty) -> Part:
+def _penalty_part(penalty: PointsPenalty) -> BonusTerm:
     word = "penalty" if penalty.fleet_points < 0 else "ruling"
-    return Part(f"{word}: {penalty.reason}" if penalty.reason else word, penalty.fleet_points)
+    return BonusTerm(f"{word}: {penalty.reason}" if penalty.reason else word, penalty.fleet_points)
 
 
-def _with_mean(score: Score, part: Part) -> Score:
+def _with_mean(score: Score, part: BonusTerm) -> Score:
     """The score, completed by that part if its Fleet Points were still open."""
     if score.fleet_points is not None:
         return score
@@ -213,15 +215,15 @@ def _with_mean(score: Score, part: Part) -> Score:
     return replace(score, fleet_points=sum(part.points for part in parts), parts=parts)
 
 
-def _mean_part(others: Sequence[int]) -> Part:
+def _mean_part(others: Sequence[int]) -> BonusTerm:
     """Rule 2.10, as the sum that it is: "mean of 4 others: (120+40+90+75) / 4 = 81.25, rounded up"."""
     if not others:
-        return Part("nobody else played this round", 0)
+        return BonusTerm("nobody else played this round", 0)
     who = "1 other" if len(others) == 1 else f"{len(others)} others"
     total = str(sum(others)) if len(others) > SHORT_SUM else _sum(others)
     mean = Fraction(sum(others), len(others))
     rounded = "" if mean.denominator == 1 else ", rounded up"
-    return Part(f"mean of {who}: {total} / {len(others)} = {_decimal(mean)}{rounded}", bye_fleet_points(others))
+    return BonusTerm(f"mean of {who}: {total} / {len(others)} = {_decimal(mean)}{rounded}", bye_fleet_points(others))
 
 
 def _sum(numbers: Sequence[int]) -> str:

@@ -14,22 +14,22 @@ class ThrowDoesNotFit(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class DiceThrow:
     """The Battle Stations (0..5) of each entrant who threw, sorted by entrant."""
 
     counts: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RollOff:
+class RollOffThrows:
     """Rule 4.3: the throws made after a round by one group of entrants who were level there."""
 
     round: int
     group: tuple[int, ...]
-    throws: tuple[Throw, ...] = ()
+    throws: tuple[DiceThrow, ...] = ()
 
 
-def levels(group: Sequence[int], throws: Iterable[Throw]) -> tuple[tuple[int, ...], ...]:
+def levels(group: Sequence[int], throws: Iterable[DiceThrow]) -> tuple[tuple[int, ...], ...]:
     """Rule 4.1: the group best first; entrants in one tuple (sorted) are still level.
 
     A throw is made by everybody who is still level, or by all of one or more of the groups that are.
@@ -42,12 +42,12 @@ def levels(group: Sequence[int], throws: Iterable[Throw]) -> tuple[tuple[int, ..
     return tuple(order)
 
 
-def still_level(group: Sequence[int], throws: Iterable[Throw]) -> tuple[tuple[int, ...], ...]:
+def still_level(group: Sequence[int], throws: Iterable[DiceThrow]) -> tuple[tuple[int, ...], ...]:
     """The groups that must throw again, best first; nothing when the order is complete."""
     return tuple(level for level in levels(group, throws) if len(level) > 1)
 
 
-def throws_after(round: int, roll_offs: Iterable[RollOff]) -> dict[tuple[int, ...], tuple[Throw, ...]]:
+def throws_after(round: int, roll_offs: Iterable[RollOffThrows]) -> dict[tuple[int, ...], tuple[DiceThrow, ...]]:
     """Rule 4.3: for each group (sorted) the throws of the last roll-off made by exactly that group after this round."""
     return {tuple(sorted(one.group)): one.throws for one in roll_offs if one.round == round}
 
@@ -69,13 +69,13 @@ def battle_stations(faces: Iterable[str]) -> int:
     return sum(face == "battle stations" for face in faces)
 
 
-def software_throw(seed: str, throw_number: int, entrants: Iterable[int]) -> Throw:
+def software_throw(seed: str, throw_number: int, entrants: Iterable[int]) -> DiceThrow:
     """One throw of five attack dice for each of the entrants, rolled by `roll`."""
     counts = ((entrant, battle_stations(roll(seed, throw_number, entrant))) for entrant in sorted(entrants))
-    return Throw(tuple(counts))
+    return DiceThrow(tuple(counts))
 
 
-def _counts(throw: Throw, number: int, open_levels: Sequence[tuple[int, ...]]) -> dict[int, int]:
+def _counts(throw: DiceThrow, number: int, open_levels: Sequence[tuple[int, ...]]) -> dict[int, int]:
     counts = dict(throw.counts)
     if not counts or len(counts) != len(throw.counts):
         raise ThrowDoesNotFit(f"Throw {number} must name each player who threw exactly once.")

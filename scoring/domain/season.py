@@ -9,7 +9,7 @@ TITLE = "Fleet Admiral"
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class MonthRecord:
     """What one player took home from one month; player is the person, the same in every month."""
 
     player: int
@@ -35,7 +35,7 @@ class SeasonLine:
         return sum(points is not None for points in self.by_month)
 
 
-def season(months: Sequence[Sequence[Record]]) -> tuple[SeasonLine, ...]:
+def season(months: Sequence[Sequence[MonthRecord]]) -> tuple[SeasonLine, ...]:
     """Rule 5.7: players by the sum of their Battle Points over the months, then of their Fleet Points.
 
     Players who are level share the rank and stand by id. Raises ValueError if a month has a player twice.
@@ -51,7 +51,7 @@ def season(months: Sequence[Sequence[Record]]) -> tuple[SeasonLine, ...]:
     )
 
 
-def _line(player: int, records: Sequence[Record | None]) -> SeasonLine:
+def _line(player: int, records: Sequence[MonthRecord | None]) -> SeasonLine:
     """The sums of a player, whose rank is not known yet."""
     battle_points = sum(record.battle_points for record in records if record)
     fleet_points = sum(record.fleet_points for record in records if record)

@@ -8,7 +8,7 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.played import capital
 from scoring.domain.points import Score
 from scoring.domain.ranks import ranked, title
-from scoring.domain.rolloff import RollOff, Throw, levels, still_level, throws_after
+from scoring.domain.rolloff import DiceThrow, RollOffThrows, levels, still_level, throws_after
 
 Rounds = Sequence[Mapping[int, Score]]
 """For each round so far, the known scores by entrant."""
@@ -55,7 +55,7 @@ class _Line:
 
 
 def standings(
-    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOff] = ()
+    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOffThrows] = ()
 ) -> tuple[Standing, ...]:
     """Rules 5.1, 5.2, 5.5: everybody in order after these rounds.
 
@@ -76,7 +76,7 @@ def standings(
 
 
 def ties(
-    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOff] = ()
+    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOffThrows] = ()
 ) -> tuple[tuple[int, ...], ...]:
     """Rules 4.1, 4.4: the groups that must roll off (again), best first, each as it was first level, by id.
 
@@ -98,7 +98,7 @@ def tied(participants: Sequence[Participant], rounds: Rounds) -> tuple[tuple[int
     )
 
 
-def why(table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence[RollOff] = ()) -> dict[int, str]:
+def why(table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence[RollOffThrows] = ()) -> dict[int, str]:
     """Rule 3.8: one plain sentence for everybody's rank, by entrant."""
     ranks = [list(group) for _, group in groupby(table, key=lambda standing: standing.rank)]
     throws = throws_after(len(table[0].rounds), roll_offs) if table else {}
@@ -132,7 +132,7 @@ def _line(who: Participant, rounds: Rounds) -> _Line:
     )
 
 
-def _levels(group: list[_Line], throws: Mapping[tuple[int, ...], Sequence[Throw]]) -> Iterator[list[_Line]]:
+def _levels(group: list[_Line], throws: Mapping[tuple[int, ...], Sequence[DiceThrow]]) -> Iterator[list[_Line]]:
     by_id = {line.id: line for line in group}
     for level in levels(tuple(by_id), throws.get(tuple(by_id), ())):
         yield [by_id[id] for id in level]
@@ -152,7 +152,7 @@ def _standing(rules: MonthPack, line: _Line, rank: int, shared: bool) -> Standin
 
 
 def _placed(
-    own: Standing, above: Standing | None, below: Standing | None, names: Mapping[int, str], throws: Sequence[Throw]
+    own: Standing, above: Standing | None, below: Standing | None, names: Mapping[int, str], throws: Sequence[DiceThrow]
 ) -> str:
     """Of a rank that is not shared; `above` and `below` stand next to it."""
     if above:
@@ -172,7 +172,7 @@ def _shared(own: Standing, equals: Sequence[Standing], names: Mapping[int, str])
     return f"{shares}: level on {level} until a roll-off."
 
 
-def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[Throw]) -> str:
+def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[DiceThrow]) -> str:
     name = names[other.id]
     if own.battle_points != other.battle_points:
         return f"{name} has more Battle Points, {other.battle_points} to {own.battle_points}"
@@ -186,7 +186,7 @@ def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Se
     return f"{level}, and {name} won the roll-off{thrown}" if thrown else f"{level}, and has not played yet"
 
 
-def _ahead(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[Throw]) -> str:
+def _ahead(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[DiceThrow]) -> str:
     name = names[other.id]
     if own.battle_points != other.battle_points:
         return f"more Battle Points than {name}, {own.battle_points} to {other.battle_points}"
@@ -214,7 +214,7 @@ def _points(own: Standing) -> tuple[int, int, bool]:
     return own.battle_points, own.fleet_points, own.dropped
 
 
-def _thrown(ahead: Standing, behind: Standing, throws: Sequence[Throw]) -> str:
+def _thrown(ahead: Standing, behind: Standing, throws: Sequence[DiceThrow]) -> str:
     """The Battle Stations of the throw that put one ahead of the other, or nothing without such a throw."""
     for throw in throws:
         counts = dict(throw.counts)

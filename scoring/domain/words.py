@@ -1,6 +1,6 @@
 """A month pack's rules as plain sentences, for players who read them on a phone."""
 
-from scoring.domain.pack import Bonus, MonthPack, Resource
+from scoring.domain.pack import Bonus, MonthPack, ResourceRule
 
 RESOURCES = {
     "none": "No resources this month.",
@@ -35,7 +35,7 @@ def bonus_in_short(bonus: Bonus) -> str:
     return points + who[bonus.to]
 
 
-def resource_sentence(resource: Resource) -> str:
+def resource_sentence(resource: ResourceRule) -> str:
     """Rule 7.11: how many resources, from which choice."""
     if resource.rule == "none":
         return RESOURCES["none"]

@@ -13,22 +13,24 @@ from tourney.actions import arrivals, by_hand, entrants, history, penalties, rep
 from tourney.actions.archive import import_event
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
-from tourney.domain.arrivals import Moment, Option, Way
+from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
 from tourney.domain.tables import Needs
 from tourney.domain.tables import Table as Room
 from tourney.models import Event, JournalEntry, TokenLine
 from tourney.queries.archive import archive_of
-from tourney.queries.arrivals import Effect, effect, options_of
-from tourney.queries.choices import Choice, new_seats, proposed
-from tourney.queries.history import Compared, Table, differences, history_of, stored_rows
+from tourney.queries.arrivals import ArrivalEffect, effect, options_of
+from tourney.queries.choices import PairingChoice, new_seats, proposed
+from tourney.queries.history import Compared, TableAtMoment, differences, history_of, stored_rows
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db
 
-ARRIVES_PLAYS_BYE = Option(Moment.ARRIVES, Way.BYE_PLAYER)
+ARRIVES_PLAYS_BYE = ArrivalOption(Moment.ARRIVES, ArrivalWay.BYE_PLAYER)
 
 
-def arrange(event: Event, number: int, option: Option, *, reason: str = "by hand", left: int = 0) -> Effect:
+def arrange(
+    event: Event, number: int, option: ArrivalOption, *, reason: str = "by hand", left: int = 0
+) -> ArrivalEffect:
     """Do what was shown."""
     decision = Decision(number, option, reason, left)
     shown = arrivals.preview(event, decision, by=BY)
@@ -137,8 +139,8 @@ def test_a_late_player_takes_the_place_of_the_bye_and_the_bye_is_gone():
 
     name = state_of(event).names[bye]
     assert shown.tables == (
-        Compared("Round 1, table 2", None, Table(f"{name} against Tern", "")),
-        Compared("Round 1, bye", Table(name, ""), None),
+        Compared("Round 1, table 2", None, TableAtMoment(f"{name} against Tern", "")),
+        Compared("Round 1, bye", TableAtMoment(name, ""), None),
     )
     assert shown.points == (
         Compared(name, "2 Battle Points, Fleet Points by the mean of the round (rule 2.10)", "what the table brings"),
@@ -175,7 +177,7 @@ def test_two_late_players_paired_with_a_past_bye():
     rounds.pair_round(event, seed=2, by=BY)
     rounds.publish_round(event, 2, by=BY)
 
-    shown = arrange(event, had_bye, Option(Moment.RETURNS, Way.TOGETHER, tern))
+    shown = arrange(event, had_bye, ArrivalOption(Moment.RETURNS, ArrivalWay.TOGETHER, tern))
 
     assert byes_before(event, 3) == {number: int(number == had_bye) for number in byes_before(event, 3)}
     assert state_of(event).round(2).match_of(tern).numbers == (had_bye, tern)
@@ -191,13 +193,13 @@ def test_odd_field_plus_reserved_bye():
     event = make_night(players=4).event
     (tern,) = walk_in(event, "Tern")
     draft(event)
-    arrange(event, tern, Option(Moment.ARRIVES, Way.TAKES_BYE), reason="On the way")
+    arrange(event, tern, ArrivalOption(Moment.ARRIVES, ArrivalWay.TAKES_BYE), reason="On the way")
     (heron,) = walk_in(event, "Heron")
 
     ways = {option.way for option in options_of(state_of(event), heron)}
     arrange(event, heron, ARRIVES_PLAYS_BYE)
 
-    assert ways == {Way.REDRAW, Way.BYE_PLAYER, Way.NEXT}
+    assert ways == {ArrivalWay.REDRAW, ArrivalWay.BYE_PLAYER, ArrivalWay.NEXT}
     assert state_of(event).last_round.bye is None
     assert set(byes_before(event, 2).values()) == {0}
 
@@ -207,7 +209,7 @@ def test_a_player_dropped_after_a_result_is_not_paired_any_more():
     enter(event, 1, eliminated(left=30))
     gone = match_at(event, 1).a.number
 
-    shown = arrange(event, gone, Option(Moment.LEAVES, Way.AFTER))
+    shown = arrange(event, gone, ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER))
     play(event)
     draft(event)
 
@@ -239,7 +241,7 @@ def test_a_no_show_scores_like_a_bye_and_is_neither_bye_nor_meeting():
     match = match_at(event, 1)
     gone, there = match.numbers
 
-    shown = arrange(event, gone, Option(Moment.GONE, Way.NO_SHOW))
+    shown = arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
 
     names = state_of(event).names
     assert set(shown.points) == {
@@ -256,7 +258,7 @@ def test_who_conceded_keeps_what_was_earned_and_is_not_paired_any_more():
     event = make_night(players=4, open_round=True).event
     gone, there = match_at(event, 1).numbers
 
-    arrange(event, gone, Option(Moment.GONE, Way.CONCEDES), left=35)
+    arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.CONCEDES), left=35)
 
     scores = state_of(event).last_round.scores
     assert [(scores[n].battle_points, scores[n].fleet_points) for n in (gone, there)] == [(1, 65), (2, 100)]
@@ -268,16 +270,16 @@ def test_the_player_with_the_bye_takes_the_place_of_one_who_went_home():
     bye, gone = bye_of(event), match_at(event, 1).a.number
     there = match_at(event, 1).b.number
 
-    shown = arrange(event, gone, Option(Moment.GONE, Way.REPLACED))
+    shown = arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
 
     names = state_of(event).names
     assert shown.tables == (
         Compared(
             "Round 1, table 1",
-            Table(f"{names[gone]} against {names[there]}", ""),
-            Table(f"{names[bye]} against {names[there]}", ""),
+            TableAtMoment(f"{names[gone]} against {names[there]}", ""),
+            TableAtMoment(f"{names[bye]} against {names[there]}", ""),
         ),
-        Compared("Round 1, bye", Table(names[bye], ""), None),
+        Compared("Round 1, bye", TableAtMoment(names[bye], ""), None),
     )
     assert match_at(event, 1).numbers == (bye, there)
 
@@ -285,7 +287,7 @@ def test_the_player_with_the_bye_takes_the_place_of_one_who_went_home():
 def test_who_gave_a_seat_away_stays_in_the_record_so_that_the_step_can_be_taken_back():
     event = make_night(players=5, open_round=True).event
     gone, before = match_at(event, 1).a.number, stored_rows(event)
-    arrange(event, gone, Option(Moment.GONE, Way.REPLACED))
+    arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
 
     name = state_of(event).names[gone]
     with refused(f"{name} had a seat, and stays in the record for a step back. Drop {name} instead."):
@@ -301,14 +303,14 @@ def test_a_draft_that_is_drawn_again_for_a_newcomer_keeps_what_the_desk_chose():
     Event.objects.filter(pk=event.pk).update(rounds_planned=6)
     event.refresh_from_db()
     rounds.pair_round(event, seed=5, by=BY)
-    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+    rounds.choose(event, 4, PairingChoice.OLDEST, by=BY)
     (first, second) = walk_in(event, "Tern", "Heron")
     entrants.check_in(event, [second], by=BY)
 
-    arrange(event, first, Option(Moment.ARRIVES, Way.REDRAW))
+    arrange(event, first, ArrivalOption(Moment.ARRIVES, ArrivalWay.REDRAW))
 
     state = state_of(event)
-    assert new_seats(state.last_round, proposed(state, state.last_round, Choice.OLDEST)) == []
+    assert new_seats(state.last_round, proposed(state, state.last_round, PairingChoice.OLDEST)) == []
     assert {first, second} <= {number for numbers in seated(state) for number in numbers}
 
 
@@ -325,9 +327,9 @@ def test_a_table_where_something_was_reported_is_not_taken_from_its_players():
 def test_who_comes_after_being_given_up_plays_after_all():
     event = make_night(players=4, open_round=True).event
     late, there = match_at(event, 1).numbers
-    arrange(event, late, Option(Moment.GONE, Way.NO_SHOW))
+    arrange(event, late, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
 
-    arrange(event, late, Option(Moment.RETURNS, Way.REOPEN))
+    arrange(event, late, ArrivalOption(Moment.RETURNS, ArrivalWay.REOPEN))
 
     match = match_at(event, 1)
     assert (match.numbers, match.state) == ((late, there), "playing")
@@ -337,7 +339,7 @@ def test_who_comes_after_being_given_up_plays_after_all():
 def test_with_two_players_one_who_leaves_ends_the_pairing_and_the_desk_says_so():
     event = make_night(players=2, rounds=1).event
 
-    shown = arrange(event, 1, Option(Moment.LEAVES, Way.AFTER))
+    shown = arrange(event, 1, ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER))
 
     assert shown.sentences == ("Only 1 would be left for round 2, so it could not be paired.",)
     assert not shown.is_kept
@@ -351,7 +353,7 @@ def test_a_rematch_that_a_hand_makes_is_said_before():
     if (bye := bye_of(event, 2)) != met:
         by_hand.place(event, 2, bye, met, reason="for the test", by=BY)
 
-    shown = arrivals.preview(event, Decision(back, Option(Moment.RETURNS, Way.BYE_PLAYER)), by=BY)
+    shown = arrivals.preview(event, Decision(back, ArrivalOption(Moment.RETURNS, ArrivalWay.BYE_PLAYER)), by=BY)
 
     names = state_of(event).names
     assert f"{names[met]} and {names[back]} meet again: they met in round 1 (rule 3.3)." in shown.sentences
@@ -410,15 +412,15 @@ def test_of_two_players_in_a_draft_none_is_left_alone_with_the_bye():
     draft(event)
 
     with refused("Only one player would be left in round 1. Throw the draft away instead."):
-        arrivals.preview(event, Decision(1, Option(Moment.GONE, Way.OPPONENT_BYE)), by=BY)
+        arrivals.preview(event, Decision(1, ArrivalOption(Moment.GONE, ArrivalWay.OPPONENT_BYE)), by=BY)
 
 
 @pytest.mark.parametrize(
     ("players", "option"),
     [
         (3, ARRIVES_PLAYS_BYE),
-        (4, Option(Moment.ARRIVES, Way.TAKES_BYE)),
-        (3, Option(Moment.ARRIVES, Way.TOGETHER, 5)),
+        (4, ArrivalOption(Moment.ARRIVES, ArrivalWay.TAKES_BYE)),
+        (3, ArrivalOption(Moment.ARRIVES, ArrivalWay.TOGETHER, 5)),
     ],
     ids=str,
 )
@@ -458,7 +460,7 @@ def test_two_who_are_late_get_a_table_that_is_open():
     event.refresh_from_db()
     heron, tern = walk_in(event, "Heron", "Tern")
 
-    arrange(event, tern, Option(Moment.ARRIVES, Way.TOGETHER, heron))
+    arrange(event, tern, ArrivalOption(Moment.ARRIVES, ArrivalWay.TOGETHER, heron))
 
     assert state_of(event).last_round.match_of(tern).table == 7
 
@@ -469,10 +471,10 @@ def test_who_has_a_penalty_in_the_round_keeps_the_seat_of_it():
     for number in (gone, bye):
         penalties.penalize(event, 1, number, fleet_points=-10, reason="late", by=BY)
 
-    for number, way in ((gone, Way.REPLACED), (bye, Way.OUT)):
+    for number, way in ((gone, ArrivalWay.REPLACED), (bye, ArrivalWay.OUT)):
         name = state_of(event).names[number]
         with refused(f"{name} has a penalty in round 1. Take it back first, then nothing of that round is left."):
-            arrange(event, number, Option(Moment.GONE, way))
+            arrange(event, number, ArrivalOption(Moment.GONE, way))
 
 
 def test_the_battle_in_which_the_token_was_spent_is_not_given_to_somebody_else():
@@ -485,4 +487,4 @@ def test_the_battle_in_which_the_token_was_spent_is_not_given_to_somebody_else()
 
     ways = {option.way for option in options_of(state_of(event), gone)}
 
-    assert ways == {Way.AFTER, Way.CONCEDES}
+    assert ways == {ArrivalWay.AFTER, ArrivalWay.CONCEDES}

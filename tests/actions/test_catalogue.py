@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from fleets.catalogue import Report, search, take_over
-from fleets.domain.cards import Card, Kind
-from fleets.domain.space_dock import Catalogue, Entry, read_catalogue
+from fleets.catalogue import ImportReport, search, take_over
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.space_dock import Catalogue, CatalogueEntry, read_catalogue
 from fleets.models import CatalogueCard, CatalogueImport
 from tests.fleets_for_tests import SHARED, captain_card, card, shared, ship_card
 
@@ -22,13 +22,13 @@ CARDS = (
     KESTREL,
     ship_card("Old Kestrel", 18, factions=("ROM",)),
     captain_card("Captain Vor", 3),
-    card(Kind.WEAPON, "Photon Torpedoes", 5),
-    card(Kind.WEAPON, "Photon Torpedoes, aft", 4, factions=("KLI",)),
+    card(CardKind.WEAPON, "Photon Torpedoes", 5),
+    card(CardKind.WEAPON, "Photon Torpedoes, aft", 4, factions=("KLI",)),
 )
 
 
 def catalogue(*cards: Card, not_understood: tuple[str, ...] = ()) -> Catalogue:
-    return Catalogue("1", tuple(Entry(one, date(2014, 2, 1)) for one in cards), not_understood)
+    return Catalogue("1", tuple(CatalogueEntry(one, date(2014, 2, 1)) for one in cards), not_understood)
 
 
 def titles(text: str, **asked) -> list[str]:
@@ -36,11 +36,11 @@ def titles(text: str, **asked) -> list[str]:
 
 
 def test_cards_are_added_then_updated_and_never_taken_away():
-    assert take_over(catalogue(*CARDS), source="a") == Report(5, 0, 0, ())
-    assert take_over(catalogue(*CARDS[:4]), source="b") == Report(0, 0, 4, ())
+    assert take_over(catalogue(*CARDS), source="a") == ImportReport(5, 0, 0, ())
+    assert take_over(catalogue(*CARDS[:4]), source="b") == ImportReport(0, 0, 4, ())
 
     dearer = replace(KESTREL, cost=22)
-    assert take_over(catalogue(dearer, not_understood=("Odd.",)), source="c") == Report(0, 1, 0, ("Odd.",))
+    assert take_over(catalogue(dearer, not_understood=("Odd.",)), source="c") == ImportReport(0, 1, 0, ("Odd.",))
 
     row = CatalogueCard.objects.get(key="Kestrel")
     assert (row.card, row.cost, row.source) == (dearer, 22, "c")
@@ -62,7 +62,7 @@ def test_7_14_what_the_publisher_corrected_counts_whatever_the_file_says():
         ("romulan", {}, ["Old Kestrel"]),
         ("lark kes", {}, ["Kestrel", "Old Kestrel"]),
         ("photon klingon", {}, ["Photon Torpedoes, aft"]),
-        ("", {"kinds": [Kind.CAPTAIN]}, ["Captain Vor"]),
+        ("", {"kinds": [CardKind.CAPTAIN]}, ["Captain Vor"]),
         ("weapon", {"factions": ["FED"]}, ["Photon Torpedoes"]),
         ("nothing like it", {}, []),
         ("100%_", {}, []),
@@ -83,7 +83,7 @@ def test_the_real_catalogue_is_taken_over_in_a_few_queries_and_found_again():
     assert len(queries) < 12
     assert take_over(found, source="a").unchanged == 1577
     assert titles("enterprise-d") != []
-    assert {row.card.ship_class for row in search("defiant class", kinds=[Kind.SHIP])} >= {"Defiant Class"}
+    assert {row.card.ship_class for row in search("defiant class", kinds=[CardKind.SHIP])} >= {"Defiant Class"}
 
 
 def test_the_command_reports_what_it_did_and_what_it_did_not_understand():

@@ -10,7 +10,7 @@ from tests.nights import BY, make_night
 from tests.refusing import refused
 from tourney.actions import by_hand, entrants, rehearsal, results, rounds
 from tourney.models import Event, JournalEntry
-from tourney.queries.choices import Choice, Way, forecast, ways
+from tourney.queries.choices import ChoicePreview, PairingChoice, forecast, ways
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def seat_by_hand(event: Event, number: int, pairs: set[frozenset[str]]) -> None:
             by_hand.place(event, number, numbers[beside], numbers[other], reason="one car", by=BY)
 
 
-def ways_of(event: Event) -> list[Way]:
+def ways_of(event: Event) -> list[ChoicePreview]:
     state = state_of(event)
     return ways(state, state.last_round)
 
@@ -71,8 +71,8 @@ def test_four_who_have_all_met_can_repeat_the_closest_meeting_or_the_oldest():
     event = drafted(4, players=4)
 
     usual, oldest = ways_of(event)
-    assert (usual.choice, usual.is_draft, usual.new_tables) == (Choice.USUAL, True, 0)
-    assert (oldest.choice, oldest.title, oldest.is_draft) == (Choice.OLDEST, "The oldest meeting again", False)
+    assert (usual.choice, usual.is_draft, usual.new_tables) == (PairingChoice.USUAL, True, 0)
+    assert (oldest.choice, oldest.title, oldest.is_draft) == (PairingChoice.OLDEST, "The oldest meeting again", False)
     assert (oldest.new_tables, oldest.tables) == (2, 2)
     assert all("meet again; they met in round 1." in effect for effect in oldest.effects[:2])
 
@@ -99,7 +99,7 @@ def test_the_oldest_meeting_is_drafted_when_it_is_chosen_and_the_journal_says_so
     event = drafted(4, players=4)
     seed, before = state_of(event).last_round.row.seed, state_of(event).last_round.matches
 
-    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+    rounds.choose(event, 4, PairingChoice.OLDEST, by=BY)
 
     entry, draft = last_entry(event), state_of(event).last_round
     assert met_in(event, 4) == met_in(event, 1)
@@ -124,15 +124,15 @@ def test_a_choice_can_be_taken_back_by_choosing_again():
     event = drafted(4, players=4)
     usual = seats(event, 4)
 
-    rounds.choose(event, 4, Choice.OLDEST, by=BY)
-    rounds.choose(event, 4, Choice.USUAL, by=BY)
+    rounds.choose(event, 4, PairingChoice.OLDEST, by=BY)
+    rounds.choose(event, 4, PairingChoice.USUAL, by=BY)
 
     assert seats(event, 4) == usual
 
 
 def test_what_was_chosen_is_published_with_the_round():
     event = drafted(4, players=4)
-    rounds.choose(event, 4, Choice.OLDEST, by=BY)
+    rounds.choose(event, 4, PairingChoice.OLDEST, by=BY)
 
     rounds.publish_round(event, 4, by=BY)
 
@@ -161,7 +161,7 @@ def test_another_bye_gives_way_to_a_rematch_when_that_is_chosen(number, another)
     assert oldest.title == f"A rematch rather than {another} bye"
     assert "they met in round" in oldest.effects[0]
 
-    rounds.choose(event, number, Choice.OLDEST, by=BY)
+    rounds.choose(event, number, PairingChoice.OLDEST, by=BY)
 
     assert seats(event, number) == rematch
 
@@ -236,7 +236,7 @@ def test_there_is_nothing_to_choose_without_a_draft(number, reason):
     event = drafted(4, players=4)
 
     with refused(reason):
-        rounds.choose(event, number, Choice.OLDEST, by=BY)
+        rounds.choose(event, number, PairingChoice.OLDEST, by=BY)
 
 
 def test_a_published_round_is_not_drafted_again():
@@ -245,7 +245,7 @@ def test_a_published_round_is_not_drafted_again():
     before = seats(event, 4)
 
     with refused("Round 4 is already published. Nothing was changed."):
-        rounds.choose(event, 4, Choice.OLDEST, by=BY)
+        rounds.choose(event, 4, PairingChoice.OLDEST, by=BY)
 
     assert seats(event, 4) == before
 
@@ -254,7 +254,7 @@ def test_what_is_drafted_already_is_not_drafted_again():
     event = drafted(4, players=4)
 
     with refused("The draft seats everybody this way already. Nothing was changed."):
-        rounds.choose(event, 4, Choice.USUAL, by=BY)
+        rounds.choose(event, 4, PairingChoice.USUAL, by=BY)
 
 
 def test_to_stop_is_a_draft_thrown_away_with_its_reason():

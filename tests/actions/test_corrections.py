@@ -15,7 +15,7 @@ from tourney.domain.progress import names_of
 from tourney.models import Event, JournalEntry, Match, Result, Seat, Wish
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.history import differences, history_of, stored_rows
-from tourney.queries.repairs import BYE, Repair, Way, evidence_of
+from tourney.queries.repairs import BYE, Repair, RepairMode, evidence_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def undo(event: Event) -> str:
     return last.did
 
 
-FEWEST, ALL = Repair(Way.FEWEST), Repair(Way.ALL)
+FEWEST, ALL = Repair(RepairMode.FEWEST), Repair(RepairMode.ALL)
 
 
 # the effect
@@ -201,7 +201,7 @@ def test_one_step_takes_the_correction_and_its_tables_back(repair):
     history.redo(event, history_of(event).next.pk, by=BY)
 
     assert (there, stored_rows(event), differences(event)) == (before, after, [])
-    assert did == ("correct_and_repair" if repair.way is not Way.LEAVE else "correct_result")
+    assert did == ("correct_and_repair" if repair.way is not RepairMode.LEAVE else "correct_result")
     undo(event)
     assert tables(event) == seats
 
@@ -300,7 +300,7 @@ def test_3_8_tables_that_stay_do_not_give_a_reason_of_before_the_correction():
     was = {match.table: match.why for match in state.round(2).matches}
     table, bye = (state.round(2).match_at(2).entrants, state.round(2).bye.a)
 
-    do(event, turned(), Repair(Way.ALL, frozenset({BYE})))
+    do(event, turned(), Repair(RepairMode.ALL, frozenset({BYE})))
 
     state = state_of(event)
     points = {line.id: line.battle_points for line in state.standings(1)}
@@ -333,7 +333,7 @@ def test_3_7_a_meeting_that_a_correction_made_a_rematch_is_said_at_the_table_tha
     Match.objects.filter(round__event=event, round__number=2).update(manual_reason="")
     rounds.publish_round(event, 2, by=BY)
 
-    do(event, turned(version=1), Repair(Way.ALL, frozenset({at})))
+    do(event, turned(version=1), Repair(RepairMode.ALL, frozenset({at})))
 
     names, now = state_of(event).names, match_at(event, at, 2)
     sentence = (
@@ -348,7 +348,7 @@ def test_a_table_that_the_desk_says_has_begun_stays_and_so_does_a_bye():
     event = night_in_round(2, 9).event
     before = tables(event)
 
-    do(event, turned(), Repair(Way.ALL, frozenset({1, BYE})))
+    do(event, turned(), Repair(RepairMode.ALL, frozenset({1, BYE})))
 
     after = tables(event)
     assert (after[1], after[BYE]) == (before[1], before[BYE])
@@ -358,7 +358,7 @@ def test_where_everybody_has_begun_nothing_can_be_paired_anew():
     event = night_in_round(2, 4).event
 
     with pytest.raises(Refused, match="There are not two players left who have not begun to play"):
-        do(event, turned(), Repair(Way.ALL, frozenset({1, 2})))
+        do(event, turned(), Repair(RepairMode.ALL, frozenset({1, 2})))
 
     assert match_at(event, 1).result.version == 1
 
@@ -516,7 +516,7 @@ def test_3_9_two_change_places_by_hand_with_a_public_mark():
     before = tables(event)
     first, second = min(before[1]), min(before[2])
 
-    repair_round(event, 2, Repair(Way.HAND, places=(first, second)), reason="they came together", by=BY)
+    repair_round(event, 2, Repair(RepairMode.HAND, places=(first, second)), reason="they came together", by=BY)
 
     assert tables(event) == before | {
         1: before[1] - {first} | {second},
@@ -532,8 +532,8 @@ def test_3_9_two_change_places_by_hand_with_a_public_mark():
     [
         (FEWEST, "No table has to change: nobody at a table that has not begun could sit better"),
         (ALL, "Everybody who can be moved sits this way already"),
-        (Repair(Way.HAND, places=(1, 1)), "Choose two players who sit at different tables that have not begun"),
-        (Repair(Way.HAND, places=(1, 99)), "Choose two players who sit at different tables that have not begun"),
+        (Repair(RepairMode.HAND, places=(1, 1)), "Choose two players who sit at different tables that have not begun"),
+        (Repair(RepairMode.HAND, places=(1, 99)), "Choose two players who sit at different tables that have not begun"),
     ],
 )
 def test_what_would_change_nothing_is_refused(repair, words):
@@ -550,7 +550,7 @@ def test_two_who_change_places_do_not_change_back_when_it_is_pressed_twice():
     event = night_in_round(2).event
     seen = Actor(None, "desk", BY.at, event_version=Event.objects.get(pk=event.pk).version)
     places = min(tables(event)[1]), min(tables(event)[2])
-    swap = {"repair": Repair(Way.HAND, places=places), "reason": "brothers", "by": seen}
+    swap = {"repair": Repair(RepairMode.HAND, places=places), "reason": "brothers", "by": seen}
     repair_round(event, 2, **swap)
     once = stored_rows(event)
 

@@ -13,7 +13,7 @@ from tests.tables import eliminated, enter, on_time
 from tourney.actions import entrants, events, history, rehearsal, reports, results, rolloffs, rounds
 from tourney.actions.events import Settings
 from tourney.actions.record import Refused
-from tourney.domain.progress import Step
+from tourney.domain.progress import NextStep
 from tourney.models import Event, JournalEntry
 from tourney.queries.history import differences, history_of, stored_rows
 from tourney.queries.state import state_of
@@ -234,7 +234,7 @@ def test_when_too_few_are_left_the_next_step_says_that_the_event_can_end_here():
     for number in (1, 2, 3, 4):
         entrants.drop(event, number, by=BY)
 
-    assert state_of(event).next_step == Step(
+    assert state_of(event).next_step == NextStep(
         "pair",
         2,
         (
@@ -257,7 +257,7 @@ def test_a_tie_among_players_who_all_left_changes_no_pairing():
     for number in (1, 2, 3, 4):
         entrants.drop(event, number, by=BY)
 
-    assert state_of(event).next_step == Step("close", 1)
+    assert state_of(event).next_step == NextStep("close", 1)
 
 
 def test_a_tie_that_did_not_matter_between_rounds_matters_when_the_event_ends_early():

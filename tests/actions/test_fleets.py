@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from fleets.domain import editing
-from fleets.domain.cards import Kind
-from fleets.domain.sheet import Line, Sheet, Ship
+from fleets.domain.cards import CardKind
+from fleets.domain.sheet import CardLine, Sheet, Ship
 from tests.built_fleets import ATTACK_FIGHTERS, QUILL, bring, bring_all, two_ships
 from tests.fleets_for_tests import card, ship_card
 from tests.nights import BY, make_night
@@ -14,7 +14,7 @@ from tests.refusing import refused
 from tourney.actions import arrivals, entrants, events, fleets, history, rehearsal, rounds, sign_off
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
-from tourney.domain.arrivals import Moment, Option, Way
+from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
 from tourney.models import Event, Fleet, JournalEntry, SheetCheck
 from tourney.queries.fleets import Status, fleet_of, fleets_of, fleets_of_player, may_see, statuses
 from tourney.queries.history import history_of
@@ -81,7 +81,7 @@ def test_a_step_that_cannot_be_made_says_why_and_changes_nothing():
 def test_only_the_last_thirty_steps_are_kept():
     fleet = new_fleet(make_night(players=2).event)
     for number in range(35):
-        fleets.step(fleet, lambda sheet, n=number: editing.add(sheet, card(Kind.OTHER, f"Card {n}")), did="", by=BY)
+        fleets.step(fleet, lambda sheet, n=number: editing.add(sheet, card(CardKind.OTHER, f"Card {n}")), did="", by=BY)
 
     assert (fleet.steps.count(), fleet.steps.first().number) == (30, 6)
 
@@ -366,7 +366,7 @@ def one_who_returns() -> tuple[Event, int]:
     return event, 1
 
 
-def arrange(event: Event, number: int, option: Option) -> None:
+def arrange(event: Event, number: int, option: ArrivalOption) -> None:
     decision = Decision(number, option, "back from the parking lot")
     arrivals.arrange(event, decision, expected=arrivals.preview(event, decision, by=BY).fingerprint, by=BY)
 
@@ -377,7 +377,7 @@ def is_locked(event: Event, number: int) -> bool:
 
 def test_7_1_who_returns_to_a_round_in_play_is_locked_with_the_seat_and_not_by_looking_at_it():
     event, number = one_who_returns()
-    back = Decision(number, Option(Moment.RETURNS, Way.BYE_PLAYER), "back from the parking lot")
+    back = Decision(number, ArrivalOption(Moment.RETURNS, ArrivalWay.BYE_PLAYER), "back from the parking lot")
     arrivals.preview(event, back, by=BY)
     before = is_locked(event, number)
 
@@ -390,7 +390,7 @@ def test_7_1_who_returns_to_a_round_in_play_is_locked_with_the_seat_and_not_by_l
 
 def test_7_1_a_seat_that_is_given_again_locks_again():
     event, number = one_who_returns()
-    arrange(event, number, Option(Moment.RETURNS, Way.BYE_PLAYER))
+    arrange(event, number, ArrivalOption(Moment.RETURNS, ArrivalWay.BYE_PLAYER))
     history.undo(event, history_of(event).last.pk, by=BY)
     fleets.unlock(event, number, reason="typed wrong again", by=BY)
 
@@ -412,10 +412,10 @@ def test_7_1_a_round_that_is_published_again_by_a_step_locks_again():
 def test_7_1_who_comes_to_the_table_after_all_is_locked_there():
     event = published(4)
     number = state_of(event).last_round.tables[0].a.number
-    arrange(event, number, Option(Moment.GONE, Way.NO_SHOW))
+    arrange(event, number, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
     fleets.unlock(event, number, reason="typed wrong", by=BY)
 
-    arrange(event, number, Option(Moment.RETURNS, Way.REOPEN))
+    arrange(event, number, ArrivalOption(Moment.RETURNS, ArrivalWay.REOPEN))
 
     assert is_locked(event, number)
 
@@ -424,7 +424,7 @@ def test_7_1_in_a_draft_nothing_is_locked_yet():
     event, number = one_who_returns()
     history.undo(event, history_of(event).last.pk, by=BY)
 
-    arrange(event, number, Option(Moment.RETURNS, Way.BYE_PLAYER))
+    arrange(event, number, ArrivalOption(Moment.RETURNS, ArrivalWay.BYE_PLAYER))
 
     assert not is_locked(event, number)
 
@@ -474,10 +474,10 @@ def test_a_step_that_arrives_again_after_it_was_undone_stays_undone():
 
 def test_7_15_a_ruling_allows_what_was_wrong_and_nothing_more():
     event = make_night(players=2).event
-    fleet = bring(event, 1, editing.add(two_ships(), card(Kind.OTHER, "Orders", 30)))
+    fleet = bring(event, 1, editing.add(two_ships(), card(CardKind.OTHER, "Orders", 30)))
     fleets.allow(event, 1, "7.5", 0, reason="a guest", by=BY)
     assert fleet_of(state_of(event), 1).is_legal
-    fleets.step(fleet, lambda sheet: editing.add(sheet, card(Kind.OTHER, "More", 100)), did="", by=BY)
+    fleets.step(fleet, lambda sheet: editing.add(sheet, card(CardKind.OTHER, "More", 100)), did="", by=BY)
 
     assert [one.rule for one in fleet_of(state_of(event), 1).wrong] == ["7.5"]
 
@@ -485,11 +485,11 @@ def test_7_15_a_ruling_allows_what_was_wrong_and_nothing_more():
 def test_7_15_what_takes_the_place_of_an_allowed_card_is_not_allowed():
     event = make_night(players=2).event
     fleet = bring(event, 1)
-    fleets.step(fleet, lambda sheet: editing.add(sheet, card(Kind.CAPTAIN, "Rook", 1), 1), did="", by=BY)
+    fleets.step(fleet, lambda sheet: editing.add(sheet, card(CardKind.CAPTAIN, "Rook", 1), 1), did="", by=BY)
     fleets.allow(event, 1, "7.8", 8, reason="promo", by=BY)
     assert fleet_of(state_of(event), 1).is_legal
     fleets.step(fleet, lambda sheet: editing.remove(sheet, 8), did="", by=BY)
-    now = fleets.step(fleet, lambda sheet: editing.add(sheet, card(Kind.CAPTAIN, "Rook", 1), 1), did="", by=BY)
+    now = fleets.step(fleet, lambda sheet: editing.add(sheet, card(CardKind.CAPTAIN, "Rook", 1), 1), did="", by=BY)
 
     assert {line.id for line in now.sheet.lines} == {1, 2, 3, 4, 5, 6, 7, 9}
     assert [one.rule for one in fleet_of(state_of(event), 1).wrong] == ["7.8"]
@@ -498,8 +498,8 @@ def test_7_15_what_takes_the_place_of_an_allowed_card_is_not_allowed():
 def test_a_new_fleet_counts_its_lines_from_one_whatever_its_file_says():
     event = make_night(players=2).event
     numbers = iter((10**6, 5, 7))
-    ship = Ship(Line(next(numbers), LARK), (Line(next(numbers), QUILL),))
-    fleet = new_fleet(event, sheet=Sheet((ship,), Line(next(numbers), ATTACK_FIGHTERS), 5))
+    ship = Ship(CardLine(next(numbers), LARK), (CardLine(next(numbers), QUILL),))
+    fleet = new_fleet(event, sheet=Sheet((ship,), CardLine(next(numbers), ATTACK_FIGHTERS), 5))
     now = add(fleet, QUILL, at=1)
 
     assert [line.id for line in now.sheet.lines] == [1, 2, 4, 3]

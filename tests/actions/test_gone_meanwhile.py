@@ -69,7 +69,7 @@ def talon_class_to_remove(night: Night) -> Callable:
 
 
 def rehearsal_thrown_away(night: Night) -> Callable:
-    copy = sandbox.begin(night.event, sandbox.Plan(0), by=BY, seed=1)
+    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0), by=BY, seed=1)
     sandbox.throw_away(copy.store.rehearsal)
     return lambda: locked(copy)
 

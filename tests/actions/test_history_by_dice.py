@@ -53,7 +53,7 @@ from tourney.queries.archive import archive_of
 from tourney.queries.arrivals import options_of
 from tourney.queries.history import differences, history_of, snapshots_of, stored_rows
 from tourney.queries.matches import RoundState
-from tourney.queries.repairs import Repair, Way
+from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.state import EventState, shared_state, state_of
 
 pytestmark = pytest.mark.django_db
@@ -221,7 +221,7 @@ class NightWithUndo(RuleBasedStateMachine):
         pair = tuple(dice.sample(sorted(self.state.by_number), 2))
         begun = frozenset(match.table or 0 for match in round.matches if dice.random() < 0.3)
         has_result = {match.table: (match.numbers, match.version) for match in round.tables if match.result}
-        repair = Repair(dice.choice([Way.FEWEST, Way.ALL, Way.HAND]), begun, pair)
+        repair = Repair(dice.choice([RepairMode.FEWEST, RepairMode.ALL, RepairMode.HAND]), begun, pair)
         self.do(repairs.repair_round, round.number, repair, reason="by dice")
         after = self.state.last_round
         assert {t: (after.match_at(t).numbers, after.match_at(t).version) for t in has_result} == has_result
@@ -279,7 +279,11 @@ class NightWithUndo(RuleBasedStateMachine):
         self.do(penalties.lift_penalty, given.pk, reason="by dice", repair=repair)
 
     def some_repair(self, round: Round | RoundState, dice: Random) -> Repair:
-        way = dice.choice([Way.LEAVE, Way.FEWEST, Way.ALL]) if round.state == "closed" else Way.LEAVE
+        way = (
+            dice.choice([RepairMode.LEAVE, RepairMode.FEWEST, RepairMode.ALL])
+            if round.state == "closed"
+            else RepairMode.LEAVE
+        )
         return Repair(way)
 
     @precondition(lambda self: self.phase() == "published")

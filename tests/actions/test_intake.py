@@ -9,11 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from fleets.catalogue import find, take_over
-from fleets.domain.cards import Kind
+from fleets.domain.cards import CardKind
 from fleets.domain.foreign import NotAFleet
 from fleets.domain.intake import read, write
 from fleets.domain.sheet import Sheet
-from fleets.domain.space_dock import Catalogue, Entry, read_catalogue
+from fleets.domain.space_dock import Catalogue, CatalogueEntry, read_catalogue
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
 from tests.fleets_for_tests import Numbered, captain_card, card, shared, ship_card
@@ -21,13 +21,15 @@ from tourney.runtime.isolated import SMALL, call_if_large
 
 pytestmark = pytest.mark.django_db
 
-KESTREL, VOR, BRIEN = ship_card("Kestrel"), captain_card(), card(Kind.CREW, "Ensign O’Quill", 2)
+KESTREL, VOR, BRIEN = ship_card("Kestrel"), captain_card(), card(CardKind.CREW, "Ensign O’Quill", 2)
 SHEET = Sheet((Numbered().ship(KESTREL, VOR, BRIEN),))
 
 
 @pytest.fixture
 def catalogue() -> None:
-    take_over(Catalogue("1", tuple(Entry(one) for one in (KESTREL, VOR, BRIEN, ship_card("Lark")))), source="a")
+    take_over(
+        Catalogue("1", tuple(CatalogueEntry(one) for one in (KESTREL, VOR, BRIEN, ship_card("Lark")))), source="a"
+    )
 
 
 @pytest.mark.parametrize("form", [write, write_fleet, as_text])
@@ -56,15 +58,15 @@ def test_one_query_whatever_the_size(fleets):
 
 
 def test_of_very_many_cards_of_one_title_the_first_are_brought_and_those_whose_key_is_known():
-    cards = [card(Kind.CREW, "Quill", number % 40, ship_class=str(number)) for number in range(300)]
+    cards = [card(CardKind.CREW, "Quill", number % 40, ship_class=str(number)) for number in range(300)]
     keyed = [replace(one, key=f"q{number:03}") for number, one in enumerate(cards)]
-    take_over(Catalogue("1", tuple(map(Entry, keyed))), source="a")
+    take_over(Catalogue("1", tuple(map(CatalogueEntry, keyed))), source="a")
 
     assert {one.key for one in find(["q299"], ["quill"])} == {*(f"q{number:03}" for number in range(100)), "q299"}
 
 
 def test_a_large_fleet_file_is_read_as_a_small_one_is():
-    take_over(Catalogue("1", tuple(map(Entry, (KESTREL, VOR, BRIEN)))), source="a")
+    take_over(Catalogue("1", tuple(map(CatalogueEntry, (KESTREL, VOR, BRIEN)))), source="a")
     large = write(SHEET, "Night watch") + b" " * SMALL
 
     found = read(large, find, partial(call_if_large, refusal=NotAFleet))

@@ -5,7 +5,7 @@ from tests.nights import BY, make_night
 from tourney.actions import entrants, events, rounds
 from tourney.actions.record import Refused
 from tourney.models import JournalEntry
-from tourney.queries.journal import Change, changes
+from tourney.queries.journal import FieldChange, changes
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,7 @@ def test_the_end_of_an_event_and_its_reopening_are_facts_too():
 )
 def test_facts_of_another_shape_are_shown_as_they_are(key, value):
     """Only an archive from elsewhere can bring them; the page of the journal must still open."""
-    assert changes(None, {key: value}, {}) == (Change(key_in_words(key), None, str(value)),)
+    assert changes(None, {key: value}, {}) == (FieldChange(key_in_words(key), None, str(value)),)
 
 
 def key_in_words(key: str) -> str:

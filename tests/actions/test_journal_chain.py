@@ -18,7 +18,7 @@ from tourney.models import JournalEntry, JournalLink, Player, RowChange
 from tourney.queries.archive import archive_of
 from tourney.queries.history import history_of
 from tourney.queries.integrity import event_problems, store_problems
-from tourney.queries.journal_chain import Head, head_of, read_head
+from tourney.queries.journal_chain import ChainHead, head_of, read_head
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def past_the_triggers(statement: str, *values: object) -> None:
         execute(statement, *values)
 
 
-def problems(night: Night, *known: Head) -> list[str]:
+def problems(night: Night, *known: ChainHead) -> list[str]:
     found = store_problems(night.store, [night.event], known)
     return [sentence.removeprefix(f"{night.event.slug}: ") for sentence in found]
 

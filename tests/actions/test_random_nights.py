@@ -22,7 +22,7 @@ from tourney.actions.archive import import_event
 from tourney.actions.record import Refused
 from tourney.models import Event, RollOff, Round
 from tourney.queries.archive import archive_of
-from tourney.queries.choices import Choice
+from tourney.queries.choices import PairingChoice
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db
@@ -150,7 +150,7 @@ class RandomNight:
         by_hand.place(self.event, len(state.rounds), *two, reason="they are cousins", by=self.by)
 
     def choose(self, state: EventState) -> None:
-        rounds.choose(self.event, len(state.rounds), self.random.choice(list(Choice)), by=self.by)
+        rounds.choose(self.event, len(state.rounds), self.random.choice(list(PairingChoice)), by=self.by)
 
     def publish(self, state: EventState) -> None:
         rounds.publish_round(self.event, len(state.rounds), by=self.by)

@@ -35,7 +35,7 @@ def night() -> Night:
 
 
 def begun(night: Night, *, made_up: int = 0, pace: str = Pace.STEP, seed: int = 1) -> Event:
-    return sandbox.begin(night.event, sandbox.Plan(made_up, pace), by=BY, seed=seed)
+    return sandbox.begin(night.event, sandbox.RehearsalPlan(made_up, pace), by=BY, seed=seed)
 
 
 def step(copy: Event) -> str:
@@ -124,7 +124,7 @@ def test_what_cannot_be_rehearsed_is_refused_in_words(night):
     with pytest.raises(Refused, match="is there already"):
         begun(night)
     with pytest.raises(Refused, match="This is a rehearsal already"):
-        sandbox.begin(copy, sandbox.Plan(0), by=BY, seed=1)
+        sandbox.begin(copy, sandbox.RehearsalPlan(0), by=BY, seed=1)
     with pytest.raises(Refused, match="The event has begun"):
         begun(make_night(players=4, open_round=True, store=night.store))
 
@@ -340,7 +340,7 @@ def test_the_room_and_what_players_need_of_it_are_rehearsed_too():
     tables.change_tables(event, [Table(1, "Corner"), Table(2, closed=True)], True, by=BY)
     tables.change_needs(player, Needs(fixed=1, near_door=True, quiet=True), by=BY)
 
-    copy = sandbox.begin(event, sandbox.Plan(2), by=BY, seed=1)
+    copy = sandbox.begin(event, sandbox.RehearsalPlan(2), by=BY, seed=1)
 
     assert tables_of(copy) == (Table(1, "Corner"), Table(2, closed=True))
     assert copy.other_tables

@@ -10,11 +10,11 @@ from tourney.actions import arrivals, entrants, history, rounds, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Actor, Stale
 from tourney.actions.repairs import repair_round
-from tourney.domain.arrivals import Moment, Option, Way
+from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
 from tourney.models import Event
 from tourney.queries.history import snapshots_of
 from tourney.queries.repairs import Repair
-from tourney.queries.repairs import Way as Anew
+from tourney.queries.repairs import RepairMode as Anew
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def swap_two(event: Event, by: Actor = BY) -> None:
 
 def someone_arrives(event: Event) -> None:
     late = entrants.register(event, [("Tern", "Klingon")], by=BY).entrants[0].number
-    decision = Decision(late, Option(Moment.ARRIVES, Way.REDRAW))
+    decision = Decision(late, ArrivalOption(Moment.ARRIVES, ArrivalWay.REDRAW))
     shown = arrivals.preview(event, decision, by=BY)
     arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
 
@@ -81,7 +81,7 @@ def test_a_step_of_many_parts_is_as_fresh_as_the_effect_that_was_shown():
     by = seeing(event)
     a_table_moves(event)
     number = state_of(event).last_round.tables[0].numbers[0]
-    decision = Decision(number, Option(Moment.GONE, Way.REDRAW))
+    decision = Decision(number, ArrivalOption(Moment.GONE, ArrivalWay.REDRAW))
 
     shown = arrivals.preview(event, decision, by=by)
     arrivals.arrange(event, decision, expected=shown.fingerprint, by=by)

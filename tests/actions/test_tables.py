@@ -11,13 +11,13 @@ from tests.tables import eliminated, enter, on_time
 from tourney.actions import arrivals, entrants, history, rehearsal, rounds, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.corrections import Rearranging, foreseen
-from tourney.domain.arrivals import Moment, Option, Way
+from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
 from tourney.domain.tables import Needs, Table
 from tourney.models import Entrant, Event, JournalEntry
 from tourney.queries.by_hand import board_of
 from tourney.queries.history import differences, stored_rows
 from tourney.queries.repairs import Repair
-from tourney.queries.repairs import Way as Anew
+from tourney.queries.repairs import RepairMode as Anew
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +98,7 @@ def test_a_fixed_table_that_is_vacated_stays_free_for_who_comes_late_and_is_ther
     rounds.publish_round(event, 1, by=BY)
     late = [one.number for one in entrants.register(event, [("Tern", ""), ("Heron", "")], by=BY).entrants]
 
-    together = Decision(late[0], Option(Moment.ARRIVES, Way.TOGETHER, late[1]), "came with the same bus")
+    together = Decision(late[0], ArrivalOption(Moment.ARRIVES, ArrivalWay.TOGETHER, late[1]), "came with the same bus")
     arrivals.arrange(event, together, expected=arrivals.preview(event, together, by=BY).fingerprint, by=BY)
 
     assert sorted(table for table in seating(event)) == [2, 3, 4]

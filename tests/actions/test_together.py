@@ -8,18 +8,18 @@ from tests.tables import match_at
 from tourney.actions import arrivals, by_hand, entrants, history, penalties, rounds, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.repairs import repair_round
-from tourney.domain.arrivals import Moment, Option
-from tourney.domain.arrivals import Way as ToGo
+from tourney.domain.arrivals import ArrivalOption, Moment
+from tourney.domain.arrivals import ArrivalWay as ToGo
 from tourney.domain.by_hand import Spot
 from tourney.models import Event, JournalEntry
 from tourney.queries.history import history_of, stored_rows
-from tourney.queries.repairs import Repair, Way
+from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
 
-def arrange(event: Event, number: int, option: Option) -> None:
+def arrange(event: Event, number: int, option: ArrivalOption) -> None:
     decision = Decision(number, option, "by hand")
     shown = arrivals.preview(event, decision, by=BY)
     arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
@@ -36,8 +36,8 @@ def test_who_comes_to_a_table_that_moved_before_is_not_told_to_have_moved_with_i
     before = stored_rows(event)
 
     places = (match_at(event, 9).a.number, match_at(event, 3).a.number)
-    repair_round(event, 1, Repair(Way.HAND, places=places), reason="brothers", by=BY)
-    arrange(event, match_at(event, 8).a.number, Option(Moment.GONE, ToGo.REPLACED))
+    repair_round(event, 1, Repair(RepairMode.HAND, places=places), reason="brothers", by=BY)
+    arrange(event, match_at(event, 8).a.number, ArrivalOption(Moment.GONE, ToGo.REPLACED))
 
     assert [(match.table, match.row.moved_from) for match in state_of(event).last_round.matches] == [
         (3, None),
@@ -69,7 +69,7 @@ def test_a_night_of_every_kind_of_step_goes_back_and_forth_as_a_whole():
     penalized = match_at(event, 2).a.number
     tables.move_table(event, 1, 1, 9, by=BY)
     penalties.penalize(event, 1, penalized, fleet_points=-10, reason="late", by=BY)
-    arrange(event, match_at(event, 9).a.number, Option(Moment.GONE, ToGo.REPLACED))
+    arrange(event, match_at(event, 9).a.number, ArrivalOption(Moment.GONE, ToGo.REPLACED))
     full = stored_rows(event)
 
     for did in ("publish_round", "pair_round"):

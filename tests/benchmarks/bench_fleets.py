@@ -2,8 +2,8 @@
 
 from itertools import count
 
-from fleets.domain.cards import Card, Kind
-from fleets.domain.sheet import Line, Sheet, Ship
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.surviving import left, nearest, reachable, witness
 from tests.benchmarks.bench_night import milliseconds, seconds, table
 
@@ -16,8 +16,8 @@ def fleet_of(ships: int, cards: int) -> Sheet:
     return Sheet(
         tuple(
             Ship(
-                Line(next(ids), Card(Kind.SHIP, f"Ship {ship}", cost=20 + 3 * ship)),
-                tuple(Line(next(ids), Card(Kind.CREW, f"Card {card}", cost=1 + card)) for card in range(cards)),
+                CardLine(next(ids), Card(CardKind.SHIP, f"Ship {ship}", cost=20 + 3 * ship)),
+                tuple(CardLine(next(ids), Card(CardKind.CREW, f"Card {card}", cost=1 + card)) for card in range(cards)),
             )
             for ship in range(ships)
         ),

@@ -12,7 +12,7 @@ import networkx
 import rustworkx
 
 from tourney.domain.swiss import Contender, Options, pair
-from tourney.domain.swiss.levels import Choice
+from tourney.domain.swiss.levels import PairingCandidate
 from tourney.domain.swiss.matching import best_choice
 from tourney.domain.swiss.order import field_of
 
@@ -120,7 +120,7 @@ def in_order(field: Sequence[Contender]) -> list[Contender]:
     return sorted(drawn, key=lambda one: (-one.battle_points, -one.fleet_points, one.place))
 
 
-def _seated(choice: Choice) -> Pairs:
+def _seated(choice: PairingCandidate) -> Pairs:
     seated = choice.line.seated
     return [(seated[high].id, seated[low].id) for high, low in choice.tables]
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from fleets import starter
 from fleets.catalogue import import_cards
 from fleets.domain import editing
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.space_dock import Catalogue
 from tests import own_packs
 from tests.browsing import COLOURS, LAPTOP, PHONE, violations
@@ -324,7 +324,7 @@ def changed_pack(store: Store, owner: User) -> OwnPack:
 
 def draft_of(entrant: Entrant) -> Fleet:
     """A fleet that flies nowhere yet, with something wrong and something by hand."""
-    sheet = editing.add(two_ships(), Card(Kind.CAPTAIN, "Home-made", ("KLI",), 4), 1)
+    sheet = editing.add(two_ships(), Card(CardKind.CAPTAIN, "Home-made", ("KLI",), 4), 1)
     return fleets.make_fleet(entrant.player, "Next month", by=BY, sheet=sheet)
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from fleets import starter
 from fleets.catalogue import take_over
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import Sheet
 from fleets.domain.space_dock import read_catalogue
 from tests.browser.test_at_the_table import give_card, sign_in
@@ -79,25 +79,27 @@ def test_a_legal_fleet_of_100_sp_is_built_on_a_phone(source, open_page: Callable
 def wrong_in_ten_ways() -> Sheet:
     """A fleet for the format of 2016 in which nothing is right."""
     numbered = Numbered()
-    sela = card(Kind.CREW, "Quill", 4, unique=True)
+    sela = card(CardKind.CREW, "Quill", 4, unique=True)
     first = numbered.ship(
         ship_card("Kestrel", 45),
         captain_card("Captain Vor", 5),
         captain_card("Captain Onyx", 4),
-        card(Kind.ADMIRAL, "Admiral Rook", 3),
-        card(Kind.ADMIRAL, "Admiral Perch", 3),
+        card(CardKind.ADMIRAL, "Admiral Rook", 3),
+        card(CardKind.ADMIRAL, "Admiral Perch", 3),
         sela,
-        card(Kind.BORG, "Node", 9),
-        card(Kind.TECH, "Cloak", 4, rules=("only on class Wren Class",)),
-        card(Kind.WEAPON, "Darts", 20),
+        card(CardKind.BORG, "Node", 9),
+        card(CardKind.TECH, "Cloak", 4, rules=("only on class Wren Class",)),
+        card(CardKind.WEAPON, "Darts", 20),
     )
     second = numbered.ship(
-        ship_card("Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft", slots=((Kind.WEAPON, 1), (Kind.CREW, 1))),
-        card(Kind.WEAPON, "Torpedoes", 9),
+        ship_card(
+            "Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft", slots=((CardKind.WEAPON, 1), (CardKind.CREW, 1))
+        ),
+        card(CardKind.WEAPON, "Torpedoes", 9),
         sela,
     )
     third = numbered.ship(ship_card("Gnat", 6, hull=1, ship_class="Type 8 Shuttlecraft"), captain_card("Captain Lark"))
-    resource = numbered.line(Card(Kind.RESOURCE, "Elite Attack Die", cost=25, key="die"))
+    resource = numbered.line(Card(CardKind.RESOURCE, "Elite Attack Die", cost=25, key="die"))
     return Sheet((first, second, third), resource)
 
 

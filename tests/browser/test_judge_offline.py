@@ -10,11 +10,11 @@ from playwright.sync_api import Page, expect
 from scoring.domain.rolloff import roll
 from tests.browsing import PHONE, assert_accessible
 from tests.nights import make_store
-from tourney.judge.domain.dice import Wish
-from tourney.judge.domain.scenario_dice import Outcome
+from tourney.judge.domain.dice import DiceGoal
+from tourney.judge.domain.scenario_dice import ScenarioOutcome
 from tourney.judge.forms.dice import LETTERS
 from tourney.judge.forms.scenario_dice import PROCEDURES
-from tourney.judge.queries.dice import DICE, Odds, Played, from_hand, from_seed, odds, played, played_by_hand, roller
+from tourney.judge.queries.dice import DICE, DicePlay, Odds, from_hand, from_seed, odds, played, played_by_hand, roller
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,7 +62,7 @@ def test_the_odds_are_the_same_fractions(phone: Page):
     )
 
     def expected(die, many, wish):
-        first, again, rows = odds(die, many, Wish(frozenset(wish["faces"]), wish["least"]))
+        first, again, rows = odds(die, many, DiceGoal(frozenset(wish["faces"]), wish["least"]))
         return [(one.chance, one.percent, one.fraction) for one in (first, again, *(exactly for _, exactly, _ in rows))]
 
     as_shown = [[(Fraction(int(a), int(b)), *words) for a, b, *words in chances] for chances in shown]
@@ -93,7 +93,7 @@ def test_the_odds_of_what_lies_there_are_the_same(phone: Page):
     )
 
     def expected(die, many, wish, hand):
-        lying = from_hand(die, many, Wish(frozenset(wish["faces"]), wish["least"]), hand)
+        lying = from_hand(die, many, DiceGoal(frozenset(wish["faces"]), wish["least"]), hand)
         chance: Odds | None = lying.chance
         return [lying.hits, lying.is_met, chance and chance.percent, chance and chance.fraction]
 
@@ -149,7 +149,7 @@ def test_dice_of_the_table_lead_to_the_same_words_and_questions(phone: Page):
     ]
 
 
-def as_json(one: Played) -> dict:
+def as_json(one: DicePlay) -> dict:
     def hands(throws):
         return [
             [
@@ -166,7 +166,7 @@ def as_json(one: Played) -> dict:
             for throw in throws
         ]
 
-    def outcome(one: Outcome) -> dict:
+    def outcome(one: ScenarioOutcome) -> dict:
         return {"sentence": one.sentence, "throws": hands(one.throws), "how": [*one.how]}
 
     return {
@@ -290,7 +290,7 @@ def test_once_visited_every_tool_answers_any_address_without_a_network(open_page
     expect(phone.locator("[data-total]")).to_have_text("1")
 
     phone.goto(f"{PAGE}?die=attack&dice=6&least=3&seed=abc")
-    wish = Wish(frozenset({"hit", "critical"}), 3)
+    wish = DiceGoal(frozenset({"hit", "critical"}), 3)
     lying = from_seed("attack", 6, wish, "abc", ())
     expect(phone.locator("[data-total]")).to_have_text(f"{lying.hits} of 6")
     phone.locator(".judge-die").nth(1).click()

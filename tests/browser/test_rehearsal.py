@@ -105,7 +105,7 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
 
 def begun(night: Night, pace: str = Pace.STEP, *, rounds: int = 0) -> Event:
     """A rehearsal with so many rounds closed, and the next one in play."""
-    copy = sandbox.begin(night.event, sandbox.Plan(0, pace), by=BY, seed=1)
+    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0, pace), by=BY, seed=1)
     Rehearsal.objects.update(ends_at="2100-01-01T00:00Z")
     while rounds and copy.rounds.filter(state="closed").count() < rounds:
         sandbox.step(copy, expected_version=copy.version, at=BY.at)

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from tests.browser.test_talon_power import ready
 from tests.pages.test_talon_power import WRONG
-from tourney.judge.domain.talon_power import SPENDINGS, Act, Curve, Record, Step, after, played, why_not
+from tourney.judge.domain.talon_power import SPENDINGS, Act, Curve, ShipRecord, TalonStep, after, played, why_not
 from tourney.judge.domain.talon_record import shown
 from tourney.judge.domain.talon_words import written
 from tourney.judge.forms.talon import TalonForm
@@ -122,17 +122,17 @@ def drawn(dice: random.Random) -> str:
     }
     ship = TalonForm({name: str(value) for name, value in fields.items()})
     assert ship.is_valid()
-    steps = [*happening(Record(ship.ship), dice)]
-    misfit = [Step(dice.choice([*Act]), dice.randint(0, 3))] if dice.random() < 0.2 else []
+    steps = [*happening(ShipRecord(ship.ship), dice)]
+    misfit = [TalonStep(dice.choice([*Act]), dice.randint(0, 3))] if dice.random() < 0.2 else []
     return urlencode(fields | {"play": written([*steps, *misfit])})
 
 
-def happening(record: Record, dice: random.Random) -> Iterator[Step]:
+def happening(record: ShipRecord, dice: random.Random) -> Iterator[TalonStep]:
     """Steps that fit, one after the other."""
     for _ in range(dice.randint(0, 25)):
         acts = dice.choice(([Act.NEXT], [*SPENDINGS], [Act.SPEED], [*Act]))
-        step = Step(dice.choice(acts), dice.randint(0, 6))
-        step = step if step.act in (Act.SPEED, Act.HULL, Act.CRITICALS) else Step(step.act, step.number % 4)
+        step = TalonStep(dice.choice(acts), dice.randint(0, 6))
+        step = step if step.act in (Act.SPEED, Act.HULL, Act.CRITICALS) else TalonStep(step.act, step.number % 4)
         if not why_not(record, step):
             record = after(record, step)
             yield step

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.domain.bonuses import Part, Problem, bonus_parts, tally_problems, winner_only_problems
+from scoring.domain.bonuses import BonusTerm, Problem, bonus_parts, tally_problems, winner_only_problems
 from scoring.domain.pack import Bonus, MonthPack, Tally
 from scoring.shipped import shipped_pack
 
@@ -24,7 +24,7 @@ def beacons(points, per, to):
             STATION.bonuses,
             ({"ds9": 1}, {}),
             0,
-            ([Part("Controls Deep Space 9", 20)], []),
+            ([BonusTerm("Controls Deep Space 9", 20)], []),
             id="S1: the winner controls the station",
         ),
         pytest.param(STATION.bonuses, ({"ds9": 1}, {}), 1, ([], []), id="S1: the loser's control is worth nothing"),
@@ -34,8 +34,8 @@ def beacons(points, per, to):
             ({"mission_tokens": 3, "retrieved": 1}, {"mission_tokens": 9}),
             1,
             (
-                [Part("Mission Tokens: 3 × 5", 15), Part("Retrieved the small craft", 20)],
-                [Part("Mission Tokens: 9 × 5", 45)],
+                [BonusTerm("Mission Tokens: 3 × 5", 15), BonusTerm("Retrieved the small craft", 20)],
+                [BonusTerm("Mission Tokens: 9 × 5", 45)],
             ),
             id="S3: winner and loser keep tokens and craft",
         ),
@@ -43,7 +43,7 @@ def beacons(points, per, to):
             CRAFT.bonuses,
             ({"destroyed": 1}, {"mission_tokens": 1}),
             0,
-            ([Part("Destroyed the small craft", -10)], [Part("Mission Tokens: 1 × 5", 5)]),
+            ([BonusTerm("Destroyed the small craft", -10)], [BonusTerm("Mission Tokens: 1 × 5", 5)]),
             id="S3: destroying the craft is a penalty",
         ),
         pytest.param(
@@ -52,10 +52,10 @@ def beacons(points, per, to):
             1,
             (
                 [
-                    Part("Ships destroyed in the nebula: 2 × 5", 10),
-                    Part("Most ships destroyed in the nebula", 10),
+                    BonusTerm("Ships destroyed in the nebula: 2 × 5", 10),
+                    BonusTerm("Most ships destroyed in the nebula", 10),
                 ],
-                [Part("Ships destroyed in the nebula: 1 × 5", 5)],
+                [BonusTerm("Ships destroyed in the nebula: 1 × 5", 5)],
             ),
             id="one tally for each and for most",
         ),
@@ -64,8 +64,8 @@ def beacons(points, per, to):
             ({"nebula": 1}, {"nebula": 1}),
             0,
             (
-                [Part("Ships destroyed in the nebula: 1 × 5", 5)],
-                [Part("Ships destroyed in the nebula: 1 × 5", 5)],
+                [BonusTerm("Ships destroyed in the nebula: 1 × 5", 5)],
+                [BonusTerm("Ships destroyed in the nebula: 1 × 5", 5)],
             ),
             id="level: nobody has most",
         ),
@@ -73,7 +73,7 @@ def beacons(points, per, to):
             TRIBBLES.bonuses,
             ({"critical_hits": 4}, {}),
             0,
-            ([], [Part("Fewest Critical Hit tokens", 20)]),
+            ([], [BonusTerm("Fewest Critical Hit tokens", 20)]),
             id="none at all is fewest",
         ),
         pytest.param(
@@ -88,21 +88,21 @@ def beacons(points, per, to):
             beacons(2, "count", "most"),
             ({"beacons": 3}, {"beacons": 1}),
             1,
-            ([Part("Beacons: 3 × 2", 6)], []),
+            ([BonusTerm("Beacons: 3 × 2", 6)], []),
             id="per count for whoever has most",
         ),
         pytest.param(
             beacons(-4, "count", "winner"),
             ({"beacons": 3}, {"beacons": 2}),
             1,
-            ([], [Part("Beacons: 2 × -4", -8)]),
+            ([], [BonusTerm("Beacons: 2 × -4", -8)]),
             id="a penalty per count for the winner",
         ),
         pytest.param(
             beacons(5, "flat", "each"),
             ({"beacons": 3}, {"beacons": 0}),
             None,
-            ([Part("Beacons", 5)], []),
+            ([BonusTerm("Beacons", 5)], []),
             id="flat counts once",
         ),
     ],

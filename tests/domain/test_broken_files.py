@@ -12,7 +12,7 @@ import pytest
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from fleets.domain.card_table import read_table
 from fleets.domain.cost import costs
-from fleets.domain.foreign import Known, NotAFleet
+from fleets.domain.foreign import KnownCards, NotAFleet
 from fleets.domain.intake import read, write
 from fleets.domain.space_dock import NotACatalogue, read_catalogue
 from fleets.domain.space_dock_fleets import write_fleet
@@ -69,7 +69,7 @@ def test_broken_catalogues(read, whole):
 
 def whole_fleets() -> list[bytes]:
     """A fleet in each form in which one can come, and the real files where they are at hand."""
-    sheet = read_text(OURS, Known(KNOWN)).sheet
+    sheet = read_text(OURS, KnownCards(KNOWN)).sheet
     ours = [write(sheet, "Night watch"), write_fleet(sheet, "Night watch"), json.dumps([FLEET, FLEET]).encode()]
     utopias = [ADDRESS.encode(), json.dumps(SAVED).encode(), json.dumps(LISTED).encode(), UTOPIA.encode()]
     real = [file.read_bytes() for file in sorted(SHARED.glob("*.spacedock*"))]

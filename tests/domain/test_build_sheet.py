@@ -13,7 +13,7 @@ from fleets.domain.build_sheet import (
     blank,
     build_sheet,
 )
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import Sheet
 from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
 
@@ -25,11 +25,11 @@ RULINGS = {("7.10", 4, "No slot."): "the box says so", ("7.5", 0, "Too much."): 
 
 def a_sheet() -> Sheet:
     numbered = Numbered()
-    free = numbered.line(card(Kind.TALENT, "Sigma", 5), cost_by_hand=0, note="free this month")
-    quill = card(Kind.CREW, "Quill", 2, factions=("ROM", "MIR"))
+    free = numbered.line(card(CardKind.TALENT, "Sigma", 5), cost_by_hand=0, note="free this month")
+    quill = card(CardKind.CREW, "Quill", 2, factions=("ROM", "MIR"))
     ship = numbered.ship(ship_card("Kestrel", 20), captain_card(), free, quill)
-    resource = numbered.line(card(Kind.RESOURCE, "Command Tokens", 5, factions=()))
-    orders = numbered.line(Card(Kind.OTHER, "Orders", cost=2))
+    resource = numbered.line(card(CardKind.RESOURCE, "Command Tokens", 5, factions=()))
+    orders = numbered.line(Card(CardKind.OTHER, "Orders", cost=2))
     return Sheet((ship, numbered.ship(ship_card("Lark", 18))), resource, ship.line.id, (orders,))
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from fleets.domain.card_data import InvalidData, card_as_data, card_from_data, sheet_as_data, sheet_from_data
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs
 from fleets.domain.sheet import Sheet
 from tests.fleets_for_tests import Numbered, captain_card, ship_card
@@ -71,4 +71,4 @@ def test_what_is_no_card_is_refused(value):
 
 
 def test_a_card_leaves_out_what_it_does_not_have():
-    assert card_as_data(Card(Kind.CREW, "Quill", cost=3)) == {"kind": "crew", "title": "Quill", "cost": 3}
+    assert card_as_data(Card(CardKind.CREW, "Quill", cost=3)) == {"kind": "crew", "title": "Quill", "cost": 3}

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from fleets.domain.card_table import read_table
-from fleets.domain.cards import Card, Kind
-from fleets.domain.space_dock import Catalogue, Entry, NotACatalogue
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.space_dock import Catalogue, CatalogueEntry, NotACatalogue
 
 TABLE = """Kind,Title,Factions,Cost,Unique,Class,Hull,Slots,Rules,Released
 Ship,Kestrel,Klingon/MIR,20,yes,Lark Class,4,"crew 2, weapon 1",,2014-02-28
@@ -16,7 +16,7 @@ tech,Relay,federation,4,,,,,one per ship; costs 5 more unless on class Lark Clas
 
 def test_a_table_is_read_into_cards():
     kestrel = Card(
-        Kind.SHIP,
+        CardKind.SHIP,
         "Kestrel",
         ("KLI", "MIR"),
         20,
@@ -24,10 +24,10 @@ def test_a_table_is_read_into_cards():
         unique=True,
         ship_class="Lark Class",
         hull=4,
-        slots=((Kind.CREW, 2), (Kind.WEAPON, 1)),
+        slots=((CardKind.CREW, 2), (CardKind.WEAPON, 1)),
     )
     relay = Card(
-        Kind.TECH,
+        CardKind.TECH,
         "Relay",
         ("FED",),
         4,
@@ -35,13 +35,15 @@ def test_a_table_is_read_into_cards():
         rules=("one per ship", "costs 5 more unless on class Lark Class"),
     )
 
-    assert read_table(TABLE.encode()) == Catalogue("", (Entry(kestrel, date(2014, 2, 28)), Entry(relay)))
+    assert read_table(TABLE.encode()) == Catalogue(
+        "", (CatalogueEntry(kestrel, date(2014, 2, 28)), CatalogueEntry(relay))
+    )
 
 
 def test_semicolons_and_the_mark_of_a_spreadsheet_are_understood():
     data = "\ufeffkind;title;cost\ncrew;Quill;3\n\n;;\n".encode()
 
-    assert read_table(data).entries == (Entry(Card(Kind.CREW, "Quill", cost=3, key="crew/quill//3")),)
+    assert read_table(data).entries == (CatalogueEntry(Card(CardKind.CREW, "Quill", cost=3, key="crew/quill//3")),)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,16 @@
 
 import pytest
 
-from scoring.domain.commendation import Kind, Line, LineDoesNotFit, Placed, Token, foremost, token_after, why
+from scoring.domain.commendation import (
+    LedgerKind,
+    LedgerLine,
+    LineDoesNotFit,
+    Placed,
+    Token,
+    foremost,
+    token_after,
+    why,
+)
 
 VOR, KESTREL, HARRIER, GUEST = 1, 2, 3, 9
 NAMES = {VOR: "Vor", KESTREL: "Kestrel", HARRIER: "the Harrier"}
@@ -65,9 +74,9 @@ def test_the_token_goes_to_the_highest_of_last_month_who_is_present(order, prese
     assert why(order, present, NAMES, "month 5", declined) == sentence
 
 
-GRANTED = Line(Kind.GRANTED, VOR)
-SPENT = Line(Kind.SPENT, VOR, 2)
-LOST = Line(Kind.LOST, VOR)
+GRANTED = LedgerLine(LedgerKind.GRANTED, VOR)
+SPENT = LedgerLine(LedgerKind.SPENT, VOR, 2)
+LOST = LedgerLine(LedgerKind.LOST, VOR)
 
 
 @pytest.mark.parametrize(
@@ -76,24 +85,36 @@ LOST = Line(Kind.LOST, VOR)
         pytest.param((), Token(), id="6.1 not given yet"),
         pytest.param((GRANTED,), Token("held", VOR, due=VOR), id="6.1 granted"),
         pytest.param((GRANTED, SPENT), Token("spent", VOR, 2, due=VOR), id="6.3 spent"),
-        pytest.param((GRANTED, SPENT, Line(Kind.UNSPENT, VOR, 2)), Token("held", VOR, due=VOR), id="6.3 by mistake"),
-        pytest.param((GRANTED, LOST), Token("lost", VOR, due=VOR), id="6.3 unused at the end"),
-        pytest.param((GRANTED, LOST, Line(Kind.RETURNED, VOR)), Token("held", VOR, due=VOR), id="6.3 opened again"),
-        pytest.param((GRANTED, Line(Kind.PASSED_ON, KESTREL)), Token("held", KESTREL, due=KESTREL), id="6.2 passed on"),
-        pytest.param((GRANTED, Line(Kind.TAKEN_BACK, VOR)), Token(), id="taken back"),
         pytest.param(
-            (GRANTED, Line(Kind.DECLINED, VOR), Line(Kind.GRANTED, KESTREL)),
+            (GRANTED, SPENT, LedgerLine(LedgerKind.UNSPENT, VOR, 2)), Token("held", VOR, due=VOR), id="6.3 by mistake"
+        ),
+        pytest.param((GRANTED, LOST), Token("lost", VOR, due=VOR), id="6.3 unused at the end"),
+        pytest.param(
+            (GRANTED, LOST, LedgerLine(LedgerKind.RETURNED, VOR)), Token("held", VOR, due=VOR), id="6.3 opened again"
+        ),
+        pytest.param(
+            (GRANTED, LedgerLine(LedgerKind.PASSED_ON, KESTREL)),
+            Token("held", KESTREL, due=KESTREL),
+            id="6.2 passed on",
+        ),
+        pytest.param((GRANTED, LedgerLine(LedgerKind.TAKEN_BACK, VOR)), Token(), id="taken back"),
+        pytest.param(
+            (GRANTED, LedgerLine(LedgerKind.DECLINED, VOR), LedgerLine(LedgerKind.GRANTED, KESTREL)),
             Token("held", KESTREL, due=KESTREL, declined=frozenset({VOR})),
             id="6.2 declined",
         ),
         pytest.param(
-            (Line(Kind.DECLINED, VOR), GRANTED), Token("held", VOR, due=VOR), id="6.2 declined, and takes it after all"
+            (LedgerLine(LedgerKind.DECLINED, VOR), GRANTED),
+            Token("held", VOR, due=VOR),
+            id="6.2 declined, and takes it after all",
         ),
         pytest.param(
-            (GRANTED, Line(Kind.CORRECTED, KESTREL)), Token("held", VOR, due=KESTREL), id="6.4 corrected while unspent"
+            (GRANTED, LedgerLine(LedgerKind.CORRECTED, KESTREL)),
+            Token("held", VOR, due=KESTREL),
+            id="6.4 corrected while unspent",
         ),
         pytest.param(
-            (GRANTED, SPENT, Line(Kind.CORRECTED, KESTREL)),
+            (GRANTED, SPENT, LedgerLine(LedgerKind.CORRECTED, KESTREL)),
             Token("spent", VOR, 2, due=KESTREL),
             id="6.4 what was spent stays spent",
         ),
@@ -107,14 +128,16 @@ def test_the_ledger_says_where_the_one_token_is(lines, expected):
     ("lines", "message"),
     [
         pytest.param((SPENT,), "Nobody has the token now.", id="6.3 nothing to spend"),
-        pytest.param((GRANTED, Line(Kind.GRANTED, KESTREL)), "Somebody has the token already.", id="6.1 one token"),
         pytest.param(
-            (GRANTED, SPENT, Line(Kind.SPENT, VOR, 3)),
+            (GRANTED, LedgerLine(LedgerKind.GRANTED, KESTREL)), "Somebody has the token already.", id="6.1 one token"
+        ),
+        pytest.param(
+            (GRANTED, SPENT, LedgerLine(LedgerKind.SPENT, VOR, 3)),
             "The token is spent, and stays spent (rule 6.3).",
             id="6.3 spent once",
         ),
         pytest.param(
-            (GRANTED, SPENT, Line(Kind.PASSED_ON, KESTREL)),
+            (GRANTED, SPENT, LedgerLine(LedgerKind.PASSED_ON, KESTREL)),
             "The token is spent, and stays spent (rule 6.3).",
             id="6.3 not passed on when spent",
         ),
@@ -122,16 +145,28 @@ def test_the_ledger_says_where_the_one_token_is(lines, expected):
         pytest.param(
             (GRANTED, LOST, SPENT), "The token is lost since the event was finished (rule 6.3).", id="6.3 lost is gone"
         ),
-        pytest.param((GRANTED, Line(Kind.SPENT, KESTREL, 1)), "Somebody else has the token.", id="6.3 the owner's own"),
-        pytest.param((GRANTED, Line(Kind.DECLINED, KESTREL)), "Somebody else has the token.", id="6.2 not yours"),
-        pytest.param((GRANTED, Line(Kind.SPENT, VOR)), "The token is spent in a round.", id="6.3 in a round"),
         pytest.param(
-            (GRANTED, SPENT, Line(Kind.UNSPENT, VOR, 1)), "The token was spent in round 2.", id="6.3 another round"
+            (GRANTED, LedgerLine(LedgerKind.SPENT, KESTREL, 1)),
+            "Somebody else has the token.",
+            id="6.3 the owner's own",
         ),
         pytest.param(
-            (GRANTED, Line(Kind.PASSED_ON, VOR)), "This player has the token already.", id="6.2 to somebody else"
+            (GRANTED, LedgerLine(LedgerKind.DECLINED, KESTREL)), "Somebody else has the token.", id="6.2 not yours"
         ),
-        pytest.param((Line(Kind.GRANTED, None),), "The token is somebody’s.", id="6.1 to somebody"),
+        pytest.param(
+            (GRANTED, LedgerLine(LedgerKind.SPENT, VOR)), "The token is spent in a round.", id="6.3 in a round"
+        ),
+        pytest.param(
+            (GRANTED, SPENT, LedgerLine(LedgerKind.UNSPENT, VOR, 1)),
+            "The token was spent in round 2.",
+            id="6.3 another round",
+        ),
+        pytest.param(
+            (GRANTED, LedgerLine(LedgerKind.PASSED_ON, VOR)),
+            "This player has the token already.",
+            id="6.2 to somebody else",
+        ),
+        pytest.param((LedgerLine(LedgerKind.GRANTED, None),), "The token is somebody’s.", id="6.1 to somebody"),
     ],
 )
 def test_a_line_that_does_not_fit_says_why(lines, message):

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from tourney.domain.correction import Line, Place, otherwise, seated_again, side_by_side, what_to_read
+from tourney.domain.correction import PlaceChange, StandingsPlace, otherwise, seated_again, side_by_side, what_to_read
 
 
-def place(id: int, rank: int, points: int = 0) -> Place:
-    return Place(id, rank, False, points, 0)
+def place(id: int, rank: int, points: int = 0) -> StandingsPlace:
+    return StandingsPlace(id, rank, False, points, 0)
 
 
 BEFORE = (place(1, 1, 8), place(2, 2, 6), place(3, 3, 4), place(4, 4, 2), place(5, 5, 1), place(6, 6, 0))
@@ -20,13 +20,13 @@ def test_both_standings_stand_in_the_order_after_the_correction():
 
     assert [line.id for line in lines] == [1, 3, 2, 4, 5, 6]
     assert [line.up for line in lines] == [0, 1, -1, 0, 0, 0]
-    assert lines[1] == Line(3, place(3, 3, 4), place(3, 2, 6))
+    assert lines[1] == PlaceChange(3, place(3, 3, 4), place(3, 2, 6))
 
 
 def test_who_is_only_in_one_of_them_is_shown_too():
     assert side_by_side((place(1, 1),), (place(2, 1),)) == (
-        Line(2, None, place(2, 1)),
-        Line(1, place(1, 1), None),
+        PlaceChange(2, None, place(2, 1)),
+        PlaceChange(1, place(1, 1), None),
     )
 
 

@@ -8,14 +8,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
-from tourney.judge.domain.dice import Wish, best_again, chance, chance_now, chance_with_again, counts, exactly, percent
+from tourney.judge.domain.dice import (
+    DiceGoal,
+    best_again,
+    chance,
+    chance_now,
+    chance_with_again,
+    counts,
+    exactly,
+    percent,
+)
 
 dice_of_the_game = st.sampled_from((ATTACK_DIE, DEFENSE_DIE))
 
 
 def wishes(least):
     faces = st.frozensets(st.sampled_from(("hit", "critical", "battle stations", "evade", "blank")), max_size=3)
-    return st.builds(Wish, faces, least)
+    return st.builds(DiceGoal, faces, least)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +44,7 @@ def wishes(least):
 )
 def test_the_odds_of_the_games_dice(die, dice, faces, least, expected):
     """Rule 4.2."""
-    assert chance(die, dice, Wish(frozenset(faces), least)) == expected
+    assert chance(die, dice, DiceGoal(frozenset(faces), least)) == expected
 
 
 @settings(deadline=None, max_examples=60)
@@ -107,7 +116,7 @@ def test_the_faces_are_counted_in_the_order_of_the_die():
     ],
 )
 def test_the_odds_of_chosen_dice_rolled_again(faces, again, expected):
-    assert chance_now(ATTACK_DIE, faces, again, Wish(frozenset({"hit"}), 2)) == expected
+    assert chance_now(ATTACK_DIE, faces, again, DiceGoal(frozenset({"hit"}), 2)) == expected
 
 
 @pytest.mark.parametrize(

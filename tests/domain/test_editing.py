@@ -7,14 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleets.domain import editing
-from fleets.domain.cards import Kind
+from fleets.domain.cards import CardKind
 from fleets.domain.editing import CannotEdit
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from tests.fleets_for_tests import captain_card, card, ship_card
 
-KESTREL, VOR, DARTS, QUILL = ship_card(), captain_card(), card(Kind.WEAPON, "Darts", 2), card(Kind.CREW, "Quill", 1)
-TOKENS = card(Kind.RESOURCE, "Command Tokens", 5)
-START = Sheet((Ship(Line(1, KESTREL), (Line(2, VOR), Line(3, DARTS))),), Line(4, TOKENS))
+KESTREL, VOR, DARTS, QUILL = (
+    ship_card(),
+    captain_card(),
+    card(CardKind.WEAPON, "Darts", 2),
+    card(CardKind.CREW, "Quill", 1),
+)
+TOKENS = card(CardKind.RESOURCE, "Command Tokens", 5)
+START = Sheet((Ship(CardLine(1, KESTREL), (CardLine(2, VOR), CardLine(3, DARTS))),), CardLine(4, TOKENS))
 
 
 def titles(sheet: Sheet) -> list[list[str]]:
@@ -24,21 +29,23 @@ def titles(sheet: Sheet) -> list[list[str]]:
 def test_cards_stand_under_their_ship_in_the_order_of_the_sheet():
     sheet = editing.add(START, QUILL, at=1)
 
-    assert sheet.ships[0].cards == (Line(2, VOR), Line(5, QUILL), Line(3, DARTS))
+    assert sheet.ships[0].cards == (CardLine(2, VOR), CardLine(5, QUILL), CardLine(3, DARTS))
 
 
 def test_a_ship_comes_after_the_others_and_what_needs_none_stands_beside():
     lark = ship_card("Lark", 22)
     sheet = editing.add(editing.add(START, lark), QUILL, booster=True)
 
-    assert sheet == replace(START, ships=(*START.ships, Ship(Line(5, lark))), other=(Line(6, QUILL, booster=True),))
+    assert sheet == replace(
+        START, ships=(*START.ships, Ship(CardLine(5, lark))), other=(CardLine(6, QUILL, booster=True),)
+    )
 
 
 def test_the_first_resource_is_the_fleets_and_a_second_stands_beside_the_ships():
     bare = Sheet(START.ships)
 
-    assert editing.add(bare, TOKENS, at=1) == Sheet(START.ships, Line(4, TOKENS))
-    assert editing.add(START, TOKENS).other == (Line(5, TOKENS),)
+    assert editing.add(bare, TOKENS, at=1) == Sheet(START.ships, CardLine(4, TOKENS))
+    assert editing.add(START, TOKENS).other == (CardLine(5, TOKENS),)
 
 
 def test_a_ship_goes_with_its_cards_and_the_resource_on_them_is_the_fleets_again():
@@ -46,7 +53,7 @@ def test_a_ship_goes_with_its_cards_and_the_resource_on_them_is_the_fleets_again
 
     assert assigned == replace(START, resource_at=3)
     assert editing.remove(assigned, 3).resource_at == FLEET
-    assert editing.remove(assigned, 1) == Sheet((), Line(4, TOKENS))
+    assert editing.remove(assigned, 1) == Sheet((), CardLine(4, TOKENS))
     assert editing.remove(assigned, 4) == Sheet(START.ships)
 
 
@@ -80,15 +87,15 @@ def test_a_card_changes_ships_and_keeps_its_line_and_its_resource():
 def test_what_somebody_writes_on_a_line_stands_there():
     sheet = editing.write(START, 3, cost_by_hand=0, note="promo", booster=True)
 
-    assert sheet.ships[0].cards[1] == Line(3, DARTS, cost_by_hand=0, note="promo", booster=True)
+    assert sheet.ships[0].cards[1] == CardLine(3, DARTS, cost_by_hand=0, note="promo", booster=True)
     assert editing.write(sheet, 3, cost_by_hand=None, note="", booster=False) == START
 
 
 def test_another_card_takes_the_place_of_one():
     dearer = replace(DARTS, cost=4)
 
-    assert editing.retype(START, 3, dearer).ships[0].cards[1] == Line(3, dearer)
-    assert editing.retype(START, 3, QUILL).ships[0].cards[1] == Line(3, QUILL)
+    assert editing.retype(START, 3, dearer).ships[0].cards[1] == CardLine(3, dearer)
+    assert editing.retype(START, 3, QUILL).ships[0].cards[1] == CardLine(3, QUILL)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +134,7 @@ def test_what_cannot_be_done_is_said(step, sentence):
 def test_no_line_gets_the_number_of_one_that_is_gone():
     gone = editing.remove(editing.add(START, QUILL, at=1), 5)
 
-    assert editing.add(gone, QUILL, at=1).ships[0].cards[1] == Line(6, QUILL)
+    assert editing.add(gone, QUILL, at=1).ships[0].cards[1] == CardLine(6, QUILL)
 
 
 def test_a_sheet_whose_numbers_are_used_up_is_not_changed_further():
@@ -164,5 +171,5 @@ def test_whatever_is_done_no_line_has_the_id_of_another(steps):
 
     assert len(set(ids)) == len(ids)
     assert sheet.resource_at in {FLEET, *ids}
-    assert all(ship.card.kind is Kind.SHIP for ship in sheet.ships)
-    assert all(line.card.kind is not Kind.SHIP for ship in sheet.ships for line in ship.cards)
+    assert all(ship.card.kind is CardKind.SHIP for ship in sheet.ships)
+    assert all(line.card.kind is not CardKind.SHIP for ship in sheet.ships for line in ship.cards)

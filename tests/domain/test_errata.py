@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.errata import corrected
 
-DEFIANT = Card(Kind.SHIP, "Mirror Universe Starship", ("MIR",), 20, ship_class="Defiant Class (Mirror)")
-MAKE_IT_SO = Card(Kind.TALENT, "Make It So!", ("MIR",), 3, unique=True)
-PHASER_BANKS = Card(Kind.SQUADRON, "Galor Class Phaser Banks", ("DOM",), 7)
+DEFIANT = Card(CardKind.SHIP, "Mirror Universe Starship", ("MIR",), 20, ship_class="Defiant Class (Mirror)")
+MAKE_IT_SO = Card(CardKind.TALENT, "Make It So!", ("MIR",), 3, unique=True)
+PHASER_BANKS = Card(CardKind.SQUADRON, "Galor Class Phaser Banks", ("DOM",), 7)
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,9 @@ PHASER_BANKS = Card(Kind.SQUADRON, "Galor Class Phaser Banks", ("DOM",), 7)
     [
         (DEFIANT, replace(DEFIANT, cost=22)),
         (replace(DEFIANT, ship_class="Galaxy Class (MU)"), replace(DEFIANT, ship_class="Galaxy Class (MU)")),
-        (Card(Kind.CAPTAIN, "Ferengi", ("FER",), unique=True), Card(Kind.CAPTAIN, "Ferengi", ("FER",))),
-        (Card(Kind.CAPTAIN, "Kuvak", ("FED",), 2), Card(Kind.CAPTAIN, "Kuvak", ("VUL",), 2)),
-        (Card(Kind.WEAPON, "Tactical Station"), Card(Kind.WEAPON, "Tactical Station", unique=True)),
+        (Card(CardKind.CAPTAIN, "Ferengi", ("FER",), unique=True), Card(CardKind.CAPTAIN, "Ferengi", ("FER",))),
+        (Card(CardKind.CAPTAIN, "Kuvak", ("FED",), 2), Card(CardKind.CAPTAIN, "Kuvak", ("VUL",), 2)),
+        (Card(CardKind.WEAPON, "Tactical Station"), Card(CardKind.WEAPON, "Tactical Station", unique=True)),
         (MAKE_IT_SO, replace(MAKE_IT_SO, unique=False, mirror_unique=True)),
         (replace(MAKE_IT_SO, title="make it so", factions=("FED",)),) * 2,
         (

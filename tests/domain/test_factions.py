@@ -3,7 +3,7 @@
 from scoring.domain.factions import FactionLine, faction_table, faction_tie
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Score
-from scoring.domain.rolloff import RollOff, Throw
+from scoring.domain.rolloff import DiceThrow, RollOffThrows
 from scoring.domain.standings import Participant, standings
 
 RULES = MonthPack(slug="a-month", storyline="A Storyline", sp_limit=120)
@@ -62,8 +62,8 @@ def test_factions_that_are_level_share_the_rank_until_their_champions_roll():
 def test_the_champions_roll_off_decides_the_victory():
     """Rule 5.3 (decision)."""
     table, participants = evening(LEVEL)
-    level = RollOff(1, (1, 2), (Throw(((1, 2), (2, 2))),))
-    broken = RollOff(1, (1, 2), (Throw(((1, 2), (2, 2))), Throw(((1, 3), (2, 1)))))
+    level = RollOffThrows(1, (1, 2), (DiceThrow(((1, 2), (2, 2))),))
+    broken = RollOffThrows(1, (1, 2), (DiceThrow(((1, 2), (2, 2))), DiceThrow(((1, 3), (2, 1)))))
 
     assert faction_tie(table, participants, [level]) == (1, 2)
     assert faction_tie(table, participants, [broken]) == ()
@@ -85,8 +85,8 @@ def test_a_tie_behind_the_victory_is_not_rolled():
 def test_a_half_broken_roll_off_of_three_names_all_three_champions():
     """Rules 4.1, 5.3."""
     table, participants = evening({1: ("Klingon", 2, 60), 2: ("Federation", 2, 60), 3: ("Romulan", 2, 60)})
-    half = RollOff(1, (1, 2, 3), (Throw(((1, 3), (2, 3), (3, 0))),))
-    decided = RollOff(1, (1, 2, 3), (Throw(((1, 0), (2, 3), (3, 0))),))
+    half = RollOffThrows(1, (1, 2, 3), (DiceThrow(((1, 3), (2, 3), (3, 0))),))
+    decided = RollOffThrows(1, (1, 2, 3), (DiceThrow(((1, 0), (2, 3), (3, 0))),))
 
     assert faction_tie(table, participants, [half]) == (1, 2, 3)
     assert faction_tie(table, participants, [decided]) == ()
@@ -95,8 +95,8 @@ def test_a_half_broken_roll_off_of_three_names_all_three_champions():
 def test_a_roll_off_of_another_round_or_other_players_does_not_count():
     """Rule 4.3."""
     table, participants = evening(LEVEL)
-    other_round = RollOff(2, (1, 2), (Throw(((1, 3), (2, 1))),))
-    other_players = RollOff(1, (1, 4), (Throw(((1, 3), (4, 1))),))
+    other_round = RollOffThrows(2, (1, 2), (DiceThrow(((1, 3), (2, 1))),))
+    other_players = RollOffThrows(1, (1, 4), (DiceThrow(((1, 3), (4, 1))),))
 
     assert faction_tie(table, participants, [other_round, other_players]) == (1, 2)
 

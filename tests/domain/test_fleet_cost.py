@@ -2,25 +2,25 @@
 
 import pytest
 
-from fleets.domain.cards import Card, Kind
-from fleets.domain.cost import Part, costs
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.cost import CostTerm, costs
 from fleets.domain.sheet import FLEET, Sheet
 from fleets.domain.surviving import left, reachable
 from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
 
-PENALTY = Part("other faction than the ship", 1)
+PENALTY = CostTerm("other faction than the ship", 1)
 KLINGON = ("KLI",)
 
 
-def printed(points: int) -> Part:
-    return Part("printed", points)
+def printed(points: int) -> CostTerm:
+    return CostTerm("printed", points)
 
 
 def resource_card(cost: int, *rules: str) -> Card:
-    return card(Kind.RESOURCE, "Resource", cost, factions=(), rules=rules)
+    return card(CardKind.RESOURCE, "Resource", cost, factions=(), rules=rules)
 
 
-def parts(ship: Card, *cards: Card) -> list[Part]:
+def parts(ship: Card, *cards: Card) -> list[CostTerm]:
     """The sum of the last card."""
     numbered = Numbered()
     return list(costs(Sheet((numbered.ship(ship, *cards),))).lines[-1].parts)
@@ -29,11 +29,11 @@ def parts(ship: Card, *cards: Card) -> list[Part]:
 @pytest.mark.parametrize(
     ("rule", "ship", "cards", "expected"),
     [
-        ("own faction", ship_card(), [card(Kind.CREW, "Quill", 3)], [printed(3)]),
+        ("own faction", ship_card(), [card(CardKind.CREW, "Quill", 3)], [printed(3)]),
         (
             "7.6 upgrade",
             ship_card(),
-            [card(Kind.CREW, "Quill", 3, factions=KLINGON)],
+            [card(CardKind.CREW, "Quill", 3, factions=KLINGON)],
             [printed(3), PENALTY],
         ),
         ("7.6 captain", ship_card(), [captain_card(factions=KLINGON)], [printed(3), PENALTY]),
@@ -46,31 +46,34 @@ def parts(ship: Card, *cards: Card) -> list[Part]:
         (
             "7.6 admiral",
             ship_card(),
-            [card(Kind.ADMIRAL, "Brine", 4, factions=KLINGON)],
-            [printed(4), Part(PENALTY.label, 3)],
+            [card(CardKind.ADMIRAL, "Brine", 4, factions=KLINGON)],
+            [printed(4), CostTerm(PENALTY.label, 3)],
         ),
         (
             "7.6 any matching faction",
             ship_card(),
-            [card(Kind.TECH, "Relay", 3, factions=("KLI", "FED"))],
+            [card(CardKind.TECH, "Relay", 3, factions=("KLI", "FED"))],
             [printed(3)],
         ),
         (
             "7.6 any matching faction of the ship",
             ship_card(factions=("ROM", "KLI")),
-            [card(Kind.TECH, "Relay", 3, factions=KLINGON)],
+            [card(CardKind.TECH, "Relay", 3, factions=KLINGON)],
             [printed(3)],
         ),
         (
             "a typed card without a faction pays none",
             ship_card(),
-            [Card(Kind.CREW, "Quill", cost=3)],
+            [Card(CardKind.CREW, "Quill", cost=3)],
             [printed(3)],
         ),
         (
             "a flagship card adds its faction",
             ship_card(),
-            [card(Kind.FLAGSHIP, "Flagship", 0, factions=("IND",)), card(Kind.CREW, "Quill", 3, factions=("IND",))],
+            [
+                card(CardKind.FLAGSHIP, "Flagship", 0, factions=("IND",)),
+                card(CardKind.CREW, "Quill", 3, factions=("IND",)),
+            ],
             [printed(3)],
         ),
         (
@@ -88,124 +91,133 @@ def parts(ship: Card, *cards: Card) -> list[Part]:
         (
             "the captain's text: upgrades without penalty",
             ship_card(),
-            [captain_card(rules=("upgrade without penalty",)), card(Kind.TECH, "Relay", 4, factions=("FER",))],
+            [captain_card(rules=("upgrade without penalty",)), card(CardKind.TECH, "Relay", 4, factions=("FER",))],
             [printed(4)],
         ),
         (
             "but not for those it does not speak of",
             ship_card(),
-            [captain_card(rules=("talent without penalty",)), card(Kind.TECH, "Relay", 4, factions=("FER",))],
+            [captain_card(rules=("talent without penalty",)), card(CardKind.TECH, "Relay", 4, factions=("FER",))],
             [printed(4), PENALTY],
         ),
         (
             "7.7 more on other ships",
             ship_card(),
-            [card(Kind.TECH, "Relay", 4, rules=("costs 5 more unless on class Defiant Class",))],
-            [printed(4), Part("not Defiant Class", 5)],
+            [card(CardKind.TECH, "Relay", 4, rules=("costs 5 more unless on class Defiant Class",))],
+            [printed(4), CostTerm("not Defiant Class", 5)],
         ),
         (
             "7.7 not on its own",
             ship_card(ship_class="Defiant Class"),
-            [card(Kind.TECH, "Relay", 4, rules=("costs 5 more unless on class Defiant Class",))],
+            [card(CardKind.TECH, "Relay", 4, rules=("costs 5 more unless on class Defiant Class",))],
             [printed(4)],
         ),
         (
             "7.7 more under another captain",
             ship_card(),
-            [captain_card(skill=6), card(Kind.TECH, "Relay", 4, rules=("costs 5 more unless under skill up to 5",))],
-            [printed(4), Part("not captain skill 5 or less", 5)],
+            [
+                captain_card(skill=6),
+                card(CardKind.TECH, "Relay", 4, rules=("costs 5 more unless under skill up to 5",)),
+            ],
+            [printed(4), CostTerm("not captain skill 5 or less", 5)],
         ),
         (
             "7.7 printed, then penalties, then discounts",
             ship_card(),
             [
                 captain_card(rules=("weapon costs 1 less",)),
-                card(Kind.WEAPON, "Torpedoes", 4, factions=("DOM",), rules=("costs 5 more unless on faction DOM",)),
+                card(CardKind.WEAPON, "Torpedoes", 4, factions=("DOM",), rules=("costs 5 more unless on faction DOM",)),
             ],
-            [printed(4), Part("not Dominion", 5), PENALTY, Part("by Captain Vor", -1)],
+            [printed(4), CostTerm("not Dominion", 5), PENALTY, CostTerm("by Captain Vor", -1)],
         ),
         (
             "7.7 never below 0",
             ship_card(),
-            [captain_card(rules=("weapon costs 3 less",)), card(Kind.WEAPON, "Torpedoes", 2)],
-            [printed(2), Part("by Captain Vor", -2)],
+            [captain_card(rules=("weapon costs 3 less",)), card(CardKind.WEAPON, "Torpedoes", 2)],
+            [printed(2), CostTerm("by Captain Vor", -2)],
         ),
         (
             "a discount for one faction",
             ship_card(),
-            [captain_card(rules=("KLI upgrade costs 1 less",)), card(Kind.WEAPON, "Torpedoes", 2)],
+            [captain_card(rules=("KLI upgrade costs 1 less",)), card(CardKind.WEAPON, "Torpedoes", 2)],
             [printed(2)],
         ),
         (
             "the penalty twice",
             ship_card(),
-            [captain_card(rules=("non-FED upgrade with double penalty",)), card(Kind.CREW, "Onyx", factions=KLINGON)],
-            [printed(2), Part(PENALTY.label, 2)],
+            [
+                captain_card(rules=("non-FED upgrade with double penalty",)),
+                card(CardKind.CREW, "Onyx", factions=KLINGON),
+            ],
+            [printed(2), CostTerm(PENALTY.label, 2)],
         ),
         (
             "the dearest of a faction alone is cheaper",
             ship_card(),
             [
                 captain_card(rules=("one DOM upgrade costs 2 less",)),
-                card(Kind.CREW, "Onyx", 3, factions=("DOM", "FED")),
-                card(Kind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
+                card(CardKind.CREW, "Onyx", 3, factions=("DOM", "FED")),
+                card(CardKind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
             ],
-            [printed(4), Part("by Captain Vor", -2)],
+            [printed(4), CostTerm("by Captain Vor", -2)],
         ),
         (
             "and no other",
             ship_card(),
             [
                 captain_card(rules=("one DOM upgrade costs 2 less",)),
-                card(Kind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
-                card(Kind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
+                card(CardKind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
+                card(CardKind.WEAPON, "Torpedoes", 4, factions=("DOM", "FED")),
             ],
             [printed(4)],
         ),
         (
             "only up to a printed cost",
             ship_card(),
-            [card(Kind.CREW, "Quill", rules=("weapon up to 5 SP costs 2 less",)), card(Kind.WEAPON, "Torpedoes", 6)],
+            [
+                card(CardKind.CREW, "Quill", rules=("weapon up to 5 SP costs 2 less",)),
+                card(CardKind.WEAPON, "Torpedoes", 6),
+            ],
             [printed(6)],
         ),
         (
             "all but one faction",
             ship_card(),
-            [card(Kind.CREW, "Quill", rules=("non-BOR tech costs 1 less",)), card(Kind.TECH, "Relay", 4)],
-            [printed(4), Part("by Quill", -1)],
+            [card(CardKind.CREW, "Quill", rules=("non-BOR tech costs 1 less",)), card(CardKind.TECH, "Relay", 4)],
+            [printed(4), CostTerm("by Quill", -1)],
         ),
         (
             "but that one not",
             ship_card(factions=("FED", "BOR")),
             [
-                card(Kind.CREW, "Quill", rules=("non-BOR tech costs 1 less",)),
-                card(Kind.TECH, "Relay", 4, factions=("BOR",)),
+                card(CardKind.CREW, "Quill", rules=("non-BOR tech costs 1 less",)),
+                card(CardKind.TECH, "Relay", 4, factions=("BOR",)),
             ],
             [printed(4)],
         ),
         (
             "a card by its title",
             ship_card(),
-            [captain_card(rules=("title Feint costs 2 less",)), card(Kind.TALENT, "Feint", 5)],
-            [printed(5), Part("by Captain Vor", -2)],
+            [captain_card(rules=("title Feint costs 2 less",)), card(CardKind.TALENT, "Feint", 5)],
+            [printed(5), CostTerm("by Captain Vor", -2)],
         ),
         (
             "as much as the attack of the ship",
             ship_card(attack=4),
-            [card(Kind.WEAPON, "Phasers", 0, rules=("costs attack plus 1",))],
-            [Part("attack 4 of Kestrel and 1", 5)],
+            [card(CardKind.WEAPON, "Phasers", 0, rules=("costs attack plus 1",))],
+            [CostTerm("attack 4 of Kestrel and 1", 5)],
         ),
         (
             "and then the penalty",
             ship_card(attack=4),
-            [card(Kind.WEAPON, "Phasers", 1, factions=KLINGON, rules=("costs attack",))],
-            [Part("attack 4 of Kestrel", 4), PENALTY],
+            [card(CardKind.WEAPON, "Phasers", 1, factions=KLINGON, rules=("costs attack",))],
+            [CostTerm("attack 4 of Kestrel", 4), PENALTY],
         ),
         (
             "talents at a price of their own",
             ship_card(),
-            [captain_card(rules=("talent costs 3",)), card(Kind.TALENT, "Feint", 5)],
-            [Part("printed 5, by Captain Vor", 3)],
+            [captain_card(rules=("talent costs 3",)), card(CardKind.TALENT, "Feint", 5)],
+            [CostTerm("printed 5, by Captain Vor", 3)],
         ),
     ],
 )
@@ -215,19 +227,19 @@ def test_7_6_and_7_7_a_card_costs(rule, ship, cards, expected):
 
 def test_7_15_a_cost_by_hand_stands_for_everything_and_says_so():
     numbered = Numbered()
-    crew = numbered.line(card(Kind.CREW, "Quill", 5, factions=KLINGON), cost_by_hand=0, note="General Orders")
+    crew = numbered.line(card(CardKind.CREW, "Quill", 5, factions=KLINGON), cost_by_hand=0, note="General Orders")
     sheet = Sheet((numbered.ship(ship_card(), crew),))
 
-    assert costs(sheet).of(crew.id).parts == (Part("by hand: General Orders", 0),)
+    assert costs(sheet).of(crew.id).parts == (CostTerm("by hand: General Orders", 0),)
     assert [line.by_hand for line in sheet.lines] == [False, True]
 
 
 def test_7_3_totals_of_ships_resource_other_and_all():
     numbered = Numbered()
-    first = numbered.ship(ship_card(), captain_card(), card(Kind.CREW, "Quill", 5, factions=KLINGON))
+    first = numbered.ship(ship_card(), captain_card(), card(CardKind.CREW, "Quill", 5, factions=KLINGON))
     second = numbered.ship(ship_card("Lark", 22), captain_card("Captain Onyx", 4))
-    resource = numbered.line(card(Kind.RESOURCE, "Command Tokens", 5, factions=()))
-    other = numbered.line(card(Kind.OTHER, "Orders", 2, factions=()))
+    resource = numbered.line(card(CardKind.RESOURCE, "Command Tokens", 5, factions=()))
+    other = numbered.line(card(CardKind.OTHER, "Orders", 2, factions=()))
 
     found = costs(Sheet((first, second), resource, other=(other,)))
 
@@ -248,70 +260,70 @@ def test_7_3_totals_of_ships_resource_other_and_all():
             [[ship_card(shields=4)], [ship_card("Lark", shields=5)], [ship_card("Midge", shields=6)]],
             resource_card(0, "costs half of all shields"),
             FLEET,
-            [Part("half of 15 shields, rounded up", 8)],
+            [CostTerm("half of 15 shields, rounded up", 8)],
         ),
         (
             "half of the hull, whatever it is assigned to",
             [[ship_card(hull=4)], [ship_card("Lark", hull=2)]],
             resource_card(0, "costs half of all hull"),
             1,
-            [Part("half of 6 hull, rounded up", 3)],
+            [CostTerm("half of 6 hull, rounded up", 3)],
         ),
         (
             "a flagship card counts with its ship",
-            [[ship_card(hull=4), card(Kind.FLAGSHIP, "Flagship", 0, hull=1, shields=1)]],
+            [[ship_card(hull=4), card(CardKind.FLAGSHIP, "Flagship", 0, hull=1, shields=1)]],
             resource_card(0, "costs half of all hull"),
             FLEET,
-            [Part("half of 5 hull, rounded up", 3)],
+            [CostTerm("half of 5 hull, rounded up", 3)],
         ),
         (
             "no ship, no cost",
             [],
             resource_card(0, "costs half of all hull"),
             FLEET,
-            [Part("half of 0 hull, rounded up", 0)],
+            [CostTerm("half of 0 hull, rounded up", 0)],
         ),
         (
             "each hull point over 3 of its ship",
             [[ship_card(hull=6)], [ship_card("Lark", hull=5)]],
             resource_card(3, "costs 2 for each hull over 3"),
             1,
-            [printed(3), Part("hull points over 3: 3 × 2", 6)],
+            [printed(3), CostTerm("hull points over 3: 3 × 2", 6)],
         ),
         (
             "a small ship adds nothing and takes nothing",
             [[ship_card(hull=2)]],
             resource_card(3, "costs 2 for each hull over 3"),
             1,
-            [printed(3), Part("hull points over 3: 0 × 2", 0)],
+            [printed(3), CostTerm("hull points over 3: 0 × 2", 0)],
         ),
         (
             "assigned to the fleet, each ship with a hull over 3",
             [[ship_card(hull=6)], [ship_card("Lark", hull=4)], [ship_card("Midge", hull=3)]],
             resource_card(3, "costs 2 for each hull over 3"),
             FLEET,
-            [printed(3), Part("ships with a hull over 3: 2 × 2", 4)],
+            [printed(3), CostTerm("ships with a hull over 3: 2 × 2", 4)],
         ),
         (
             "assigned to a card, its ship",
             [[ship_card(hull=4), captain_card()]],
             resource_card(3, "costs 2 for each hull over 3"),
             2,
-            [printed(3), Part("hull points over 3: 1 × 2", 2)],
+            [printed(3), CostTerm("hull points over 3: 1 × 2", 2)],
         ),
         (
             "1 for each talent beyond the slots",
-            [[ship_card(), captain_card(), card(Kind.CREW, "Quill"), *[card(Kind.TALENT, "Feint")] * 2]],
+            [[ship_card(), captain_card(), card(CardKind.CREW, "Quill"), *[card(CardKind.TALENT, "Feint")] * 2]],
             resource_card(0, "extra talents for 1"),
             FLEET,
-            [Part("extra talents: 1 × 1", 1)],
+            [CostTerm("extra talents: 1 × 1", 1)],
         ),
         (
             "nothing where its cost is printed on a card of the fleet",
-            [[ship_card(), card(Kind.FLEET_CAPTAIN, "Federation", 5)]],
+            [[ship_card(), card(CardKind.FLEET_CAPTAIN, "Federation", 5)]],
             resource_card(5, "no cost beside kind fleet captain"),
             FLEET,
-            [printed(5), Part("in the cost of Federation", -5)],
+            [printed(5), CostTerm("in the cost of Federation", -5)],
         ),
         (
             "but without that card what is printed",
@@ -336,12 +348,12 @@ def test_7_15_a_resource_by_hand_is_not_computed():
     ship = numbered.ship(ship_card(hull=6))
     resource = numbered.line(resource_card(0, "costs half of all hull"), cost_by_hand=2)
 
-    assert costs(Sheet((ship,), resource)).lines[-1].parts == (Part("by hand", 2),)
+    assert costs(Sheet((ship,), resource)).lines[-1].parts == (CostTerm("by hand", 2),)
 
 
 def test_3_sp_for_each_officer_are_paid_with_the_officers_themselves():
     numbered = Numbered()
-    officers = [card(Kind.OFFICER, name, 3, factions=("IND",)) for name in ("First Officer", "Science Officer")]
+    officers = [card(CardKind.OFFICER, name, 3, factions=("IND",)) for name in ("First Officer", "Science Officer")]
     ship = numbered.ship(ship_card(), *officers)
     found = costs(Sheet((ship,), numbered.line(resource_card(0))))
 

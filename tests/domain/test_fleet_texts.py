@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs
-from fleets.domain.foreign import Incoming, Known, NotAFleet
-from fleets.domain.sheet import Line, Sheet
+from fleets.domain.foreign import Incoming, KnownCards, NotAFleet
+from fleets.domain.sheet import CardLine, Sheet
 from fleets.domain.texts import as_text, read_text
 from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
 
@@ -19,16 +19,16 @@ KNOWN = (
     ship_card("Lark", 22, factions=("KLI",)),
     captain_card("Captain Vor", 3),
     captain_card("Captain Onyx", 4, factions=("KLI",)),
-    card(Kind.CREW, "Quill", 2),
-    card(Kind.WEAPON, "Photon Torpedoes", 5),
-    card(Kind.WEAPON, "Photon Torpedoes", 4, ship_class="aft"),
+    card(CardKind.CREW, "Quill", 2),
+    card(CardKind.WEAPON, "Photon Torpedoes", 5),
+    card(CardKind.WEAPON, "Photon Torpedoes", 4, ship_class="aft"),
     captain_card("Vor", 5, skill=7),
-    card(Kind.CREW, "Vor", 3),
-    card(Kind.RESOURCE, "Command Tokens", 5, factions=()),
+    card(CardKind.CREW, "Vor", 3),
+    card(CardKind.RESOURCE, "Command Tokens", 5, factions=()),
 )
 
 
-look = Known(KNOWN)
+look = KnownCards(KNOWN)
 
 
 def shape(sheet: Sheet) -> list[tuple[str, str, int]]:
@@ -58,7 +58,7 @@ def test_a_fleet_is_written_and_read_again():
     sheet = Sheet(
         (numbered.ship(KNOWN[0], KNOWN[2], KNOWN[6]), numbered.ship(KNOWN[1], KNOWN[3], KNOWN[4])),
         numbered.line(KNOWN[9]),
-        other=(numbered.line(Card(Kind.OTHER, "Orders", cost=2)),),
+        other=(numbered.line(Card(CardKind.OTHER, "Orders", cost=2)),),
     )
 
     assert as_text(sheet, "Night watch") == OURS
@@ -170,9 +170,9 @@ def test_what_others_write_is_understood(case, text, expected, not_recognised):
 @pytest.mark.parametrize(("cost", "faction"), [(5, "FED"), (6, "KLI")])
 def test_7_6_of_several_with_one_name_it_is_the_one_whose_cost_with_the_penalty_is_said(cost, faction):
     torpedoes = [
-        replace(card(Kind.WEAPON, "Photon Torpedoes", 5, factions=(code,)), key=code) for code in ("KLI", "FED")
+        replace(card(CardKind.WEAPON, "Photon Torpedoes", 5, factions=(code,)), key=code) for code in ("KLI", "FED")
     ]
-    found = read_text(f"Kestrel [20]\n- Photon Torpedoes [{cost}]", Known([*KNOWN[:1], *torpedoes]))
+    found = read_text(f"Kestrel [20]\n- Photon Torpedoes [{cost}]", KnownCards([*KNOWN[:1], *torpedoes]))
 
     assert [line.card.factions for line in found.sheet.ships[0].cards] == [(faction,)]
     assert costs(found.sheet).total == 20 + cost
@@ -181,7 +181,7 @@ def test_7_6_of_several_with_one_name_it_is_the_one_whose_cost_with_the_penalty_
 def test_a_cost_that_is_not_ours_stands_by_hand_and_says_so():
     quill = read_text("Kestrel [20]\n- Quill [0]", look).sheet.ships[0].cards[0]
 
-    assert quill == Line(2, KNOWN[4], cost_by_hand=0, note="pasted so")
+    assert quill == CardLine(2, KNOWN[4], cost_by_hand=0, note="pasted so")
 
 
 NOTHING = "There is no card in the text. Paste one card per line, its cost in brackets: Kestrel [20]."

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from fleets.domain.card_data import InvalidData, sheet_as_data, sheet_from_data
 from fleets.domain.card_rules import UnknownRule, read_rule
 from fleets.domain.card_table import read_table
-from fleets.domain.cards import Card, Kind
-from fleets.domain.foreign import MOST_TRIED, Known, NotAFleet, Wanted
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.foreign import MOST_TRIED, KnownCards, NotAFleet, Wanted
 from fleets.domain.intake import read, write
 from fleets.domain.space_dock import NotACatalogue, read_catalogue
 from fleets.domain.space_dock_fleets import write_fleet
@@ -36,7 +36,7 @@ from tourney.domain import archive_file
 from tourney.judge.domain.talon_words import curves_of, steps_of
 
 MANY = settings(max_examples=max(200, settings.default.max_examples))
-SHEET = read_text(OURS, Known(KNOWN)).sheet
+SHEET = read_text(OURS, KnownCards(KNOWN)).sheet
 PACKS = [pack_file.write(pack).encode() for pack in shipped_packs()[:6]]
 FLEETS = [write(SHEET, "Night watch"), write_fleet(SHEET, "Night watch"), json.dumps(FLEET).encode(), OURS.encode()]
 FLEETS += [json.dumps(SAVED).encode(), json.dumps(LISTED).encode(), ADDRESS.encode(), UTOPIA.encode()]
@@ -241,7 +241,7 @@ def test_on_a_ship_with_very_many_cards_the_cost_there_is_not_tried_any_more():
 
     def look(wanted: Wanted) -> Card | None:
         asked.append(len(wanted.ship.cards) if wanted.ship else None)
-        return Known(KNOWN)(wanted)
+        return KnownCards(KNOWN)(wanted)
 
     read_text("Kestrel [20]\n" + "- Quill [2]\n" * 100, look)
 
@@ -257,10 +257,10 @@ def test_of_very_many_cards_of_one_title_the_cost_is_tried_with_few():
             tried.append(self.key)
             return super().has_faction(*codes)
 
-    cards = [Counted(Kind.CREW, "Quill", ("KLI",), number % 40, f"q{number:05}") for number in range(5_000)]
-    look = Known(cards)
+    cards = [Counted(CardKind.CREW, "Quill", ("KLI",), number % 40, f"q{number:05}") for number in range(5_000)]
+    look = KnownCards(cards)
     (fleet,) = read("Kestrel [20]\n- Quill [7]", lambda keys, titles: [*cards, *KNOWN])
 
-    assert look(Wanted("Quill", Kind.CREW.value, cost=7)).cost == 7
+    assert look(Wanted("Quill", CardKind.CREW.value, cost=7)).cost == 7
     assert fleet.sheet.ships[0].cards[0].card.title == "Quill"
     assert 0 < len(set(tried)) <= MOST_TRIED

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleets.domain.card_data import FORMAT, VERSION, InvalidData, sheet_as_data, sheet_from_data
-from fleets.domain.cards import CODES, Kind
-from fleets.domain.foreign import Incoming, Known, NotAFleet, in_place
+from fleets.domain.cards import CODES, CardKind
+from fleets.domain.foreign import Incoming, KnownCards, NotAFleet, in_place
 from fleets.domain.intake import read
 from fleets.domain.space_dock_fleets import read_fleets
 from fleets.domain.texts import read_text
@@ -19,7 +19,7 @@ from tests.domain.test_broken_files import read_or_refused
 from tests.domain.test_fleet_texts import KNOWN
 from tests.domain.test_intake import find
 
-look = Known(KNOWN)
+look = KnownCards(KNOWN)
 
 NUMBERS = st.integers(-5, 1200) | st.integers(10**118, 10**131) | st.just(-(10**130))
 TITLES = st.sampled_from([card.title for card in KNOWN]) | st.text(max_size=140)
@@ -66,7 +66,7 @@ SPACE_DOCK = table(
         )
     ),
 ).map(lambda facts: {"ships": []} | facts)
-ID = st.tuples(st.sampled_from([kind.value for kind in Kind]) | TITLES, TITLES | LONG).map(":".join)
+ID = st.tuples(st.sampled_from([kind.value for kind in CardKind]) | TITLES, TITLES | LONG).map(":".join)
 SLOT = table(id=ID)
 SAVED = table(
     ships=lists(table(id=ID, captain=table(id=ID, upgradeSlots=lists(SLOT)), upgrades=lists(SLOT), resource=SLOT)),
@@ -80,11 +80,11 @@ LISTED = table(
 LINE = table(
     id=NUMBERS,
     card=table(
-        kind=st.sampled_from([kind.value for kind in Kind]),
+        kind=st.sampled_from([kind.value for kind in CardKind]),
         title=TITLES | LONG,
         factions=st.lists(st.sampled_from(["FED", "KLI"])),
         cost=NUMBERS,
-        slots=st.dictionaries(st.sampled_from([kind.value for kind in Kind]), NUMBERS),
+        slots=st.dictionaries(st.sampled_from([kind.value for kind in CardKind]), NUMBERS),
         rules=st.lists(TITLES | st.just("no captain")),
     ),
     cost_by_hand=NUMBERS,

@@ -8,11 +8,11 @@ from urllib.parse import quote
 import pytest
 from hypothesis import assume, given
 
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs
 from fleets.domain.foreign import Find, Incoming, NotAFleet, spelled
 from fleets.domain.intake import read, write
-from fleets.domain.sheet import Line, Sheet, Ship
+from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
 from tests.domain.test_fleet_texts import KNOWN, OURS
@@ -20,8 +20,8 @@ from tests.fleets_for_tests import Numbered, real_cards, shared
 from tests.sheets_by_dice import plain_sheets, sheets
 
 KESTREL, LARK, VOR, QUILL, TOKENS = KNOWN[0], KNOWN[1], KNOWN[2], KNOWN[4], KNOWN[9]
-CLOAK = Card(Kind.FLAGSHIP, "Romulan", key="6001")
-FLAGSHIP = Card(Kind.RESOURCE, "Flagship", cost=10, key="4004")
+CLOAK = Card(CardKind.FLAGSHIP, "Romulan", key="6001")
+FLAGSHIP = Card(CardKind.RESOURCE, "Flagship", cost=10, key="4004")
 CATALOGUE = (*KNOWN, CLOAK, FLAGSHIP)
 
 
@@ -42,7 +42,7 @@ def shape(sheet: Sheet) -> tuple:
     """Title, kind and cost of every line, by ship; the same for the resource and for all else."""
     found = costs(sheet)
 
-    def said(line: Line) -> tuple[str, Kind, int]:
+    def said(line: CardLine) -> tuple[str, CardKind, int]:
         return line.card.title, line.card.kind, found.of(line.id).total
 
     ships = [[said(line) for line in ship] for ship in sheet.ships]
@@ -76,20 +76,22 @@ def test_a_sheet_survives_space_dock_but_for_what_has_no_place_there(sheet):
 
     ships, resource, other = shape(sheet)
     lost = {line.card.title for line in sheet.lines if not line.card.key and line.card.kind not in KEPT}
-    expected = [[(title, Kind.OTHER if title in lost else kind, sp) for title, kind, sp in ship] for ship in ships]
+    expected = [[(title, CardKind.OTHER if title in lost else kind, sp) for title, kind, sp in ship] for ship in ships]
     sum_of_other = sum(sp for _, _, sp in other)
-    additional = [("Additional points", Kind.OTHER, sum_of_other)] if sum_of_other else []
+    additional = [("Additional points", CardKind.OTHER, sum_of_other)] if sum_of_other else []
     assert (found.name, shape(found.sheet)) == ("Night watch", (expected, resource, additional))
 
 
-KEPT = {Kind.SHIP, Kind.CAPTAIN, Kind.FLAGSHIP, Kind.RESOURCE}
+KEPT = {CardKind.SHIP, CardKind.CAPTAIN, CardKind.FLAGSHIP, CardKind.RESOURCE}
 
 
 def with_what_has_a_place(ship: Ship) -> Ship:
     """The ship without costs by hand that a file cannot hold, and with at most one flagship card, after the captain."""
     captain, *rest = ship.cards
-    flagships = [replace(line, cost_by_hand=None) for line in rest if line.card.kind is Kind.FLAGSHIP and line.card.key]
-    others = [line for line in rest if line.card.kind is not Kind.FLAGSHIP]
+    flagships = [
+        replace(line, cost_by_hand=None) for line in rest if line.card.kind is CardKind.FLAGSHIP and line.card.key
+    ]
+    others = [line for line in rest if line.card.kind is not CardKind.FLAGSHIP]
     return Ship(replace(ship.line, cost_by_hand=None), (captain, *flagships[:1], *others))
 
 
@@ -152,17 +154,19 @@ def test_utopias_address_is_read_with_everything_where_it_belongs():
     (found,) = read(ADDRESS, find)
 
     first = Ship(
-        Line(1, KESTREL),
+        CardLine(1, KESTREL),
         (
-            Line(2, CLOAK),
-            Line(3, VOR),
-            Line(4, Card(Kind.TALENT, "engage 71120")),
-            Line(5, QUILL),
+            CardLine(2, CLOAK),
+            CardLine(3, VOR),
+            CardLine(4, Card(CardKind.TALENT, "engage 71120")),
+            CardLine(5, QUILL),
         ),
     )
-    second = Ship(Line(6, Card(Kind.SHIP, "S013")))
-    beside = Line(8, QUILL, cost_by_hand=0, note="comes with the resource")
-    assert found == Incoming("Fleet", Sheet((first, second), Line(7, FLAGSHIP), 1, (beside,)), ("engage 71120", "S013"))
+    second = Ship(CardLine(6, Card(CardKind.SHIP, "S013")))
+    beside = CardLine(8, QUILL, cost_by_hand=0, note="comes with the resource")
+    assert found == Incoming(
+        "Fleet", Sheet((first, second), CardLine(7, FLAGSHIP), 1, (beside,)), ("engage 71120", "S013")
+    )
 
 
 @pytest.mark.parametrize(
@@ -186,10 +190,13 @@ def test_utopias_list_is_read_and_keeps_its_costs():
     (found,) = read(json.dumps(LISTED), find)
 
     ship = Ship(
-        Line(1, KESTREL),
-        (Line(2, VOR, cost_by_hand=0, note="imported so"), Line(3, Card(Kind.CREW, "Home-made", ("BAJ", "FED"), 4))),
+        CardLine(1, KESTREL),
+        (
+            CardLine(2, VOR, cost_by_hand=0, note="imported so"),
+            CardLine(3, Card(CardKind.CREW, "Home-made", ("BAJ", "FED"), 4)),
+        ),
     )
-    assert found == Incoming("Fleet", Sheet((ship,), Line(4, TOKENS)), ("Home-made",))
+    assert found == Incoming("Fleet", Sheet((ship,), CardLine(4, TOKENS)), ("Home-made",))
 
 
 def test_text_and_files_are_told_apart_by_what_is_in_them():

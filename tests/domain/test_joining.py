@@ -10,7 +10,7 @@ from tourney.domain.joining import (
     OF_ADDRESS,
     OF_EVENT,
     WORDS,
-    Pace,
+    RateLimit,
     is_word,
     most_in_a_minute,
     new_word,
@@ -24,7 +24,7 @@ def after(seconds: float) -> datetime:
     return AT + timedelta(seconds=seconds)
 
 
-def let_in(pace: Pace, asked: list[float]) -> list[float]:
+def let_in(pace: RateLimit, asked: list[float]) -> list[float]:
     """Of those who ask at these seconds, the ones who are let in."""
     there: list[datetime] = []
     for second in asked:
@@ -34,7 +34,7 @@ def let_in(pace: Pace, asked: list[float]) -> list[float]:
 
 
 def test_so_many_at_once_and_then_one_every_so_many_seconds():
-    pace = Pace(burst=3, seconds=10)
+    pace = RateLimit(burst=3, seconds=10)
     there = [AT, AT, AT]
 
     assert [pace.wait(there[:many], AT) for many in range(4)] == [0, 0, 0, 10]
@@ -44,13 +44,13 @@ def test_so_many_at_once_and_then_one_every_so_many_seconds():
 
 
 def test_after_a_pause_there_is_room_for_as_many_at_once_again_and_not_for_more():
-    pace = Pace(burst=3, seconds=10)
+    pace = RateLimit(burst=3, seconds=10)
 
     assert let_in(pace, [0] * 5 + [3600] * 5) == [0, 0, 0, 3600, 3600, 3600]
 
 
 def test_what_another_process_with_a_fast_clock_wrote_counts_as_now():
-    assert Pace(burst=1, seconds=10).wait([after(60)], AT) == 10
+    assert RateLimit(burst=1, seconds=10).wait([after(60)], AT) == 10
 
 
 def test_64_people_of_one_store_are_let_in_within_five_minutes_however_they_come():

@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.legality import Format, Tournament, Violation, violations
-from fleets.domain.sheet import FLEET, Line, Sheet
+from fleets.domain.sheet import FLEET, CardLine, Sheet
 from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 DAY = date(2014, 6, 20)
@@ -22,7 +22,7 @@ def fleet(*ships: tuple[Card, ...], resource: Card | None = None, at: int = FLEE
 
 
 def token(title: str = "Command Tokens", cost: int = 5) -> Card:
-    return card(Kind.RESOURCE, title, cost, factions=())
+    return card(CardKind.RESOURCE, title, cost, factions=())
 
 
 def wrong(sheet: Sheet, format: Format = ANY, on: date = DAY) -> list[tuple[str, str, int]]:
@@ -30,13 +30,18 @@ def wrong(sheet: Sheet, format: Format = ANY, on: date = DAY) -> list[tuple[str,
 
 
 KESTREL = (ship_card(), captain_card())
-SENIOR_STAFF = card(Kind.RESOURCE, "Senior Staff", 0, factions=(), rules=("extra talents for 1",))
+SENIOR_STAFF = card(CardKind.RESOURCE, "Senior Staff", 0, factions=(), rules=("extra talents for 1",))
 NOT_TWO = ("not with title Third",)
-RETROFIT = card(Kind.RESOURCE, "Retrofit", 5, factions=(), rules=("adds tech 1",))
+RETROFIT = card(CardKind.RESOURCE, "Retrofit", 5, factions=(), rules=("adds tech 1",))
 
 
 def test_a_legal_fleet_has_nothing_wrong():
-    lark = (ship_card("Lark", 22), captain_card("Captain Onyx"), card(Kind.CREW, "Quill"), card(Kind.TALENT, "Feint"))
+    lark = (
+        ship_card("Lark", 22),
+        captain_card("Captain Onyx"),
+        card(CardKind.CREW, "Quill"),
+        card(CardKind.TALENT, "Feint"),
+    )
 
     assert wrong(fleet(KESTREL, lark, resource=token()), Format(100)) == []
 
@@ -66,61 +71,63 @@ def test_a_legal_fleet_has_nothing_wrong():
         ),
         (
             "7.8",
-            fleet((*KESTREL, card(Kind.ADMIRAL, "Brine"), card(Kind.ADMIRAL, "Harrow"))),
+            fleet((*KESTREL, card(CardKind.ADMIRAL, "Brine"), card(CardKind.ADMIRAL, "Harrow"))),
             "A fleet has one admiral at most: Brine is one, and Harrow another.",
             4,
         ),
         (
             "7.9",
-            fleet((*KESTREL, card(Kind.CREW, "Captain Vor", unique=True))),
+            fleet((*KESTREL, card(CardKind.CREW, "Captain Vor", unique=True))),
             "Captain Vor is unique and stands twice in the fleet.",
             3,
         ),
         (
             "7.10",
-            fleet((*KESTREL, card(Kind.TECH, "Relay"), card(Kind.TECH, "Beacon"))),
+            fleet((*KESTREL, card(CardKind.TECH, "Relay"), card(CardKind.TECH, "Beacon"))),
             "Kestrel has 1 tech slot, so Beacon has no place on it.",
             4,
         ),
         (
             "7.10",
-            fleet((*KESTREL, card(Kind.BORG, "Node"))),
+            fleet((*KESTREL, card(CardKind.BORG, "Node"))),
             "Kestrel has no borg slot, so Node has no place on it.",
             3,
         ),
         (
             "7.10",
-            fleet((*KESTREL, card(Kind.TALENT, "Feint"), card(Kind.TALENT, "Gambit"))),
+            fleet((*KESTREL, card(CardKind.TALENT, "Feint"), card(CardKind.TALENT, "Gambit"))),
             "Kestrel has 1 elite talent slot, so Gambit has no place on it.",
             4,
         ),
         (
             "7.10",
-            fleet((*KESTREL, *[card(Kind.WEAPON, "Torpedoes", rules=("one per ship",))] * 2)),
+            fleet((*KESTREL, *[card(CardKind.WEAPON, "Torpedoes", rules=("one per ship",))] * 2)),
             "Torpedoes is allowed once per ship, and Kestrel has it already.",
             4,
         ),
         (
             "7.10",
-            fleet((*KESTREL, card(Kind.TECH, "Relay", rules=("only on faction KLI or class with Nebula",)))),
+            fleet((*KESTREL, card(CardKind.TECH, "Relay", rules=("only on faction KLI or class with Nebula",)))),
             "Relay is only for this ship: Klingon or Nebula class. Kestrel is not.",
             3,
         ),
         (
             "7.10",
-            fleet((*KESTREL, card(Kind.TALENT, "Feint", rules=("only under faction KLI",)))),
+            fleet((*KESTREL, card(CardKind.TALENT, "Feint", rules=("only under faction KLI",)))),
             "Feint is only for this captain: Klingon. Captain Vor is not.",
             3,
         ),
         (
             "7.10",
-            fleet((*KESTREL, card(Kind.WEAPON, "Phasers", rules=("only on attack up to 3 and not faction FED",)))),
+            fleet((*KESTREL, card(CardKind.WEAPON, "Phasers", rules=("only on attack up to 3 and not faction FED",)))),
             "Phasers is only for this ship: attack 3 or less and not Federation. Kestrel is not.",
             3,
         ),
         (
             "7.10",
-            fleet((*KESTREL, card(Kind.CREW, "Third", rules=("not with title Quill",)), card(Kind.CREW, "Quill"))),
+            fleet(
+                (*KESTREL, card(CardKind.CREW, "Third", rules=("not with title Quill",)), card(CardKind.CREW, "Quill"))
+            ),
             "Third is not allowed in a fleet with Quill.",
             3,
         ),
@@ -130,8 +137,8 @@ def test_a_legal_fleet_has_nothing_wrong():
                 (
                     ship_card(),
                     captain_card(rules=("talents only faction KLI",)),
-                    card(Kind.ADMIRAL, "Brine", slots=((Kind.TALENT, 1),)),
-                    *[card(Kind.TALENT, "Feint"), card(Kind.TALENT, "Gambit")],
+                    card(CardKind.ADMIRAL, "Brine", slots=((CardKind.TALENT, 1),)),
+                    *[card(CardKind.TALENT, "Feint"), card(CardKind.TALENT, "Gambit")],
                 )
             ),
             "Captain Vor has room for this talent only: Klingon. Gambit is not.",
@@ -139,7 +146,9 @@ def test_a_legal_fleet_has_nothing_wrong():
         ),
         (
             "7.10",
-            fleet((*KESTREL, card(Kind.CREW, "Quill"), *[card(Kind.TALENT, "Feint")] * 3), resource=SENIOR_STAFF),
+            fleet(
+                (*KESTREL, card(CardKind.CREW, "Quill"), *[card(CardKind.TALENT, "Feint")] * 3), resource=SENIOR_STAFF
+            ),
             "Kestrel has 2 elite talent slots, so Feint has no place on it.",
             6,
         ),
@@ -159,19 +168,23 @@ def test_7_each_rule_has_its_sentence_and_its_line(rule, sheet, sentence, line):
     ("rule", "sheet"),
     [
         ("7.8 no captain where none is taken", fleet(KESTREL, (ship_card("Cloud", 8, rules=("no captain",)),))),
-        ("7.9 a name that is not unique", fleet((*KESTREL, *[card(Kind.CREW, "Ensign")] * 2))),
+        ("7.9 a name that is not unique", fleet((*KESTREL, *[card(CardKind.CREW, "Ensign")] * 2))),
         (
             "7.9 the Mirror Universe is a set of its own",
-            fleet((*KESTREL, card(Kind.CREW, "Captain Vor", mirror_unique=True))),
+            fleet((*KESTREL, card(CardKind.CREW, "Captain Vor", mirror_unique=True))),
         ),
         (
             "7.10 a card adds a slot",
-            fleet((*KESTREL, card(Kind.TECH, "Relay", rules=("adds tech 1",)), card(Kind.TECH, "Beacon"))),
+            fleet((*KESTREL, card(CardKind.TECH, "Relay", rules=("adds tech 1",)), card(CardKind.TECH, "Beacon"))),
         ),
         (
             "7.10 an admiral brings a talent",
             fleet(
-                (*KESTREL, card(Kind.ADMIRAL, "Brine", slots=((Kind.TALENT, 1),)), *[card(Kind.TALENT, "Feint")] * 2)
+                (
+                    *KESTREL,
+                    card(CardKind.ADMIRAL, "Brine", slots=((CardKind.TALENT, 1),)),
+                    *[card(CardKind.TALENT, "Feint")] * 2,
+                )
             ),
         ),
         (
@@ -179,18 +192,20 @@ def test_7_each_rule_has_its_sentence_and_its_line(rule, sheet, sentence, line):
             fleet(
                 (
                     *KESTREL,
-                    card(Kind.FLAGSHIP, "Flagship", 0, factions=("KLI",)),
-                    card(Kind.TECH, "Relay", rules=("only on faction KLI",)),
+                    card(CardKind.FLAGSHIP, "Flagship", 0, factions=("KLI",)),
+                    card(CardKind.TECH, "Relay", rules=("only on faction KLI",)),
                 )
             ),
         ),
         (
             "7.10 a resource adds a talent for each crew",
-            fleet((*KESTREL, card(Kind.CREW, "Quill"), *[card(Kind.TALENT, "Feint")] * 2), resource=SENIOR_STAFF),
+            fleet(
+                (*KESTREL, card(CardKind.CREW, "Quill"), *[card(CardKind.TALENT, "Feint")] * 2), resource=SENIOR_STAFF
+            ),
         ),
         (
             "7.10 a resource adds a slot to its ship",
-            fleet((*KESTREL, card(Kind.TECH, "Relay"), card(Kind.TECH, "Beacon")), resource=RETROFIT, at=1),
+            fleet((*KESTREL, card(CardKind.TECH, "Relay"), card(CardKind.TECH, "Beacon")), resource=RETROFIT, at=1),
         ),
         (
             "7.10 a talent that its captain asks for",
@@ -198,11 +213,11 @@ def test_7_each_rule_has_its_sentence_and_its_line(rule, sheet, sentence, line):
                 (
                     ship_card(),
                     captain_card(rules=("talents only title Feint", "adds talent 1")),
-                    *[card(Kind.TALENT, "Feint")] * 2,
+                    *[card(CardKind.TALENT, "Feint")] * 2,
                 )
             ),
         ),
-        ("7.10 alone where it may not be with itself", fleet((*KESTREL, card(Kind.CREW, "Third", rules=NOT_TWO)))),
+        ("7.10 alone where it may not be with itself", fleet((*KESTREL, card(CardKind.CREW, "Third", rules=NOT_TWO)))),
         (
             "7.13 each small ship with its own large one",
             fleet(KESTREL, (ship_card("Midge", 6, hull=1, ship_class="Type 7 Shuttlecraft"), captain_card("Onyx"))),
@@ -271,25 +286,25 @@ def three(*cards: Card) -> tuple[tuple[Card, ...], ...]:
     [
         ("three ships", fleet(*three()), []),
         ("two ships", fleet(*three()[:2]), ["The fleet has 2 ships; this format asks for at least 3."]),
-        ("50 SP on a ship", fleet(*three(card(Kind.CREW, "Quill", 27))), []),
+        ("50 SP on a ship", fleet(*three(card(CardKind.CREW, "Quill", 27))), []),
         (
             "51 SP on a ship",
-            fleet(*three(card(Kind.CREW, "Quill", 28))),
+            fleet(*three(card(CardKind.CREW, "Quill", 28))),
             ["Kestrel costs 51 SP with all that is assigned to it; at most 50 are allowed."],
         ),
         (
             "with the resource",
-            fleet(*three(card(Kind.CREW, "Quill", 25)), resource=token(), at=1),
+            fleet(*three(card(CardKind.CREW, "Quill", 25)), resource=token(), at=1),
             ["Kestrel costs 53 SP with all that is assigned to it; at most 50 are allowed."],
         ),
         (
             "a large ship with 8 SP of upgrades",
-            fleet((ship_card(cost=43), captain_card(cost=6), card(Kind.CREW, "Quill", 8)), *three()[1:]),
+            fleet((ship_card(cost=43), captain_card(cost=6), card(CardKind.CREW, "Quill", 8)), *three()[1:]),
             [],
         ),
         (
             "a large ship with 9",
-            fleet((ship_card(cost=43), captain_card(cost=6), card(Kind.CREW, "Quill", 9)), *three()[1:]),
+            fleet((ship_card(cost=43), captain_card(cost=6), card(CardKind.CREW, "Quill", 9)), *three()[1:]),
             [
                 "Kestrel costs 58 SP with all that is assigned to it; "
                 "at most 57 are allowed with its captain, its admiral and 8 SP of upgrades."
@@ -329,10 +344,13 @@ def test_7_12_the_blind_booster_is_apart():
 @pytest.mark.parametrize(
     ("cards", "sentences"),
     [
-        ((card(Kind.WEAPON, "Darts", 3),), []),
-        ((card(Kind.WEAPON, "Torpedoes", 4),), ["Torpedoes costs 4 SP; a shuttlecraft carries weapons up to 3 SP."]),
-        ((card(Kind.WEAPON, "Antimatter Mines", 6),), []),
-        ((card(Kind.ADMIRAL, "Brine"),), ["A shuttlecraft has no admiral, but Brine is on Midge."]),
+        ((card(CardKind.WEAPON, "Darts", 3),), []),
+        (
+            (card(CardKind.WEAPON, "Torpedoes", 4),),
+            ["Torpedoes costs 4 SP; a shuttlecraft carries weapons up to 3 SP."],
+        ),
+        ((card(CardKind.WEAPON, "Antimatter Mines", 6),), []),
+        ((card(CardKind.ADMIRAL, "Brine"),), ["A shuttlecraft has no admiral, but Brine is on Midge."]),
     ],
 )
 def test_7_13_shuttlecraft(cards, sentences):
@@ -342,8 +360,8 @@ def test_7_13_shuttlecraft(cards, sentences):
 
 
 def test_7_13_squadrons_carry_squadron_upgrades_only():
-    swarm = ship_card("Swarm", 16, hull=5, ship_class="Hideki Class Attack Squadron", slots=((Kind.SQUADRON, 2),))
-    cards = (card(Kind.SQUADRON, "Cover"), card(Kind.CREW, "Quill"), captain_card("Captain Onyx"))
+    swarm = ship_card("Swarm", 16, hull=5, ship_class="Hideki Class Attack Squadron", slots=((CardKind.SQUADRON, 2),))
+    cards = (card(CardKind.SQUADRON, "Cover"), card(CardKind.CREW, "Quill"), captain_card("Captain Onyx"))
 
     assert [sentence for _, sentence, _ in wrong(fleet(KESTREL, (swarm, *cards), resource=token(), at=3))] == [
         "Swarm takes no captain, but Captain Onyx is assigned to it.",
@@ -354,7 +372,7 @@ def test_7_13_squadrons_carry_squadron_upgrades_only():
 
 
 def test_7_11_one_resource_is_enough_unless_the_month_says_otherwise():
-    extra = Line(90, token())
+    extra = CardLine(90, token())
     two = replace(fleet(KESTREL, resource=token()), other=(extra,))
 
     assert [sentence for _, sentence, _ in wrong(two)] == [
@@ -365,7 +383,7 @@ def test_7_11_one_resource_is_enough_unless_the_month_says_otherwise():
 
 def test_7_15_everything_wrong_is_said_at_once_and_what_is_allowed_stays_visible():
     numbered = Numbered()
-    cards = (card(Kind.BORG, "Node", 90), captain_card(), captain_card("Captain Onyx"))
+    cards = (card(CardKind.BORG, "Node", 90), captain_card(), captain_card("Captain Onyx"))
     sheet = Sheet((numbered.ship(ship_card(), *cards),))
     said = "Kestrel has no borg slot, so Node has no place on it."
     rulings = {
@@ -385,9 +403,9 @@ def test_7_15_everything_wrong_is_said_at_once_and_what_is_allowed_stays_visible
 def test_a_sheet_typed_by_hand_is_checked_like_any_other():
     """Rule 7.15: cards without a catalogue, which say nothing of slots or uniqueness."""
     typed = (
-        Card(Kind.SHIP, "Home-made", ("KLI",), 30),
-        Card(Kind.CAPTAIN, "Onyx", ("KLI",), 3),
-        Card(Kind.CREW, "Quill"),
+        Card(CardKind.SHIP, "Home-made", ("KLI",), 30),
+        Card(CardKind.CAPTAIN, "Onyx", ("KLI",), 3),
+        Card(CardKind.CREW, "Quill"),
     )
     ship = Numbered().ship(*typed)
 

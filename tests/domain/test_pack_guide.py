@@ -4,8 +4,8 @@ from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
-from scoring.domain.pack import Bonus, FleetFormat, MonthPack, Resource, Tally, as_data
-from scoring.domain.pack_difference import Difference, differences, in_short, merged
+from scoring.domain.pack import Bonus, FleetFormat, MonthPack, ResourceRule, Tally, as_data
+from scoring.domain.pack_difference import FieldDifference, differences, in_short, merged
 from scoring.domain.pack_guide import GUIDES, ROWS, in_words, paths, plainly
 from scoring.domain.reading import FieldError
 from scoring.shipped import shipped_pack
@@ -19,7 +19,7 @@ GIVEN_BY_SAVING = {"version"}
 
 
 def test_the_guide_speaks_of_every_field_of_the_format_once():
-    tables = {"resource": Resource, "fleet": FleetFormat, "tallies": Tally, "bonuses": Bonus}
+    tables = {"resource": ResourceRule, "fleet": FleetFormat, "tallies": Tally, "bonuses": Bonus}
     leaves = [item.name for item in fields(MonthPack) if item.name not in tables]
     within = [f"{name}.{item.name}" for name, table in tables.items() if is_dataclass(table) for item in fields(table)]
 
@@ -77,16 +77,16 @@ def test_differences_are_told_field_by_field_with_both_values():
     found = differences(DS9, replace(DS9, sp_limit=120, factions=("Federation", "Borg"), bonuses=(bonus,), token=False))
 
     assert found == (
-        Difference("Fleets", "SP limit", "typed when the event is planned", "120 SP"),
-        Difference("Bonuses", "Controls Deep Space 9: Fleet Points", "20 points", "25 points"),
-        Difference(
+        FieldDifference("Fleets", "SP limit", "typed when the event is planned", "120 SP"),
+        FieldDifference("Bonuses", "Controls Deep Space 9: Fleet Points", "20 points", "25 points"),
+        FieldDifference(
             "Factions",
             "Factions to choose from",
             "Federation, Klingon, Romulan, Dominion",
             "Federation, Borg",
             "Factions to choose from: Borg added; Klingon, Romulan, Dominion removed",
         ),
-        Difference("Ranks and awards", "Commendation Award Token", "yes", "no"),
+        FieldDifference("Ranks and awards", "Commendation Award Token", "yes", "no"),
     )
 
 

@@ -9,16 +9,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoring.domain.points import (
+    BonusTerm,
     Ending,
     InvalidResult,
     MatchScore,
-    Part,
-    Penalty,
     Played,
+    PointsPenalty,
     Problem,
     Score,
+    ScoredTable,
     Side,
-    Table,
     bye_fleet_points,
     endings,
     problems,
@@ -33,11 +33,11 @@ CRAFT = shipped_pack("temporal-cold-war-2").with_choices(sp_limit=120)
 TOURNAMENT = shipped_pack("tournament-2016")
 PROBE = shipped_pack("classic-movies-3")
 CHAOS = shipped_pack("chronological-chaos")
-LIMIT = Part("120 SP limit", 120)
+LIMIT = BonusTerm("120 SP limit", 120)
 
 
 def left(name, points):
-    return Part(f"SP left in {name}'s surviving fleet", -points)
+    return BonusTerm(f"SP left in {name}'s surviving fleet", -points)
 
 
 def played(ending, first=0, second=0, *, out=None, rolled=None, condition=None, tallies=({}, {})):
@@ -46,7 +46,7 @@ def played(ending, first=0, second=0, *, out=None, rolled=None, condition=None, 
 
 
 def at_table(rules, entrants, result, names=NAMES):
-    return Table(entrants, score_match(rules, result, names))
+    return ScoredTable(entrants, score_match(rules, result, names))
 
 
 def messages(rules, result):
@@ -74,7 +74,7 @@ def test_the_winner_in_control_of_the_station_adds_twenty_after_the_winner_is_de
         winner=0,
         why="Time was called; Vor has 90 Fleet Points to Kestrel's 75, counting only what decides the winner.",
         scores=(
-            Score(2, 110, (LIMIT, left("Kestrel", 30), Part("Controls Deep Space 9", 20)), "win"),
+            Score(2, 110, (LIMIT, left("Kestrel", 30), BonusTerm("Controls Deep Space 9", 20)), "win"),
             Score(1, 75, (LIMIT, left("Vor", 45)), "loss"),
         ),
         needs_roll_off=False,
@@ -95,12 +95,12 @@ def test_tokens_and_craft_count_before_the_winner_is_decided():
                 (
                     LIMIT,
                     left("Kestrel", 40),
-                    Part("Mission Tokens: 3 × 5", 15),
-                    Part("Retrieved the small craft", 20),
+                    BonusTerm("Mission Tokens: 3 × 5", 15),
+                    BonusTerm("Retrieved the small craft", 20),
                 ),
                 "win",
             ),
-            Score(1, 110, (LIMIT, left("Vor", 20), Part("Mission Tokens: 2 × 5", 10)), "loss"),
+            Score(1, 110, (LIMIT, left("Vor", 20), BonusTerm("Mission Tokens: 2 × 5", 10)), "loss"),
         ),
         needs_roll_off=False,
     )
@@ -246,7 +246,7 @@ def test_after_the_roll_off_the_winners_bonus_counts():
 
     assert match.needs_roll_off is False
     assert match.scores == (
-        Score(2, 110, (LIMIT, left("Kestrel", 30), Part("Controls Deep Space 9", 20)), "win"),
+        Score(2, 110, (LIMIT, left("Kestrel", 30), BonusTerm("Controls Deep Space 9", 20)), "win"),
         Score(1, 90, (LIMIT, left("Vor", 30)), "loss"),
     )
 
@@ -266,8 +266,8 @@ def test_a_conceding_fleet_counts_as_eliminated_and_the_conceder_keeps_what_it_e
     result = played(Ending.CONCESSION, 70, 20, out=0, tallies=({"mission_tokens": 2}, {}))
 
     assert score_match(CRAFT, result, NAMES).scores == (
-        Score(1, 110, (LIMIT, left("Kestrel", 20), Part("Mission Tokens: 2 × 5", 10)), "loss"),
-        Score(2, 120, (LIMIT, Part("Vor conceded, so nothing counts as left", 0)), "win"),
+        Score(1, 110, (LIMIT, left("Kestrel", 20), BonusTerm("Mission Tokens: 2 × 5", 10)), "loss"),
+        Score(2, 120, (LIMIT, BonusTerm("Vor conceded, so nothing counts as left", 0)), "win"),
     )
 
 
@@ -290,7 +290,7 @@ def test_fleet_points_have_no_floor_and_no_ceiling():
         NAMES,
     )
 
-    assert low.scores[0] == Score(1, -10, (Part("120 base", 120), left("Kestrel", 130)), "loss")
+    assert low.scores[0] == Score(1, -10, (BonusTerm("120 base", 120), left("Kestrel", 130)), "loss")
     assert high.scores[0].fleet_points == 200
 
 
@@ -317,8 +317,8 @@ def test_a_ruling_changes_fleet_points_but_not_the_winner():
         winner=1,
         why="Time was called; Kestrel has 90 Fleet Points to Vor's 75, counting only what decides the winner.",
         scores=(
-            Score(1, 35, (LIMIT, left("Kestrel", 45), Part("ruling", -40)), "loss"),
-            Score(2, 95, (LIMIT, left("Vor", 30), Part("ruling", 5)), "win"),
+            Score(1, 35, (LIMIT, left("Kestrel", 45), BonusTerm("ruling", -40)), "loss"),
+            Score(2, 95, (LIMIT, left("Vor", 30), BonusTerm("ruling", 5)), "win"),
         ),
         needs_roll_off=False,
     )
@@ -329,7 +329,7 @@ def test_a_double_loss_gives_both_the_points_of_a_loss_and_their_fleet_points():
     result = played(Ending.DOUBLE_LOSS, 30, 40, tallies=({"mission_tokens": 1}, {}))
 
     assert score_match(CRAFT, result, NAMES).scores == (
-        Score(1, 85, (LIMIT, left("Kestrel", 40), Part("Mission Tokens: 1 × 5", 5)), "loss"),
+        Score(1, 85, (LIMIT, left("Kestrel", 40), BonusTerm("Mission Tokens: 1 × 5", 5)), "loss"),
         Score(1, 90, (LIMIT, left("Vor", 30)), "loss"),
     )
 
@@ -340,7 +340,7 @@ def test_a_match_decided_by_a_ruling_counts_the_fleets_as_they_stand():
 
     assert score_match(STATION, result, NAMES).scores == (
         Score(1, 80, (LIMIT, left("Kestrel", 40)), "loss"),
-        Score(2, 110, (LIMIT, left("Vor", 30), Part("Controls Deep Space 9", 20)), "win"),
+        Score(2, 110, (LIMIT, left("Vor", 30), BonusTerm("Controls Deep Space 9", 20)), "win"),
     )
 
 
@@ -354,7 +354,7 @@ def test_where_neither_came_both_have_nothing_and_the_bye_is_the_mean_of_the_oth
     tables = [
         at_table(STATION, (1, 2), played(Ending.TIME, 45, 30)),
         at_table(STATION, (3, 4), played(Ending.NEITHER_CAME)),
-        Table((5,)),
+        ScoredTable((5,)),
     ]
 
     scores = score_round(STATION, tables)
@@ -367,7 +367,7 @@ def test_where_neither_came_both_have_nothing_and_the_bye_is_the_mean_of_the_oth
     ("rules", "present"),
     [
         (STATION, Score(2, None, (), "no-show win")),
-        (TOURNAMENT, Score(2, 60, (Part("fixed for a bye", 60),), "no-show win")),
+        (TOURNAMENT, Score(2, 60, (BonusTerm("fixed for a bye", 60),), "no-show win")),
     ],
     ids=["mean", "fixed"],
 )
@@ -431,7 +431,7 @@ def test_the_mean_of_a_bye_reads_as_the_sum_that_it_is(fleet_points, label, poin
         for number, (first, second) in enumerate(zip(fleet_points[::2], fleet_points[1::2], strict=True))
     ]
 
-    assert score_round(rules, [*tables, Table((1,))])[1] == Score(2, points, (Part(label, points),), "bye")
+    assert score_round(rules, [*tables, ScoredTable((1,))])[1] == Score(2, points, (BonusTerm(label, points),), "bye")
 
 
 def test_the_example_of_the_instructions_gives_the_bye_82():
@@ -439,7 +439,7 @@ def test_the_example_of_the_instructions_gives_the_bye_82():
     tables = [
         at_table(STATION, (1, 2), played(Ending.ELIMINATION, 80, 0, out=1)),
         at_table(STATION, (3, 4), played(Ending.TIME, 45, 30)),
-        Table((5,)),
+        ScoredTable((5,)),
     ]
 
     scores = score_round(STATION, tables)
@@ -451,13 +451,13 @@ def test_the_example_of_the_instructions_gives_the_bye_82():
         4: (1, 75),
         5: (2, 82),
     }
-    assert scores[5].parts == (Part("mean of 4 others: (120+40+90+75) / 4 = 81.25, rounded up", 82),)
+    assert scores[5].parts == (BonusTerm("mean of 4 others: (120+40+90+75) / 4 = 81.25, rounded up", 82),)
 
 
 @pytest.mark.parametrize(
     "open_table",
     [
-        pytest.param(Table((3, 4)), id="no result yet"),
+        pytest.param(ScoredTable((3, 4)), id="no result yet"),
         pytest.param(at_table(STATION, (3, 4), played(Ending.TIME, 30, 30)), id="the table must roll off"),
     ],
 )
@@ -466,7 +466,7 @@ def test_the_bye_waits_until_every_match_of_the_round_has_its_result(open_table)
     tables = [
         at_table(STATION, (1, 2), played(Ending.ELIMINATION, 80, 0, out=1)),
         open_table,
-        Table((5,)),
+        ScoredTable((5,)),
         at_table(STATION, (6, 7), played(Ending.NO_SHOW, out=0)),
     ]
 
@@ -491,28 +491,28 @@ def test_a_no_show_counts_neither_way_in_the_mean():
     tables = [
         at_table(STATION, (1, 2), played(Ending.TIME, 45, 30)),
         at_table(STATION, (3, 4), Played(Ending.NO_SHOW, (Side(), Side(adjustment=-5)), out=0)),
-        Table((5,)),
+        ScoredTable((5,)),
     ]
-    mean = Part("mean of 2 others: (90+75) / 2 = 82.5, rounded up", 83)
+    mean = BonusTerm("mean of 2 others: (90+75) / 2 = 82.5, rounded up", 83)
 
     scores = score_round(STATION, tables)
 
     assert scores[3] == Score(0, 0, (), "no-show")
-    assert scores[4] == Score(2, 78, (mean, Part("ruling", -5)), "no-show win")
+    assert scores[4] == Score(2, 78, (mean, BonusTerm("ruling", -5)), "no-show win")
     assert scores[5] == Score(2, 83, (mean,), "bye")
 
 
 def test_if_nobody_else_played_the_mean_is_nothing():
     """Rule 2.10 (decision)."""
-    tables = [Table((1,)), at_table(STATION, (2, 3), played(Ending.NO_SHOW, out=0))]
+    tables = [ScoredTable((1,)), at_table(STATION, (2, 3), played(Ending.NO_SHOW, out=0))]
 
-    assert score_round(STATION, tables)[1] == Score(2, 0, (Part("nobody else played this round", 0),), "bye")
+    assert score_round(STATION, tables)[1] == Score(2, 0, (BonusTerm("nobody else played this round", 0),), "bye")
 
 
 PENALIZED_ROUND = (
     at_table(STATION, (1, 2), played(Ending.TIME, 45, 30)),
     at_table(STATION, (3, 4), played(Ending.NO_SHOW, out=0)),
-    Table((5,)),
+    ScoredTable((5,)),
 )
 
 
@@ -521,37 +521,37 @@ PENALIZED_ROUND = (
     [
         pytest.param([], {1: (2, 90), 2: (1, 75), 3: (0, 0), 4: (2, 83), 5: (2, 83)}, id="none"),
         pytest.param(
-            [Penalty(1, fleet_points=-10)],
+            [PointsPenalty(1, fleet_points=-10)],
             {1: (2, 80), 2: (1, 75), 3: (0, 0), 4: (2, 78), 5: (2, 78)},
             id="2.10 the winner's Fleet Points, and with them the mean",
         ),
         pytest.param(
-            [Penalty(1, fleet_points=-20)],
+            [PointsPenalty(1, fleet_points=-20)],
             {1: (2, 70), 2: (1, 75), 3: (0, 0), 4: (2, 73), 5: (2, 73)},
             id="2.12 whoever won stays the winner",
         ),
         pytest.param(
-            [Penalty(2, battle_points=-1)],
+            [PointsPenalty(2, battle_points=-1)],
             {1: (2, 90), 2: (0, 75), 3: (0, 0), 4: (2, 83), 5: (2, 83)},
             id="2.12 Battle Points",
         ),
         pytest.param(
-            [Penalty(2, -1, -10), Penalty(2, -1, -80)],
+            [PointsPenalty(2, -1, -10), PointsPenalty(2, -1, -80)],
             {1: (2, 90), 2: (-1, -15), 3: (0, 0), 4: (2, 38), 5: (2, 38)},
             id="2.2 several add up, and there is no floor",
         ),
         pytest.param(
-            [Penalty(3, fleet_points=-5)],
+            [PointsPenalty(3, fleet_points=-5)],
             {1: (2, 90), 2: (1, 75), 3: (0, -5), 4: (2, 83), 5: (2, 83)},
             id="2.11 of who did not come, outside of the mean",
         ),
         pytest.param(
-            [Penalty(5, fleet_points=-10), Penalty(4, fleet_points=10)],
+            [PointsPenalty(5, fleet_points=-10), PointsPenalty(4, fleet_points=10)],
             {1: (2, 90), 2: (1, 75), 3: (0, 0), 4: (2, 93), 5: (2, 73)},
             id="2.10 of the bye and of who scores like it, on top of the mean",
         ),
         pytest.param(
-            [Penalty(9, fleet_points=-10)],
+            [PointsPenalty(9, fleet_points=-10)],
             {1: (2, 90), 2: (1, 75), 3: (0, 0), 4: (2, 83), 5: (2, 83)},
             id="of somebody without a score in this round",
         ),
@@ -566,22 +566,28 @@ def test_a_penalty_counts_in_the_round_it_is_given_for(penalties, expected):
 
 def test_a_penalty_is_a_part_of_the_sum_with_its_reason():
     """Rule 2.12."""
-    penalties = [Penalty(1, fleet_points=-10, reason="late"), Penalty(1, battle_points=-1), Penalty(1, fleet_points=5)]
+    penalties = [
+        PointsPenalty(1, fleet_points=-10, reason="late"),
+        PointsPenalty(1, battle_points=-1),
+        PointsPenalty(1, fleet_points=5),
+    ]
 
     assert score_round(STATION, PENALIZED_ROUND, penalties)[1] == Score(
-        1, 85, (LIMIT, left("Kestrel", 30), Part("penalty: late", -10), Part("ruling", 5)), "win"
+        1, 85, (LIMIT, left("Kestrel", 30), BonusTerm("penalty: late", -10), BonusTerm("ruling", 5)), "win"
     )
 
 
 def test_a_penalty_waits_for_the_result():
     """Rules 2.10, 2.12: no points are known of a table that still plays."""
-    assert score_round(STATION, [Table((1, 2)), Table((5,))], [Penalty(1, -1, -10)]) == {5: Score(2, None, (), "bye")}
+    assert score_round(STATION, [ScoredTable((1, 2)), ScoredTable((5,))], [PointsPenalty(1, -1, -10)]) == {
+        5: Score(2, None, (), "bye")
+    }
 
 
 def test_a_fixed_bye_needs_no_other_result():
     """Rule 2.10 (S2)."""
-    assert score_round(TOURNAMENT, [Table((1,)), Table((2, 3))]) == {
-        1: Score(2, 60, (Part("fixed for a bye", 60),), "bye")
+    assert score_round(TOURNAMENT, [ScoredTable((1,)), ScoredTable((2, 3))]) == {
+        1: Score(2, 60, (BonusTerm("fixed for a bye", 60),), "bye")
     }
 
 
@@ -886,7 +892,7 @@ def full_rounds(draw):
     rules = draw(st.sampled_from(PLAYABLE))
     matches = draw(st.integers(0, 6))
     found = {(2 * number, 2 * number + 1): draw(results(rules)) for number in range(1, matches + 1)}
-    byes = [Table((1,))] if draw(st.booleans()) else []
+    byes = [ScoredTable((1,))] if draw(st.booleans()) else []
     return rules, found, byes
 
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from tourney.printing.domain.poster import (
     PAPERS,
-    Announcement,
     Drawing,
-    Month,
+    NextMonth,
     Paper,
-    Place,
     Poster,
+    PosterMonth,
+    PosterName,
     Room,
     Victories,
     draw,
@@ -38,21 +38,23 @@ names = st.one_of(
 
 
 @st.composite
-def months(draw) -> Month:
+def months(draw) -> PosterMonth:
     people = draw(st.lists(names, min_size=0, max_size=40))
     marks = draw(st.lists(st.sampled_from(FACTIONS), min_size=len(people), max_size=len(people)))
     places = tuple(
-        Place(rank, False, TITLES.get(rank, ""), name, *faction)
+        PosterName(rank, False, TITLES.get(rank, ""), name, *faction)
         for rank, (name, faction) in enumerate(zip(people, marks, strict=True), start=1)
     )
     state = draw(st.sampled_from(["", "Ranks after round 2 of 3", "Not played"]))
-    return Month(draw(names), draw(names), places, state, *draw(st.sampled_from([("", ""), ("Klingon", "klingon")])))
+    return PosterMonth(
+        draw(names), draw(names), places, state, *draw(st.sampled_from([("", ""), ("Klingon", "klingon")]))
+    )
 
 
 @st.composite
 def posters(draw) -> Poster:
     shown = tuple(draw(st.lists(months(), min_size=0, max_size=12)))
-    following = Announcement(draw(names), draw(names), draw(names))
+    following = NextMonth(draw(names), draw(names), draw(names))
     victories = tuple(Victories("klingon", number) for number in draw(st.lists(st.integers(1, 12), max_size=5)))
     has_factions = any(place.mark for month in shown for place in month.places)
     return Poster(draw(names), draw(names), draw(names), shown, following, victories, has_factions)
@@ -91,17 +93,17 @@ def test_everybody_is_named_or_counted(poster: Poster):
 
 @pytest.mark.parametrize("count", range(1, 13))
 def test_a_usual_campaign_hides_nobody(count):
-    month = Month("Month 1 · 20 Nov 2026", "The Siege of AR-558", tuple(places(16)), "", "Klingon", "klingon")
+    month = PosterMonth("Month 1 · 20 Nov 2026", "The Siege of AR-558", tuple(places(16)), "", "Klingon", "klingon")
 
-    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * count, Announcement("", "")), sheets("a4"))
+    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * count, NextMonth("", "")), sheets("a4"))
 
     assert drawing.hidden == 0
 
 
 def test_forty_in_each_of_three_months_all_have_room():
-    month = Month("Month 1", "Operation Return", tuple(places(40)), "", "Klingon", "klingon")
+    month = PosterMonth("Month 1", "Operation Return", tuple(places(40)), "", "Klingon", "klingon")
 
-    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * 3, Announcement("", "")), sheets("a4"))
+    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * 3, NextMonth("", "")), sheets("a4"))
 
     assert (drawing.hidden, min(text.size for text in drawing.texts if text.words == "Kestrel")) == (0, 28)
 
@@ -127,19 +129,19 @@ def test_a_title_is_not_broken_inside_a_word():
 
 
 def test_the_second_title_is_about_as_large_as_the_names_below_it():
-    month = Month("Month 1", "Operation Return", tuple(places(12)), "", "Klingon", "klingon")
+    month = PosterMonth("Month 1", "Operation Return", tuple(places(12)), "", "Klingon", "klingon")
 
-    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * 2, Announcement("", "")), sheets("a4"))
+    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * 2, NextMonth("", "")), sheets("a4"))
 
     sizes = {text.words: text.size for text in drawing.texts}
     assert sizes["VICE ADMIRAL"] * 10 > sizes["Kestrel"] * 6
 
 
 def test_one_long_name_is_given_the_width_of_the_sheet():
-    people = [*places(11), Place(12, False, "", LONG, "klingon", "KLI")]
-    month = Month("Month 1", "Operation Return", tuple(people), "", "Klingon", "klingon")
+    people = [*places(11), PosterName(12, False, "", LONG, "klingon", "KLI")]
+    month = PosterMonth("Month 1", "Operation Return", tuple(people), "", "Klingon", "klingon")
 
-    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,), Announcement("", "")), sheets("a4"))
+    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,), NextMonth("", "")), sheets("a4"))
 
     assert [(text.words, text.size) for text in drawing.texts if text.words == LONG] == [(LONG, 49)]
 
@@ -166,9 +168,11 @@ def test_its_colours_are_those_of_the_design_system():
     assert factions == ink.FACTIONS
 
 
-def places(count: int) -> list[Place]:
+def places(count: int) -> list[PosterName]:
     return [
-        Place(rank, False, TITLES.get(rank, ""), "Kestrel" if rank == 3 else f"Lieutenant {rank}", "klingon", "KLI")
+        PosterName(
+            rank, False, TITLES.get(rank, ""), "Kestrel" if rank == 3 else f"Lieutenant {rank}", "klingon", "KLI"
+        )
         for rank in range(1, count + 1)
     ]
 

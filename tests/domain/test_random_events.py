@@ -8,8 +8,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.domain.points import Ending, Played, Score, Table, score_match, score_round
-from scoring.domain.rolloff import RollOff, Throw, battle_stations, roll, still_level
+from scoring.domain.points import Ending, Played, Score, ScoredTable, score_match, score_round
+from scoring.domain.rolloff import DiceThrow, RollOffThrows, battle_stations, roll, still_level
 from scoring.domain.standings import Participant, standings, ties
 from scoring.shipped import shipped_pack
 from tourney.actions.rehearsal import make_up
@@ -49,16 +49,16 @@ def result(rules, random: Random) -> Played:
     return played
 
 
-def rolled(rules, event: Evening, number: int, seed: int) -> tuple[RollOff, ...]:
+def rolled(rules, event: Evening, number: int, seed: int) -> tuple[RollOffThrows, ...]:
     """Every tie of the round, rolled by the recipe until nobody is level."""
     found = []
     for group in ties(rules, tuple(event.everybody.values()), event.scores):
-        throws: tuple[Throw, ...] = ()
+        throws: tuple[DiceThrow, ...] = ()
         while open_levels := still_level(group, throws):
             who = sorted(player for level in open_levels for player in level)
             counts = {p: battle_stations(roll(f"{seed}-{group[0]}", len(throws) + 1, p)) for p in who}
-            throws += (Throw(tuple(sorted(counts.items()))),)
-        found.append(RollOff(round=number, group=group, throws=throws))
+            throws += (DiceThrow(tuple(sorted(counts.items()))),)
+        found.append(RollOffThrows(round=number, group=group, throws=throws))
     return tuple(found)
 
 
@@ -107,8 +107,8 @@ def play(rules, players: int, rounds: int, random: Random) -> tuple[Evening, tup
     return event, table
 
 
-def scored(rules, seats: Seats) -> Table:
-    return Table(seats.entrants, seats.played and score_match(rules, seats.played))
+def scored(rules, seats: Seats) -> ScoredTable:
+    return ScoredTable(seats.entrants, seats.played and score_match(rules, seats.played))
 
 
 def come_and_go(event: Evening, number: int, random: Random) -> None:

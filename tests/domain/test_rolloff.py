@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scoring.domain.rolloff import (
     ATTACK_DIE,
     DEFENSE_DIE,
-    RollOff,
-    Throw,
+    DiceThrow,
+    RollOffThrows,
     ThrowDoesNotFit,
     battle_stations,
     levels,
@@ -24,7 +24,7 @@ from scoring.domain.rolloff import (
 
 
 def throw(**counts):
-    return Throw(tuple((int(entrant[1:]), count) for entrant, count in counts.items()))
+    return DiceThrow(tuple((int(entrant[1:]), count) for entrant, count in counts.items()))
 
 
 def test_the_dice_have_the_faces_of_the_game():
@@ -87,9 +87,9 @@ def test_most_battle_stations_is_ahead_and_only_those_still_level_roll_again(gro
         ),
         ([throw(_1=6, _2=1, _3=1)], "Throw 1 shows a number that 5 dice cannot; enter 0 to 5."),
         ([throw(_1=-1, _2=1, _3=1)], "Throw 1 shows a number that 5 dice cannot; enter 0 to 5."),
-        ([Throw(())], "Throw 1 must name each player who threw exactly once."),
+        ([DiceThrow(())], "Throw 1 must name each player who threw exactly once."),
         (
-            [Throw(((1, 2), (1, 3), (2, 0), (3, 0)))],
+            [DiceThrow(((1, 2), (1, 3), (2, 0), (3, 0)))],
             "Throw 1 must name each player who threw exactly once.",
         ),
     ],
@@ -117,10 +117,10 @@ def test_battle_stations_are_counted():
 
 def test_a_roll_off_counts_for_exactly_its_group_and_round_and_the_last_one_counts():
     """Rule 4.3."""
-    early = RollOff(1, (1, 2), (throw(_1=1, _2=0),))
-    first = RollOff(2, (1, 2), (throw(_1=2, _2=0),))
-    other = RollOff(2, (1, 2, 3), (throw(_1=0, _2=1, _3=2),))
-    last = RollOff(2, (2, 1), (throw(_1=0, _2=5),))
+    early = RollOffThrows(1, (1, 2), (throw(_1=1, _2=0),))
+    first = RollOffThrows(2, (1, 2), (throw(_1=2, _2=0),))
+    other = RollOffThrows(2, (1, 2, 3), (throw(_1=0, _2=1, _3=2),))
+    last = RollOffThrows(2, (2, 1), (throw(_1=0, _2=5),))
 
     roll_offs = [early, first, other, last]
 

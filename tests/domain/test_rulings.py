@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fleets.domain.resources import RESOURCES
 from tests.fleets_for_tests import shared
-from tourney.judge.domain.rulings import Piece, Ruling, Section, marked, search, tags_of, terms_of
+from tourney.judge.domain.rulings import CitedRuling, Piece, RulingSection, marked, search, tags_of, terms_of
 from tourney.judge.queries.published import published
 
 RULINGS = tuple(one for section in published() for one in section.rulings)
@@ -78,7 +78,7 @@ def test_every_resource_has_the_day_of_its_retirement():
     last = RULINGS[-1]
 
     assert [one.topic for one in RULINGS if one.number.startswith("RT")] == [one.name for one in RESOURCES]
-    assert last == Ruling(
+    assert last == CitedRuling(
         "RT30",
         "Improved Hull",
         "Released in June 2016, retired on 1 December 2017.",
@@ -163,12 +163,12 @@ def test_a_ruling_is_found_by_the_beginnings_of_its_words(words, numbers):
 
 def test_a_number_comes_before_topics_and_topics_before_texts():
     rulings = [
-        Ruling("A1", "Cloaks", "No mines.", (), "", ""),
-        Ruling("A2", "Minefields", "They stay.", (), "", ""),
-        Ruling("A3", "Mine", "It hurts.", (), "", ""),
-        Ruling("MINE4", "Cloaks", "It hurts.", (), "", ""),
-        Ruling("A5", "Cloaks", "A mine.", (), "", ""),
-        Ruling("A6", "Cloaks", "It hurts.", (), "", ""),
+        CitedRuling("A1", "Cloaks", "No mines.", (), "", ""),
+        CitedRuling("A2", "Minefields", "They stay.", (), "", ""),
+        CitedRuling("A3", "Mine", "It hurts.", (), "", ""),
+        CitedRuling("MINE4", "Cloaks", "It hurts.", (), "", ""),
+        CitedRuling("A5", "Cloaks", "A mine.", (), "", ""),
+        CitedRuling("A6", "Cloaks", "It hurts.", (), "", ""),
     ]
 
     assert [one.number for one in search(rulings, "mine")] == ["A3", "A2", "A5", "A1", "MINE4"]
@@ -204,7 +204,7 @@ def test_what_is_found_has_every_word_and_nothing_else_has(words, tag):
     hits = search(RULINGS, words, tag)
     terms = terms_of(words)
 
-    def has(one: Ruling) -> bool:
+    def has(one: CitedRuling) -> bool:
         parts = (one.number, re.sub("^[A-Z]+", "", one.number), one.topic, one.text, one.section, *one.tags)
         # the plural's s is not lost here
         have = [word for part in parts for word in re.findall(r"[a-z0-9]+", part.lower())]
@@ -245,7 +245,7 @@ def test_the_pieces_are_the_text_and_change_at_every_border(text, words):
 
 def test_a_section_is_called_by_its_prefix():
     assert all(
-        isinstance(section, Section) and one.number.startswith(section.prefix) and one.section == section.title
+        isinstance(section, RulingSection) and one.number.startswith(section.prefix) and one.section == section.title
         for section in published()
         for one in section.rulings
     )

@@ -2,14 +2,14 @@
 
 import pytest
 
-from scoring.domain.season import Record, SeasonLine, season
+from scoring.domain.season import MonthRecord, SeasonLine, season
 
 
 def test_battle_points_are_summed_over_the_months_then_fleet_points():
     """Rule 5.7 (decision)."""
     months = [
-        [Record(1, 6, 300), Record(2, 5, 280), Record(3, 4, 200)],
-        [Record(1, 4, 250), Record(2, 5, 290)],
+        [MonthRecord(1, 6, 300), MonthRecord(2, 5, 280), MonthRecord(3, 4, 200)],
+        [MonthRecord(1, 4, 250), MonthRecord(2, 5, 290)],
     ]
 
     assert season(months) == (
@@ -21,7 +21,7 @@ def test_battle_points_are_summed_over_the_months_then_fleet_points():
 
 def test_who_is_level_shares_the_rank_and_nobody_is_fleet_admiral():
     """Rules 5.2, 5.7."""
-    assert season([[Record(2, 6, 300)], [Record(1, 6, 300)]]) == (
+    assert season([[MonthRecord(2, 6, 300)], [MonthRecord(1, 6, 300)]]) == (
         SeasonLine(1, 1, True, 6, 300, (None, 6), ""),
         SeasonLine(2, 1, True, 6, 300, (6, None), ""),
     )
@@ -29,7 +29,7 @@ def test_who_is_level_shares_the_rank_and_nobody_is_fleet_admiral():
 
 def test_the_rank_after_a_shared_one_counts_everybody():
     """Rule 5.2: 1-2-2-4, and the first alone is Fleet Admiral."""
-    table = season([[Record(1, 4, 90), Record(2, 5, 200), Record(3, 5, 200), Record(4, 6, 310)]])
+    table = season([[MonthRecord(1, 4, 90), MonthRecord(2, 5, 200), MonthRecord(3, 5, 200), MonthRecord(4, 6, 310)]])
 
     assert [(line.player, line.rank, line.shared, line.title) for line in table] == [
         (4, 1, False, "Fleet Admiral"),
@@ -40,7 +40,7 @@ def test_the_rank_after_a_shared_one_counts_everybody():
 
 
 def test_months_counts_those_somebody_was_in_even_without_points():
-    (line,) = season([[Record(1, 0, 0)], [], [Record(1, 2, 100)]])
+    (line,) = season([[MonthRecord(1, 0, 0)], [], [MonthRecord(1, 2, 100)]])
 
     assert (line.by_month, line.months) == ((0, None, 2), 2)
 
@@ -51,4 +51,4 @@ def test_a_season_without_months_is_empty():
 
 def test_a_player_cannot_stand_twice_in_one_month():
     with pytest.raises(ValueError, match="twice in one month"):
-        season([[Record(1, 6, 300), Record(1, 5, 200)]])
+        season([[MonthRecord(1, 6, 300), MonthRecord(1, 5, 200)]])

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from scoring.domain.pack import Bonus, MonthPack, Resource, Tally, as_data, parse
+from scoring.domain.pack import Bonus, MonthPack, ResourceRule, Tally, as_data, parse
 from scoring.shipped import PACKS, shipped_pack, shipped_packs
 
 DOMINION_WAR_6 = MonthPack(
@@ -16,7 +16,7 @@ DOMINION_WAR_6 = MonthPack(
     allegiance=True,
     factions=("Federation", "Klingon", "Romulan", "Dominion"),
     token=True,
-    resource=Resource("exactly one", "storyline", "Federation Attack Fighters", "20"),
+    resource=ResourceRule("exactly one", "storyline", "Federation Attack Fighters", "20"),
     tallies=(
         Tally(
             "ds9",
@@ -38,7 +38,7 @@ TEMPORAL_COLD_WAR_2 = MonthPack(
     month=2,
     name="Future Tense",
     released="2015-11",
-    resource=Resource("exactly one", "any", "Advanced Technology", "5"),
+    resource=ResourceRule("exactly one", "any", "Advanced Technology", "5"),
     tallies=(
         Tally(
             "mission_tokens",
@@ -89,7 +89,7 @@ def test_the_tournament_of_2016_counts_from_120_and_gives_a_bye_60():
     pack = shipped_pack("tournament-2016")
 
     assert (pack.sp_limit, pack.base, pack.bye_fleet_points, pack.bye_counts_as_win) == (130, 120, 60, True)
-    assert pack.resource == Resource("at most one", "not retired")
+    assert pack.resource == ResourceRule("at most one", "not retired")
 
 
 def test_the_months_stand_in_the_order_of_their_storylines():

@@ -9,13 +9,13 @@ from datetime import date
 import pytest
 
 from fleets.domain.card_rules import UnknownRule, read_rule
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs
-from fleets.domain.foreign import Known, NotAFleet
+from fleets.domain.foreign import KnownCards, NotAFleet
 from fleets.domain.legality import Format, violations
 from fleets.domain.resources import RESOURCES, RULES
-from fleets.domain.sheet import Line, Sheet, Ship
-from fleets.domain.space_dock import Entry, NotACatalogue, read_catalogue
+from fleets.domain.sheet import CardLine, Sheet, Ship
+from fleets.domain.space_dock import CatalogueEntry, NotACatalogue, read_catalogue
 from fleets.domain.space_dock_fleets import read_fleets, write_fleet
 from fleets.domain.space_dock_rules import BY_NAME, PARTLY, rules_of_special
 from tests.fleets_for_tests import real_cards, shared
@@ -39,7 +39,7 @@ def test_a_catalogue_is_read_into_cards_and_says_what_it_does_not_understand():
     found = read_catalogue(CATALOGUE.encode())
 
     ship = Card(
-        Kind.SHIP,
+        CardKind.SHIP,
         "Kestrel",
         ("KLI", "MIR"),
         20,
@@ -50,12 +50,12 @@ def test_a_catalogue_is_read_into_cards_and_says_what_it_does_not_understand():
         agility=2,
         hull=4,
         shields=1,
-        slots=((Kind.CREW, 2), (Kind.WEAPON, 1)),
+        slots=((CardKind.CREW, 2), (CardKind.WEAPON, 1)),
     )
-    relay = Card(Kind.TECH, "Relay", ("FED",), 4, "u1", rules=("costs 5 more unless on class Defiant Class",))
-    odd = Card(Kind.TECH, "Odd", ("FED",), 4, "u2")
+    relay = Card(CardKind.TECH, "Relay", ("FED",), 4, "u1", rules=("costs 5 more unless on class Defiant Class",))
+    odd = Card(CardKind.TECH, "Odd", ("FED",), 4, "u2")
     assert found.version == "7"
-    assert found.entries == (Entry(ship, date(2014, 2, 1)), Entry(relay), Entry(odd))
+    assert found.entries == (CatalogueEntry(ship, date(2014, 2, 1)), CatalogueEntry(relay), CatalogueEntry(odd))
     assert found.not_understood == (
         "Upgrade “Odd” (u2): its rule “SomethingNew” is not checked.",
         "Upgrade “Broken” (u3): “Nobody” is no faction that is known. It was left out.",
@@ -194,14 +194,17 @@ FLEET = {
 
 def test_a_fleet_is_read_and_what_is_no_card_stays_there_by_hand():
     cards = {card.key: card for card in CARDS}
-    (found,) = read_fleets(FLEET, Known(CARDS))
+    (found,) = read_fleets(FLEET, KnownCards(CARDS))
 
     ship = Ship(
-        Line(1, cards["s1"]),
-        (Line(2, Card(Kind.CAPTAIN, "Captain Vor")), Line(3, cards["u1"], cost_by_hand=0, note="imported so")),
+        CardLine(1, cards["s1"]),
+        (
+            CardLine(2, Card(CardKind.CAPTAIN, "Captain Vor")),
+            CardLine(3, cards["u1"], cost_by_hand=0, note="imported so"),
+        ),
     )
     assert found.name == "Two lines"
-    assert found.sheet == Sheet((ship,), other=(Line(4, Card(Kind.OTHER, "Additional points", cost=5)),))
+    assert found.sheet == Sheet((ship,), other=(CardLine(4, Card(CardKind.OTHER, "Additional points", cost=5)),))
     assert (found.not_recognised, found.calculated) == (("Captain Vor",), ((3, 9),))
 
 
@@ -222,13 +225,13 @@ def test_a_fleet_is_read_and_what_is_no_card_stays_there_by_hand():
 )
 def test_what_is_no_fleet_is_refused_with_a_sentence(found, message):
     with pytest.raises(NotAFleet) as refused:
-        read_fleets(found, Known([]))
+        read_fleets(found, KnownCards([]))
     assert str(refused.value) == message
 
 
 def test_a_fleet_is_written_and_read_again():
-    (found,) = read_fleets(FLEET, Known(CARDS))
-    (again,) = read_fleets(json.loads(write_fleet(found.sheet, "Two lines")), Known(CARDS))
+    (found,) = read_fleets(FLEET, KnownCards(CARDS))
+    (again,) = read_fleets(json.loads(write_fleet(found.sheet, "Two lines")), KnownCards(CARDS))
 
     by_hand = replace(found.sheet.ships[0].cards[0], cost_by_hand=0, note="imported so")
     ship = replace(found.sheet.ships[0], cards=(by_hand, found.sheet.ships[0].cards[1]))
@@ -242,7 +245,12 @@ def test_the_public_catalogue_is_read_whole_and_every_rule_of_it_can_be_checked(
     found = read_catalogue(shared("spacedock-Data.xml"))
     kinds = Counter(entry.card.kind for entry in found.entries)
 
-    assert (kinds[Kind.SHIP], kinds[Kind.CAPTAIN], kinds[Kind.ADMIRAL], kinds[Kind.FLAGSHIP]) == (286, 274, 30, 8)
+    assert (kinds[CardKind.SHIP], kinds[CardKind.CAPTAIN], kinds[CardKind.ADMIRAL], kinds[CardKind.FLAGSHIP]) == (
+        286,
+        274,
+        30,
+        8,
+    )
     assert sum(kinds.values()) == 286 + 274 + 30 + 927 + 40 + 8 + 8 + 4
     assert [sentence for sentence in found.not_understood if "left out" in sentence] == []
     assert all(read_rule(text) for entry in found.entries for text in entry.card.rules)
@@ -250,7 +258,7 @@ def test_the_public_catalogue_is_read_whole_and_every_rule_of_it_can_be_checked(
 
 
 def fleets_of_players():
-    look = Known(real_cards().values())
+    look = KnownCards(real_cards().values())
     return [
         fleet
         for name in ("player-fleets.spacedocksquads", "romulan_2_ship.spacedock")
@@ -318,7 +326,7 @@ def test_every_ship_of_real_fleets_costs_what_another_program_says():
 
 
 def test_real_fleets_come_back_from_their_files_the_same():
-    look = Known(real_cards().values())
+    look = KnownCards(real_cards().values())
     for fleet in fleets_of_players():
         (again,) = read_fleets(json.loads(write_fleet(fleet.sheet, fleet.name)), look)
         assert again.sheet == fleet.sheet

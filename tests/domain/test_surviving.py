@@ -6,22 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleets.domain.cards import Card, Kind
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from fleets.domain.surviving import Left, left, nearest, reachable, witness
 
 
-def line(id: int, sp: int, kind: Kind = Kind.CREW) -> Line:
-    return Line(id, Card(kind, f"Card {id}", cost=sp))
+def line(id: int, sp: int, kind: CardKind = CardKind.CREW) -> CardLine:
+    return CardLine(id, Card(kind, f"Card {id}", cost=sp))
 
 
 def ship(id: int, sp: int, **cards: int) -> Ship:
     """A ship with its cards, `_2=5` being card 2 for 5 SP."""
-    return Ship(line(id, sp, Kind.SHIP), tuple(line(int(name[1:]), sp) for name, sp in cards.items()))
+    return Ship(line(id, sp, CardKind.SHIP), tuple(line(int(name[1:]), sp) for name, sp in cards.items()))
 
 
 TWO_SHIPS = (ship(1, 20, _2=5, _3=3), ship(4, 30, _5=4))
-RESOURCE = line(9, 5, Kind.RESOURCE)
+RESOURCE = line(9, 5, CardKind.RESOURCE)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def sheets(draw) -> Sheet:
     sp = st.integers(0, 9)
     ships = tuple(
         Ship(
-            line(next(ids), draw(sp), Kind.SHIP),
+            line(next(ids), draw(sp), CardKind.SHIP),
             tuple(line(next(ids), draw(sp)) for _ in range(draw(st.integers(0, 3)))),
         )
         for _ in range(draw(st.integers(0, 3)))
@@ -83,7 +83,7 @@ def sheets(draw) -> Sheet:
     if not draw(st.booleans()):
         return Sheet(ships, other=other)
     taken = [one.id for ship in ships for one in ship] + [one.id for one in other]
-    return Sheet(ships, line(next(ids), draw(sp), Kind.RESOURCE), draw(st.sampled_from([FLEET, *taken])), other)
+    return Sheet(ships, line(next(ids), draw(sp), CardKind.RESOURCE), draw(st.sampled_from([FLEET, *taken])), other)
 
 
 @given(sheets())
@@ -106,7 +106,7 @@ def test_every_number_that_can_be_left_has_a_witness_and_no_other_has(sheet):
 def test_ten_ships_with_eight_cards_each_can_leave_nothing_or_everything():
     ids = iter(range(1, 200))
     ships = [
-        Ship(line(next(ids), 20 + 3 * number, Kind.SHIP), tuple(line(next(ids), 1 + card) for card in range(8)))
+        Ship(line(next(ids), 20 + 3 * number, CardKind.SHIP), tuple(line(next(ids), 1 + card) for card in range(8)))
         for number in range(10)
     ]
     numbers = reachable(Sheet(tuple(ships)))

@@ -13,13 +13,13 @@ from tourney.judge.domain.talon_power import (
     WITH_NUMBER,
     Act,
     Curve,
-    Line,
     Marker,
     NotNow,
-    Option,
-    Record,
-    Ship,
-    Step,
+    ShipRecord,
+    ShipState,
+    SpeedOption,
+    TalonLine,
+    TalonStep,
     after,
     breaks_apart,
     marks,
@@ -33,14 +33,14 @@ from tourney.judge.domain.talon_power import (
 from tourney.judge.domain.talon_words import curves_of, steps_of, told, written
 
 TERRAN = CLASSES[0].curves
-NEXT = Step(Act.NEXT)
+NEXT = TalonStep(Act.NEXT)
 
 
-def ship(speed: int, **more) -> Ship:
-    return Ship(TERRAN, speed, **more)
+def ship(speed: int, **more) -> ShipState:
+    return ShipState(TERRAN, speed, **more)
 
 
-def reached(text: str, of: Ship) -> Record:
+def reached(text: str, of: ShipState) -> ShipRecord:
     """The record after these steps, all of which fit."""
     found = played(of, steps_of(text))
     assert found.refused == ""
@@ -75,15 +75,15 @@ def test_a_ship_keeps_its_speed_or_goes_one_up_or_down_to_a_power_of_0_or_more(s
 def test_hull_and_criticals_are_added_to_the_power_together():
     """Rule 10.2."""
     assert options(ship(3, hull=-1, criticals=-2)) == (
-        Option(Curve(1, 2, 1)),
-        Option(Curve(0, 3, 2)),
-        Option(Curve(-1, 4, 2), "her Power would be −1"),
+        SpeedOption(Curve(1, 2, 1)),
+        SpeedOption(Curve(0, 3, 2)),
+        SpeedOption(Curve(-1, 4, 2), "her Power would be −1"),
     )
 
 
 def test_a_speed_that_the_class_does_not_have_is_never_in_reach():
     """Rule 10.1: a class with a gap in its table."""
-    assert options(Ship(curves_of("4-2-1 2-4-2"), 2)) == (Option(Curve(4, 2, 1)),)
+    assert options(ShipState(curves_of("4-2-1 2-4-2"), 2)) == (SpeedOption(Curve(4, 2, 1)),)
 
 
 @pytest.mark.parametrize(
@@ -152,15 +152,15 @@ def test_a_point_can_be_spent_on_nine_things():
     assert len(SPENDINGS) == 9
     record = reached("v2", ship(3))
 
-    assert {act: why_not(record, Step(act)) for act in SPENDINGS} == dict.fromkeys(SPENDINGS, "")
-    assert {after(record, Step(act)).ap for act in SPENDINGS} == {0}
+    assert {act: why_not(record, TalonStep(act)) for act in SPENDINGS} == dict.fromkeys(SPENDINGS, "")
+    assert {after(record, TalonStep(act)).ap for act in SPENDINGS} == {0}
 
 
 def test_a_point_is_spent_once_and_is_gone_with_its_impulse():
     record = reached("v2", ship(3))
 
-    spent = after(record, Step(Act.CHARGE))
-    assert why_not(spent, Step(Act.CHARGE)) == "there is no power to spend now"
+    spent = after(record, TalonStep(Act.CHARGE))
+    assert why_not(spent, TalonStep(Act.CHARGE)) == "there is no power to spend now"
     assert after(record, NEXT).ap == 0
 
 
@@ -202,7 +202,7 @@ def test_the_limit_counts_the_power_after_damage():
 
     assert str(record.curve) == "3-2-1"
     assert (record.impulse, record.ap) == ("B", 1)
-    assert why_not(record, Step(Act.REINFORCE, 0)) == "Power 3 allows only 1 on the ship"
+    assert why_not(record, TalonStep(Act.REINFORCE, 0)) == "Power 3 allows only 1 on the ship"
 
 
 @pytest.mark.parametrize("letter", "ACDF")
@@ -215,9 +215,9 @@ def test_a_reinforcement_lasts_until_the_next_impulse_of_its_letter(letter):
 
     just_before = reached(f"v2{until}.r1.n{around}.v2{until[:-2]}" if until else f"v2.r1.n{around}", ship(2))
     assert just_before.ship.markers == {Marker(0, letter)}
-    at_its_letter = after(just_before, NEXT if until else Step(Act.SPEED, 2))
+    at_its_letter = after(just_before, NEXT if until else TalonStep(Act.SPEED, 2))
     assert (at_its_letter.impulse, at_its_letter.round, at_its_letter.ship.markers) == (letter, 2, frozenset())
-    assert why_not(at_its_letter, Step(Act.REINFORCE, 0)) == ""
+    assert why_not(at_its_letter, TalonStep(Act.REINFORCE, 0)) == ""
 
 
 def test_a_reinforcement_absorbs_one_damage_or_is_removed_at_will():
@@ -225,9 +225,9 @@ def test_a_reinforcement_absorbs_one_damage_or_is_removed_at_will():
     placed = reached("v3.n.r1", ship(3))
 
     for act in (Act.ABSORB, Act.REMOVE):
-        gone = after(placed, Step(act, 0))
+        gone = after(placed, TalonStep(act, 0))
         assert gone.ship.markers == frozenset()
-        assert why_not(gone, Step(act, 0)) == "there is no reinforcement on Front"
+        assert why_not(gone, TalonStep(act, 0)) == "there is no reinforcement on Front"
         assert reached(f"v3.n.r1.{act}1.n.n.r2", ship(3)).ship.markers == {Marker(1, "D")}
 
 
@@ -335,7 +335,7 @@ tables = st.lists(st.integers(1, 6), min_size=1, unique=True).flatmap(
 )
 ships = tables.flatmap(
     lambda curves: st.builds(
-        Ship,
+        ShipState,
         curves=st.just(curves),
         speed=st.sampled_from([curve.speed for curve in curves]),
         hull=st.integers(-3, 0),
@@ -347,15 +347,15 @@ ships = tables.flatmap(
 steps = st.lists(
     st.one_of(
         st.just(NEXT),
-        *(st.builds(Step, st.just(act), st.integers(0, 6 if act in WITH_NUMBER else 0)) for act in Act),
+        *(st.builds(TalonStep, st.just(act), st.integers(0, 6 if act in WITH_NUMBER else 0)) for act in Act),
     ),
     max_size=60,
 )
 
 
-def fitting(of: Ship, wished: list[Step]) -> list[Step]:
+def fitting(of: ShipState, wished: list[TalonStep]) -> list[TalonStep]:
     """Those of the wished steps that can happen, one after the other."""
-    record, found = Record(of), []
+    record, found = ShipRecord(of), []
     for step in wished:
         if not why_not(record, step):
             record = after(record, step)
@@ -365,7 +365,7 @@ def fitting(of: Ship, wished: list[Step]) -> list[Step]:
 
 @given(ships, steps)
 def test_a_round_worked_out_from_scratch_is_the_one_that_was_played(of, wished):
-    record, happened = Record(of), fitting(of, wished)
+    record, happened = ShipRecord(of), fitting(of, wished)
     for step in happened:
         record = after(record, step)
 
@@ -402,4 +402,4 @@ def test_a_step_happens_exactly_when_nothing_stands_against_it(of, wished, tried
             with pytest.raises(NotNow):
                 after(record, step)
         else:
-            assert told(Line(record, step, after(record, step))).endswith(".")
+            assert told(TalonLine(record, step, after(record, step))).endswith(".")

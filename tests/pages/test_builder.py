@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from fleets.domain import editing
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import FLEET
 from fleets.models import CatalogueCard
 from tests.built_fleets import bring, two_ships
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 KESTREL = ship_card("Kestrel", 24)
 VOR = captain_card("Captain Vor", 5)
 RAIDER = captain_card("Raider", 2, factions=("KLI",))
-DARTS = card(Kind.WEAPON, "Darts", 5)
-TOKENS = card(Kind.RESOURCE, "Command Tokens", 5, factions=())
+DARTS = card(CardKind.WEAPON, "Darts", 5)
+TOKENS = card(CardKind.RESOURCE, "Command Tokens", 5, factions=())
 
 
 def catalogue(*found: Card) -> None:
@@ -129,7 +129,7 @@ def test_what_no_catalogue_knows_is_typed_by_hand(client, fleet):
     post(client, fleet, "by_hand", add="1", title="Node", kind="borg", cost="0", faction="BOR", second="FED")
     line = Fleet.objects.get(pk=fleet.pk).sheet.ships[0].cards[0]
 
-    assert line.card == Card(Kind.BORG, "Node", ("BOR", "FED"), 0)
+    assert line.card == Card(CardKind.BORG, "Node", ("BOR", "FED"), 0)
     assert client.get(url(fleet)).content.decode().count("by hand</span>") == 2
 
 
@@ -246,7 +246,7 @@ def test_htmx_gets_the_fleet_alone_and_while_typing_the_cards_alone(client, flee
 
 
 def test_everything_wrong_stands_at_its_line_and_in_the_list(client, night):
-    player_fleet = bring(night.event, 1, editing.add(two_ships(resource=None), card(Kind.BORG, "Node", 60), 1))
+    player_fleet = bring(night.event, 1, editing.add(two_ships(resource=None), card(CardKind.BORG, "Node", 60), 1))
     phone(client, player_fleet.player)
     text = " ".join(client.get(url(player_fleet)).content.decode().split())
 

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from fleets.catalogue import take_over
-from fleets.domain.cards import Card, Kind
-from fleets.domain.space_dock import MOST_BYTES, Catalogue, Entry
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.space_dock import MOST_BYTES, Catalogue, CatalogueEntry
 from fleets.models import CatalogueCard, CatalogueImport
 from fleets.starter import load
 from tests.domain.test_broken_files import broken
@@ -200,8 +200,8 @@ def test_the_page_asks_as_many_queries_for_many_cards_as_for_few(owner):
     client, url = owner
     counts = []
     for number in (3, 200):
-        cards = (Card(Kind.CREW, f"Ensign {one}", ("FED",), 1, f"ensign-{one}") for one in range(number))
-        take_over(Catalogue("1", tuple(map(Entry, cards))), source="test")
+        cards = (Card(CardKind.CREW, f"Ensign {one}", ("FED",), 1, f"ensign-{one}") for one in range(number))
+        take_over(Catalogue("1", tuple(map(CatalogueEntry, cards))), source="test")
         for _ in range(2):
             client.post(url, upload(TABLE.encode(), "cards.csv"))
         with CaptureQueriesContext(connection) as queries:

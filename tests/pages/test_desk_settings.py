@@ -9,7 +9,7 @@ from scoring.domain.points import Ending, Played, Side
 from tests.nights import AT, BY, Night, make_night
 from tourney.actions import by_hand, entrants, events, results, rolloffs, rounds
 from tourney.models import Event, JournalEntry
-from tourney.queries.journal import Change, changes
+from tourney.queries.journal import FieldChange, changes
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -193,34 +193,38 @@ def test_a_journal_filter_that_means_nothing_shows_everything(client):
     ("before", "after", "expected"),
     [
         (None, None, ()),
-        (None, {"entrants": [1, 9]}, (Change("players", None, "Vor, player 9"),)),
-        (None, {"entrants": [[7, "Onyx", "Borg"], [8, "Pike", ""]]}, (Change("players", None, "Onyx (Borg), Pike"),)),
+        (None, {"entrants": [1, 9]}, (FieldChange("players", None, "Vor, player 9"),)),
+        (
+            None,
+            {"entrants": [[7, "Onyx", "Borg"], [8, "Pike", ""]]},
+            (FieldChange("players", None, "Onyx (Borg), Pike"),),
+        ),
         (
             {"entrant": 1, "faction": ""},
             {"entrant": 1, "faction": "Borg"},
-            (Change("faction", "none", "Borg"),),
+            (FieldChange("faction", "none", "Borg"),),
         ),
-        ({"minutes": 60}, {"minutes": 75}, (Change("minutes", "60", "75"),)),
+        ({"minutes": 60}, {"minutes": 75}, (FieldChange("minutes", "60", "75"),)),
         (
             None,
             {"matches": [[1, 2], [3]]},
-            (Change("matches", None, "Vor against Quill; Kestrel has the bye"),),
+            (FieldChange("matches", None, "Vor against Quill; Kestrel has the bye"),),
         ),
-        (None, {"scores": [[1, 2, 105]]}, (Change("scores", None, "Vor 2, 105"),)),
-        (None, {"ranks": [[1, 2], [2, 1]]}, (Change("ranks", None, "1 Quill; 2 Vor"),)),
-        (None, {"tallies_a": {"mission_tokens": 3}}, (Change("counts, first player", None, "mission tokens 3"),)),
+        (None, {"scores": [[1, 2, 105]]}, (FieldChange("scores", None, "Vor 2, 105"),)),
+        (None, {"ranks": [[1, 2], [2, 1]]}, (FieldChange("ranks", None, "1 Quill; 2 Vor"),)),
+        (None, {"tallies_a": {"mission_tokens": 3}}, (FieldChange("counts, first player", None, "mission tokens 3"),)),
         (
             {"ending": "time", "ruling": ""},
             {"ending": "double_loss", "ruling": "both left"},
-            (Change("ending", "time", "double loss"), Change("ruling", "none", "both left")),
+            (FieldChange("ending", "time", "double loss"), FieldChange("ruling", "none", "both left")),
         ),
         (
             None,
             {"group": [1, 2], "throws": [{"counts": {"1": 3, "2": 0}}]},
-            (Change("group", None, "Vor, Quill"), Change("throws", None, "Vor 3, Quill 0")),
+            (FieldChange("group", None, "Vor, Quill"), FieldChange("throws", None, "Vor 3, Quill 0")),
         ),
-        (None, {"registration_open": False}, (Change("registration open", None, "no"),)),
-        (None, {"ends_at": "2026-11-20T17:45:00+00:00"}, (Change("clock ends at", None, "2026-11-20 17:45:00"),)),
+        (None, {"registration_open": False}, (FieldChange("registration open", None, "no"),)),
+        (None, {"ends_at": "2026-11-20T17:45:00+00:00"}, (FieldChange("clock ends at", None, "2026-11-20 17:45:00"),)),
     ],
 )
 def test_facts_are_read_as_words_with_names(before, after, expected):

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from fleets.domain.card_data import sheet_from_data
-from fleets.domain.cards import Kind
+from fleets.domain.cards import CardKind
 from fleets.models import CatalogueCard
 from tests.built_fleets import bring, bring_all, two_ships
 from tests.fleets_for_tests import captain_card, card, shared, ship_card
@@ -37,7 +37,7 @@ def odd_card(field: str, value: str) -> str:
 
 @pytest.fixture
 def night() -> Night:
-    catalogue(ship_card("Kestrel", 24), captain_card("Captain Vor", 5), card(Kind.RESOURCE, "Command Tokens", 5))
+    catalogue(ship_card("Kestrel", 24), captain_card("Captain Vor", 5), card(CardKind.RESOURCE, "Command Tokens", 5))
     return make_night(players=4)
 
 

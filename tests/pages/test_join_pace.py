@@ -20,7 +20,7 @@ from tourney import access
 from tourney.actions import entrants, events, history, joining, player_cards, players, rounds
 from tourney.actions.joining import Sender
 from tourney.actions.record import Actor, Refused, locked
-from tourney.domain.joining import OF_ADDRESS, OF_EVENT, Pace
+from tourney.domain.joining import OF_ADDRESS, OF_EVENT, RateLimit
 from tourney.models import Attempt, Entrant, Event, Joining, JournalEntry, Player, RowChange
 from tourney.queries.archive import archive_of
 from tourney.queries.history import differences, history_of
@@ -52,7 +52,7 @@ def crowd(night: Night, many: int, sender: Sender = BOT, first: str = "Bot", sec
         joining.join(night.event, (f"{first} {place}", "Klingon"), by=by, sender=sender)
 
 
-def fill(night: Night, pace: Pace = OF_ADDRESS, address: str = "127.0.0.1") -> None:
+def fill(night: Night, pace: RateLimit = OF_ADDRESS, address: str = "127.0.0.1") -> None:
     """As many have just registered from there as may at once; the clock of another process is a minute fast."""
     at, sender = timezone.now() + timedelta(minutes=1), joining.sender_of(night.event, address, "")
     Joining.objects.bulk_create(

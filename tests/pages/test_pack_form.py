@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.http import QueryDict
 
-from scoring.domain.pack import Bonus, FleetFormat, MonthPack, Resource, Tally
+from scoring.domain.pack import Bonus, FleetFormat, MonthPack, ResourceRule, Tally
 from scoring.shipped import shipped_pack, shipped_packs
 from tourney.month_packs.forms.draft import PackForm
 from tourney.month_packs.forms.example import example
@@ -34,7 +34,7 @@ EVERYTHING = MonthPack(
     allegiance=True,
     factions=("Borg", "Federation"),
     token=True,
-    resource=Resource("at most one", "not retired", "Sabotage", "5"),
+    resource=ResourceRule("at most one", "not retired", "Sabotage", "5"),
     fleet=FleetFormat("2016", 40),
     tallies=(Tally("beacons", "Beacons", 3, 5, ("mines",), "At the end."), Tally("mines", "Mines", 1)),
     bonuses=(

@@ -13,7 +13,7 @@ from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_night, make_store
 from tourney.actions import events
 from tourney.models import Event
-from tourney.printing.domain.poster import Announcement, Victories
+from tourney.printing.domain.poster import NextMonth, Victories
 from tourney.printing.queries.poster import poster_of
 from tourney.queries.state import state_of
 
@@ -75,7 +75,7 @@ def test_the_next_month_is_announced_with_its_date():
         poster = poster_of(night.campaign, AT)
 
     facts = "Friday 18 December 2026, 18:45 · 100 SP"
-    assert poster.next == Announcement("Next: month 6", "The Last Battle of DS9", facts)
+    assert poster.next == NextMonth("Next: month 6", "The Last Battle of DS9", facts)
     assert len(poster.months) == 1
 
 
@@ -84,10 +84,10 @@ def test_the_next_month_is_announced_with_its_date():
     [
         (
             "dominion-war-4",
-            Announcement("Next: month 5", "The Battle of Cardassia", "The date will be announced · 100 SP"),
+            NextMonth("Next: month 5", "The Battle of Cardassia", "The date will be announced · 100 SP"),
         ),
-        ("dominion-war-5", Announcement("Next: month 6", "The Last Battle of DS9", "The date will be announced")),
-        ("dominion-war-6", Announcement("The storyline is complete", "Its last month is played")),
+        ("dominion-war-5", NextMonth("Next: month 6", "The Last Battle of DS9", "The date will be announced")),
+        ("dominion-war-6", NextMonth("The storyline is complete", "Its last month is played")),
     ],
 )
 def test_without_a_date_the_next_month_of_the_storyline_is_named(pack, announced):
@@ -104,7 +104,7 @@ def test_while_the_last_month_is_played_nothing_is_promised_after_it(night):
         announced = poster_of(campaign, AT).next
 
     facts = "Friday 20 November 2026, 18:45 · 100 SP"
-    assert announced == Announcement("The storyline ends with", "The Last Battle of DS9", facts)
+    assert announced == NextMonth("The storyline ends with", "The Last Battle of DS9", facts)
 
 
 def test_a_campaign_that_is_only_planned_has_a_poster_already():

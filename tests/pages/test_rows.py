@@ -10,7 +10,7 @@ from scoring.domain.standings import Standing
 from tourney.models import Entrant, Match, Player, Round
 from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.public import NameLine, RankLine
-from tourney.queries.rulings import Ruling
+from tourney.queries.rulings import RulingNote
 from tourney.templatetags.rows import name_row, rank_row
 
 TYPED = """"><script>alert('me-1-')</script>&amp;"""
@@ -44,7 +44,7 @@ def full(line: RankLine) -> str:
         rank(title=TYPED),
         rank(why=TYPED),
         rank(faction=TYPED),
-        replace(rank(), rulings=(Ruling(1, (1,), (1,), "Penalty", TYPED),)),
+        replace(rank(), rulings=(RulingNote(1, (1,), (1,), "Penalty", TYPED),)),
         pair(first=TYPED),
         pair(second=TYPED),
         pair(place=TYPED),

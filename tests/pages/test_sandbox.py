@@ -43,7 +43,7 @@ def signed_in(user: User | None) -> Client:
 
 def begun(night: Night, *, made_up: int = 0, pace: str = Pace.STEP) -> Event:
     by = Actor(night.organizer, night.organizer.username, timezone.now())
-    return sandbox.begin(night.event, sandbox.Plan(made_up, pace), by=by, seed=1)
+    return sandbox.begin(night.event, sandbox.RehearsalPlan(made_up, pace), by=by, seed=1)
 
 
 def played(night: Night, *, rounds: int = 1) -> Event:
@@ -168,7 +168,7 @@ def test_every_page_of_the_store_and_its_events_is_the_same_with_and_without_a_r
         return list(Event.objects.filter(campaign__store=month.store).order_by("pk").values_list("version", flat=True))
 
     before, versions_before = shown(), versions()
-    copy = sandbox.begin(soon.event, sandbox.Plan(3, Pace.FAST), by=BY, seed=1)
+    copy = sandbox.begin(soon.event, sandbox.RehearsalPlan(3, Pace.FAST), by=BY, seed=1)
     while copy.finished_at is None:
         sandbox.step(copy, expected_version=copy.version, at=AT)
         copy.refresh_from_db()
@@ -364,7 +364,7 @@ def test_the_page_goes_on_by_itself_as_the_pace_says(night, desk, pace, delay):
 
 def test_where_it_cannot_go_on_it_stops_and_says_why(desk, night):
     night = make_night(players=2, pack="dominion-war-5", store=night.store)
-    copy = sandbox.begin(night.event, sandbox.Plan(0, Pace.FAST), by=BY, seed=1)
+    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0, Pace.FAST), by=BY, seed=1)
     desk.post(f"/e/{copy.slug}/desk/players/1/", {"do": "drop"})
     copy.refresh_from_db()
     address = f"/e/{copy.slug}/desk/rehearsal/step/"
@@ -381,7 +381,7 @@ def test_what_it_found_stands_at_its_desk(desk, night):
     night = make_night(players=3, pack="dominion-war-5", store=night.store)
     Event.objects.filter(pk=night.event.pk).update(rounds_planned=4, fleets_must_be_legal=True)
     night.event.entrants.filter(number=2).update(faction="")
-    copy = sandbox.begin(night.event, sandbox.Plan(0), by=BY, seed=1)
+    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0), by=BY, seed=1)
     while copy.finished_at is None:
         sandbox.step(copy, expected_version=copy.version, at=AT)
         copy.refresh_from_db()

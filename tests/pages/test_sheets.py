@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from fleets.domain import editing
-from fleets.domain.cards import Card, Kind
+from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import Sheet
 from tests.built_fleets import ATTACK_FIGHTERS, DARTS, bring, bring_all
 from tests.fleets_for_tests import Numbered, captain_card, ship_card
@@ -66,7 +66,7 @@ def test_a_cost_of_several_parts_is_a_sum_and_what_was_typed_says_by_hand():
     ship = lines.ship(
         ship_card("Kestrel", 24),
         captain_card("Captain Onyx", 4, factions=("ROM", "IND")),
-        Card(Kind.CREW, "Somebody", ("FED",), 3),
+        Card(CardKind.CREW, "Somebody", ("FED",), 3),
         lines.line(DARTS, cost_by_hand=2, note="errata of the month"),
     )
     bring(night.event, 1, Sheet((ship,), lines.line(ATTACK_FIGHTERS), ship.line.id))

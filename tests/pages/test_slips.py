@@ -7,7 +7,7 @@ from tests.nights import Night, make_night
 from tests.pages.test_me import text_of
 from tests.pages.test_paper import paper
 from tests.tables import eliminated, enter, on_time
-from tourney.printing.queries.slips import Mark, Slip, SlipSide, Tick, slips_of
+from tourney.printing.queries.slips import Slip, SlipField, SlipSide, Tick, slips_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_a_table_without_a_result_has_boxes_and_lines_to_write_on():
     slip = slip_of(night)
 
     assert (slip.entered, slip.endings) == ("", (Tick(TIME), Tick(OUT)))
-    assert slip.marks == (Mark("Controls Deep Space 9", "+20, winner only", True, (None, None)),)
+    assert slip.marks == (SlipField("Controls Deep Space 9", "+20, winner only", True, (None, None)),)
     assert [said(side) for side in slip.sides] == [(set(), None, None)] * 2
 
 

@@ -237,7 +237,7 @@ def test_a_rehearsal_goes_without_the_unreadable_fleet():
     bring_all(night.event)
     break_fleet(night.event, 1)
 
-    copy = sandbox.begin(night.event, sandbox.Plan(0), by=BY, seed=1)
+    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0), by=BY, seed=1)
 
     assert list(copy.entrants.filter(fleet__isnull=False).values_list("number", flat=True)) == [2]
 

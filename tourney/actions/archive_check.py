@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 
 from fleets.domain.card_data import InvalidData, sheet_from_data
-from scoring.domain.commendation import Kind, Line, LineDoesNotFit, token_after
+from scoring.domain.commendation import LedgerKind, LedgerLine, LineDoesNotFit, token_after
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
@@ -318,7 +318,7 @@ def _wrong_token(data: dict, rules: MonthPack) -> Iterator[str]:
         if line["round"] is not None and line["round"] > len(data["rounds"]):
             yield f"$.token[{place}].round: there is no round {line['round']}"
     try:
-        token_after(Line(Kind(line["kind"]), line["entrant"], line["round"]) for line in lines)
+        token_after(LedgerLine(LedgerKind(line["kind"]), line["entrant"], line["round"]) for line in lines)
     except LineDoesNotFit as error:
         yield f"$.token: {error}"
 

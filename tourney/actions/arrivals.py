@@ -9,10 +9,10 @@ from tourney.actions import entrants, results, rounds
 from tourney.actions.fleets import relock
 from tourney.actions.record import Actor, Refused, Stale, locked, record
 from tourney.actions.trying import tried
-from tourney.domain.arrivals import Moment, Option, Person, Way
+from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment, Person
 from tourney.domain.swiss import Reason
 from tourney.models import Event, Match, Round, Seat, SheetCheck, Wish
-from tourney.queries.arrivals import Effect, effect, open_round, options_of, person_of, title
+from tourney.queries.arrivals import ArrivalEffect, effect, open_round, options_of, person_of, title
 from tourney.queries.choices import chosen, new_seats, proposed
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
@@ -37,12 +37,12 @@ class Decision:
     """
 
     number: int
-    option: Option
+    option: ArrivalOption
     reason: str = ""
     left: int = 0
 
 
-def preview(event: Event, decision: Decision, *, by: Actor) -> Effect:
+def preview(event: Event, decision: Decision, *, by: Actor) -> ArrivalEffect:
     """What it would change, worked out by doing it and taking it back. Raises Refused."""
     before = state_of(event)
     decided = replace(decision, reason=decision.reason or "tried")
@@ -254,16 +254,16 @@ def _match(state: EventState, decision: Decision) -> MatchState:
 
 
 WAYS = {
-    Way.NEXT: _next,
-    Way.REDRAW: _redraw,
-    Way.BYE_PLAYER: _play_bye_player,
-    Way.TOGETHER: _play_together,
-    Way.TAKES_BYE: _take_bye,
-    Way.REOPEN: _reopen,
-    Way.REPLACED: _replace,
-    Way.OPPONENT_BYE: _give_bye_to_opponent,
-    Way.OUT: _take_bye_away,
-    Way.NO_SHOW: _no_show,
-    Way.CONCEDES: _concede,
-    Way.AFTER: _leave_after,
+    ArrivalWay.NEXT: _next,
+    ArrivalWay.REDRAW: _redraw,
+    ArrivalWay.BYE_PLAYER: _play_bye_player,
+    ArrivalWay.TOGETHER: _play_together,
+    ArrivalWay.TAKES_BYE: _take_bye,
+    ArrivalWay.REOPEN: _reopen,
+    ArrivalWay.REPLACED: _replace,
+    ArrivalWay.OPPONENT_BYE: _give_bye_to_opponent,
+    ArrivalWay.OUT: _take_bye_away,
+    ArrivalWay.NO_SHOW: _no_show,
+    ArrivalWay.CONCEDES: _concede,
+    ArrivalWay.AFTER: _leave_after,
 }

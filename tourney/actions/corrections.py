@@ -12,7 +12,7 @@ from tourney.actions.repairs import repair_round
 from tourney.actions.results import ResultInput, report_result
 from tourney.actions.trying import tried
 from tourney.models import Event, TokenLine
-from tourney.queries.corrections import Effect, effect_of
+from tourney.queries.corrections import CorrectionEffect, effect_of
 from tourney.queries.repairs import Repair
 from tourney.queries.state import state_of
 
@@ -95,18 +95,18 @@ class Rearranging:
 type Doing = Correction | Penalizing | Lifting | Rearranging
 
 
-def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Actor) -> Effect:
+def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Actor) -> CorrectionEffect:
     """What it would change now, whatever was seen before; nothing is saved. Raises what doing it raises."""
     by = replace(by, event_version=None)
     with transaction.atomic():
         event = locked_for_points(event)
-        effects: list[Effect] = []
+        effects: list[CorrectionEffect] = []
         tried(event, lambda event: effects.append(_done(event, doing, repair, by)), lambda state: None)
     return effects[0]
 
 
 @transaction.atomic
-def do_if_still_as_shown(event: Event, doing: Doing, repair: Repair, *, expected: int, by: Actor) -> Effect:
+def do_if_still_as_shown(event: Event, doing: Doing, repair: Repair, *, expected: int, by: Actor) -> CorrectionEffect:
     """Do it, if it changes what the person saw; `expected` is its fingerprint. Raises Stale for another."""
     try:
         effect = _done(locked_for_points(event), doing, repair, by)
@@ -119,7 +119,7 @@ def do_if_still_as_shown(event: Event, doing: Doing, repair: Repair, *, expected
     return effect
 
 
-def _done(event: Event, doing: Doing, repair: Repair, by: Actor) -> Effect:
+def _done(event: Event, doing: Doing, repair: Repair, by: Actor) -> CorrectionEffect:
     before, lines = state_of(event), set(_ledger(event).values_list("pk", flat=True))
     doing.act(repair, by)(event)
     event = Event.objects.with_context().get(pk=event.pk)

@@ -5,7 +5,7 @@ from tourney.actions.record import Actor, Stale, locked, locked_with_campaign, n
 from tourney.actions.repairs import carry_out
 from tourney.domain import progress
 from tourney.models import Event
-from tourney.queries.repairs import Repair, Way
+from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.state import EventState, state_of
 
 WITH_TABLES = {
@@ -42,7 +42,7 @@ def record_new_points(
     entry instead of the `reason`, where that is not all.
     """
     event = state.event
-    if repair.way is not Way.LEAVE:
+    if repair.way is not RepairMode.LEAVE:
         did = WITH_TABLES[did]
         moved, *tables = carry_out(state_of(event), state.last_round.number, repair, reason)
         what = f"{what} {moved}"

@@ -9,7 +9,7 @@ from tourney.actions.rounds import DRAWN
 from tourney.domain import swiss
 from tourney.models import Event, Match, Seat, Wish
 from tourney.queries.matches import RoundState
-from tourney.queries.repairs import WORDS, Repair, Repaired, Sitting, Way, repaired, why_not_repair
+from tourney.queries.repairs import WORDS, Repair, Repaired, RepairMode, Reseating, repaired, why_not_repair
 from tourney.queries.state import EventState, state_of
 
 
@@ -46,18 +46,18 @@ def carry_out(state: EventState, number: int, repair: Repair, reason: str) -> tu
 
 
 def _why_nothing(repair: Repair) -> str:
-    if repair.way is Way.HAND:
+    if repair.way is RepairMode.HAND:
         return "Choose two players who sit at different tables that have not begun."
-    if repair.way is Way.FEWEST:
+    if repair.way is RepairMode.FEWEST:
         return "No table has to change: nobody at a table that has not begun could sit better (rule 3.3 b to f)."
     return "Everybody who can be moved sits this way already. Nothing was changed."
 
 
-def _now(round: RoundState, sitting: Sitting):
+def _now(round: RoundState, sitting: Reseating):
     return round.bye if sitting.table is None else round.match_at(sitting.table)
 
 
-def _move(state: EventState, round: RoundState, sittings: Iterable[Sitting]) -> None:
+def _move(state: EventState, round: RoundState, sittings: Iterable[Reseating]) -> None:
     """Every seat stays at its table and gets another player, so that nothing of the round is thrown away."""
     seats = {(seat.match_id, seat.side): seat for seat in Seat.objects.filter(round=round.row)}
     moved: dict[int, Seat] = {}
@@ -93,7 +93,7 @@ def _explain(round: RoundState, done: Repaired) -> None:
     round.row.save(update_fields=["relaxed_rules"])
 
 
-def _in_words(state: EventState, sittings: Iterable[Sitting]) -> str:
+def _in_words(state: EventState, sittings: Iterable[Reseating]) -> str:
     return "; ".join(
         f"table {one.table}: {' against '.join(state.names[number] for number in one.numbers)}"
         if one.table

@@ -20,7 +20,7 @@ REPORTABLE = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SC
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReportOutcome:
     """What became of something that a phone sent: how the table stands now for that player, as `kind_for` says it.
 
     `is_new` is False where nothing was done: the key came before, or the match was decided meanwhile.
@@ -41,7 +41,7 @@ def report(
     words: str = "",
     key: str = "",
     players: tuple[int, ...] | None = None,
-) -> Answer:
+) -> ReportOutcome:
     """This side's word about its match of that round, in place of what it said before.
 
     If the other side says the same, that is the result; if not, the desk decides. `words` are for the other side and
@@ -50,7 +50,7 @@ def report(
     state, table = _table(locked(event), number, entrant)
     results.check_same_players(table.match, players)
     if not _is_new(state, table, entrant, key, by):
-        return Answer(table.kind_for(entrant), is_new=False)
+        return ReportOutcome(table.kind_for(entrant), is_new=False)
     _may_report(state, table)
     theirs = table.against(entrant)
     wanted = results.ResultInput(played)
@@ -63,17 +63,17 @@ def report(
         raise Refused("Ask the desk on your card if you want to concede. Nothing was reported.")
     mine = table.by(entrant)
     if mine and mine.row.facts == row.facts and mine.row.words == words:
-        return Answer(table.kind_for(entrant), is_new=False)
+        return ReportOutcome(table.kind_for(entrant), is_new=False)
     _save(state, table, mine, row, by)
-    return Answer("disputed" if theirs else "mine", is_new=True)
+    return ReportOutcome("disputed" if theirs else "mine", is_new=True)
 
 
 @transaction.atomic
-def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Actor, key: str = "") -> Answer:
+def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Actor, key: str = "") -> ReportOutcome:
     """This side says the same as the other's report, which it saw (its `pk`): that is the result."""
     state, table = _table(locked(event), number, entrant)
     if not _is_new(state, table, entrant, key, by):
-        return Answer(table.kind_for(entrant), is_new=False)
+        return ReportOutcome(table.kind_for(entrant), is_new=False)
     _may_report(state, table)
     theirs, other = table.against(entrant), table.match.opponent_of(entrant)
     if theirs is None:
@@ -84,16 +84,16 @@ def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Acto
 
 
 @transaction.atomic
-def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "") -> Answer:
+def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "") -> ReportOutcome:
     """This side takes its word back, as long as there is no result."""
     state, table = _table(locked(event), number, entrant)
     mine = table.by(entrant)
     if mine is None or not _is_new(state, table, entrant, key, by):
-        return Answer(table.kind_for(entrant), is_new=False)
+        return ReportOutcome(table.kind_for(entrant), is_new=False)
     mine.row.delete()
     what = f"{_where(table)}: {mine.by} takes the report back."
     record(state.event, by=by, did="withdraw_report", what=what, before=_facts(table, mine.row))
-    return Answer("theirs" if table.against(entrant) else "none", is_new=True)
+    return ReportOutcome("theirs" if table.against(entrant) else "none", is_new=True)
 
 
 @transaction.atomic
@@ -164,14 +164,14 @@ def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, b
     record(state.event, by=by, did="report", what=what, before=before, after=_facts(table, row), reason=row.words)
 
 
-def _agree(state: EventState, table: TableReports, row: Row, by: Actor) -> Answer:
+def _agree(state: EventState, table: TableReports, row: Row, by: Actor) -> ReportOutcome:
     """Both sides say the same: it is saved as their word, and as the result, as if the desk had entered it."""
     Row.objects.filter(seat=row.seat).delete()
     row.save()
     match = table.match
     facts, both = results.ResultInput(played_of(row)), replace(by, name="both players")
     results.report_result(state.event, match.round.number, match.table, facts, version=0, by=both, how="agreed")
-    return Answer("decided", is_new=True)
+    return ReportOutcome("decided", is_new=True)
 
 
 def _where(table: TableReports) -> str:

@@ -19,7 +19,7 @@ from tourney.actions.record import (
 from tourney.domain import progress, swiss
 from tourney.models import Event, Match, Round, Seat
 from tourney.queries.by_hand import engine_pairing
-from tourney.queries.choices import WORDS, Choice, new_seats, proposed
+from tourney.queries.choices import WORDS, PairingChoice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
@@ -47,7 +47,7 @@ def pair_round(event: Event, *, seed: int, by: Actor, number: int | None = None)
 
 
 @transaction.atomic
-def choose(event: Event, number: int, choice: Choice, *, by: Actor) -> None:
+def choose(event: Event, number: int, choice: PairingChoice, *, by: Actor) -> None:
     """Rule 3.7: draft the round again as the desk chose, with the same seed; the choice stands in the journal."""
     event = locked(event)
     state = state_of(event)

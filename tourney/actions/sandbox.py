@@ -64,7 +64,7 @@ class Over(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RehearsalPlan:
     """With how many made-up players beside those who are registered, and how it goes on."""
 
     made_up: int
@@ -72,7 +72,7 @@ class Plan:
 
 
 @transaction.atomic
-def begin(event: Event, plan: Plan, *, by: Actor, seed: int) -> Event:
+def begin(event: Event, plan: RehearsalPlan, *, by: Actor, seed: int) -> Event:
     """A copy of the event as it stands, to be played; the same seed gives the same night. Raises Refused."""
     throw_away_old(by.at)
     event = locked(event)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from scoring.domain.commendation import Kind, Line, why_not_line
+from scoring.domain.commendation import LedgerKind, LedgerLine, why_not_line
 from tourney.actions.record import (
     Actor,
     Refused,
@@ -32,15 +32,15 @@ from tourney.queries.tokens import (
 )
 
 DID = {
-    Kind.GRANTED: "grant_token",
-    Kind.PASSED_ON: "pass_on_token",
-    Kind.DECLINED: "decline_token",
-    Kind.TAKEN_BACK: "take_back_token",
-    Kind.SPENT: "spend_token",
-    Kind.UNSPENT: "unspend_token",
-    Kind.LOST: "lose_token",
-    Kind.RETURNED: "return_token",
-    Kind.CORRECTED: "correct_token",
+    LedgerKind.GRANTED: "grant_token",
+    LedgerKind.PASSED_ON: "pass_on_token",
+    LedgerKind.DECLINED: "decline_token",
+    LedgerKind.TAKEN_BACK: "take_back_token",
+    LedgerKind.SPENT: "spend_token",
+    LedgerKind.UNSPENT: "unspend_token",
+    LedgerKind.LOST: "lose_token",
+    LedgerKind.RETURNED: "return_token",
+    LedgerKind.CORRECTED: "correct_token",
 }
 
 
@@ -52,14 +52,14 @@ class Ledger:
     state: EventState
     token: TokenState
 
-    def refuse(self, line: Line) -> None:
+    def refuse(self, line: LedgerLine) -> None:
         """Raise Refused where the ledger cannot go on with this line."""
         if why := why_not_line(self.token.now, line):
             raise Refused(why)
 
     def write(
         self,
-        kind: Kind,
+        kind: LedgerKind,
         entrant: Entrant | None,
         what: str,
         *,
@@ -70,7 +70,7 @@ class Ledger:
     ) -> None:
         """One line of the ledger and one of the journal. Raises Refused where it does not fit."""
         number = entrant.number if entrant else None
-        self.refuse(Line(kind, number, round))
+        self.refuse(LedgerLine(kind, number, round))
         TokenLine.objects.create(
             event=self.event,
             number=len(self.token.lines) + 1,
@@ -102,10 +102,10 @@ def grant(event: Event, number: int, *, by: Actor) -> None:
     here = here_at_start(ledger.state)
     if ledger.token.is_given:
         what = f"The commendation token of {ledger.token.holder} is passed on to {entrant}. {why}"
-        ledger.write(Kind.PASSED_ON, entrant, what, by=by, reason=why, here=here)
+        ledger.write(LedgerKind.PASSED_ON, entrant, what, by=by, reason=why, here=here)
     else:
         what = f"{entrant} gets the commendation token. {why}"
-        ledger.write(Kind.GRANTED, entrant, what, by=by, reason=why, here=here)
+        ledger.write(LedgerKind.GRANTED, entrant, what, by=by, reason=why, here=here)
 
 
 def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
@@ -114,7 +114,7 @@ def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
         return entrant, offer.why
     if ledger.token.state == "free" and number in ledger.token.now.declined and entrant:
         return entrant, f"{entrant} declined it first, and takes it after all."
-    ledger.refuse(Line(Kind.PASSED_ON if ledger.token.is_given else Kind.GRANTED, number))
+    ledger.refuse(LedgerLine(LedgerKind.PASSED_ON if ledger.token.is_given else LedgerKind.GRANTED, number))
     raise Stale(f"Things have changed meanwhile. {offer.why or 'Look at the token again.'} Nothing was changed.")
 
 
@@ -127,7 +127,7 @@ def decline(event: Event, number: int, *, reason: str, by: Actor) -> None:
     entrant = ledger.token.holder or offer.entrant
     if entrant is None or entrant.number != number:
         raise Stale("Meanwhile it is somebody else’s turn. Look at the token again. Nothing was changed.")
-    ledger.write(Kind.DECLINED, entrant, f"{entrant} declines the commendation token.", by=by, reason=reason)
+    ledger.write(LedgerKind.DECLINED, entrant, f"{entrant} declines the commendation token.", by=by, reason=reason)
 
 
 @transaction.atomic
@@ -136,8 +136,8 @@ def take_back(event: Event, *, reason: str, by: Actor) -> None:
     ledger = _open_ledger(event)
     _with_reason(reason)
     who = ledger.token.holder
-    ledger.refuse(Line(Kind.TAKEN_BACK, who and who.number))
-    ledger.write(Kind.TAKEN_BACK, who, f"The commendation token is taken back from {who}.", by=by, reason=reason)
+    ledger.refuse(LedgerLine(LedgerKind.TAKEN_BACK, who and who.number))
+    ledger.write(LedgerKind.TAKEN_BACK, who, f"The commendation token is taken back from {who}.", by=by, reason=reason)
 
 
 @transaction.atomic
@@ -146,9 +146,9 @@ def unspend(event: Event, *, reason: str, by: Actor) -> None:
     ledger = _open_ledger(event)
     _with_reason(reason)
     who, round = ledger.token.holder, ledger.token.round
-    ledger.refuse(Line(Kind.UNSPENT, who and who.number, round or 0))
+    ledger.refuse(LedgerLine(LedgerKind.UNSPENT, who and who.number, round or 0))
     what = f"Not spent in round {round}: {who} has the commendation token again."
-    ledger.write(Kind.UNSPENT, who, what, by=by, reason=reason, round=round)
+    ledger.write(LedgerKind.UNSPENT, who, what, by=by, reason=reason, round=round)
 
 
 # the player, or the desk for the player
@@ -167,10 +167,10 @@ def spend(event: Event, number: int, *, by: Actor, entrant: int | None = None, k
         return
     ledger = _open_ledger(event)
     who = ledger.token.holder
-    ledger.refuse(Line(Kind.SPENT, entrant or (who and who.number), number))
+    ledger.refuse(LedgerLine(LedgerKind.SPENT, entrant or (who and who.number), number))
     if number not in [match.round.number for match in battles_of(ledger.state, who.number)]:
         raise Refused(f"{who} does not sit at a table in round {number}, so the token cannot be spent there.")
-    ledger.write(Kind.SPENT, who, f"{who} spends the commendation token in round {number}.", by=by, round=number)
+    ledger.write(LedgerKind.SPENT, who, f"{who} spends the commendation token in round {number}.", by=by, round=number)
 
 
 # with the event
@@ -181,7 +181,7 @@ def lose(event: Event, *, by: Actor) -> None:
     ledger = _ledger(event, state_of(event), may_be_off=True)
     if ledger and ledger.token.state == "held":
         who = ledger.token.holder
-        ledger.write(Kind.LOST, who, f"{who} did not spend the commendation token: it is lost.", by=by)
+        ledger.write(LedgerKind.LOST, who, f"{who} did not spend the commendation token: it is lost.", by=by)
 
 
 def give_again(event: Event, *, by: Actor) -> None:
@@ -190,7 +190,7 @@ def give_again(event: Event, *, by: Actor) -> None:
     if ledger and ledger.token.state == "lost":
         who = ledger.token.holder
         what = f"The event is open again, and {who} has the commendation token again."
-        ledger.write(Kind.RETURNED, who, what, by=by)
+        ledger.write(LedgerKind.RETURNED, who, what, by=by)
 
 
 def refuse_unless_spent_at_a_table(event: Event) -> None:
@@ -242,7 +242,7 @@ def _look_again(event: Event, last: LastMonth, *, by: Actor, because: str) -> No
     if len(due) > 1 or (should and should.number) == ledger.token.now.due:
         return
     what = f"{because}: {_should_have(ledger, should)}"
-    ledger.write(Kind.CORRECTED, should, what, by=by, reason=what)
+    ledger.write(LedgerKind.CORRECTED, should, what, by=by, reason=what)
 
 
 def _should_have(ledger: Ledger, should: Entrant | None) -> str:
@@ -263,7 +263,7 @@ def leave(entrant: Entrant, *, by: Actor) -> None:
     ledger = _ledger(entrant.event, state_of(entrant.event), may_be_off=True)
     if ledger and ledger.token.state == "held" and ledger.token.of(entrant):
         what = f"The commendation token is taken back from {entrant}."
-        ledger.write(Kind.TAKEN_BACK, entrant, what, by=by, reason="will not play")
+        ledger.write(LedgerKind.TAKEN_BACK, entrant, what, by=by, reason="will not play")
 
 
 def _open_ledger(event: Event) -> Ledger:

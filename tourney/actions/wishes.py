@@ -8,7 +8,7 @@ from django.db import transaction
 from tourney.actions.record import Actor, Refused, claim_idempotency_key, locked, record, still_there
 from tourney.models import Event, Seat, Wish
 from tourney.queries.state import EventState, state_of
-from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
+from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
 
 IN_WORDS = {Wish.Kind.CONCEDE: "to concede", Wish.Kind.DROP: "to leave after this round"}
 
@@ -63,9 +63,9 @@ def decline(event: Event, wish: int, *, by: Actor, words: str = "") -> None:
     record(event, by=by, did="decline", what=what, after=_facts(found), reason=words)
 
 
-def _open(state: EventState) -> list[Asked]:
+def _open(state: EventState) -> list[PlayerRequest]:
     return [one for one in wishes_of(state) if one.kind == "asked"]
 
 
-def _facts(asked: Asked) -> dict:
+def _facts(asked: PlayerRequest) -> dict:
     return {"round": asked.match.round.number, "entrant": asked.by.number, "wish": asked.row.kind}

@@ -22,7 +22,7 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
-class Place(StrEnum):
+class SeatStatus(StrEnum):
     """Where the player sits in the open round.
 
     A table is open, begun (something was reported or marked there), over, or over because this player was absent:
@@ -47,7 +47,7 @@ class Moment(StrEnum):
     RETURNS = "returns"
 
 
-class Way(StrEnum):
+class ArrivalWay(StrEnum):
     """What the desk can do about it."""
 
     NEXT = "next"
@@ -64,12 +64,14 @@ class Way(StrEnum):
     AFTER = "after"
 
 
-BY_HAND = frozenset({Way.BYE_PLAYER, Way.TOGETHER, Way.TAKES_BYE, Way.REPLACED, Way.OPPONENT_BYE})
+BY_HAND = frozenset(
+    {ArrivalWay.BYE_PLAYER, ArrivalWay.TOGETHER, ArrivalWay.TAKES_BYE, ArrivalWay.REPLACED, ArrivalWay.OPPONENT_BYE}
+)
 """Rule 3.9: these seat somebody by hand, so they need a reason."""
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class ArrivalSituation:
     """One player and the open round.
 
     `bye` is who else has the bye there and could play, `has_bye` whether anybody has it. `waiting` are the others
@@ -79,7 +81,7 @@ class Situation:
 
     person: Person
     phase: Phase
-    place: Place = Place.NONE
+    place: SeatStatus = SeatStatus.NONE
     bye: int | None = None
     has_bye: bool = False
     waiting: tuple[int, ...] = ()
@@ -88,11 +90,11 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ArrivalOption:
     """One way to go on; `partner` is who they play with TOGETHER."""
 
     moment: Moment
-    way: Way
+    way: ArrivalWay
     partner: int | None = None
 
     @property
@@ -105,67 +107,67 @@ class Option:
         return self.way in BY_HAND
 
 
-def options(now: Situation) -> tuple[Option, ...]:
+def options(now: ArrivalSituation) -> tuple[ArrivalOption, ...]:
     """Every sensible option, those that seat somebody first. Empty when nothing can follow for this player."""
     if now.phase is Phase.FINISHED:
         return ()
     return (*_coming(now), *_not_at_the_table(now), *_leaving(now), *_gone(now))
 
 
-def _coming(now: Situation) -> Iterator[Option]:
+def _coming(now: ArrivalSituation) -> Iterator[ArrivalOption]:
     moment = Moment.RETURNS if now.person is Person.GONE else Moment.ARRIVES
-    if now.place is Place.NONE:
+    if now.place is SeatStatus.NONE:
         yield from _into_the_round(now, moment)
-    if now.place is Place.ABSENT:
-        yield Option(moment, Way.REOPEN)
+    if now.place is SeatStatus.ABSENT:
+        yield ArrivalOption(moment, ArrivalWay.REOPEN)
     if now.person is not Person.HERE and now.rounds_left:
-        yield Option(moment, Way.NEXT)
+        yield ArrivalOption(moment, ArrivalWay.NEXT)
 
 
-def _into_the_round(now: Situation, moment: Moment) -> Iterator[Option]:
+def _into_the_round(now: ArrivalSituation, moment: Moment) -> Iterator[ArrivalOption]:
     """Rule 3.3 a: everybody is seated, with at most one bye. In a round in play only an empty place can be filled."""
     if now.phase is Phase.IDLE:
         return
     if now.phase is Phase.DRAFT:
-        yield Option(moment, Way.REDRAW)
+        yield ArrivalOption(moment, ArrivalWay.REDRAW)
     if now.bye is not None:
-        yield Option(moment, Way.BYE_PLAYER)
+        yield ArrivalOption(moment, ArrivalWay.BYE_PLAYER)
     for partner in now.waiting:
-        yield Option(moment, Way.TOGETHER, partner)
+        yield ArrivalOption(moment, ArrivalWay.TOGETHER, partner)
     if now.phase is Phase.DRAFT and not now.has_bye:
-        yield Option(moment, Way.TAKES_BYE)
+        yield ArrivalOption(moment, ArrivalWay.TAKES_BYE)
 
 
-def _not_at_the_table(now: Situation) -> Iterator[Option]:
-    if now.person is Person.HERE and now.phase is Phase.PLAYED and now.place is Place.OPEN:
-        yield Option(Moment.LATE, Way.NO_SHOW)
+def _not_at_the_table(now: ArrivalSituation) -> Iterator[ArrivalOption]:
+    if now.person is Person.HERE and now.phase is Phase.PLAYED and now.place is SeatStatus.OPEN:
+        yield ArrivalOption(Moment.LATE, ArrivalWay.NO_SHOW)
         if now.bye is not None:
-            yield Option(Moment.LATE, Way.REPLACED)
+            yield ArrivalOption(Moment.LATE, ArrivalWay.REPLACED)
 
 
-def _leaving(now: Situation) -> Iterator[Option]:
+def _leaving(now: ArrivalSituation) -> Iterator[ArrivalOption]:
     if now.person is Person.HERE and now.rounds_left:
-        yield Option(Moment.LEAVES, Way.AFTER)
+        yield ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER)
 
 
-def _gone(now: Situation) -> Iterator[Option]:
+def _gone(now: ArrivalSituation) -> Iterator[ArrivalOption]:
     """Whoever sits in the open round leaves a place behind."""
     for way in _ways_without(now):
-        yield Option(Moment.GONE, way)
+        yield ArrivalOption(Moment.GONE, way)
 
 
-def _ways_without(now: Situation) -> Iterator[Way]:
-    if now.place not in (Place.BYE, Place.OPEN, Place.BEGUN):
+def _ways_without(now: ArrivalSituation) -> Iterator[ArrivalWay]:
+    if now.place not in (SeatStatus.BYE, SeatStatus.OPEN, SeatStatus.BEGUN):
         return
     if now.phase is Phase.DRAFT:
-        yield Way.REDRAW
-    elif now.place is Place.OPEN:
-        yield Way.NO_SHOW
-    if now.phase is Phase.PLAYED and now.place is not Place.BYE and not now.concession_is_counted:
-        yield Way.CONCEDES
-    if now.place is Place.BYE:
-        yield Way.OUT
-    if now.place is Place.OPEN and now.bye is not None:
-        yield Way.REPLACED
-    if now.phase is Phase.DRAFT and now.place is Place.OPEN and not now.has_bye:
-        yield Way.OPPONENT_BYE
+        yield ArrivalWay.REDRAW
+    elif now.place is SeatStatus.OPEN:
+        yield ArrivalWay.NO_SHOW
+    if now.phase is Phase.PLAYED and now.place is not SeatStatus.BYE and not now.concession_is_counted:
+        yield ArrivalWay.CONCEDES
+    if now.place is SeatStatus.BYE:
+        yield ArrivalWay.OUT
+    if now.place is SeatStatus.OPEN and now.bye is not None:
+        yield ArrivalWay.REPLACED
+    if now.phase is Phase.DRAFT and now.place is SeatStatus.OPEN and not now.has_bye:
+        yield ArrivalWay.OPPONENT_BYE

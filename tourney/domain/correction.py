@@ -9,7 +9,7 @@ type Seats = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StandingsPlace:
     """A player's line of the standings at one moment (rule 5.1); `is_shared` until the tie is rolled off."""
 
     id: int
@@ -20,12 +20,12 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlaceChange:
     """A player's place before and after; None where there is none."""
 
     id: int
-    before: Place | None
-    after: Place | None
+    before: StandingsPlace | None
+    after: StandingsPlace | None
 
     @property
     def is_changed(self) -> bool:
@@ -37,13 +37,13 @@ class Line:
         return self.before.rank - self.after.rank if self.before and self.after else 0
 
 
-def side_by_side(before: Sequence[Place], after: Sequence[Place]) -> tuple[Line, ...]:
+def side_by_side(before: Sequence[StandingsPlace], after: Sequence[StandingsPlace]) -> tuple[PlaceChange, ...]:
     """Everybody in the order after the correction; who is not there any more, at the end."""
     was, now = ({place.id: place for place in places} for places in (before, after))
-    return tuple(Line(id, was.get(id), now.get(id)) for id in dict.fromkeys((*now, *was)))
+    return tuple(PlaceChange(id, was.get(id), now.get(id)) for id in dict.fromkeys((*now, *was)))
 
 
-def what_to_read(lines: Sequence[Line]) -> tuple[tuple[Line, ...], ...]:
+def what_to_read(lines: Sequence[PlaceChange]) -> tuple[tuple[PlaceChange, ...], ...]:
     """The lines that change with those right above and below, in blocks that follow one another."""
     changed = [place for place, line in enumerate(lines) if line.is_changed]
     shown = sorted({near for place in changed for near in (place - 1, place, place + 1) if 0 <= near < len(lines)})

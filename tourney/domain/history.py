@@ -8,7 +8,7 @@ type Row = Mapping[str, object] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """An entry of the journal. `kind` is done, undo or redo; these two name the step they concern."""
 
     id: int
@@ -24,7 +24,7 @@ class Steps:
     undone: tuple[int, ...]
 
 
-def steps_of(entries: Iterable[Step]) -> Steps:
+def steps_of(entries: Iterable[HistoryStep]) -> Steps:
     """Whatever is done anew ends doing again what was undone before."""
     done, undone = [], []
     for entry in entries:

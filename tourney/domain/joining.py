@@ -12,7 +12,7 @@ MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RateLimit:
     """So many at once, and then one more every so many seconds, up to so many at once again."""
 
     burst: int
@@ -30,10 +30,10 @@ class Pace:
         return max(0, ceil((empty + step - step * self.burst - now).total_seconds()))
 
 
-OF_ADDRESS = Pace(burst=40, seconds=5)
+OF_ADDRESS = RateLimit(burst=40, seconds=5)
 """From one address, which may be the Wi-Fi of a whole store: 64 people pressing at once are in within two minutes."""
 
-OF_EVENT = Pace(burst=80, seconds=1)
+OF_EVENT = RateLimit(burst=80, seconds=1)
 """From all addresses together."""
 
 

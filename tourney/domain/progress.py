@@ -35,7 +35,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """The one next step: `kind` is check_in, pair, publish, results, roll_off, close, finish or finished."""
 
     kind: str
@@ -43,25 +43,25 @@ class Step:
     reasons: tuple[str, ...] = ()
 
 
-def next_step(facts: Facts) -> Step:
+def next_step(facts: Facts) -> NextStep:
     """The step the desk offers first, with what is still missing for it."""
     last = facts.last
     if facts.finished:
-        return Step("finished", last.number if last else 0)
+        return NextStep("finished", last.number if last else 0)
     if last is None:
         reasons = why_not_pair(facts)
-        return Step("check_in" if reasons else "pair", 1, reasons)
+        return NextStep("check_in" if reasons else "pair", 1, reasons)
     if last.state == "draft":
-        return Step("publish", last.number, why_not_publish(facts, last.number))
+        return NextStep("publish", last.number, why_not_publish(facts, last.number))
     if last.missing:
-        return Step("results", last.number, unfinished(facts))
+        return NextStep("results", last.number, unfinished(facts))
     if open_ones := unfinished(facts):
-        return Step("roll_off", last.number, open_ones)
+        return NextStep("roll_off", last.number, open_ones)
     if last.state == "published":
-        return Step("close", last.number)
+        return NextStep("close", last.number)
     if last.number < facts.rounds_planned:
-        return Step("pair", last.number + 1, why_not_pair(facts))
-    return Step("finish", last.number, why_not_finish(facts))
+        return NextStep("pair", last.number + 1, why_not_pair(facts))
+    return NextStep("finish", last.number, why_not_finish(facts))
 
 
 def why_not_pair(facts: Facts) -> tuple[str, ...]:

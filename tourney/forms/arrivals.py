@@ -3,16 +3,16 @@
 from django import forms
 
 from scoring.domain.pack import MonthPack
-from tourney.domain.arrivals import Option, Way
+from tourney.domain.arrivals import ArrivalOption, ArrivalWay
 from tourney.forms.players import OneForm
 from tourney.forms.rounds import REASON_LENGTH
 
 REASONS = {
-    Way.BYE_PLAYER: "Came late",
-    Way.TOGETHER: "Both came late",
-    Way.TAKES_BYE: "Came late",
-    Way.REPLACED: "The opponent did not come",
-    Way.OPPONENT_BYE: "The opponent did not come",
+    ArrivalWay.BYE_PLAYER: "Came late",
+    ArrivalWay.TOGETHER: "Both came late",
+    ArrivalWay.TAKES_BYE: "Came late",
+    ArrivalWay.REPLACED: "The opponent did not come",
+    ArrivalWay.OPPONENT_BYE: "The opponent did not come",
 }
 """What is publicly said where a hand seats somebody, unless the desk says otherwise."""
 
@@ -44,9 +44,9 @@ class DecisionForm(forms.Form):
     )
     seen = forms.CharField(max_length=16, widget=forms.HiddenInput)
 
-    def __init__(self, *args, option: Option, **kwargs):
+    def __init__(self, *args, option: ArrivalOption, **kwargs):
         super().__init__(*args, **kwargs)
-        if option.way is not Way.CONCEDES:
+        if option.way is not ArrivalWay.CONCEDES:
             del self.fields["left"]
         if option.is_by_hand:
             self.fields["reason"].required = True

@@ -6,7 +6,7 @@ from django import forms
 
 from tourney.queries.corrections import Grade
 from tourney.queries.matches import RoundState
-from tourney.queries.repairs import BYE, Evidence, Repair, Way
+from tourney.queries.repairs import BYE, Evidence, Repair, RepairMode
 
 WORDS = "correct"
 PREFIX = "repair"
@@ -15,7 +15,9 @@ PREFIX = "repair"
 class RepairForm(forms.Form):
     """`repair` is what was chosen, `seen` the mark of the effect that was shown with it."""
 
-    way = forms.TypedChoiceField(coerce=Way, choices=[(way.value, way.value) for way in Way], required=False)
+    way = forms.TypedChoiceField(
+        coerce=RepairMode, choices=[(way.value, way.value) for way in RepairMode], required=False
+    )
     begun = forms.TypedMultipleChoiceField(
         label="Other tables that have begun",
         coerce=int,
@@ -32,7 +34,7 @@ class RepairForm(forms.Form):
     def repair(self) -> Repair:
         """Of a form that was asked for its errors."""
         cleaned = getattr(self, "cleaned_data", {})
-        return Repair(cleaned.get("way") or Way.LEAVE, frozenset(cleaned.get("begun") or ()))
+        return Repair(cleaned.get("way") or RepairMode.LEAVE, frozenset(cleaned.get("begun") or ()))
 
     @property
     def seen(self) -> int:
@@ -104,7 +106,7 @@ class RoundForm(RepairForm):
         chosen = super().repair
         cleaned = getattr(self, "cleaned_data", {})
         places = tuple(one for one in (cleaned.get("first"), cleaned.get("second")) if one is not None)
-        return Repair(chosen.way, chosen.begun, places if chosen.way is Way.HAND else ())
+        return Repair(chosen.way, chosen.begun, places if chosen.way is RepairMode.HAND else ())
 
 
 def _where(one: Evidence) -> str:

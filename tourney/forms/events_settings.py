@@ -11,7 +11,7 @@ NAME_LENGTH = Event._meta.get_field("name").max_length
 NUMERIC = {"inputmode": "numeric"}
 
 
-class SettingsForm(forms.Form):
+class EventSettingsForm(forms.Form):
     """What the organizer may change of an event; date and time are those of the store's clock."""
 
     name = forms.CharField(label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))

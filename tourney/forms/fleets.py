@@ -3,14 +3,14 @@
 from django import forms
 
 from fleets.domain.card_data import LONGEST, MOST_SP
-from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.foreign import one_line
 from fleets.domain.intake import MOST_BYTES
 from tourney.models import Fleet
 
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
 NO_FACTION = ("", "None")
-KINDS = [(kind.value, kind.value.capitalize()) for kind in Kind]
+KINDS = [(kind.value, kind.value.capitalize()) for kind in CardKind]
 
 
 class NameForm(forms.Form):
@@ -62,7 +62,7 @@ class CardForm(forms.Form):
         """The card that was typed."""
         facts = self.cleaned_data
         codes = dict.fromkeys(code for code in (facts["faction"], facts["second"]) if code)
-        return Card(Kind(facts["kind"]), facts["title"], tuple(codes), facts["cost"])
+        return Card(CardKind(facts["kind"]), facts["title"], tuple(codes), facts["cost"])
 
 
 class LineForm(forms.Form):

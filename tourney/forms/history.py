@@ -5,7 +5,7 @@ from django import forms
 WORDS = "go back"
 
 
-class StepForm(forms.Form):
+class UndoForm(forms.Form):
     """Which step was seen as the last one, and whether to return to the desk."""
 
     step = forms.IntegerField(widget=forms.HiddenInput)

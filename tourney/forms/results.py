@@ -34,7 +34,7 @@ Cell = tuple[str, str, BoundField]
 """A field of one side: the side's letter, the player's name, the field."""
 
 
-class Number(forms.IntegerField):
+class NumberField(forms.IntegerField):
     """A whole number typed as text, so that nothing typed is ever lost; a real minus sign is understood."""
 
     default_error_messages = {
@@ -107,19 +107,21 @@ class ResultForm(MarkedForm):
     def _counted_fields(self) -> dict[str, forms.Field]:
         fields = {}
         for side, name in zip(SIDES, self.names, strict=True):
-            fields[f"sp_left_{side}"] = Number(label=f"SP left, {name}")
+            fields[f"sp_left_{side}"] = NumberField(label=f"SP left, {name}")
             for tally in self.rules.tallies:
                 label = f"{tally.name}, {name}"
                 is_tick = tally.max_each == 1
                 field = (
-                    forms.BooleanField(label=label, required=False) if is_tick else Number(label=label, max_value=999)
+                    forms.BooleanField(label=label, required=False)
+                    if is_tick
+                    else NumberField(label=label, max_value=999)
                 )
                 fields[f"tally_{tally.key}_{side}"] = field
         return fields
 
     def _ruling_fields(self) -> dict[str, forms.Field]:
         fields = {
-            f"adjustment_{side}": Number(
+            f"adjustment_{side}": NumberField(
                 label=f"Fleet Points by ruling, {name}", keyboard="text", min_value=-1000, max_value=1000
             )
             for side, name in zip(SIDES, self.names, strict=True)
@@ -307,7 +309,7 @@ class ThrowForm(forms.Form):
         super().__init__(data, initial={"throw": throw}, use_required_attribute=False, auto_id="id_%s", **more)
         self.levels, self.names = levels, names
         for number in (number for level in levels for number in level):
-            self.fields[f"count_{number}"] = Number(label=names[number], min_value=0, max_value=DICE)
+            self.fields[f"count_{number}"] = NumberField(label=names[number], min_value=0, max_value=DICE)
         if levels:
             self.fields[f"count_{levels[0][0]}"].widget.attrs["autofocus"] = True
 

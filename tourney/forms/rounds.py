@@ -3,7 +3,7 @@
 from django import forms
 
 from tourney.models import Match
-from tourney.queries.choices import Choice
+from tourney.queries.choices import PairingChoice
 
 REASON_LENGTH = Match._meta.get_field("manual_reason").max_length
 MOST_MINUTES = 180
@@ -20,7 +20,7 @@ class ChoiceForm(forms.Form):
 
     STOP = "stop"
 
-    choice = forms.ChoiceField(choices=[(choice.value, choice.value) for choice in Choice] + [(STOP, STOP)])
+    choice = forms.ChoiceField(choices=[(choice.value, choice.value) for choice in PairingChoice] + [(STOP, STOP)])
 
 
 class ExtendForm(forms.Form):

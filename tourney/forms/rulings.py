@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django import forms
 
-from tourney.forms.results import Number, in_field
+from tourney.forms.results import NumberField, in_field
 from tourney.models import Penalty
 from tourney.queries.cases import Case
 from tourney.queries.matches import MatchState
@@ -56,8 +56,8 @@ class PenaltyForm(forms.Form):
     """Points that one of these players loses, or gets, and why."""
 
     penalize = forms.TypedChoiceField(coerce=int, required=False)
-    fleet_points = Number(label="Fleet Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
-    battle_points = Number(label="Battle Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
+    fleet_points = NumberField(label="Fleet Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
+    battle_points = NumberField(label="Battle Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
     reason = _reason()
 
     def __init__(self, data=None, *, numbers: Iterable[int]):

@@ -3,7 +3,7 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from tourney.actions.sandbox import MOST_PLAYERS, Plan
+from tourney.actions.sandbox import MOST_PLAYERS, RehearsalPlan
 from tourney.models import Pace
 
 FEWEST = 4
@@ -35,11 +35,11 @@ class BeginForm(forms.Form):
         return made_up
 
     @property
-    def plan(self) -> Plan:
-        return Plan(self.cleaned_data["made_up"], self.cleaned_data["pace"])
+    def plan(self) -> RehearsalPlan:
+        return RehearsalPlan(self.cleaned_data["made_up"], self.cleaned_data["pace"])
 
 
-class StepForm(forms.Form):
+class RehearsalStepForm(forms.Form):
     """The event's version on the page that goes on."""
 
     seen = forms.IntegerField(min_value=0)

@@ -42,7 +42,7 @@ class StoreForm(forms.Form):
     )
 
 
-class SettingsForm(StoreForm):
+class StoreSettingsForm(StoreForm):
     """What an owner may change of the store."""
 
     names_shown = forms.ChoiceField(
@@ -59,7 +59,7 @@ class SettingsForm(StoreForm):
     @staticmethod
     def facts_of(store: Store) -> dict:
         """The store as this form shows it."""
-        return {name: getattr(store, name) for name in SettingsForm.base_fields}
+        return {name: getattr(store, name) for name in StoreSettingsForm.base_fields}
 
 
 class AccountForm(forms.Form):

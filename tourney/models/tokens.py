@@ -3,7 +3,7 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from scoring.domain.commendation import Kind, Line
+from scoring.domain.commendation import LedgerKind, LedgerLine
 from tourney.models.event import Entrant, Event
 
 
@@ -15,7 +15,7 @@ class TokenLine(models.Model):
     could get it when it was granted or passed on: a correction is measured by them.
     """
 
-    KINDS = [(kind.value, kind.value.capitalize()) for kind in Kind]
+    KINDS = [(kind.value, kind.value.capitalize()) for kind in LedgerKind]
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="token_lines")
     number = models.PositiveSmallIntegerField()
@@ -32,15 +32,18 @@ class TokenLine(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="one_token_line_per_number_and_event"),
             models.CheckConstraint(
-                condition=models.Q(kind__in=[kind.value for kind in Kind]), name="token_line_kind_is_known"
+                condition=models.Q(kind__in=[kind.value for kind in LedgerKind]), name="token_line_kind_is_known"
             ),
             models.CheckConstraint(
-                condition=models.Q(entrant__isnull=False) | models.Q(kind=Kind.CORRECTED.value),
+                condition=models.Q(entrant__isnull=False) | models.Q(kind=LedgerKind.CORRECTED.value),
                 name="a_token_is_somebodys",
             ),
             models.CheckConstraint(
-                condition=models.Q(kind__in=[Kind.SPENT.value, Kind.UNSPENT.value], round__isnull=False)
-                | (~models.Q(kind__in=[Kind.SPENT.value, Kind.UNSPENT.value]) & models.Q(round__isnull=True)),
+                condition=models.Q(kind__in=[LedgerKind.SPENT.value, LedgerKind.UNSPENT.value], round__isnull=False)
+                | (
+                    ~models.Q(kind__in=[LedgerKind.SPENT.value, LedgerKind.UNSPENT.value])
+                    & models.Q(round__isnull=True)
+                ),
                 name="a_token_is_spent_in_a_round",
             ),
         ]
@@ -49,6 +52,6 @@ class TokenLine(models.Model):
         return f"{self.kind}: {self.entrant or 'nobody'}"
 
     @property
-    def facts(self) -> Line:
+    def facts(self) -> LedgerLine:
         """The line for the rules; people are the numbers of entrants."""
-        return Line(Kind(self.kind), self.entrant.number if self.entrant else None, self.round)
+        return LedgerLine(LedgerKind(self.kind), self.entrant.number if self.entrant else None, self.round)

@@ -7,11 +7,11 @@ from hashlib import sha256
 from fleets.domain.surviving import left
 from scoring.domain.points import NOT_PLAYED, Ending, Score, sides_with_sp
 from tourney.domain import swiss
-from tourney.domain.arrivals import Moment, Option, Person, Phase, Place, Situation, Way
+from tourney.domain.arrivals import ArrivalOption, ArrivalSituation, ArrivalWay, Moment, Person, Phase, SeatStatus
 from tourney.domain.arrivals import options as options_in
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, PlayerReport, Round
-from tourney.queries.history import Compared, Table, compare
+from tourney.queries.history import Compared, TableAtMoment, compare
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
 from tourney.queries.surviving import fleets_at
@@ -25,21 +25,21 @@ MOST_PARTNERS = 6
 """So many of those without a table are offered as opponents; each is tried before it is shown."""
 
 
-def options_of(state: EventState, number: int) -> tuple[Option, ...]:
+def options_of(state: EventState, number: int) -> tuple[ArrivalOption, ...]:
     """What can be done for that player now."""
     return options_in(situation_of(state, number))
 
 
-def situation_of(state: EventState, number: int) -> Situation:
+def situation_of(state: EventState, number: int) -> ArrivalSituation:
     """One player and the open round, in the shape of the rule."""
     round, rounds_left = open_round(state), max(state.event.rounds_planned - len(state.rounds), 0)
     person = person_of(state.by_number[number])
     counted = sides_with_sp(state.rules, Ending.CONCESSION, 0) == (0, 1)
     if state.is_finished:
-        return Situation(person, Phase.FINISHED)
+        return ArrivalSituation(person, Phase.FINISHED)
     if round is None:
-        return Situation(person, Phase.IDLE, rounds_left=rounds_left)
-    return Situation(
+        return ArrivalSituation(person, Phase.IDLE, rounds_left=rounds_left)
+    return ArrivalSituation(
         person,
         Phase.DRAFT if round.state == Round.State.DRAFT else Phase.PLAYED,
         place=_place(state, round.match_of(number), number),
@@ -63,19 +63,19 @@ def person_of(entrant: Entrant) -> Person:
     return Person.HERE if entrant.checked_in else Person.EXPECTED
 
 
-def _place(state: EventState, match: MatchState | None, number: int) -> Place:
+def _place(state: EventState, match: MatchState | None, number: int) -> SeatStatus:
     if match is None:
-        return Place.NONE
+        return SeatStatus.NONE
     if match.is_bye:
-        return Place.BYE
+        return SeatStatus.BYE
     if match.result:
-        return Place.ABSENT if _was_absent(match, number) else Place.OVER
+        return SeatStatus.ABSENT if _was_absent(match, number) else SeatStatus.OVER
     begun = (
         any(match.destroyed)
         or spent_in(state, match.round.number) in match.numbers
         or PlayerReport.objects.filter(seat__match=match.row).exists()
     )
-    return Place.BEGUN if begun else Place.OPEN
+    return SeatStatus.BEGUN if begun else SeatStatus.OPEN
 
 
 def _was_absent(match: MatchState, number: int) -> bool:
@@ -101,51 +101,51 @@ def _without_seat(state: EventState, round: RoundState) -> list[Entrant]:
 # the options in words
 
 
-def title(state: EventState, number: int, option: Option) -> str:
+def title(state: EventState, number: int, option: ArrivalOption) -> str:
     """One sentence without its full stop, for a heading and for the journal."""
     name, drawn = state.names[number], len(state.rounds)
     round = open_round(state)
     match = round.match_of(number) if round else None
-    if option.way is Way.NEXT:
+    if option.way is ArrivalWay.NEXT:
         return f"{name} is paired from round {drawn + 1} on"
-    if option.way is Way.AFTER:
+    if option.way is ArrivalWay.AFTER:
         plays = f"{name} plays round {drawn} and is" if match and round.missing else f"{name} is"
         return f"{plays} not paired from round {drawn + 1} on"
-    if option.way is Way.OUT:
+    if option.way is ArrivalWay.OUT:
         return f"The bye of {name} is taken away"
-    if option.way is Way.TAKES_BYE:
+    if option.way is ArrivalWay.TAKES_BYE:
         return f"{name} has the bye of round {drawn}"
-    if option.way is Way.REDRAW:
+    if option.way is ArrivalWay.REDRAW:
         word = "without" if option.moment is Moment.GONE else "with"
         return f"Round {drawn} is drafted again {word} {name}"
-    if option.way is Way.BYE_PLAYER:
+    if option.way is ArrivalWay.BYE_PLAYER:
         return f"{name} plays {round.bye.a}, who has the bye"
-    if option.way is Way.TOGETHER:
+    if option.way is ArrivalWay.TOGETHER:
         return f"{name} plays {state.names[option.partner]}, who has no table either"
     other = match.opponent_of(number)
-    if option.way is Way.REOPEN:
+    if option.way is ArrivalWay.REOPEN:
         return f"Table {match.table} is open again: {name} plays {other}"
-    if option.way is Way.REPLACED:
+    if option.way is ArrivalWay.REPLACED:
         return f"{round.bye.a}, who has the bye, plays {other} instead of {name}"
-    if option.way is Way.OPPONENT_BYE:
+    if option.way is ArrivalWay.OPPONENT_BYE:
         return f"{other} has the bye instead"
-    if option.way is Way.CONCEDES:
+    if option.way is ArrivalWay.CONCEDES:
         return f"{name} left in the middle: a concession at table {match.table}"
     never = "is not there" if option.moment is Moment.LATE else "never sat down"
     return f"{name} {never}: a no-show at table {match.table}"
 
 
-def rule(state: EventState, option: Option) -> str:
+def rule(state: EventState, option: ArrivalOption) -> str:
     """What the rules say of it; empty where the effect says it all."""
     return {
-        Way.NEXT: "Missed rounds give no points and are no bye (rule 3.6)." if state.rounds else "",
-        Way.AFTER: "Points stay, and coming back is possible (rule 5.5).",
-        Way.NO_SHOW: "The player at the table scores like a bye; it is no bye and no meeting (rule 2.11).",
-        Way.CONCEDES: "The match is lost and the fleet counts as eliminated; what it earned stays (rule 2.9).",
-        Way.TAKES_BYE: "All tables stay as they are. The bye counts as one (rule 3.5).",
-        Way.OPPONENT_BYE: "All other tables stay as they are. The bye counts as one (rule 3.5).",
-        Way.OUT: "No points for this round.",
-        Way.REOPEN: "What was entered there goes; they play it now.",
+        ArrivalWay.NEXT: "Missed rounds give no points and are no bye (rule 3.6)." if state.rounds else "",
+        ArrivalWay.AFTER: "Points stay, and coming back is possible (rule 5.5).",
+        ArrivalWay.NO_SHOW: "The player at the table scores like a bye; it is no bye and no meeting (rule 2.11).",
+        ArrivalWay.CONCEDES: "The match is lost and the fleet counts as eliminated; what it earned stays (rule 2.9).",
+        ArrivalWay.TAKES_BYE: "All tables stay as they are. The bye counts as one (rule 3.5).",
+        ArrivalWay.OPPONENT_BYE: "All other tables stay as they are. The bye counts as one (rule 3.5).",
+        ArrivalWay.OUT: "No points for this round.",
+        ArrivalWay.REOPEN: "What was entered there goes; they play it now.",
     }.get(option.way, "")
 
 
@@ -161,12 +161,12 @@ def as_it_is(state: EventState, number: int) -> str:
     name, now, drawn = state.names[number], situation_of(state, number), len(state.rounds)
     if now.phase is Phase.FINISHED:
         return "The event is finished. Open it again to change something here."
-    if not now.rounds_left and (now.phase is Phase.IDLE or now.place is not Place.NONE):
+    if not now.rounds_left and (now.phase is Phase.IDLE or now.place is not SeatStatus.NONE):
         return "No further round is planned, so nothing needs to be done."
     if now.person is not Person.HERE:
-        sits = f"stays at the table in round {drawn} and is" if now.place is not Place.NONE else "is"
+        sits = f"stays at the table in round {drawn} and is" if now.place is not SeatStatus.NONE else "is"
         return f"{name} {sits} not paired from round {drawn + 1} on."
-    if now.phase is not Phase.IDLE and now.place is Place.NONE:
+    if now.phase is not Phase.IDLE and now.place is SeatStatus.NONE:
         later = f"is paired from round {drawn + 1} on" if now.rounds_left else "does not play any more"
         return f"{name} {later}; no points for round {drawn}, and no bye (rule 3.6)."
     return f"{name} is paired in round {drawn + 1}."
@@ -184,13 +184,13 @@ def fleet_left(state: EventState, number: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class ArrivalEffect:
     """What an option changes: tables and byes, points of the open round, and what to know of it, in sentences.
 
     `promise` is what is left of rule 3.4, `is_kept` whether no later round needs a rematch or a second bye.
     """
 
-    tables: tuple[Compared[Table], ...]
+    tables: tuple[Compared[TableAtMoment], ...]
     points: tuple[Compared[str], ...]
     sentences: tuple[str, ...]
     promise: str
@@ -202,7 +202,7 @@ class Effect:
         return sha256(repr(self).encode()).hexdigest()[:16]
 
 
-def apart(effects: Sequence[Effect]) -> tuple[Effect, tuple[Effect, ...]]:
+def apart(effects: Sequence[ArrivalEffect]) -> tuple[ArrivalEffect, tuple[ArrivalEffect, ...]]:
     """What these effects say alike of rounds and tables, and what each says beside that: nothing has to be read twice.
 
     Tables and points stay with their effect. One effect alone has nothing in common with others.
@@ -215,20 +215,20 @@ def apart(effects: Sequence[Effect]) -> tuple[Effect, tuple[Effect, ...]]:
     return shared, tuple(_without(one, shared) for one in effects)
 
 
-NOTHING = Effect((), (), (), "", True)
+NOTHING = ArrivalEffect((), (), (), "", True)
 
 
-def _without(effect: Effect, shared: Effect) -> Effect:
+def _without(effect: ArrivalEffect, shared: ArrivalEffect) -> ArrivalEffect:
     sentences = tuple(one for one in effect.sentences if one not in shared.sentences)
     return replace(effect, sentences=sentences, promise="" if shared.promise else effect.promise)
 
 
-def effect(before: EventState, after: EventState) -> Effect:
+def effect(before: EventState, after: EventState) -> ArrivalEffect:
     """What lies between two moments of an event, as the desk must know it before it decides."""
     tables = compare(before, after).tables
     new = {one.label for one in tables if one.second}
     promise, is_kept = _promise(after)
-    return Effect(
+    return ArrivalEffect(
         tables=tables,
         points=tuple(_points(before, after)),
         sentences=(*_second_bye(after, new), *_rematches(after, new), *_others(before, after, new), *_next(after)),

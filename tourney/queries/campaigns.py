@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scoring.domain.factions import FactionLine
 from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.season import Record, SeasonLine, season
+from scoring.domain.season import MonthRecord, SeasonLine, season
 from scoring.domain.standings import Standing
 from scoring.shipped import shipped_packs
 from tourney.models import Campaign, Event, Player, Round, Store
@@ -32,7 +32,7 @@ class RankedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EventOutcome:
     """How an event ended, or stands after so many rounds: its first ranks (rule 5.1), and the factions where the month
     has any (rule 5.3)."""
 
@@ -54,7 +54,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class CampaignMonth:
     """One event of a campaign. `state` is finished, playing (rounds were drawn), today, planned or missed.
 
     `outcome` is how it ended; `so_far`, how it stands while it is played, from the first complete round on.
@@ -66,8 +66,8 @@ class Month:
     players: int
     round: int = 0
     in_play: bool = False
-    outcome: Outcome | None = None
-    so_far: Outcome | None = None
+    outcome: EventOutcome | None = None
+    so_far: EventOutcome | None = None
 
     @property
     def crowd(self) -> str:
@@ -118,12 +118,12 @@ class CampaignOverview:
     `people` is how many have taken part.
     """
 
-    months: tuple[Month, ...]
+    months: tuple[CampaignMonth, ...]
     season: tuple[SeasonRow, ...]
     people: int
 
     @property
-    def played(self) -> tuple[Month, ...]:
+    def played(self) -> tuple[CampaignMonth, ...]:
         """The months that count for the season, in the order of its lines' `by_month`."""
         return tuple(month for month in self.months if month.outcome)
 
@@ -143,11 +143,11 @@ class CampaignOverview:
 class Home:
     """What the home page of a store shows. `months` are those of the current campaign, first to last."""
 
-    tonight: tuple[Month, ...]
-    next: Month | None
+    tonight: tuple[CampaignMonth, ...]
+    next: CampaignMonth | None
     campaign: Campaign | None
-    months: tuple[Month, ...]
-    past: tuple[Month, ...]
+    months: tuple[CampaignMonth, ...]
+    past: tuple[CampaignMonth, ...]
     others: tuple[Campaign, ...]
 
 
@@ -187,12 +187,12 @@ def book_of(campaign: Campaign, now: datetime) -> CampaignOverview:
     )
 
 
-def outcomes_of(events: Iterable[Event]) -> dict[int, Outcome]:
+def outcomes_of(events: Iterable[Event]) -> dict[int, EventOutcome]:
     """How each finished event ended, by its id."""
     return _outcomes(states_of([event for event in events if event.finished_at], public=True))
 
 
-def _outcomes(states: Iterable[EventState]) -> dict[int, Outcome]:
+def _outcomes(states: Iterable[EventState]) -> dict[int, EventOutcome]:
     return {state.event.pk: outcome for state in states if (outcome := _outcome(state))}
 
 
@@ -204,7 +204,7 @@ def season_of(finished: Iterable[EventState]) -> tuple[SeasonRow, ...]:
     names = {entrant.player_id: entrant.player.name for state in months for entrant in state.entrants}
     records = [
         [
-            Record(state.by_number[line.id].player_id, line.battle_points, line.fleet_points)
+            MonthRecord(state.by_number[line.id].player_id, line.battle_points, line.fleet_points)
             for line in state.standings(len(state.closed_rounds))
         ]
         for state in months
@@ -251,9 +251,9 @@ def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
     )
 
 
-def _month(event: Event, now: datetime, outcomes: dict[int, Outcome] | None = None) -> Month:
+def _month(event: Event, now: datetime, outcomes: dict[int, EventOutcome] | None = None) -> CampaignMonth:
     found = (outcomes or {}).get(event.pk)
-    return Month(
+    return CampaignMonth(
         event=event,
         state=_state(event, now),
         is_today=days_until(event, now) == 0,
@@ -280,19 +280,19 @@ def days_until(event: Event, now: datetime) -> int:
     return (day - today).days
 
 
-def _current(campaigns: list[Campaign], months: Sequence[Month]) -> Campaign | None:
+def _current(campaigns: list[Campaign], months: Sequence[CampaignMonth]) -> Campaign | None:
     """The campaign of the first of these months; without any month, the newest campaign."""
     if not months:
         return campaigns[0] if campaigns else None
     return next(campaign for campaign in campaigns if campaign.pk == months[0].event.campaign_id)
 
 
-def _outcome(state: EventState) -> Outcome | None:
+def _outcome(state: EventState) -> EventOutcome | None:
     after = len(state.closed_rounds if state.is_finished else state.complete_rounds)
     if not after:
         return None
     first = state.standings(after)[: max(FIRST_RANKS, len(state.rules.titles))]
-    return Outcome(after, tuple(_ranked(state, line) for line in first), state.faction_lines(after))
+    return EventOutcome(after, tuple(_ranked(state, line) for line in first), state.faction_lines(after))
 
 
 def _ranked(state: EventState, line: Standing) -> RankedPlayer:

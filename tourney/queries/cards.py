@@ -5,25 +5,25 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from fleets.catalogue import MOST_FOUND, search
-from fleets.domain.cards import FACTIONS, Card, Kind
+from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.models import CatalogueCard, CatalogueImport
 
 RECENT = 5
 PLURALS = {
-    Kind.SHIP: "Ships",
-    Kind.CAPTAIN: "Captains",
-    Kind.ADMIRAL: "Admirals",
-    Kind.TALENT: "Elite talents",
-    Kind.CREW: "Crew",
-    Kind.TECH: "Tech",
-    Kind.WEAPON: "Weapons",
-    Kind.BORG: "Borg",
-    Kind.SQUADRON: "Squadron",
-    Kind.RESOURCE: "Resources",
-    Kind.FLAGSHIP: "Flagships",
-    Kind.FLEET_CAPTAIN: "Fleet captains",
-    Kind.OFFICER: "Officers",
-    Kind.OTHER: "Other",
+    CardKind.SHIP: "Ships",
+    CardKind.CAPTAIN: "Captains",
+    CardKind.ADMIRAL: "Admirals",
+    CardKind.TALENT: "Elite talents",
+    CardKind.CREW: "Crew",
+    CardKind.TECH: "Tech",
+    CardKind.WEAPON: "Weapons",
+    CardKind.BORG: "Borg",
+    CardKind.SQUADRON: "Squadron",
+    CardKind.RESOURCE: "Resources",
+    CardKind.FLAGSHIP: "Flagships",
+    CardKind.FLEET_CAPTAIN: "Fleet captains",
+    CardKind.OFFICER: "Officers",
+    CardKind.OTHER: "Other",
 }
 
 
@@ -38,7 +38,7 @@ class Holdings:
 
 
 @dataclass(frozen=True, slots=True)
-class CardLine:
+class CardHit:
     """A card as people read it."""
 
     card: Card
@@ -49,11 +49,11 @@ class CardLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CardSearch:
     """The cards that a text finds; `is_cut` if there are more than are shown."""
 
     text: str
-    lines: tuple[CardLine, ...]
+    lines: tuple[CardHit, ...]
     is_cut: bool
 
 
@@ -69,18 +69,18 @@ def holdings() -> Holdings:
     )
 
 
-def found_cards(text: str) -> Found:
+def found_cards(text: str) -> CardSearch:
     """Nothing for an empty text."""
     text = " ".join(text.replace("\0", " ").split())
     rows = list(search(text, limit=MOST_FOUND + 1)) if text else []
-    return Found(text, tuple(_line(row.card) for row in rows[:MOST_FOUND]), is_cut=len(rows) > MOST_FOUND)
+    return CardSearch(text, tuple(_line(row.card) for row in rows[:MOST_FOUND]), is_cut=len(rows) > MOST_FOUND)
 
 
-def _line(card: Card) -> CardLine:
+def _line(card: Card) -> CardHit:
     unique = "unique" if card.unique else "mirror unique" if card.mirror_unique else ""
-    kind = "elite talent" if card.kind is Kind.TALENT else card.kind.value
-    names = ("attack", "agility", "hull", "shields") if card.kind is Kind.SHIP else ("skill",) if card.skill else ()
+    kind = "elite talent" if card.kind is CardKind.TALENT else card.kind.value
+    names = ("attack", "agility", "hull", "shields") if card.kind is CardKind.SHIP else ("skill",) if card.skill else ()
     numbers = [f"{name} {getattr(card, name)}" for name in names]
     slots = ", ".join(f"{number} {slot.value}" for slot, number in card.slots)
     factions = tuple(FACTIONS[code] for code in card.factions)
-    return CardLine(card, factions, " ".join(filter(None, [unique, kind])), ", ".join(numbers), slots)
+    return CardHit(card, factions, " ".join(filter(None, [unique, kind])), ", ".join(numbers), slots)

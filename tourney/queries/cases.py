@@ -7,11 +7,11 @@ from scoring.domain.points import (
     NOT_PLAYED,
     Ending,
     MatchScore,
-    Penalty,
     Played,
+    PointsPenalty,
     Score,
+    ScoredTable,
     Side,
-    Table,
     problems,
     score_round,
     sides_with_sp,
@@ -27,7 +27,7 @@ type Line = tuple[Entrant, Score | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class CaseOption:
     """One button: what is decided, and what both get by it; or why it cannot be, in sentences."""
 
     key: str
@@ -45,11 +45,11 @@ class Case:
     name: str
     rule: str
     reason: str
-    options: tuple[Option, ...]
+    options: tuple[CaseOption, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class PenaltyEffect:
     """A player's score of the round before and after a penalty."""
 
     entrant: Entrant
@@ -68,7 +68,7 @@ def cases_of(state: EventState, round: RoundState, match: MatchState) -> tuple[C
     first, second = (state.names[number] for number in match.numbers)
     sides = _so_far(state, match)
 
-    def options(ending: Ending, labels: Mapping[int | None, str]) -> tuple[Option, ...]:
+    def options(ending: Ending, labels: Mapping[int | None, str]) -> tuple[CaseOption, ...]:
         return tuple(_option(state, round, match, sides, ending, out, label) for out, label in labels.items())
 
     came = {0: f"{first} did not come", 1: f"{second} did not come"}
@@ -84,13 +84,15 @@ def cases_of(state: EventState, round: RoundState, match: MatchState) -> tuple[C
     )
 
 
-def effects_of(state: EventState, round: RoundState, match: MatchState, points: tuple[int, int]) -> tuple[Effect, ...]:
+def effects_of(
+    state: EventState, round: RoundState, match: MatchState, points: tuple[int, int]
+) -> tuple[PenaltyEffect, ...]:
     """Rule 2.12: what a penalty of (Battle, Fleet) Points would make of the score of each of these players."""
     return tuple(
-        Effect(
+        PenaltyEffect(
             entrant,
             round.scores.get(entrant.number),
-            _scores_if(state, round, {}, [Penalty(entrant.number, *points)]).get(entrant.number),
+            _scores_if(state, round, {}, [PointsPenalty(entrant.number, *points)]).get(entrant.number),
         )
         for entrant in match.entrants
     )
@@ -104,22 +106,22 @@ def _option(
     ending: Ending,
     out: int | None,
     label: str,
-) -> Option:
+) -> CaseOption:
     key = ending.value if out is None else f"{ending.value} {SIDES[out]}"
     played = _only_what_counts(state, ending, out, sides)
     names = tuple(state.names[number] for number in match.numbers)
     if wrong := problems(state.rules, played, names):
-        return Option(key, label, played, why_not=tuple(problem.message for problem in wrong))
+        return CaseOption(key, label, played, why_not=tuple(problem.message for problem in wrong))
     played, score = state.scored(match, played)
     scores = _scores_if(state, round, {match.table: score})
-    return Option(key, label, played, tuple((entrant, scores.get(entrant.number)) for entrant in match.entrants))
+    return CaseOption(key, label, played, tuple((entrant, scores.get(entrant.number)) for entrant in match.entrants))
 
 
 def _scores_if(
-    state: EventState, round: RoundState, scored: Mapping[int, MatchScore], penalties: Sequence[Penalty] = ()
+    state: EventState, round: RoundState, scored: Mapping[int, MatchScore], penalties: Sequence[PointsPenalty] = ()
 ) -> dict[int, Score]:
     """The round's scores with these at those tables, and these penalties beside those that are given."""
-    tables = [Table(match.numbers, scored.get(match.table, match.score)) for match in round.matches]
+    tables = [ScoredTable(match.numbers, scored.get(match.table, match.score)) for match in round.matches]
     return score_round(state.rules, tables, [*(one.facts for one in round.penalties), *penalties])
 
 

@@ -10,7 +10,7 @@ from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
 
 
-class Choice(StrEnum):
+class PairingChoice(StrEnum):
     """How the round is paired all the same."""
 
     USUAL = "usual"
@@ -18,16 +18,16 @@ class Choice(StrEnum):
 
 
 WORDS = {
-    Choice.USUAL: "as few repeated opponents as possible",
-    Choice.OLDEST: "the rematch of the oldest meeting, and no further bye while somebody has had fewer",
+    PairingChoice.USUAL: "as few repeated opponents as possible",
+    PairingChoice.OLDEST: "the rematch of the oldest meeting, and no further bye while somebody has had fewer",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ChoicePreview:
     """One choice with its effect: what gives way, in sentences, and how many of its tables are new."""
 
-    choice: Choice
+    choice: PairingChoice
     title: str
     effects: tuple[str, ...]
     tables: int
@@ -35,25 +35,25 @@ class Way:
     is_draft: bool
 
 
-def chosen(draft: RoundState) -> Choice:
+def chosen(draft: RoundState) -> PairingChoice:
     """As what it was drafted."""
     oldest = any(reason["kind"] == "rematch_chosen" for reason in draft.row.relaxed_rules)
-    return Choice.OLDEST if oldest else Choice.USUAL
+    return PairingChoice.OLDEST if oldest else PairingChoice.USUAL
 
 
-def proposed(state: EventState, draft: RoundState, choice: Choice) -> swiss.Pairing:
+def proposed(state: EventState, draft: RoundState, choice: PairingChoice) -> swiss.Pairing:
     """How that choice pairs everybody who is here now, with the seed of the draft."""
-    return state.pairing(draft.number, seed=draft.row.seed, no_second_bye=choice is Choice.OLDEST)
+    return state.pairing(draft.number, seed=draft.row.seed, no_second_bye=choice is PairingChoice.OLDEST)
 
 
-def ways(state: EventState, draft: RoundState) -> list[Way]:
+def ways(state: EventState, draft: RoundState) -> list[ChoicePreview]:
     """The choices that differ, for a draft in which somebody meets again or has another bye; else nothing."""
     if not draft.row.relaxed_rules or len(state.present(draft.number)) < 2:
         return []
-    usual, oldest = (proposed(state, draft, choice) for choice in Choice)
-    found = [_way(state, draft, Choice.USUAL, "As few repeated opponents as possible", usual)]
+    usual, oldest = (proposed(state, draft, choice) for choice in PairingChoice)
+    found = [_way(state, draft, PairingChoice.USUAL, "As few repeated opponents as possible", usual)]
     if set(_seats(oldest)) != set(_seats(usual)):
-        found.append(_way(state, draft, Choice.OLDEST, _title(usual, oldest), oldest))
+        found.append(_way(state, draft, PairingChoice.OLDEST, _title(usual, oldest), oldest))
     return found
 
 
@@ -76,9 +76,11 @@ def forecast(state: EventState, draft: RoundState) -> str:
     return "" if clean is None else swiss.forecast(clean, draft.number + 1, planned)
 
 
-def _way(state: EventState, draft: RoundState, choice: Choice, title: str, pairing: swiss.Pairing) -> Way:
+def _way(
+    state: EventState, draft: RoundState, choice: PairingChoice, title: str, pairing: swiss.Pairing
+) -> ChoicePreview:
     new = new_seats(draft, pairing)
-    return Way(
+    return ChoicePreview(
         choice=choice,
         title=title,
         effects=(*_given_up(state, draft, pairing), _greatest_difference(state, draft, pairing)),

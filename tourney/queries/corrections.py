@@ -7,11 +7,11 @@ from zlib import crc32
 
 from scoring.domain.points import Score
 from tourney.domain import swiss
-from tourney.domain.correction import Line, Place, Seats, otherwise, side_by_side, what_to_read
+from tourney.domain.correction import PlaceChange, Seats, StandingsPlace, otherwise, side_by_side, what_to_read
 from tourney.domain.progress import names_of
 from tourney.models import RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState
-from tourney.queries.repairs import Check, checks_of_round, open_round, seated_in
+from tourney.queries.repairs import PairingCheck, checks_of_round, open_round, seated_in
 from tourney.queries.state import EventState
 
 
@@ -45,11 +45,11 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedLine:
     """A line of the standings side by side, with its name."""
 
     name: str
-    line: Line
+    line: PlaceChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class CorrectionEffect:
     """What differs between the event before and after a step. `after` counts the rounds that the ranks are of.
 
     `ranks` are blocks of lines that follow one another. `rolls`, `ends` and what does not pass `checks` are sentences;
@@ -81,12 +81,12 @@ class Effect:
 
     scores: tuple[Scored, ...]
     after: int
-    ranks: tuple[tuple[Ranked, ...], ...]
+    ranks: tuple[tuple[RankedLine, ...], ...]
     rolls: tuple[str, ...]
     ends: tuple[str, ...]
     later: tuple[Later, ...]
     moved: tuple[Moved, ...]
-    checks: tuple[Check, ...]
+    checks: tuple[PairingCheck, ...]
 
     @property
     def broken(self) -> tuple[str, ...]:
@@ -113,16 +113,16 @@ class Effect:
         return next((later for later in self.later if later.is_open and later.tables), None)
 
 
-def effect_of(before: EventState, after: EventState, number: int, ledger: Sequence[str] = ()) -> Effect:
+def effect_of(before: EventState, after: EventState, number: int, ledger: Sequence[str] = ()) -> CorrectionEffect:
     """What a step that concerns round `number` changes; `ledger` are the lines it adds to those of the token."""
     about = before.round(number)
     counted = len(before.complete_rounds)
     now = open_round(after)
-    return Effect(
+    return CorrectionEffect(
         scores=tuple(_scores(about, after.round(number), after)) if about.state == Round.State.CLOSED else (),
         after=counted,
         ranks=tuple(
-            tuple(Ranked(after.names[line.id], line) for line in block)
+            tuple(RankedLine(after.names[line.id], line) for line in block)
             for block in what_to_read(side_by_side(_places(before, counted), _places(after, counted)))
         ),
         rolls=tuple(_rolls(before, after)),
@@ -154,9 +154,10 @@ def _points(score: Score | None) -> tuple[int, int | None] | None:
     return (score.battle_points, score.fleet_points) if score and score.outcome != "undecided" else None
 
 
-def _places(state: EventState, after: int) -> tuple[Place, ...]:
+def _places(state: EventState, after: int) -> tuple[StandingsPlace, ...]:
     return tuple(
-        Place(one.id, one.rank, one.shared, one.battle_points, one.fleet_points) for one in state.standings(after)
+        StandingsPlace(one.id, one.rank, one.shared, one.battle_points, one.fleet_points)
+        for one in state.standings(after)
     )
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from scoring.domain.standings import Standing
 from tourney.models import Entrant, Player, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
-from tourney.queries.rulings import Ruling, rulings_at
+from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.state import EventState
 
 ENOUGH_LETTERS = 3  # to look inside of words
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlayerPlace:
     """The answer for one player.
 
     `kind` is table, bye or unpaired while a round is in play; before and between rounds it is waiting, absent (not
@@ -30,25 +30,25 @@ class Place:
     standing: Standing | None = None
 
     @property
-    def rulings(self) -> tuple[Ruling, ...]:
+    def rulings(self) -> tuple[RulingNote, ...]:
         """What was decided at the player's table of `round` beside the play."""
         return rulings_at(self.round, self.match) if self.match else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameSearch:
     """What a name gave: one place, or several to choose from (`places`), or nothing; `others` sound alike."""
 
     text: str
-    places: tuple[Place, ...]
+    places: tuple[PlayerPlace, ...]
     others: tuple[Entrant, ...] = ()
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> PlayerPlace | None:
         return self.places[0] if len(self.places) == 1 else None
 
 
-def find(state: EventState, text: str) -> Found | None:
+def find(state: EventState, text: str) -> NameSearch | None:
     """Everybody whose name is this text, or begins with it or a word of it, or holds it; None for an empty text.
 
     Capitals and accents do not matter, unless they are what tells two players apart. Where names are shown short, whole
@@ -67,16 +67,16 @@ def find(state: EventState, text: str) -> Found | None:
     exact = exact or [entrant for entrant in matching if wanted in map(plain, _names(entrant.player))]
     if len(exact) == 1:
         others = tuple(entrant for entrant in matching if entrant is not exact[0])
-        return Found(text, (place_of(state, exact[0]),), others)
-    return Found(text, tuple(place_of(state, entrant) for entrant in matching))
+        return NameSearch(text, (place_of(state, exact[0]),), others)
+    return NameSearch(text, tuple(place_of(state, entrant) for entrant in matching))
 
 
-def place_of(state: EventState, entrant: Entrant) -> Place:
+def place_of(state: EventState, entrant: Entrant) -> PlayerPlace:
     """Where that player is to be found now."""
     round = state.public_rounds[-1] if state.public_rounds else None
     match = round.match_of(entrant.number) if round else None
     sides = round.lines(match) if match else []
-    return Place(
+    return PlayerPlace(
         entrant,
         _kind(state, round, match, entrant),
         round,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db import connection, models
 from django.db.models import Exists, OuterRef
 
-from tourney.domain.history import Change, Row, Step, Steps, net, rows_after, steps_of
+from tourney.domain.history import Change, HistoryStep, Row, Steps, net, rows_after, steps_of
 from tourney.models import (
     Entrant,
     Event,
@@ -26,7 +26,7 @@ from tourney.models import (
 )
 from tourney.queries.journal import without_seed
 from tourney.queries.matches import MatchState
-from tourney.queries.state import EventState, Rows
+from tourney.queries.state import EventRows, EventState
 
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
@@ -87,10 +87,10 @@ def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
     return JournalEntry.objects.filter(Exists(RowChange.objects.filter(entry=OuterRef("pk"))), event=event)
 
 
-def _step(entry: JournalEntry) -> Step:
+def _step(entry: JournalEntry) -> HistoryStep:
     if entry.did in ("undo", "redo"):
-        return Step(entry.pk, entry.did, entry.after["step"])
-    return Step(entry.pk)
+        return HistoryStep(entry.pk, entry.did, entry.after["step"])
+    return HistoryStep(entry.pk)
 
 
 def changes_in(entry: JournalEntry) -> dict[Key, Change[Key]]:
@@ -118,9 +118,9 @@ def state_at(event: Event, entry: JournalEntry) -> EventState:
     return EventState(then, _rows(found, event))
 
 
-def _rows(found: Mapping[type[models.Model], list], event: Event) -> Rows:
+def _rows(found: Mapping[type[models.Model], list], event: Event) -> EventRows:
     players = {entrant.pk: entrant.player for entrant in event.entrants.select_related("player")}
-    rows = Rows(rounds=sorted(found[Round], key=lambda round: round.number))
+    rows = EventRows(rounds=sorted(found[Round], key=lambda round: round.number))
     rounds = {round.pk: round for round in rows.rounds}
     results = {result.match_id: result for result in found[Result]}
     for entrant in sorted(found[Entrant], key=lambda entrant: entrant.number):
@@ -203,7 +203,7 @@ def snapshots_of(event: Event) -> list[JournalEntry]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RowDifference:
     """A row that is not as the history says; None where it is not there."""
 
     table: str
@@ -212,11 +212,11 @@ class Difference:
     stored: Row
 
 
-def differences(event: Event) -> list[Difference]:
+def differences(event: Event) -> list[RowDifference]:
     """Where what is stored is not what the history comes to: empty proves that they are equal."""
     history, stored = rows_at(event), stored_rows(event)
     return [
-        Difference(*key, history.get(key), stored.get(key))
+        RowDifference(*key, history.get(key), stored.get(key))
         for key in dict.fromkeys((*history, *stored))
         if history.get(key) != stored.get(key)
     ]
@@ -276,7 +276,7 @@ MOMENTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankAtMoment:
     """A player's rank and points at one moment."""
 
     rank: int
@@ -285,7 +285,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableAtMoment:
     """Who sat at a table at one moment, and what came of it; no table number: the bye."""
 
     who: str
@@ -309,8 +309,8 @@ class Compared[Thing]:
 class Comparison:
     """What differs between two moments of an event."""
 
-    ranks: tuple[Compared[Ranked], ...]
-    tables: tuple[Compared[Table], ...]
+    ranks: tuple[Compared[RankAtMoment], ...]
+    tables: tuple[Compared[TableAtMoment], ...]
 
 
 def compare(first: EventState, second: EventState) -> Comparison:
@@ -324,12 +324,12 @@ def _compared[Thing](first: dict[str, Thing], second: dict[str, Thing]) -> tuple
     return tuple(one for one in found if one.first != one.second)
 
 
-def _ranks(state: EventState) -> dict[str, Ranked]:
+def _ranks(state: EventState) -> dict[str, RankAtMoment]:
     lines = state.standings(len(state.complete_rounds))
-    return {state.names[line.id]: Ranked(line.rank, line.battle_points, line.fleet_points) for line in lines}
+    return {state.names[line.id]: RankAtMoment(line.rank, line.battle_points, line.fleet_points) for line in lines}
 
 
-def _tables(state: EventState) -> dict[str, Table]:
+def _tables(state: EventState) -> dict[str, TableAtMoment]:
     return {
         f"Round {round.number}, {'bye' if match.is_bye else f'table {match.table}'}": _table(state, match)
         for round in state.rounds
@@ -337,6 +337,6 @@ def _tables(state: EventState) -> dict[str, Table]:
     }
 
 
-def _table(state: EventState, match: MatchState) -> Table:
+def _table(state: EventState, match: MatchState) -> TableAtMoment:
     who = " against ".join(state.names[number] for number in match.numbers)
-    return Table(who, match.score.why if match.score else "")
+    return TableAtMoment(who, match.score.why if match.score else "")

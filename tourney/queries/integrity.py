@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from tourney.models import Event, RowChange, Store
 from tourney.queries.history import TABLES, differences
-from tourney.queries.journal_chain import Head, chain_problems, entry_problems
+from tourney.queries.journal_chain import ChainHead, chain_problems, entry_problems
 
 
 def event_problems(event: Event) -> list[str]:
@@ -13,7 +13,7 @@ def event_problems(event: Event) -> list[str]:
     return [*_wrong_rows(event), *entry_problems(event)]
 
 
-def store_problems(store: Store, events: Iterable[Event], known: Iterable[Head] = ()) -> list[str]:
+def store_problems(store: Store, events: Iterable[Event], known: Iterable[ChainHead] = ()) -> list[str]:
     """What is wrong with these events of the store, and with its chain; `known` are heads that somebody kept."""
     wrong = [f"{event.slug}: {sentence}" for event in events for sentence in _wrong_rows(event)]
     return wrong + chain_problems(store, known)

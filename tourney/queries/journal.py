@@ -44,7 +44,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldChange:
     """One fact: its name, and its value before and after; None where it was not recorded."""
 
     label: str
@@ -53,11 +53,11 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JournalLine:
     """An entry with its facts; what did not change is left out."""
 
     entry: JournalEntry
-    changes: tuple[Change, ...]
+    changes: tuple[FieldChange, ...]
 
 
 MOST = 8
@@ -76,19 +76,19 @@ def without_seed(what: str) -> str:
 SEED = re.compile(r" \(seed \w+\)")
 
 
-def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[Line]:
+def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[JournalLine]:
     """The entries in their order; `names` are those of the event's entrants by number."""
-    return [Line(entry, changes(entry.before, entry.after, names)) for entry in entries]
+    return [JournalLine(entry, changes(entry.before, entry.after, names)) for entry in entries]
 
 
-def changes(before: dict | None, after: dict | None, names: Mapping[int, str]) -> tuple[Change, ...]:
+def changes(before: dict | None, after: dict | None, names: Mapping[int, str]) -> tuple[FieldChange, ...]:
     """The facts that differ; or all there are, when only one side was recorded."""
     before, after = (facts if isinstance(facts, dict) else {} for facts in (before, after))
     keys = dict.fromkeys((*before, *after))
     if before and after:
         keys = [key for key in keys if key not in before or key not in after or before[key] != after[key]]
     return tuple(
-        Change(
+        FieldChange(
             WORDS.get(key, key.replace("_", " ")),
             _words(key, before[key], names) if key in before else None,
             _words(key, after[key], names) if key in after else None,

@@ -42,7 +42,7 @@ NOT_CHAINED = """
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ChainHead:
     """The last link of a store's chain: whoever keeps it can tell later whether anything up to it was changed."""
 
     number: int
@@ -71,13 +71,13 @@ class _Link:
     mark: str | None
 
 
-def head_of(store: Store) -> Head | None:
+def head_of(store: Store) -> ChainHead | None:
     """The store's head now; None where nothing was committed yet."""
     last = JournalLink.objects.filter(store=store).order_by("number").values_list("number", "chain_hash").last()
-    return Head(*last) if last else None
+    return ChainHead(*last) if last else None
 
 
-def chain_problems(store: Store, known: Iterable[Head] = ()) -> list[str]:
+def chain_problems(store: Store, known: Iterable[ChainHead] = ()) -> list[str]:
     """What is wrong with the store's chain, its entries and the changes they explain, as sentences; [] for nothing.
 
     `known` are heads that somebody kept; their hash may be the beginning of one.
@@ -130,25 +130,25 @@ def _names_the_mark(link: _Link, changes: "_Changes") -> bool:
     return bool(link.mark) and any(link.mark in text for text in (*link.texts, *changes.texts) if text)
 
 
-def _wrong_head(links: list[_Link], head: Head) -> Iterator[str]:
+def _wrong_head(links: list[_Link], head: ChainHead) -> Iterator[str]:
     last = links[-1].number if links else 0
     if head.number > last:
         yield f"The history ends at number {last:,}, but number {head.number:,} was noted: the rest is gone."
         return
     found = next((link for link in links if link.number == head.number), None)
     if found is not None and not found.chain_hash.startswith(head.hash):
-        noted = Head(head.number, head.hash)
-        yield f"Number {noted} was noted, but the history has {Head(head.number, found.chain_hash)}: it was rewritten."
+        noted, stored = ChainHead(head.number, head.hash), ChainHead(head.number, found.chain_hash)
+        yield f"Number {noted} was noted, but the history has {stored}: it was rewritten."
 
 
-def read_head(text: str) -> Head:
+def read_head(text: str) -> ChainHead:
     """A head as paper (`1,234 · 9F3A-61C2-…`) or the archive (`1234:9f3a…`, whole) gives it. Raises ValueError."""
     number, _, digits = text.replace(" ", "").replace("·", ":").partition(":")
     number, digits = number.replace(",", ""), digits.replace("-", "").lower()
     if not number.isascii() or not number.isdigit() or len(number) > 10 or not SHORTEST <= len(digits) <= 64:
         raise ValueError(text)
     int(digits, 16)
-    return Head(int(number), digits)
+    return ChainHead(int(number), digits)
 
 
 # hashes

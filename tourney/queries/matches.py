@@ -6,8 +6,8 @@ from functools import cached_property
 
 from scoring.domain import rolloff
 from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, Side, Table, score_round
-from scoring.domain.points import Penalty as PenaltyFacts
+from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, ScoredTable, Side, score_round
+from scoring.domain.points import PointsPenalty as PenaltyFacts
 from tourney.domain import swiss
 from tourney.models import Entrant, Match, Penalty, PlayerReport, Result, RollOff, Round, Throw
 
@@ -24,9 +24,9 @@ class RollOffState:
         return tuple(self.row.group)
 
     @cached_property
-    def facts(self) -> rolloff.RollOff:
+    def facts(self) -> rolloff.RollOffThrows:
         throws = tuple(throw_facts(throw.counts) for throw in self.throws)
-        return rolloff.RollOff(round=self.row.round.number, group=self.group, throws=throws)
+        return rolloff.RollOffThrows(round=self.row.round.number, group=self.group, throws=throws)
 
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
@@ -186,7 +186,7 @@ class RoundState:
     @cached_property
     def scores(self) -> dict[int, Score]:
         """What is known of each player's score of this round, by entrant number (rule 2)."""
-        tables = [Table(match.numbers, match.score) for match in self.matches]
+        tables = [ScoredTable(match.numbers, match.score) for match in self.matches]
         return score_round(self.rules, tables, [penalty.facts for penalty in self.penalties])
 
     @property
@@ -217,8 +217,8 @@ class RoundState:
         ]
 
 
-def throw_facts(counts: Mapping[str, int]) -> rolloff.Throw:
-    return rolloff.Throw(tuple(sorted((int(number), count) for number, count in counts.items())))
+def throw_facts(counts: Mapping[str, int]) -> rolloff.DiceThrow:
+    return rolloff.DiceThrow(tuple(sorted((int(number), count) for number, count in counts.items())))
 
 
 def played_of(result: Result | PlayerReport) -> Played:

@@ -28,7 +28,7 @@ class FoundPack:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PackSide:
     """One side of a comparison: how its address names it, what it is called, and its rules."""
 
     token: str
@@ -97,22 +97,22 @@ def why_not_slug(slug: str) -> str:
     return ""
 
 
-def sides_of(own: OwnPack) -> tuple[Side, ...]:
+def sides_of(own: OwnPack) -> tuple[PackSide, ...]:
     """What the versions of an own pack can be compared with, oldest first: the original, then each version."""
-    found = [Side(ORIGIN, f"The original: {_of_origin(own.origin.rules)}", own.origin.rules)]
+    found = [PackSide(ORIGIN, f"The original: {_of_origin(own.origin.rules)}", own.origin.rules)]
     today = shipped(own.origin.slug)
     if today and today != own.origin.rules:
-        found.append(Side("shipped", f"What Flagship ships today: {_of_origin(today)}", today))
+        found.append(PackSide("shipped", f"What Flagship ships today: {_of_origin(today)}", today))
     return (*found, *(_side(row) for row in own.versions.select_related("pack")))
 
 
-def side_at(sides: Iterable[Side], token: str | None) -> Side | None:
+def side_at(sides: Iterable[PackSide], token: str | None) -> PackSide | None:
     return next((side for side in sides if side.token == token), None)
 
 
-def _side(row: PackVersion) -> Side:
+def _side(row: PackVersion) -> PackSide:
     day = timezone.localtime(row.at)
-    return Side(str(row.number), f"Version {row.number}, {row.by_name}, {day.day} {day:%b %Y}", row.pack.rules)
+    return PackSide(str(row.number), f"Version {row.number}, {row.by_name}, {day.day} {day:%b %Y}", row.pack.rules)
 
 
 def _of_origin(rules: Rules) -> str:

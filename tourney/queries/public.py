@@ -11,12 +11,12 @@ from tourney.domain.progress import names_of
 from tourney.models import Entrant, RollOff, Round
 from tourney.queries.finding import plain
 from tourney.queries.matches import MatchState, RollOffState, RoundState, SeatScore
-from tourney.queries.rulings import Ruling, rulings_about, rulings_at
+from tourney.queries.rulings import RulingNote, rulings_about, rulings_at
 from tourney.queries.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class EventSituation:
     """Where the event stands: `kind` is before, playing, between, over (all rounds played) or finished.
 
     `round` is the last one everybody may see. `to_roll` names the groups that are tied and have to roll off now.
@@ -31,15 +31,15 @@ class Situation:
         return self.round.number + 1 if self.round else 1
 
 
-def situation_of(state: EventState) -> Situation:
+def situation_of(state: EventState) -> EventSituation:
     round = state.public_rounds[-1] if state.public_rounds else None
     if state.is_finished:
-        return Situation("finished", round)
+        return EventSituation("finished", round)
     if round is None:
-        return Situation("before")
+        return EventSituation("before")
     if round.state == Round.State.PUBLISHED:
-        return Situation("playing", round, _to_roll(state, round))
-    return Situation("over" if round.number >= state.event.rounds_planned else "between", round)
+        return EventSituation("playing", round, _to_roll(state, round))
+    return EventSituation("over" if round.number >= state.event.rounds_planned else "between", round)
 
 
 def _to_roll(state: EventState, round: RoundState) -> tuple[str, ...]:
@@ -56,12 +56,12 @@ def _to_roll(state: EventState, round: RoundState) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class TableLine:
+class PublicTable:
     """A match of a round, or its bye, with one line per player, and what was decided beside the play."""
 
     match: MatchState
     sides: list[SeatScore]
-    rulings: tuple[Ruling, ...] = ()
+    rulings: tuple[RulingNote, ...] = ()
 
     @property
     def key(self) -> int:
@@ -79,9 +79,9 @@ class NameLine:
     other: SeatScore | None
 
 
-def tables_of(round: RoundState) -> list[TableLine]:
+def tables_of(round: RoundState) -> list[PublicTable]:
     """In table order, the bye last."""
-    return [TableLine(match, round.lines(match), rulings_at(round, match)) for match in round.matches]
+    return [PublicTable(match, round.lines(match), rulings_at(round, match)) for match in round.matches]
 
 
 def names_in(round: RoundState) -> list[NameLine]:
@@ -110,7 +110,7 @@ class RankLine:
     why: str
     came_in: int | None
     left_after: int | None
-    rulings: Sequence[Ruling] = ()
+    rulings: Sequence[RulingNote] = ()
 
     @property
     def key(self) -> int:

@@ -13,13 +13,13 @@ from tourney.models import Campaign, Entrant, Event, Player, TokenLine
 from tourney.queries.campaigns import SeasonRow, season_of
 from tourney.queries.fleets import may_see
 from tourney.queries.matches import MatchState, RoundState
-from tourney.queries.rulings import Ruling, rulings_at
+from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import GIVEN, token_by
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class PlayedRound:
     """A player's seat in a round; `opponent` is None with a bye, `score` while the table plays or rolls off.
 
     `is_by_dice`: the roll-off at the table decided (rule 4.1).
@@ -29,12 +29,12 @@ class Sitting:
     opponent: Entrant | None
     score: Score | None
     opponent_score: Score | None = None
-    rulings: tuple[Ruling, ...] = ()
+    rulings: tuple[RulingNote, ...] = ()
     is_by_dice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class PlayerMonth:
     """A player at one event, in the published rounds; `final` is the line of the final ranks once it is finished.
 
     `token` says what became of the commendation token there, empty for who never had it.
@@ -42,7 +42,7 @@ class Month:
 
     event: Event
     entrant: Entrant
-    sittings: tuple[Sitting, ...]
+    sittings: tuple[PlayedRound, ...]
     final: Standing | None
     shows_fleet: bool
     token: str
@@ -58,7 +58,7 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeasonPlace:
     """A player's line in the season of a campaign (rule 5.7), among so many."""
 
     campaign: Campaign
@@ -74,9 +74,9 @@ class PlayerRecord:
     """
 
     player: Player
-    months: tuple[Month, ...]
+    months: tuple[PlayerMonth, ...]
     opponents: tuple[Opponent, ...]
-    seasons: tuple[Place, ...]
+    seasons: tuple[SeasonPlace, ...]
     best: Standing | None
 
     @property
@@ -162,11 +162,11 @@ def _as_shown(states: Iterable[EventState], player: Player) -> Player | None:
 # months
 
 
-def _month(state: EventState, player: Player, viewer: Player | None, sees_all: bool, token: str) -> Month:
+def _month(state: EventState, player: Player, viewer: Player | None, sees_all: bool, token: str) -> PlayerMonth:
     entrant = state.by_player[player.pk]
     reader = viewer and state.by_player.get(viewer.pk)
     rounds = [(round, match) for round in state.public_rounds if (match := round.match_of(entrant.number))]
-    return Month(
+    return PlayerMonth(
         event=state.event,
         entrant=entrant,
         sittings=tuple(_sitting(round, match, entrant.number) for round, match in rounds),
@@ -176,14 +176,14 @@ def _month(state: EventState, player: Player, viewer: Player | None, sees_all: b
     )
 
 
-def _sitting(round: RoundState, match: MatchState, number: int) -> Sitting:
+def _sitting(round: RoundState, match: MatchState, number: int) -> PlayedRound:
     opponent = match.opponent_of(number)
     rulings = rulings_at(round, match)
     if match.state == "level":
-        return Sitting(round.number, opponent, None, rulings=rulings)
+        return PlayedRound(round.number, opponent, None, rulings=rulings)
     scores = round.scores
     theirs = opponent and scores.get(opponent.number)
-    return Sitting(round.number, opponent, scores.get(number), theirs, rulings, match.is_by_dice)
+    return PlayedRound(round.number, opponent, scores.get(number), theirs, rulings, match.is_by_dice)
 
 
 def _final(state: EventState, number: int) -> Standing | None:
@@ -240,9 +240,9 @@ def _meeting(state: EventState, round: RoundState, match: MatchState, first: Pla
 # season
 
 
-def _places(states: Sequence[EventState], player: Player) -> Iterator[Place]:
+def _places(states: Sequence[EventState], player: Player) -> Iterator[SeasonPlace]:
     """The player in the seasons of their campaigns, the newest campaign first."""
     campaigns = {state.event.campaign_id: state.event.campaign for state in reversed(states)}
     for pk, campaign in campaigns.items():
         season = season_of(state for state in states if state.event.campaign_id == pk and state.is_finished)
-        yield from (Place(campaign, row, len(season)) for row in season if row.line.player == player.pk)
+        yield from (SeasonPlace(campaign, row, len(season)) for row in season if row.line.player == player.pk)

@@ -20,7 +20,7 @@ BYE = 0
 """Stands for the bye among the numbers of tables that stay."""
 
 
-class Way(StrEnum):
+class RepairMode(StrEnum):
     """What becomes of a round that was drawn from other results."""
 
     LEAVE = "leave"
@@ -30,9 +30,9 @@ class Way(StrEnum):
 
 
 WORDS = {
-    Way.FEWEST: "the fewest tables that had not begun",
-    Way.ALL: "all tables that had not begun",
-    Way.HAND: "two players change places by hand",
+    RepairMode.FEWEST: "the fewest tables that had not begun",
+    RepairMode.ALL: "all tables that had not begun",
+    RepairMode.HAND: "two players change places by hand",
 }
 
 
@@ -43,7 +43,7 @@ class Repair:
     `places` are the two who change places by hand.
     """
 
-    way: Way = Way.LEAVE
+    way: RepairMode = RepairMode.LEAVE
     begun: frozenset[int] = frozenset()
     places: tuple[int, ...] = ()
 
@@ -52,7 +52,7 @@ AS_IT_IS = Repair()
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class Reseating:
     """Who sits at a table (None: has the bye) from now on, and why; `by_hand` is the organizer's reason (rule 3.9)."""
 
     table: int | None
@@ -66,11 +66,11 @@ class Sitting:
 class Repaired:
     """The tables with a reason of their own, as they are afterwards, and what had to give way there (rule 3.7)."""
 
-    sittings: tuple[Sitting, ...]
+    sittings: tuple[Reseating, ...]
     relaxed: tuple[swiss.Reason, ...] = ()
 
     @property
-    def new(self) -> tuple[Sitting, ...]:
+    def new(self) -> tuple[Reseating, ...]:
         return tuple(one for one in self.sittings if one.is_new)
 
 
@@ -138,14 +138,14 @@ def repaired(state: EventState, round: RoundState, repair: Repair, reason: str =
     """Where everybody who can be moved sits after that. Raises swiss.NoPairing where fewer than two can be."""
     staying = repair.begun | {one.table for one in evidence_of(state, round) if one.word}
     free = [match for match in round.matches if (match.table or BYE) not in staying]
-    if repair.way is Way.HAND:
+    if repair.way is RepairMode.HAND:
         return _by_hand(free, repair.places, reason)
     done, stayed = _seated(state, free, _pairing(state, round, free, repair.way)), _stayed(state, round, free)
     relaxed = (reason for sitting, more in stayed for reason in more)
     return Repaired((*done.sittings, *(sitting for sitting, _ in stayed)), (*done.relaxed, *relaxed))
 
 
-def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: Way) -> swiss.Pairing:
+def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: RepairMode) -> swiss.Pairing:
     stay = [match.numbers for match in round.matches if match not in free]
     contenders = state.contenders(round.number, seated_in(round))
     usual = {
@@ -154,9 +154,9 @@ def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: 
         "options": state.options,
         "first_round": round.number == 1,
     }
-    if way is Way.ALL and not stay:
+    if way is RepairMode.ALL and not stay:
         return swiss.pair(contenders, **usual)
-    keep = [match.numbers for match in free] if way is Way.FEWEST else ()
+    keep = [match.numbers for match in free] if way is RepairMode.FEWEST else ()
     return swiss.pair_again(contenders, stay, keep, **usual)
 
 
@@ -164,29 +164,29 @@ def _seated(state: EventState, free: list[MatchState], pairing: swiss.Pairing) -
     tables = {match.table: match.numbers for match in free if not match.is_bye}
     reasons = {(one.a, one.b): one.reason for one in pairing.tables}
     found = [
-        Sitting(table, pair, set(pair) != set(tables[table]), reasons[pair])
+        Reseating(table, pair, set(pair) != set(tables[table]), reasons[pair])
         for table, pair in seated_again(tables, list(reasons), partial(lacks, state)).items()
     ]
     bye = next((match.numbers for match in free if match.is_bye), None)
     if bye:
-        found.append(Sitting(None, (pairing.bye,), bye != (pairing.bye,), pairing.bye_reason))
+        found.append(Reseating(None, (pairing.bye,), bye != (pairing.bye,), pairing.bye_reason))
     return Repaired(tuple(found), pairing.relaxed)
 
 
-def _stayed(state: EventState, round: RoundState, free: list[MatchState]) -> list[tuple[Sitting, list[swiss.Reason]]]:
+def _stayed(state: EventState, round: RoundState, free: list[MatchState]) -> list[tuple[Reseating, list[swiss.Reason]]]:
     """The tables that others were paired around, with what gives way there: why they were drawn may be so no longer."""
     by_id = {one.id: one for one in state.contenders(round.number, seated_in(round))}
     return [_as_before(match, [by_id[n] for n in match.numbers]) for match in round.matches if match not in free]
 
 
-def _as_before(match: MatchState, who: list[swiss.Contender]) -> tuple[Sitting, list[swiss.Reason]]:
+def _as_before(match: MatchState, who: list[swiss.Contender]) -> tuple[Reseating, list[swiss.Reason]]:
     if match.is_bye:
         kind, times, reason = "second_bye_stayed", who[0].byes, swiss.Reason("bye_stayed", match.numbers)
     else:
         kind, times = "rematch_stayed", who[0].met.count(who[1].id)
         reason = swiss.Reason("stayed", match.numbers, tuple(one.battle_points for one in who))
     relaxed = [swiss.Reason(kind, match.numbers, (times,))] if times and not match.row.manual_reason else []
-    return Sitting(match.table, match.numbers, False, *(relaxed or [reason])), relaxed
+    return Reseating(match.table, match.numbers, False, *(relaxed or [reason])), relaxed
 
 
 def _by_hand(free: list[MatchState], places: tuple[int, ...], reason: str) -> Repaired:
@@ -197,7 +197,9 @@ def _by_hand(free: list[MatchState], places: tuple[int, ...], reason: str) -> Re
     change = dict(zip(places, places[::-1], strict=True))
     return Repaired(
         tuple(
-            Sitting(match.table, tuple(change.get(n, n) for n in match.numbers), True, swiss.Reason("by_hand"), reason)
+            Reseating(
+                match.table, tuple(change.get(n, n) for n in match.numbers), True, swiss.Reason("by_hand"), reason
+            )
             for match in here
         )
     )
@@ -207,14 +209,14 @@ def _by_hand(free: list[MatchState], places: tuple[int, ...], reason: str) -> Re
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class PairingCheck:
     """One thing a round keeps, or does not, in a sentence."""
 
     is_kept: bool
     sentence: str
 
 
-def checks_of_round(state: EventState, round: RoundState) -> tuple[Check, ...]:
+def checks_of_round(state: EventState, round: RoundState) -> tuple[PairingCheck, ...]:
     """Rules 3.3 b to d, 3.4, 3.5 and 3.11 for the round as everybody sits in it."""
     contenders = state.contenders(round.number, seated_in(round))
     by_id = {one.id: one for one in contenders}
@@ -222,7 +224,9 @@ def checks_of_round(state: EventState, round: RoundState) -> tuple[Check, ...]:
     if round.number > 1:
         best = _best(state, round, contenders)
         found += [*_turn(state, round, best), *_differences(round, by_id, best)]
-    found += [Check(False, f"Table {match.table}: {why}") for match in round.tables for why in lacking(state, match)]
+    found += [
+        PairingCheck(False, f"Table {match.table}: {why}") for match in round.tables for why in lacking(state, match)
+    ]
     return (*found, *_later_rounds(state, round, contenders))
 
 
@@ -235,39 +239,41 @@ def _best(state: EventState, round: RoundState, contenders: list[swiss.Contender
     return swiss.pair(contenders, seed=round.row.seed, rounds_left=left, options=state.options)
 
 
-def _turn(state: EventState, round: RoundState, best: swiss.Pairing) -> Iterator[Check]:
+def _turn(state: EventState, round: RoundState, best: swiss.Pairing) -> Iterator[PairingCheck]:
     if round.bye and round.bye.a.number != best.bye:
-        yield Check(False, f"It would be the turn of {state.names[best.bye]} for the bye (rule 3.5).")
+        yield PairingCheck(False, f"It would be the turn of {state.names[best.bye]} for the bye (rule 3.5).")
 
 
-def _differences(round: RoundState, by_id: dict[int, swiss.Contender], best: swiss.Pairing) -> Iterator[Check]:
+def _differences(round: RoundState, by_id: dict[int, swiss.Contender], best: swiss.Pairing) -> Iterator[PairingCheck]:
     """The sum of squares of rule 3.3 d beside that of the best pairing."""
 
     def apart(one: int, other: int) -> int:
         return (by_id[one].battle_points - by_id[other].battle_points) ** 2
 
     if sum(apart(*match.numbers) for match in round.tables) > sum(apart(one.a, one.b) for one in best.tables):
-        yield Check(False, "Battle Points at the tables lie further apart than in the best pairing (rule 3.3 d).")
+        yield PairingCheck(
+            False, "Battle Points at the tables lie further apart than in the best pairing (rule 3.3 d)."
+        )
     else:
-        yield Check(True, "Battle Points at the tables lie no further apart than in the best pairing.")
+        yield PairingCheck(True, "Battle Points at the tables lie no further apart than in the best pairing.")
 
 
-def _rematches(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[Check]:
+def _rematches(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[PairingCheck]:
     again = [match for match in round.tables if match.b.number in by_id[match.a.number].met]
     for match in again:
-        yield Check(False, f"{names_of([state.names[n] for n in match.numbers])} meet again (rule 3.3 b).")
+        yield PairingCheck(False, f"{names_of([state.names[n] for n in match.numbers])} meet again (rule 3.3 b).")
     if not again and round.number > 1:
-        yield Check(True, "Nobody meets the same opponent twice.")
+        yield PairingCheck(True, "Nobody meets the same opponent twice.")
 
 
-def _second_bye(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[Check]:
+def _second_bye(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[PairingCheck]:
     if round.bye and by_id[round.bye.a.number].byes:
-        yield Check(False, f"{state.names[round.bye.a.number]} has another bye (rule 3.5).")
+        yield PairingCheck(False, f"{state.names[round.bye.a.number]} has another bye (rule 3.5).")
     elif round.bye and round.number > 1:
-        yield Check(True, "Nobody has a second bye.")
+        yield PairingCheck(True, "Nobody has a second bye.")
 
 
-def _later_rounds(state: EventState, round: RoundState, contenders: list[swiss.Contender]) -> Iterator[Check]:
+def _later_rounds(state: EventState, round: RoundState, contenders: list[swiss.Contender]) -> Iterator[PairingCheck]:
     planned = state.event.rounds_planned
     left = planned - round.number
     bye = round.bye.a.number if round.bye else None
@@ -277,4 +283,4 @@ def _later_rounds(state: EventState, round: RoundState, contenders: list[swiss.C
         return
     sentence = swiss.forecast(clean, round.number + 1, planned)
     after = "round" if left == 1 else "rounds"
-    yield Check(not sentence, sentence or f"The {after} after it can do without a rematch and a second bye.")
+    yield PairingCheck(not sentence, sentence or f"The {after} after it can do without a rematch and a second bye.")

@@ -12,7 +12,7 @@ from tourney.runtime.packed import packed, unpacked
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class RowDigests:
     """What tells whether rows of an event are still the same: one mark for the entrants, one for each round by its id.
 
     The database makes them of the stored version (xmin and ctid) of every row that is loaded, so that nothing can
@@ -24,16 +24,16 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CachedRows:
     """What was loaded of the event before, with its marks and the names it was shown with."""
 
     entrants: list[Entrant]
-    marks: Marks
+    marks: RowDigests
     names: Mapping[int, str]
 
 
 @dataclass(slots=True)
-class Rows:
+class EventRows:
     """What is stored of one event, with the version and the marks it has at that moment.
 
     By its id: the throws of a roll-off; the penalties of a round; the entrants of a match and what each lost, side a
@@ -41,7 +41,7 @@ class Rows:
     """
 
     version: int = 0
-    marks: Marks = field(default_factory=lambda: Marks("", {}))
+    marks: RowDigests = field(default_factory=lambda: RowDigests("", {}))
     entrants: list[Entrant] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     roll_offs: list[RollOff] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Rows:
     same_rounds: list[int] = field(default_factory=list)
 
 
-def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, Rows]:
+def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, EventRows]:
     """By the id of their event, all of one store. `names` stand in for the players’ own, by the player’s id."""
     rows = _load([event.pk for event in events], None)
     if names:
@@ -62,7 +62,7 @@ def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, Rows
     return rows
 
 
-def rows_since(event: Event, names: Mapping[int, str], known: Known) -> Rows:
+def rows_since(event: Event, names: Mapping[int, str], known: CachedRows) -> EventRows:
     """The event's rows without what is known already."""
     if known.names != names:
         return rows_of([event], names)[event.pk]
@@ -72,7 +72,7 @@ def rows_since(event: Event, names: Mapping[int, str], known: Known) -> Rows:
     return rows
 
 
-def _penalties(rows: Iterable[Rows]) -> list[Penalty]:
+def _penalties(rows: Iterable[EventRows]) -> list[Penalty]:
     return [penalty for one in rows for given in one.penalties.values() for penalty in given]
 
 
@@ -126,7 +126,7 @@ QUERY = f"""
 """
 
 
-def _load(events: Sequence[int], known: Known | None) -> dict[int, Rows]:
+def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRows]:
     """By the event's id; what has a mark that is known is not there again."""
     marks = [known.marks.entrants, *known.marks.rounds.values()] if known else []
     with connection.cursor() as cursor:
@@ -137,7 +137,7 @@ def _load(events: Sequence[int], known: Known | None) -> dict[int, Rows]:
         if number == 0:
             is_known = known is not None and known.marks.entrants == mark
             entrants = known.entrants if is_known else [_entrant(*one) for one in contents or ()]
-            rows[event] = Rows(key, Marks(mark, {}), entrants)
+            rows[event] = EventRows(key, RowDigests(mark, {}), entrants)
             continue
         rows[event].marks.rounds[key] = mark
         if contents is None:
@@ -154,7 +154,7 @@ def _entrant(values: list, player: list, has_fleet: bool) -> Entrant:
 
 
 def _put_round(
-    rows: Rows,
+    rows: EventRows,
     values: list,
     matches: list | None,
     seats: list | None,

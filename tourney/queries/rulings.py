@@ -18,7 +18,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class RulingNote:
     """A mark of one word, and the sentence that says who, what, by which rule and why.
 
     `about` are the entrants who carry the mark, `table` who sat there; `penalty` is the row it stands for, if any.
@@ -32,7 +32,7 @@ class Ruling:
     penalty: Penalty | None = None
 
 
-def rulings_in(round: RoundState) -> tuple[Ruling, ...]:
+def rulings_in(round: RoundState) -> tuple[RulingNote, ...]:
     """All of a round, in table order, penalties last."""
     return (
         *(ruling for match in round.tables if match.result for ruling in _of_match(match)),
@@ -40,40 +40,40 @@ def rulings_in(round: RoundState) -> tuple[Ruling, ...]:
     )
 
 
-def rulings_at(round: RoundState, match: MatchState) -> tuple[Ruling, ...]:
+def rulings_at(round: RoundState, match: MatchState) -> tuple[RulingNote, ...]:
     """Those of one match: both of its players read them."""
     penalties = (_of_penalty(round, one) for one in round.penalties if one.entrant.number in match.numbers)
     return (*(_of_match(match) if match.result else ()), *penalties)
 
 
-def rulings_about(state: EventState, after: int) -> dict[int, list[Ruling]]:
+def rulings_about(state: EventState, after: int) -> dict[int, list[RulingNote]]:
     """Those of the first `after` rounds, by the entrant who carries the mark."""
-    found: dict[int, list[Ruling]] = {}
+    found: dict[int, list[RulingNote]] = {}
     for ruling in rulings_until(state, after):
         for number in ruling.about:
             found.setdefault(number, []).append(ruling)
     return found
 
 
-def rulings_until(state: EventState, after: int) -> list[Ruling]:
+def rulings_until(state: EventState, after: int) -> list[RulingNote]:
     """Those of the first `after` rounds, in order."""
     return [ruling for round in state.rounds[:after] for ruling in rulings_in(round)]
 
 
-def _of_match(match: MatchState) -> list[Ruling]:
+def _of_match(match: MatchState) -> list[RulingNote]:
     found, result = [], match.result
     if result.ending in WORDS:
         word, rule = WORDS[Ending(result.ending)]
         sentence = _sentence(match.score.why.rstrip("."), rule, result.ruling)
-        found.append(Ruling(match.round.number, _marked(match), match.numbers, word, sentence))
+        found.append(RulingNote(match.round.number, _marked(match), match.numbers, word, sentence))
     for entrant, points in zip(match.entrants, (result.adjustment_a, result.adjustment_b), strict=True):
         if points:
             what = f"{entrant} gets {_points(points, 'Fleet Point')} by a ruling"
             sentence = _sentence(what, "2.12", result.ruling)
-            found.append(Ruling(match.round.number, (entrant.number,), match.numbers, "Ruling", sentence))
+            found.append(RulingNote(match.round.number, (entrant.number,), match.numbers, "Ruling", sentence))
     if result.ruling and not found:
         sentence = _sentence("A judge ruled at this table", "2.12", result.ruling)
-        found.append(Ruling(match.round.number, match.numbers, match.numbers, "Ruling", sentence))
+        found.append(RulingNote(match.round.number, match.numbers, match.numbers, "Ruling", sentence))
     return found
 
 
@@ -84,13 +84,13 @@ def _marked(match: MatchState) -> tuple[int, ...]:
     return (match.numbers[match.played.out],)
 
 
-def _of_penalty(round: RoundState, penalty: PenaltyState) -> Ruling:
+def _of_penalty(round: RoundState, penalty: PenaltyState) -> RulingNote:
     row, number = penalty.row, penalty.entrant.number
     is_less = row.battle_points < 0 or row.fleet_points < 0
     sentence = _sentence(f"{penalty.entrant} gets {points_of(row)}", "2.12", row.reason)
     match = round.match_of(number)
     at = match.numbers if match else (number,)
-    return Ruling(round.number, (number,), at, "Penalty" if is_less else "Ruling", sentence, row)
+    return RulingNote(round.number, (number,), at, "Penalty" if is_less else "Ruling", sentence, row)
 
 
 def _sentence(what: str, rule: str, why: str) -> str:

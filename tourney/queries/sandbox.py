@@ -38,7 +38,7 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RoundSummary:
     """What happened in one round: who had the bye, ties rolled off, and what could not be kept (rule 3.7)."""
 
     round: RoundState
@@ -60,7 +60,7 @@ class Panel:
     players: int
     length: Length
     promises: Sequence[str]
-    found: Sequence[Found]
+    found: Sequence[RoundSummary]
     undeclared: int
     tables: int
     winner: str
@@ -120,6 +120,6 @@ def promises(players: int, rounds: int) -> list[str]:
     return [first, *(one for one in others if one.partition(": ")[2] != first.partition(": ")[2])]
 
 
-def _found(state: EventState, round: RoundState, relaxed: Sequence[str]) -> Found:
+def _found(state: EventState, round: RoundState, relaxed: Sequence[str]) -> RoundSummary:
     rolled = [one for one in state.roll_offs if one.row.round.number == round.number and one.is_broken]
-    return Found(round, state.names[round.bye.a.number] if round.bye else "", len(rolled), relaxed)
+    return RoundSummary(round, state.names[round.bye.a.number] if round.bye else "", len(rolled), relaxed)

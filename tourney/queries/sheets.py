@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fleets.domain.cards import CODES, FACTIONS
 from fleets.domain.cost import LineCost
 from fleets.domain.legality import Violation
-from fleets.domain.sheet import FLEET, Line
+from fleets.domain.sheet import FLEET, CardLine
 from tourney.models import Entrant, SheetCheck
 from tourney.queries.fleets import FleetState
 from tourney.queries.state import EventState
@@ -19,7 +19,7 @@ RESULTS = {"win": "W", "no-show win": "W", "loss": "L", "no-show": "L", "bye": "
 class SheetLine:
     """A line of the sheet; `violations` are those about it, with what was allowed."""
 
-    line: Line
+    line: CardLine
     cost: LineCost
     violations: tuple[Violation, ...]
 
@@ -119,7 +119,7 @@ def rounds_of(state: EventState, owner: Entrant, signers: Signers) -> list[Round
     return lines
 
 
-def _lines(fleet: FleetState, lines: Sequence[Line]) -> tuple[SheetLine, ...]:
+def _lines(fleet: FleetState, lines: Sequence[CardLine]) -> tuple[SheetLine, ...]:
     return tuple(
         SheetLine(line, fleet.costs.of(line.id), tuple(one for one in fleet.violations if one.line == line.id))
         for line in lines

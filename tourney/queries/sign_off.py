@@ -10,7 +10,7 @@ from tourney.queries.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class SheetStatus:
     """What the player `by` says of the sheet of `owner`: `kind` is unsigned, signed or called.
 
     A call is about the line with this title (empty: the whole sheet). `words` are the player's, or what a judge
@@ -33,7 +33,7 @@ class TableChecks:
     """Both players' looks at one table of a round."""
 
     match: MatchState
-    checks: tuple[Check, ...]
+    checks: tuple[SheetStatus, ...]
 
     @property
     def signed(self) -> int:
@@ -44,14 +44,14 @@ class TableChecks:
         return self.signed == len(self.checks)
 
     @property
-    def calls(self) -> tuple[Check, ...]:
+    def calls(self) -> tuple[SheetStatus, ...]:
         return tuple(check for check in self.checks if check.kind == "called")
 
-    def by(self, number: int) -> Check:
+    def by(self, number: int) -> SheetStatus:
         """What this player says. Raises StopIteration for anybody who sits elsewhere."""
         return next(check for check in self.checks if check.by.number == number)
 
-    def about(self, number: int) -> Check:
+    def about(self, number: int) -> SheetStatus:
         """What is said of this player's sheet. Raises StopIteration for anybody who sits elsewhere."""
         return next(check for check in self.checks if check.owner.number == number)
 
@@ -78,7 +78,7 @@ def _checks(match: MatchState, rows: Mapping[int, SheetCheck], titles: Mapping[t
     for by, owner in (match.entrants, match.entrants[::-1]):
         row = rows.get(by.pk)
         kind = row.state if row else "unsigned"
-        yield Check(by, owner, kind, titles.get((owner.pk, row.line), "") if row else "", row)
+        yield SheetStatus(by, owner, kind, titles.get((owner.pk, row.line), "") if row else "", row)
 
 
 def _titles(rows: Iterable[SheetCheck], matches: list[MatchState]) -> dict[tuple[int, int], str]:

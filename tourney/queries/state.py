@@ -15,7 +15,7 @@ from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, fitting, played_of
 from tourney.queries.moment import repeatable_read
-from tourney.queries.rows import Known, Rows, rows_of, rows_since
+from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
 from tourney.runtime.kept import VersionedCache
 
@@ -32,7 +32,7 @@ class StandingLine:
 class EventState:
     """Everything about one event. Build it with `state_of`."""
 
-    def __init__(self, event: Event, rows: Rows, last: "EventState | None" = None):
+    def __init__(self, event: Event, rows: EventRows, last: "EventState | None" = None):
         """`last` is the same event at an earlier moment: what `rows` says is as it was then is taken over from it."""
         self.event, self.rules = event, event.rules
         self.entrants = rows.entrants
@@ -58,7 +58,7 @@ class EventState:
             unbroken = sum(1 for _ in takewhile(lambda round: round.row.pk in same, self.rounds))
             self._standings_after = {n: table for n, table in last._standings_after.items() if n <= unbroken}
 
-    def _rounds(self, rows: Rows) -> list[RoundState]:
+    def _rounds(self, rows: EventRows) -> list[RoundState]:
         by_id = {entrant.pk: entrant for entrant in self.entrants}
         at_table = {
             (roll_off.row.round_id, roll_off.group): roll_off
@@ -157,7 +157,7 @@ class EventState:
     def scores(self, after: int) -> list[dict[int, Score]]:
         return [round.scores for round in self.rounds[:after]]
 
-    def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[rolloff.RollOff, ...]:
+    def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[rolloff.RollOffThrows, ...]:
         return tuple(roll_off.facts for roll_off in self.roll_offs if roll_off.row.kind == kind)
 
     def standings(self, after: int) -> tuple[Standing, ...]:
@@ -347,7 +347,7 @@ class EventState:
         return tuple(self.names[one.number] for one in self.present(draft.number) if not draft.match_of(one.number))
 
     @property
-    def next_step(self) -> progress.Step:
+    def next_step(self) -> progress.NextStep:
         return progress.next_step(self.facts)
 
 
@@ -363,7 +363,7 @@ def states_of(events: Sequence[Event], *, public: bool = False) -> list[EventSta
     """
     with repeatable_read() if public else nullcontext():
         rows = rows_of(events, short_names(events[0].store) if public and events else {})
-    return [EventState(event, rows.get(event.pk) or Rows()) for event in events]
+    return [EventState(event, rows.get(event.pk) or EventRows()) for event in events]
 
 
 def shared_state(event: Event) -> EventState:
@@ -380,7 +380,7 @@ class Shared:
     """A state with what tells later which of its rows are still the same."""
 
     state: EventState
-    known: Known
+    known: CachedRows
 
 
 def _at_one_snapshot(event: Event, last: Shared | None) -> Shared:
@@ -396,7 +396,7 @@ def _at_one_snapshot(event: Event, last: Shared | None) -> Shared:
         now.tables = in_words(now.tables)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
             return _at_one_snapshot(event, None)
-        return Shared(EventState(now, rows, last and last.state), Known(rows.entrants, rows.marks, names))
+        return Shared(EventState(now, rows, last and last.state), CachedRows(rows.entrants, rows.marks, names))
 
 
 SHARED: VersionedCache[Shared] = VersionedCache(8)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from fleets.domain.cards import CODES
-from fleets.domain.sheet import FLEET, Line
+from fleets.domain.sheet import FLEET, CardLine
 from fleets.domain.surviving import left, nearest
 from tourney.models import Round
 from tourney.queries.fleets import FleetState, fleets_of
@@ -77,7 +77,7 @@ def marked_sheet(fleet: FleetState, destroyed: Collection[int]) -> MarkedSheet:
     spent = {cost.line.id: cost.total for cost in fleet.costs.lines}
     resource = sheet.resource
 
-    def marked(line: Line) -> MarkedLine:
+    def marked(line: CardLine) -> MarkedLine:
         carried = resource if resource and sheet.resource_at == line.id else None
         return MarkedLine(
             id=line.id,

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
-from scoring.domain.commendation import Kind, Placed, Token, foremost, token_after, why
+from scoring.domain.commendation import LedgerKind, Placed, Token, foremost, token_after, why
 from scoring.domain.played import capital
 from tourney.models import Entrant, Event, Round, TokenLine
 from tourney.queries.matches import MatchState
 from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, state_of
 
-GIVEN = (Kind.GRANTED, Kind.PASSED_ON)
+GIVEN = (LedgerKind.GRANTED, LedgerKind.PASSED_ON)
 
 
 # where it is

@@ -25,7 +25,7 @@ BY_ITSELF = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ScreenChoice:
     """A screen that the desk can choose: its panels as they stand in the address; empty: by itself."""
 
     name: str
@@ -34,15 +34,15 @@ class Choice:
 
 
 CHOICES = (
-    Choice("By itself", "", "Tables while they play, standings in between, the podium at the end."),
-    Choice("Clock", "clock", "Only the clock and where the night stands: for the far end of the room."),
-    Choice("Tables", "pairings", "Everybody’s table, A–Z, across the whole screen."),
-    Choice("Standings", "standings", "The ranks after the last complete round."),
-    Choice("Clock and code", "clock,code", "The clock, and the code for phones."),
+    ScreenChoice("By itself", "", "Tables while they play, standings in between, the podium at the end."),
+    ScreenChoice("Clock", "clock", "Only the clock and where the night stands: for the far end of the room."),
+    ScreenChoice("Tables", "pairings", "Everybody’s table, A–Z, across the whole screen."),
+    ScreenChoice("Standings", "standings", "The ranks after the last complete round."),
+    ScreenChoice("Clock and code", "clock,code", "The clock, and the code for phones."),
 )
 
 
-def moment_of(situation: public.Situation) -> str:
+def moment_of(situation: public.EventSituation) -> str:
     """before, playing, counted (all results are in, the round is not closed yet), between, over or finished."""
     if situation.kind == "playing" and situation.round.is_complete:
         return "counted"

@@ -9,7 +9,7 @@ from tourney.queries.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlayerRequest:
     """A wish of `by`, made in that match: `kind` is asked, granted, declined, or moot (it was settled otherwise)."""
 
     row: Wish
@@ -33,7 +33,7 @@ class Asked:
         return "granted" if (result.ending, result.out) == (Ending.CONCESSION.value, self.side) else "moot"
 
 
-def wishes_of(state: EventState) -> tuple[Asked, ...]:
+def wishes_of(state: EventState) -> tuple[PlayerRequest, ...]:
     """Every wish at the tables of this state, oldest first, in one query."""
     sits = {
         (round.row.pk, entrant.pk): (entrant, match)
@@ -43,7 +43,7 @@ def wishes_of(state: EventState) -> tuple[Asked, ...]:
     }
     rows = Wish.objects.filter(seat__round__event=state.event).select_related("seat")
     made = [(row, sits.get((row.seat.round_id, row.seat.entrant_id))) for row in rows]
-    return tuple(Asked(row, *where) for row, where in made if where)
+    return tuple(PlayerRequest(row, *where) for row, where in made if where)
 
 
 def round_of_wishes(state: EventState, number: int) -> RoundState | None:

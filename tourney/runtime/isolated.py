@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProcessLimits:
     """What the process may take: `memory` and `result` in bytes, `cpu` and `wall` in seconds."""
 
     memory: int = 512 * 1024**2
@@ -48,11 +48,11 @@ class Limits:
     wall: float = 30
 
 
-LIMITS = Limits()
+LIMITS = ProcessLimits()
 
 
 def call[Result](
-    function: Callable[..., Result], *given: Any, refusal: type[Exception], limits: Limits = LIMITS
+    function: Callable[..., Result], *given: Any, refusal: type[Exception], limits: ProcessLimits = LIMITS
 ) -> Result:
     """What a public function of a module returns for these values, worked out in a process of its own.
 
@@ -96,7 +96,7 @@ def call_if_large[Result](
     return call(function, data, *more, refusal=refusal)
 
 
-def _why(done: subprocess.CompletedProcess, limits: Limits) -> str:
+def _why(done: subprocess.CompletedProcess, limits: ProcessLimits) -> str:
     """The sentence for a process that returned nothing."""
     if done.returncode == OUT_OF_MEMORY:
         most = limits.memory // 1024**2
@@ -139,7 +139,7 @@ def main() -> None:
     sys.stdout.buffer.flush()
 
 
-def keep(limits: Limits) -> None:
+def keep(limits: ProcessLimits) -> None:
     """Let this process take no more than that, write no file, and step back for those that answer people."""
     with suppress(OSError):
         os.nice(10)

@@ -40,7 +40,7 @@ OF_OWNERS = {"cards": Limit(21_000_000, seconds=120)}  # a catalogue of 20 MB (f
 
 
 @dataclass(frozen=True)
-class Limits:
+class BodyLimits:
     """Which limit holds where, by the names of `tourney/urls.py`; `owners` for who is signed in as an owner there.
 
     At most `most` bodies come at once, and `held` bytes of them and of those that wait for an answer are in memory;
@@ -79,8 +79,8 @@ class Coming:
 class Bodies:
     """All bodies of this process. `is_owner` says whether a request is one of an owner of the store it names."""
 
-    def __init__(self, is_owner: Callable[[dict], Awaitable[bool]], limits: Limits | None = None):
-        self.is_owner, self.limits = is_owner, limits or Limits()
+    def __init__(self, is_owner: Callable[[dict], Awaitable[bool]], limits: BodyLimits | None = None):
+        self.is_owner, self.limits = is_owner, limits or BodyLimits()
         self.coming: dict[Coming, None] = {}  # the oldest first
         self.held = 0
         self.of_owners = 0

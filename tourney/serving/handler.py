@@ -25,7 +25,7 @@ from tourney.runtime.availability import database
 from tourney.runtime.client_address import client_address, forwarded_in
 from tourney.runtime.like_django import headers_of
 from tourney.runtime.scope import TOO_MANY_WAIT, UNREAD
-from tourney.serving.bodies import Bodies, Limits, busy
+from tourney.serving.bodies import Bodies, BodyLimits, busy
 
 THREADS = 4  # for pages; more of them only take the processor from one another
 WRITING = 2  # for forms: those of one event wait for one another under its lock, and no page is to wait with them
@@ -60,7 +60,7 @@ class Handler(ASGIHandler):
     No view here is asynchronous: the streams are answered before (`tourney.serving.live`).
     """
 
-    def __init__(self, limits: Limits | None = None):
+    def __init__(self, limits: BodyLimits | None = None):
         super().__init__()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self.writing_threads = ThreadPoolExecutor(WRITING, thread_name_prefix="write")

@@ -71,7 +71,7 @@ def address(name: str, *args: str | int) -> str:
 
 
 @register.tag
-def kept(parser: Parser, token: Token) -> Kept:
+def kept(parser: Parser, token: Token) -> KeptNode:
     """{% kept state "names" round.number %}…{% endkept %}: rendered once for a state that many readers share.
 
     What stands inside depends on the state and on the other arguments alone. Whose page it is shows afterwards: the
@@ -80,10 +80,10 @@ def kept(parser: Parser, token: Token) -> Kept:
     state, *key = token.split_contents()[1:]
     nodes = parser.parse(("endkept",))
     parser.delete_first_token()
-    return Kept(parser.compile_filter(state), [parser.compile_filter(part) for part in key], nodes)
+    return KeptNode(parser.compile_filter(state), [parser.compile_filter(part) for part in key], nodes)
 
 
-class Kept(template.Node):
+class KeptNode(template.Node):
     def __init__(self, state: FilterExpression, key: list[FilterExpression], nodes: template.NodeList):
         self.state, self.key, self.nodelist = state, key, nodes
 
@@ -101,14 +101,14 @@ class Kept(template.Node):
 
 
 @register.tag
-def once(parser: Parser, token: Token) -> Once:
+def once(parser: Parser, token: Token) -> OnceNode:
     """{% once %}…{% endonce %}: what stands inside is the same on every page, and rendered for the first one."""
     nodes = parser.parse(("endonce",))
     parser.delete_first_token()
-    return Once(nodes)
+    return OnceNode(nodes)
 
 
-class Once(template.Node):
+class OnceNode(template.Node):
     def __init__(self, nodes: template.NodeList):
         self.nodelist = nodes
         self.html: SafeString | None = None

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from scoring.domain.points import Score
 from tourney.queries.public import NameLine, RankLine
-from tourney.queries.rulings import Ruling
+from tourney.queries.rulings import RulingNote
 from tourney.templatetags.flagship import address, faction
 
 register = template.Library()
@@ -74,7 +74,7 @@ def _reasons(line: RankLine, after: int) -> str:
     )
 
 
-def _rulings(rulings: Sequence[Ruling]) -> str:
+def _rulings(rulings: Sequence[RulingNote]) -> str:
     return render_to_string("parts/rulings.html", {"rulings": rulings, "with_round": True}) if rulings else ""
 
 

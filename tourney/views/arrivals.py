@@ -12,12 +12,12 @@ from tourney.actions import arrivals as actions
 from tourney.actions import entrants
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
-from tourney.domain.arrivals import Moment, Option, Person, Way
+from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment, Person
 from tourney.forms.arrivals import DecisionForm, WalkInForm
 from tourney.models import Entrant, Event
 from tourney.queries.arrivals import (
     STAYS,
-    Effect,
+    ArrivalEffect,
     apart,
     as_it_is,
     fleet_left,
@@ -41,13 +41,13 @@ MOMENTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class OptionView:
     """An option on a page: its title, its rule, and its effect; or why it cannot be done now."""
 
-    option: Option
+    option: ArrivalOption
     title: str
     rule: str
-    effect: Effect | None = None
+    effect: ArrivalEffect | None = None
     reasons: tuple[str, ...] = ()
 
     @property
@@ -61,8 +61,8 @@ class Group:
 
     name: str
     stays: str
-    shared: Effect
-    options: tuple[Shown, ...]
+    shared: ArrivalEffect
+    options: tuple[OptionView, ...]
 
 
 @login_required
@@ -136,7 +136,7 @@ def arrival(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return _show_option(request, state, number, option)
 
 
-def _arrange(request: HttpRequest, state: EventState, number: int, option: Option) -> HttpResponse:
+def _arrange(request: HttpRequest, state: EventState, number: int, option: ArrivalOption) -> HttpResponse:
     form = DecisionForm(request.POST, option=option)
     if not form.is_valid():
         return _show_option(request, state, number, option, form=form, status=422)
@@ -164,11 +164,11 @@ def _show_options(
     return responses.show(request, "desk/arrival.html", context, status=status)
 
 
-def _group(moment: Moment, options: tuple[Shown, ...]) -> Group:
+def _group(moment: Moment, options: tuple[OptionView, ...]) -> Group:
     return Group(MOMENTS[moment], STAYS.get(moment, ""), *_apart(options))
 
 
-def _apart(shown: tuple[Shown, ...]) -> tuple[Effect, tuple[Shown, ...]]:
+def _apart(shown: tuple[OptionView, ...]) -> tuple[ArrivalEffect, tuple[OptionView, ...]]:
     """What all of them change alike, and the options without it."""
     shared, effects = apart([one.effect for one in shown if one.effect])
     left = iter(effects)
@@ -179,7 +179,7 @@ def _show_option(
     request: HttpRequest,
     state: EventState,
     number: int,
-    option: Option,
+    option: ArrivalOption,
     *,
     form: DecisionForm | None = None,
     refused: tuple[str, ...] = (),
@@ -199,12 +199,12 @@ def _show_option(
     return responses.show(request, "desk/arrange.html", context, status=status)
 
 
-def _decision(state: EventState, number: int, option: Option) -> Decision:
-    return Decision(number, option, left=fleet_left(state, number) if option.way is Way.CONCEDES else 0)
+def _decision(state: EventState, number: int, option: ArrivalOption) -> Decision:
+    return Decision(number, option, left=fleet_left(state, number) if option.way is ArrivalWay.CONCEDES else 0)
 
 
-def _shown(request: HttpRequest, state: EventState, decision: Decision) -> Shown:
-    shown = Shown(decision.option, title(state, decision.number, decision.option), rule(state, decision.option))
+def _shown(request: HttpRequest, state: EventState, decision: Decision) -> OptionView:
+    shown = OptionView(decision.option, title(state, decision.number, decision.option), rule(state, decision.option))
     try:
         return replace(shown, effect=actions.preview(state.event, decision, by=responses.actor_of_request(request)))
     except Refused as error:

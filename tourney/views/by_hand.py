@@ -12,7 +12,7 @@ from tourney.actions import by_hand as actions
 from tourney.actions import history, rounds
 from tourney.actions.record import Refused
 from tourney.forms.by_hand import ByHandForm
-from tourney.forms.history import StepForm
+from tourney.forms.history import UndoForm
 from tourney.models import Event, Round
 from tourney.queries.state import state_of
 from tourney.views import responses
@@ -59,7 +59,7 @@ def _back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         if request.POST["do"] == "engine":
             rounds.back_to_the_engine(event, number, by=responses.actor_of_request(request))
         else:
-            form = StepForm(request.POST)
+            form = UndoForm(request.POST)
             access.found_or_404(form if form.is_valid() else None)
             history.undo(event, form.cleaned_data["step"], by=responses.actor_of_request(request))
     except Refused as error:

@@ -18,7 +18,7 @@ from tourney.actions import events, rounds
 from tourney.actions.record import Refused
 from tourney.actions.trying import tried
 from tourney.domain import swiss
-from tourney.forms.events_settings import FinishForm, JournalForm, ReopenForm, SettingsForm
+from tourney.forms.events_settings import EventSettingsForm, FinishForm, JournalForm, ReopenForm
 from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, JournalEntry, RollOff, Round
 from tourney.queries import public
@@ -38,7 +38,7 @@ PER_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class Headcount:
     """How many are registered, here, not checked in, and gone; and how many here have no faction yet."""
 
     registered: int
@@ -82,9 +82,9 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
     return responses.show(request, "desk/desk.html", context, parts=PARTS)
 
 
-def head_of(state: EventState) -> Head:
+def head_of(state: EventState) -> Headcount:
     here = state.present(len(state.rounds) + 1)
-    return Head(
+    return Headcount(
         registered=len(state.entrants),
         present=len(here),
         waiting=sum(not one.checked_in and one.dropped_from is None for one in state.entrants),
@@ -241,7 +241,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Name, time, rounds, minutes, SP limit and registration of the event."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    form = SettingsForm(_posted(request), initial=SettingsForm.facts_of(event))
+    form = EventSettingsForm(_posted(request), initial=EventSettingsForm.facts_of(event))
     status, both = 200, []
     if request.method == "POST":
         status = 422
@@ -251,7 +251,7 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
             except Refused as error:
                 form.add_error(None, list(error.reasons))
                 event.refresh_from_db()
-                both = frame.both_versions(form, SettingsForm(initial=SettingsForm.facts_of(event)))
+                both = frame.both_versions(form, EventSettingsForm(initial=EventSettingsForm.facts_of(event)))
                 status = 409
             else:
                 messages.success(request, "Settings saved.")

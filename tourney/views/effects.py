@@ -12,25 +12,25 @@ from tourney.domain.progress import names_of
 from tourney.forms.corrections import PREFIX, WORDS, CorrectionForm, RepairForm
 from tourney.models import Round
 from tourney.queries.clock import clock_of
-from tourney.queries.corrections import Effect, Grade
-from tourney.queries.repairs import AS_IT_IS, Repair, Way, evidence_of, open_round
+from tourney.queries.corrections import CorrectionEffect, Grade
+from tourney.queries.repairs import AS_IT_IS, Repair, RepairMode, evidence_of, open_round
 from tourney.queries.state import EventState
 from tourney.views import responses
 
 TITLES = {
-    Way.LEAVE: "Leave everybody where they sit",
-    Way.FEWEST: "Change the fewest tables",
-    Way.ALL: "Pair all tables anew that have not begun",
-    Way.HAND: "Let the two change places",
+    RepairMode.LEAVE: "Leave everybody where they sit",
+    RepairMode.FEWEST: "Change the fewest tables",
+    RepairMode.ALL: "Pair all tables anew that have not begun",
+    RepairMode.HAND: "Let the two change places",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class EffectOption:
     """One thing that can be done, with its effect; `is_chosen` when the page is shown again."""
 
-    way: Way
-    effect: Effect
+    way: RepairMode
+    effect: CorrectionEffect
     is_chosen: bool
 
     @property
@@ -39,8 +39,8 @@ class Option:
 
 
 def options_of(
-    request: HttpRequest, state: EventState, doing: Doing, asked: RepairForm, ways: Sequence[Way]
-) -> tuple[list[Option], list[str]]:
+    request: HttpRequest, state: EventState, doing: Doing, asked: RepairForm, ways: Sequence[RepairMode]
+) -> tuple[list[EffectOption], list[str]]:
     """What each of these ways would lead to, the same tables once; and why, where some of them cannot be taken."""
     chosen, found, why = asked.repair, [], []
     for way in ways:
@@ -52,15 +52,15 @@ def options_of(
             why += [reason for reason in reasons if reason not in why]
             continue
         if _tables(effect) not in [_tables(option.effect) for option in found]:
-            found.append(Option(way, effect, way is chosen.way))
+            found.append(EffectOption(way, effect, way is chosen.way))
     return found, why[:1]
 
 
-def _tables(effect: Effect) -> list[tuple[int | None, str]]:
+def _tables(effect: CorrectionEffect) -> list[tuple[int | None, str]]:
     return [(one.table, one.after) for one in effect.moved]
 
 
-def moved_in_words(state: EventState, effect: Effect) -> str:
+def moved_in_words(state: EventState, effect: CorrectionEffect) -> str:
     """Which tables of the open round have other players now, and what is left to do about it."""
     now = open_round(state)
     tables = [str(one.table) for one in effect.moved if one.table]
@@ -82,8 +82,8 @@ def weighed_context(request: HttpRequest, state: EventState, doing: Doing, asked
     plain = foreseen(state.event, doing, AS_IT_IS, by=responses.actor_of_request(request))
     others, why = [], []
     if plain.open_round:
-        others, why = options_of(request, state, doing, asked, (Way.FEWEST, Way.ALL))
-    leave = Option(Way.LEAVE, plain, is_chosen=not any(option.is_chosen for option in others))
+        others, why = options_of(request, state, doing, asked, (RepairMode.FEWEST, RepairMode.ALL))
+    leave = EffectOption(RepairMode.LEAVE, plain, is_chosen=not any(option.is_chosen for option in others))
     return repair_context(state, asked) | {
         "asked": asked,
         "effect": plain,

@@ -16,7 +16,7 @@ from tourney.models import Entrant, Event
 from tourney.queries import public
 from tourney.queries.awards import prizes_won
 from tourney.queries.clock import clock_of
-from tourney.queries.finding import Found, find, place_of
+from tourney.queries.finding import NameSearch, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, shared_state
 from tourney.queries.tokens import token_of
@@ -128,15 +128,15 @@ def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:
     return access.entrant_if_sender_matches(request, state.by_player.get(access.person_at(request, state.event.store)))
 
 
-def _found(request: HttpRequest, state: EventState) -> Found | None:
+def _found(request: HttpRequest, state: EventState) -> NameSearch | None:
     """Who was looked for; without a name, whose card this device holds."""
     own = own_entrant(request, state)
     if own and not request.GET.get("q"):
-        return Found("", (place_of(state, own),))
+        return NameSearch("", (place_of(state, own),))
     return find(state, request.GET.get("q", ""))
 
 
-def _me(found: Found | None) -> int | None:
+def _me(found: NameSearch | None) -> int | None:
     """The number of the player who was looked for, to mark the rows that are theirs."""
     return found.place.entrant.number if found and found.place else None
 

@@ -12,8 +12,8 @@ from tourney.models import Event, RollOff, Round
 from tourney.queries.by_hand import board_of
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.reports import TableReports, reports_of
-from tourney.queries.rulings import Ruling, rulings_at
-from tourney.queries.sign_off import Check, TableChecks, checks_of
+from tourney.queries.rulings import RulingNote, rulings_at
+from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_marks
 from tourney.views import responses
@@ -38,7 +38,7 @@ class ToDo:
 
 
 @dataclass(frozen=True, slots=True)
-class TableLine:
+class DeskTable:
     """A match for the desk: its sides, where a tap goes, and what to know of it before it is published.
 
     `checks` is whether its fleets are signed; None where nobody's fleet is known here. `reports` is what its players
@@ -51,7 +51,7 @@ class TableLine:
     flags: tuple[str, ...] = ()
     checks: TableChecks | None = None
     reports: TableReports | None = None
-    rulings: tuple[Ruling, ...] = ()
+    rulings: tuple[RulingNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class SignOff:
 def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
     """The context of `desk/frame.html`: the event, its state, the marks, and which section this page is in.
 
-    A page that comes back because something could not be done says what others did (`responses.entries_since_page_load`).
+    A page that comes back as something could not be done says what others did (`responses.entries_since_page_load`).
 
     Sections: desk, players, round, results, screens, journal, settings.
     """
@@ -130,7 +130,7 @@ def autofocus_first_error(form: forms.Form, name: str) -> forms.Form:
     return form
 
 
-def sign_off_of(tables: Sequence[TableLine]) -> SignOff | None:
+def sign_off_of(tables: Sequence[DeskTable]) -> SignOff | None:
     """How far the fleets of these tables are signed; None where nobody's fleet is known here."""
     checks = [line.checks for line in tables if line.checks]
     return SignOff(sum(one.is_signed for one in checks), len(checks)) if checks else None
@@ -171,7 +171,7 @@ def to_do(state: EventState) -> tuple[ToDo, ...]:
     )
 
 
-def calls_to_do(state: EventState, tables: Sequence[TableLine]) -> tuple[ToDo, ...]:
+def calls_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
     """Rule 7.2: the judges that were called to these tables, and the sheets in question."""
     return tuple(
         ToDo(_call(line.match, call), reverse("sheet", args=[state.event.slug, call.owner.number]))
@@ -181,7 +181,7 @@ def calls_to_do(state: EventState, tables: Sequence[TableLine]) -> tuple[ToDo, .
     )
 
 
-def disputes_to_do(state: EventState, tables: Sequence[TableLine]) -> tuple[ToDo, ...]:
+def disputes_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
     """The tables whose players reported different results: the desk decides."""
     return tuple(
         ToDo(f"Table {line.match.table}, {_against(line.match)}: in dispute", line.url)
@@ -190,13 +190,13 @@ def disputes_to_do(state: EventState, tables: Sequence[TableLine]) -> tuple[ToDo
     )
 
 
-def _call(match: MatchState, call: Check) -> str:
+def _call(match: MatchState, call: SheetStatus) -> str:
     about = f", {call.title}" if call.title else ""
     words = f": “{call.words}”" if call.words else ""
     return f"Table {match.table}: {call.by} calls a judge to the fleet of {call.owner}{about}{words}"
 
 
-def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
+def tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
     """The matches of the round in table order; a draft's tables lead nowhere yet."""
     is_draft = round.state == Round.State.DRAFT
     checks = checks_of(state, round.matches) if round.state == Round.State.PUBLISHED else {}
@@ -204,7 +204,7 @@ def tables_of(state: EventState, round: RoundState) -> list[TableLine]:
     warnings = board_of(state, round).warnings if is_draft else {}
     count_marks(state, round.matches)
     return [
-        TableLine(
+        DeskTable(
             match,
             round.lines(match),
             None if match.is_bye or is_draft else table_url(state.event.slug, match),

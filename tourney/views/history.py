@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tourney import access
 from tourney.actions import history as actions
 from tourney.actions.record import Refused
-from tourney.forms.history import RestoreForm, StepForm
+from tourney.forms.history import RestoreForm, UndoForm
 from tourney.models import Event, JournalEntry
 from tourney.queries.history import UNDO_EFFECTS, compare, history_of, rows_at, snapshots_of, state_at, steps_kept
 from tourney.queries.integrity import event_problems
@@ -65,7 +65,7 @@ def redo(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    form = StepForm(request.POST)
+    form = UndoForm(request.POST)
     access.found_or_404(form if form.is_valid() else None)
     try:
         act(event, form.cleaned_data["step"], by=responses.actor_of_request(request))

@@ -18,14 +18,14 @@ from tourney.forms.tokens import SpendForm
 from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
 from tourney.queries.clock import clock_of
-from tourney.queries.finding import Found, Place, place_of
+from tourney.queries.finding import NameSearch, PlayerPlace, place_of
 from tourney.queries.fleets import fleet_of
 from tourney.queries.matches import RoundState
 from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.sign_off import TableChecks, checks_of
 from tourney.queries.state import EventState, shared_state
 from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
-from tourney.queries.wishes import Asked, round_of_wishes, why_not_ask, wishes_of
+from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import responses
 from tourney.views.addresses import renew_card
 from tourney.views.event import frame_context
@@ -90,7 +90,7 @@ def _card_context(state: EventState, own: Entrant) -> dict:
     said = state.memoized(("said", place.round and place.round.number), lambda: _said(state, place.round))
     checks = said.checks.get(match.table) if match else None
     return {
-        "found": Found("", (place,)),
+        "found": NameSearch("", (place,)),
         "place": place,
         "fleet": fleet_of(state, own.number) if own.has_fleet else None,
         "mine": checks and checks.by(own.number),
@@ -110,7 +110,7 @@ class Said:
 
     reports: dict[int, TableReports]
     checks: dict[int, TableChecks]
-    wishes: dict[int, list[Asked]]
+    wishes: dict[int, list[PlayerRequest]]
 
 
 def _said(state: EventState, round: RoundState | None) -> Said:
@@ -121,7 +121,7 @@ def _said(state: EventState, round: RoundState | None) -> Said:
     return Said(reports_of(state, matches), checks_of(state, matches), wishes)
 
 
-def _token_context(state: EventState, own: Entrant, place: Place) -> dict:
+def _token_context(state: EventState, own: Entrant, place: PlayerPlace) -> dict:
     """My token, with what it takes to spend it now; and that of my opponent, who may roll again."""
     mine = my_token_of(state, own)
     battle = battle_now(state, own.number) if mine and mine.kind == "held" else None
@@ -134,12 +134,12 @@ def _token_context(state: EventState, own: Entrant, place: Place) -> dict:
     }
 
 
-def _opponents(token: TokenState | None, place: Place) -> TokenState | None:
+def _opponents(token: TokenState | None, place: PlayerPlace) -> TokenState | None:
     is_theirs = token and place.kind == "table" and token.of(place.other.entrant)
     return token if is_theirs and token.state in ("held", "spent") else None
 
 
-def _news(place: Place) -> str:
+def _news(place: PlayerPlace) -> str:
     """In a few words what matters to the player now; a phone that was asked to tells when it is another."""
     if place.kind == "table":
         return f"{place.match.place}{AT_THE_TABLE.get(place.match.state, '')}"
@@ -148,7 +148,7 @@ def _news(place: Place) -> str:
     return IN_WORDS.get(place.kind, "News")
 
 
-def _wishes(state: EventState, own: Entrant, wishes: dict[int, list[Asked]]) -> list[Asked]:
+def _wishes(state: EventState, own: Entrant, wishes: dict[int, list[PlayerRequest]]) -> list[PlayerRequest]:
     """What this player asked for in the last round, and what became of it."""
     round = round_of_wishes(state, own.number)
     return [one for one in wishes.get(own.number, ()) if round and one.match.round.pk == round.row.pk]

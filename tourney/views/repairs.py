@@ -12,12 +12,12 @@ from tourney.actions.corrections import Rearranging, do_if_still_as_shown
 from tourney.actions.record import Refused
 from tourney.forms.corrections import RoundForm
 from tourney.models import Event
-from tourney.queries.repairs import Way, evidence_of, why_not_repair
+from tourney.queries.repairs import RepairMode, evidence_of, why_not_repair
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.effects import moved_in_words, options_of, repair_context
 
-BY_ENGINE = (Way.FEWEST, Way.ALL)
+BY_ENGINE = (RepairMode.FEWEST, RepairMode.ALL)
 
 
 @login_required
@@ -75,7 +75,7 @@ def _show(
     if form.is_bound and not is_sent:
         form.errors.clear()
     doing = Rearranging(number, form["reason"].value() or "asked for by the desk")
-    ways = (Way.HAND,) if form.repair.way is Way.HAND else BY_ENGINE
+    ways = (RepairMode.HAND,) if form.repair.way is RepairMode.HAND else BY_ENGINE
     options, why = options_of(request, state, doing, form, ways)
     context = frame.desk_context(
         request,
@@ -86,7 +86,7 @@ def _show(
         options=options,
         why_not=why,
         refused=refused,
-        is_by_hand=ways == (Way.HAND,),
+        is_by_hand=ways == (RepairMode.HAND,),
         **repair_context(state, form),
     )
     return responses.show(request, "desk/repair.html", context, parts=("ways",), status=status)

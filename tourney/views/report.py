@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tourney import access
 from tourney.actions import reports, wishes
 from tourney.actions.record import Refused
-from tourney.actions.reports import Answer
+from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import KeyForm, ReportForm, new_key
 from tourney.models import Entrant, Event, ReportedBy
 from tourney.queries.matches import MatchState, played_of
@@ -118,7 +118,7 @@ def _again(here: AtTable) -> AtTable:
     return AtTable(state, here.me, state.round(here.match.round.number).match_of(here.me.number))
 
 
-def _answer(request: HttpRequest, here: AtTable, answer: Answer, form: ReportForm | None = None) -> HttpResponse:
+def _answer(request: HttpRequest, here: AtTable, answer: ReportOutcome, form: ReportForm | None = None) -> HttpResponse:
     """Say what became of it; the page then shows how things stand."""
     now = _again(here)
     other = now.match.opponent_of(now.me.number)

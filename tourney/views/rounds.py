@@ -18,7 +18,7 @@ from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm
 from tourney.models import Event, Round
 from tourney.queries import choices, public
 from tourney.queries.by_hand import board_of
-from tourney.queries.choices import Choice
+from tourney.queries.choices import PairingChoice
 from tourney.queries.clock import clock_of
 from tourney.queries.history import history_of
 from tourney.queries.matches import RoundState
@@ -78,7 +78,7 @@ def choose(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         if choice == ChoiceForm.STOP:
             rounds.discard_draft(event, number, by=by, stop=True)
         else:
-            rounds.choose(event, number, Choice(choice), by=by)
+            rounds.choose(event, number, PairingChoice(choice), by=by)
     except Refused as error:
         return _refused(request, event, error)
     if choice == ChoiceForm.STOP:

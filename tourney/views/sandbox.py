@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tourney import access
 from tourney.actions import rounds, sandbox
 from tourney.actions.record import Refused, Stale
-from tourney.forms.sandbox import BeginForm, PaceForm, StepForm
+from tourney.forms.sandbox import BeginForm, PaceForm, RehearsalStepForm
 from tourney.models import Event, Pace, Rehearsal
 from tourney.queries.sandbox import Panel, length_of, panel_of, promises
 from tourney.queries.state import EventState, state_of
@@ -76,7 +76,7 @@ def panel(state: EventState) -> dict[str, Panel]:
 def rehearsal_step(request: HttpRequest, slug: str) -> HttpResponse:
     """Go on: pressed, one step; by itself, as much as the pace asks. An older page only learns how it stands now."""
     event = _rehearsal_for(request, slug)
-    form = StepForm(request.POST)
+    form = RehearsalStepForm(request.POST)
     if form.is_valid():
         is_pressed = request.POST.get("do") == "next"
         is_fast = not is_pressed and event.store.rehearsal.pace == Pace.FAST

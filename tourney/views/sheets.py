@@ -17,7 +17,7 @@ from tourney.models import Entrant, Event, FleetsShown
 from tourney.queries.fleets import fleet_of, may_see
 from tourney.queries.sheets import parts_of, rounds_of, signers_of
 from tourney.queries.shown_names import put_public_words
-from tourney.queries.sign_off import Check, checks_of
+from tourney.queries.sign_off import SheetStatus, checks_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.event import frame_context, own_entrant
@@ -34,7 +34,7 @@ class Look:
     owner: Entrant
     viewer: Entrant | None
     is_desk: bool
-    check: Check | None
+    check: SheetStatus | None
 
     @property
     def is_opponent(self) -> bool:
@@ -107,7 +107,7 @@ def _look(request: HttpRequest, event: Event, number: int) -> Look:
     return Look(state, owner, own_entrant(request, state), is_desk, _check(state, number))
 
 
-def _check(state: EventState, number: int) -> Check | None:
+def _check(state: EventState, number: int) -> SheetStatus | None:
     round = state.last_round if frame.in_play(state) else None
     match = round and round.match_of(number)
     found = checks_of(state, [match]) if match else {}

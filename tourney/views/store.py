@@ -20,7 +20,7 @@ from tourney.actions import attempts, sign_ins, stores
 from tourney.actions.record import Actor, Refused
 from tourney.actions.sandbox import throw_away_old
 from tourney.domain.keys import hash_of
-from tourney.forms.store import AccountForm, InviteForm, SettingsForm, SetUpForm, SignInForm, time_zones
+from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreSettingsForm, time_zones
 from tourney.models import Invitation, Membership, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import lines
@@ -266,7 +266,7 @@ def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
 @login_required
 def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.OWNERS)
-    form = SettingsForm(responses.posted(request), initial=SettingsForm.facts_of(store))
+    form = StoreSettingsForm(responses.posted(request), initial=StoreSettingsForm.facts_of(store))
     if form.is_valid():
         stores.change_store(store, **form.cleaned_data, by=responses.actor_of_request(request))
         messages.success(request, "Saved.")

@@ -21,7 +21,7 @@ from tourney.views.results.one_table import match_or_404
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TableChoice:
     """A table to go to: its number and name, and who sits there now."""
 
     number: int
@@ -95,14 +95,14 @@ def _done(match: MatchState, to: int) -> str:
     return f"{names} go to table {to}.{told}"
 
 
-def _choices(state: EventState, match: MatchState) -> list[Choice]:
+def _choices(state: EventState, match: MatchState) -> list[TableChoice]:
     """The store's open tables, those in use, and one more; the free ones first."""
     room, round = tables_of(state.event), state.round(match.round.number)
     used = {one.table for one in round.tables}
     closed = {table.number for table in room if table.closed}
     numbers = {table.number for table in room} | used | {max(used) + 1}
     found = [
-        Choice(number, state.table_names.get(number, ""), round.match_at(number))
+        TableChoice(number, state.table_names.get(number, ""), round.match_at(number))
         for number in sorted(numbers - closed - {match.table})
     ]
     return sorted(found, key=lambda choice: choice.match is not None)

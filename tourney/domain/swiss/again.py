@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from itertools import combinations
 
-from tourney.domain.swiss.levels import Choice, Tables, costs, costs_at, repeats
+from tourney.domain.swiss.levels import PairingCandidate, Tables, costs, costs_at, repeats
 from tourney.domain.swiss.lookahead import (
     MOST_VERTICES,
     Weigh,
@@ -25,7 +25,7 @@ from tourney.domain.swiss.lookahead import (
 )
 from tourney.domain.swiss.matching import always_pairable, bye_of, cheapest
 from tourney.domain.swiss.model import Contender, Options, Pairing, Reason, Seating
-from tourney.domain.swiss.order import Field, Line, field_of
+from tourney.domain.swiss.order import Field, SeatingOrder, field_of
 from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons
 from tourney.domain.swiss.rounds import Rounds
 
@@ -58,23 +58,23 @@ def pair_again(
     return _told(free, choice, best, among=bool(stay), fewest=bool(kept))
 
 
-def _weighed(keep: Collection[frozenset[int]], line: Line, tables: Tables) -> list[tuple[int, ...]]:
+def _weighed(keep: Collection[frozenset[int]], line: SeatingOrder, tables: Tables) -> list[tuple[int, ...]]:
     """What each table costs by rule 3.3 b to f, whether it is a new one, and g."""
     seated = line.seated
     new = [frozenset((seated[high].id, seated[low].id)) not in keep for high, low in tables]
     return [(*cost[:-1], int(is_new), cost[-1]) for is_new, cost in zip(new, costs_at(line, tables), strict=True)]
 
 
-def _best(field: Field, weigh: Weigh) -> Choice:
+def _best(field: Field, weigh: Weigh) -> PairingCandidate:
     line = field.line(bye := bye_of(field) if field.has_bye else None)
     tables = list(combinations(range(len(line.seated)), 2))
     edges = [(*table, cost) for table, cost in zip(tables, weigh(line, tables), strict=True)]
-    return Choice(bye, line, cheapest(len(line.seated), edges))
+    return PairingCandidate(bye, line, cheapest(len(line.seated), edges))
 
 
 def _keep_later_rounds(
-    whole: Field, free: Field, stay: Sequence[Seats], best: Choice, rounds_left: int, weigh: Weigh
-) -> Choice:
+    whole: Field, free: Field, stay: Sequence[Seats], best: PairingCandidate, rounds_left: int, weigh: Weigh
+) -> PairingCandidate:
     """The best pairing after which as many planned rounds as possible are clean (`lookahead`), for everybody."""
     size = vertices(whole)
     if not rounds_left or size > MOST_VERTICES:
@@ -94,7 +94,7 @@ def _keep_later_rounds(
     return best
 
 
-def _told(field: Field, choice: Choice, best: Choice, *, among: bool, fewest: bool) -> Pairing:
+def _told(field: Field, choice: PairingCandidate, best: PairingCandidate, *, among: bool, fewest: bool) -> Pairing:
     """`among`: others stay at their tables, so that nothing can be said of the round as a whole."""
     seated = choice.line.seated
     met = repeats(choice.line, choice.tables)
@@ -123,7 +123,7 @@ def _table_reason(a: Contender, b: Contender, times: int, fewest: bool) -> Reaso
     return Reason(kind, (a.id, b.id), (a.battle_points, b.battle_points))
 
 
-def _bye_reason(field: Field, choice: Choice, best: Choice) -> Reason | None:
+def _bye_reason(field: Field, choice: PairingCandidate, best: PairingCandidate) -> Reason | None:
     bye = choice.bye
     if bye is None:
         return None
@@ -132,7 +132,7 @@ def _bye_reason(field: Field, choice: Choice, best: Choice) -> Reason | None:
     return Reason("bye_again" if bye is field.first_for_bye else "bye_again_rematch", (bye.id,))
 
 
-def _second_bye(field: Field, choice: Choice, among: bool) -> tuple[Reason, ...]:
+def _second_bye(field: Field, choice: PairingCandidate, among: bool) -> tuple[Reason, ...]:
     if among and choice.bye and choice.bye.byes:
         return (Reason("second_bye_again", (choice.bye.id,), (choice.bye.byes,)),)
     return () if among else relaxed_reasons(field, choice, ())

@@ -31,7 +31,7 @@ from itertools import chain, combinations, pairwise
 from operator import add
 
 from tourney.domain.swiss.levels import Table
-from tourney.domain.swiss.order import Line
+from tourney.domain.swiss.order import SeatingOrder
 
 type ConflictEdge = tuple[int, int]
 """Two positions, the higher placed first."""
@@ -40,7 +40,7 @@ type ConflictEdge = tuple[int, int]
 class Neighbourhood:
     """Conflict edges between those who stand nearby in a line, and what follows for the tables of a best pairing."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: SeatingOrder) -> None:
         self._last = len(line.seated) - 1
         self._points = line.points
         self._floaters = [position for position, one in enumerate(line.seated) if one.floated_down]
@@ -147,7 +147,7 @@ class Neighbourhood:
         return range(0)
 
 
-def _former_opponents(line: Line, reach: int) -> list[ConflictEdge]:
+def _former_opponents(line: SeatingOrder, reach: int) -> list[ConflictEdge]:
     position_of = {contender.id: position for position, contender in enumerate(line.seated)}.get
     return [
         (high, low)
@@ -157,7 +157,7 @@ def _former_opponents(line: Line, reach: int) -> list[ConflictEdge]:
     ]
 
 
-def _kept_apart(line: Line) -> Sequence[Sequence[int]]:
+def _kept_apart(line: SeatingOrder) -> Sequence[Sequence[int]]:
     """The positions of each household or travel group."""
     groups = defaultdict(list)
     for position, contender in enumerate(line.seated):

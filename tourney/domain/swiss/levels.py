@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import add
 
 from tourney.domain.swiss.model import Contender, Options
-from tourney.domain.swiss.order import Field, Line
+from tourney.domain.swiss.order import Field, SeatingOrder
 
 type Table = tuple[int, int]
 """Two positions of a line, the higher placed first."""
@@ -16,11 +16,11 @@ type Tables = Sequence[Table]
 
 
 @dataclass(frozen=True)
-class Choice:
+class PairingCandidate:
     """One way to pair a field: who sits out, the line of the seated, and the tables from the top down."""
 
     bye: Contender | None
-    line: Line
+    line: SeatingOrder
     tables: tuple[Table, ...]
 
     @cached_property
@@ -42,38 +42,38 @@ class Choice:
 # What each of some tables costs on a level. All at once, because there are thousands of them.
 
 
-def repeats(line: Line, tables: Tables) -> list[int]:
+def repeats(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 b: how often these two have met."""
     seated = line.seated
     return [seated[high].met.count(seated[low].id) for high, low in tables]
 
 
-def recency(line: Line, tables: Tables) -> list[int]:
+def recency(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.7: the 1-based position of their latest meeting among the opponents of either; 0 if they never did."""
     seated = line.seated
     pairs = [(seated[high], seated[low]) for high, low in tables]
     return [max(_last(above.met, below.id), _last(below.met, above.id)) for above, below in pairs]
 
 
-def same_side(line: Line, tables: Tables) -> list[int]:
+def same_side(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.10: 1 if both play the same side, else 0."""
     sides = [one.side for one in line.seated]
     return [int(sides[high] == sides[low] != "") for high, low in tables]
 
 
-def squared_points(line: Line, tables: Tables) -> list[int]:
+def squared_points(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 d: the square of the difference in Battle Points."""
     points = line.points
     return [(points[high] - points[low]) ** 2 for high, low in tables]
 
 
-def second_floats(line: Line, tables: Tables) -> list[int]:
+def second_floats(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 e: 1 if the higher placed floats down again, else 0."""
     seated, points = line.seated, line.points
     return [int(points[high] > points[low] and seated[high].floated_down) for high, low in tables]
 
 
-def wishes(line: Line, tables: Tables) -> list[int]:
+def wishes(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 f: how many soft wishes this table goes against."""
     seated = line.seated
     groups = [int(seated[high].group == seated[low].group != "") for high, low in tables]
@@ -83,24 +83,24 @@ def wishes(line: Line, tables: Tables) -> list[int]:
     return list(map(add, groups, factions))
 
 
-def distance(line: Line, tables: Tables) -> list[int]:
+def distance(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 g: how far the table is from the ideal of the style (rule 3.2), squared."""
     return CLOSENESS[line.options.style](line, tables)
 
 
-def next_to(line: Line, tables: Tables) -> list[int]:
+def next_to(line: SeatingOrder, tables: Tables) -> list[int]:
     """Neighbours: 1-2, 3-4 ... is the one pairing with the least sum."""
     return [(low - high) ** 2 for high, low in tables]
 
 
-def half_a_group_apart(line: Line, tables: Tables) -> list[int]:
+def half_a_group_apart(line: SeatingOrder, tables: Tables) -> list[int]:
     """Halves: inside a group half its size apart is ideal; across groups, next to each other."""
     points = line.points
     half = {points: size // 2 for points, size in line.group_sizes.items()}
     return [(low - high - (half[points[high]] if points[high] == points[low] else 1)) ** 2 for high, low in tables]
 
 
-CLOSENESS: Mapping[str, Callable[[Line, Tables], list[int]]] = {
+CLOSENESS: Mapping[str, Callable[[SeatingOrder, Tables], list[int]]] = {
     "neighbours": next_to,
     "halves": half_a_group_apart,
     "random": next_to,
@@ -125,7 +125,7 @@ class Level:
     """One level of the order of importance; `holds` says with which options it is asked at all."""
 
     letter: str
-    at_tables: Callable[[Line, Tables], list[int]] | None = None
+    at_tables: Callable[[SeatingOrder, Tables], list[int]] | None = None
     at_bye: Callable[[Field, Contender], int] | None = None
     holds: Callable[[Options], bool] = lambda options: True
 
@@ -143,18 +143,18 @@ LEVELS = (
 )
 
 
-def costs(field: Field, choice: Choice) -> tuple[int, ...]:
+def costs(field: Field, choice: PairingCandidate) -> tuple[int, ...]:
     """The totals of a pairing, one for each level that holds; the smaller tuple is the better pairing."""
     return tuple(_total(level, field, choice) for level in LEVELS if level.holds(field.options))
 
 
-def costs_at(line: Line, tables: Tables) -> list[tuple[int, ...]]:
+def costs_at(line: SeatingOrder, tables: Tables) -> list[tuple[int, ...]]:
     """What each of these tables costs, most important level first."""
     levels = [level.at_tables for level in LEVELS if level.at_tables and level.holds(line.options)]
     return list(zip(*(costs_of(line, tables) for costs_of in levels), strict=True))
 
 
-def _total(level: Level, field: Field, choice: Choice) -> int:
+def _total(level: Level, field: Field, choice: PairingCandidate) -> int:
     total = sum(level.at_tables(choice.line, choice.tables)) if level.at_tables else 0
     if level.at_bye and choice.bye:
         total += level.at_bye(field, choice.bye)

@@ -8,20 +8,20 @@ second bye is a perfect matching of that graph; later rounds are matchings that 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
-from tourney.domain.swiss.levels import Choice, Table, Tables, costs_at
+from tourney.domain.swiss.levels import PairingCandidate, Table, Tables, costs_at
 from tourney.domain.swiss.matching import always_pairable, folded
 from tourney.domain.swiss.model import Contender
-from tourney.domain.swiss.order import Field, Line
+from tourney.domain.swiss.order import Field, SeatingOrder
 from tourney.domain.swiss.rounds import Graph, Rounds, edge, stars
 
 MOST_VERTICES = 12
 """Up to this many, the bye included, later rounds are searched; from 13 contenders on 7 are certain."""
 
-type Weigh = Callable[[Line, Tables], Sequence[tuple[int, ...]]]
+type Weigh = Callable[[SeatingOrder, Tables], Sequence[tuple[int, ...]]]
 """What each of some tables costs, most important level first."""
 
 
-def keep_later_rounds(field: Field, best: Choice, rounds_left: int) -> Choice:
+def keep_later_rounds(field: Field, best: PairingCandidate, rounds_left: int) -> PairingCandidate:
     """The best pairing after which as many planned rounds as possible need no rematch and no second bye.
 
     `best` is the best pairing of this round alone, and the answer wherever it leaves as many as any, or where
@@ -101,14 +101,14 @@ def taken(field: Field, seats: Iterable[Sequence[int]]) -> Graph:
     return sum(edge(size, vertex[one], vertex[other[0]] if other else size - 1) for one, *other in seats)
 
 
-def seats_of(choice: Choice) -> list[tuple[int, ...]]:
+def seats_of(choice: PairingCandidate) -> list[tuple[int, ...]]:
     """The ids at each table, and with the bye."""
     seated = choice.line.seated
     byes = [(choice.bye.id,)] if choice.bye else []
     return [*((seated[high].id, seated[low].id) for high, low in choice.tables), *byes]
 
 
-def in_cost_order(field: Field, matchings: Iterable[Graph], weigh: Weigh = costs_at) -> Iterator[Choice]:
+def in_cost_order(field: Field, matchings: Iterable[Graph], weigh: Weigh = costs_at) -> Iterator[PairingCandidate]:
     """The pairings that `matchings` stand for, the best by rule 3.3 c and what `weigh` says of tables first."""
     size, vertex = vertices(field), vertex_of(field)
     byes = field.bye_order if field.has_bye else (None,)
@@ -117,7 +117,9 @@ def in_cost_order(field: Field, matchings: Iterable[Graph], weigh: Weigh = costs
         yield from _with_bye(field, bye, [one & ~seat for one in matchings if one & seat == seat], weigh)
 
 
-def _with_bye(field: Field, bye: Contender | None, matchings: Iterable[Graph], weigh: Weigh) -> Iterator[Choice]:
+def _with_bye(
+    field: Field, bye: Contender | None, matchings: Iterable[Graph], weigh: Weigh
+) -> Iterator[PairingCandidate]:
     line, size, vertex = field.line(bye), vertices(field), vertex_of(field)
     tables = list(combinations(range(len(line.seated)), 2))
     weights = folded(len(line.seated), weigh(line, tables))
@@ -129,7 +131,7 @@ def _with_bye(field: Field, bye: Contender | None, matchings: Iterable[Graph], w
         return sum(weight for _, weight in taken), tuple(table for table, _ in taken)
 
     for _, chosen in sorted(map(read, matchings)):
-        yield Choice(bye, line, chosen)
+        yield PairingCandidate(bye, line, chosen)
 
 
 def vertex_of(field: Field) -> dict[int, int]:

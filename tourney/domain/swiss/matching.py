@@ -21,9 +21,9 @@ from math import isqrt
 import rustworkx
 
 from tourney.domain.swiss.cuts import Neighbourhood
-from tourney.domain.swiss.levels import Choice, Table, costs_at, distance
+from tourney.domain.swiss.levels import PairingCandidate, Table, costs_at, distance
 from tourney.domain.swiss.model import Contender
-from tourney.domain.swiss.order import Field, Line
+from tourney.domain.swiss.order import Field, SeatingOrder
 
 SAFE_WEIGHT = 2**125
 """The solver's numbers stay within four times the greatest weight, which must be less than 2**127.
@@ -38,11 +38,11 @@ type Edge = tuple[int, int, tuple[int, ...]]
 """Two vertices and the costs of joining them, most important first."""
 
 
-def best_choice(field: Field) -> Choice:
+def best_choice(field: Field) -> PairingCandidate:
     """The best pairing by rule 3.3 b to g, without look-ahead."""
     bye = bye_of(field) if field.has_bye else None
     line = field.line(bye)
-    return Choice(bye, line, tuple(_best_tables(line)))
+    return PairingCandidate(bye, line, tuple(_best_tables(line)))
 
 
 def bye_of(field: Field) -> Contender:
@@ -90,7 +90,7 @@ def always_pairable(degree: int, size: int) -> bool:
     return 2 * degree >= size
 
 
-def _best_tables(line: Line) -> Sequence[Table]:
+def _best_tables(line: SeatingOrder) -> Sequence[Table]:
     options = line.options
     if options.opposite_sides:
         return _best_of(line, list(combinations(range(len(line.seated)), 2)))
@@ -104,7 +104,7 @@ def _best_tables(line: Line) -> Sequence[Table]:
     return [table for start, stop in near.blocks() for table in _best_of(line, near.tables(start, stop))]
 
 
-def _best_of(line: Line, tables: Sequence[Table]) -> Sequence[Table]:
+def _best_of(line: SeatingOrder, tables: Sequence[Table]) -> Sequence[Table]:
     """The best pairing of all positions in these tables, which are those of one part of the line."""
     if len(tables) == 1:
         return tables
@@ -114,7 +114,7 @@ def _best_of(line: Line, tables: Sequence[Table]) -> Sequence[Table]:
     return [(start + high, start + low) for high, low in chosen]
 
 
-def _best_in_radius(line: Line, known: Sequence[Table], floor: Sequence[int]) -> Sequence[Table]:
+def _best_in_radius(line: SeatingOrder, known: Sequence[Table], floor: Sequence[int]) -> Sequence[Table]:
     """The best pairing by trying the tables near the ideal first, and those `known`, as far as is needed.
 
     `floor` is what no pairing can go below on the levels before closeness.
@@ -131,7 +131,7 @@ def _best_in_radius(line: Line, known: Sequence[Table], floor: Sequence[int]) ->
         radius = enough
 
 
-def _near_ideal(line: Line, radius: int) -> Iterator[Table]:
+def _near_ideal(line: SeatingOrder, radius: int) -> Iterator[Table]:
     """The tables that are not further than `radius` from the ideal of the style (rule 3.2)."""
     size = len(line.seated)
     for high, points in enumerate(line.points):
@@ -141,7 +141,7 @@ def _near_ideal(line: Line, radius: int) -> Iterator[Table]:
         yield from (table for table, far in zip(tables, distance(line, tables), strict=True) if far <= radius**2)
 
 
-def _unavoidable_in_round_1(line: Line) -> Sequence[int]:
+def _unavoidable_in_round_1(line: SeatingOrder) -> Sequence[int]:
     """Who are more than half of a faction meet among themselves, however they are paired (rule 3.3 f)."""
     factions = Counter([one.faction for one in line.seated if one.faction])
     most = max(factions.values(), default=0)
@@ -149,5 +149,5 @@ def _unavoidable_in_round_1(line: Line) -> Sequence[int]:
     return [*[0] * len(before), max(0, most - len(line.seated) // 2)]
 
 
-def _totals(line: Line, tables: Sequence[Table]) -> list[int]:
+def _totals(line: SeatingOrder, tables: Sequence[Table]) -> list[int]:
     return [sum(level) for level in zip(*costs_at(line, tables), strict=True)]

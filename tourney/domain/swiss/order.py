@@ -42,7 +42,7 @@ ORDERS: Mapping[str, Callable[[Iterable[Contender]], list[Contender]]] = {
 
 
 @dataclass(frozen=True)
-class Line:
+class SeatingOrder:
     """The seated contenders of a round, an even number, best first; costs speak of positions in it, from 0.
 
     `keep_factions_apart` is set in round 1 only (rule 3.3 f).
@@ -113,9 +113,9 @@ class Field:
         """Whether one contender is left over (rule 3.3 a)."""
         return len(self.drawn) % 2 == 1
 
-    def line(self, bye: Contender | None) -> Line:
+    def line(self, bye: Contender | None) -> SeatingOrder:
         """The seated when `bye` sits out."""
-        return Line(tuple([one for one in self.order if one is not bye]), self.options)
+        return SeatingOrder(tuple([one for one in self.order if one is not bye]), self.options)
 
 
 def field_of(contenders: Iterable[Contender], seed: int, options: Options, first_round: bool) -> Field:

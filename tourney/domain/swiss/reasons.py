@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from tourney.domain.swiss.levels import Choice, Table, repeats, wishes
+from tourney.domain.swiss.levels import PairingCandidate, Table, repeats, wishes
 from tourney.domain.swiss.model import Contender, Reason
-from tourney.domain.swiss.order import Field, Line, in_standings
+from tourney.domain.swiss.order import Field, SeatingOrder, in_standings
 
 
-def table_reasons(field: Field, choice: Choice, best: Choice) -> list[Reason]:
+def table_reasons(field: Field, choice: PairingCandidate, best: PairingCandidate) -> list[Reason]:
     """The reason of each table; `best` is the pairing that look-ahead (rule 3.4) started from."""
     met = zip(choice.tables, repeats(choice.line, choice.tables), strict=True)
     if field.first_round:
@@ -20,7 +20,7 @@ def table_reasons(field: Field, choice: Choice, best: Choice) -> list[Reason]:
     ]
 
 
-def bye_reason(field: Field, choice: Choice, best: Choice) -> Reason | None:
+def bye_reason(field: Field, choice: PairingCandidate, best: PairingCandidate) -> Reason | None:
     """The reason of the bye (rule 3.5), None without one."""
     bye = choice.bye
     if bye is None or best.bye is None:
@@ -34,7 +34,7 @@ def bye_reason(field: Field, choice: Choice, best: Choice) -> Reason | None:
     return _first_in_line(field, bye)
 
 
-def relaxed_reasons(field: Field, choice: Choice, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+def relaxed_reasons(field: Field, choice: PairingCandidate, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     """Rule 3.7: the rematches among the `reasons` of the tables, and the second bye that could not be avoided.
 
     Their kinds are "rematch", "rematch_chosen", "second_bye_all" and "second_bye_rematch".
@@ -47,26 +47,26 @@ def relaxed_reasons(field: Field, choice: Choice, reasons: Iterable[Reason]) -> 
     return (*rematches, Reason(kind, (bye.id,), (bye.byes,)))
 
 
-def _rematch(line: Line, table: Table, times: int) -> Reason:
+def _rematch(line: SeatingOrder, table: Table, times: int) -> Reason:
     """Rules 3.3 b and 3.7: these two have met so often before."""
     kind = "rematch_chosen" if line.options.no_second_bye else "rematch"
     return Reason(kind, tuple([line.seated[position].id for position in table]), (times,))
 
 
-def _drawn(field: Field, choice: Choice, table: Table) -> Reason:
+def _drawn(field: Field, choice: PairingCandidate, table: Table) -> Reason:
     """Rule 3.1; two who are not drawn beside each other were moved there by the wishes of rule 3.3 f."""
     high, low = table
     moved = low != high ^ 1 and _anybody_apart(choice.line)
     return Reason("drawn_apart" if moved else "drawn", (), (field.seed,))
 
 
-def _anybody_apart(line: Line) -> bool:
+def _anybody_apart(line: SeatingOrder) -> bool:
     groups = [one.group for one in line.seated if one.group]
     factions = [one.faction for one in line.seated if one.faction and line.options.keep_factions_apart]
     return len(set(groups)) < len(groups) or len(set(factions)) < len(factions)
 
 
-def _by_order(field: Field, choice: Choice, table: Table) -> Reason | None:
+def _by_order(field: Field, choice: PairingCandidate, table: Table) -> Reason | None:
     """Rule 3.2: two with the same Battle Points who stand as the style wants them."""
     line, (high, low) = choice.line, table
     above, below = line.seated[high], line.seated[low]
@@ -87,7 +87,7 @@ def _by_order(field: Field, choice: Choice, table: Table) -> Reason | None:
     return Reason("neighbours_drawn", ids, (points, field.seed))
 
 
-def _by_float(choice: Choice, table: Table) -> Reason | None:
+def _by_float(choice: PairingCandidate, table: Table) -> Reason | None:
     """Rule 3.3 d: the only one of a group who plays down, so the rest of it is odd without those who play up."""
     line, (high, low) = choice.line, table
     above, below = line.seated[high], line.seated[low]
@@ -103,7 +103,7 @@ def _by_float(choice: Choice, table: Table) -> Reason | None:
     return Reason("group_odd", (above.id, below.id), numbers)
 
 
-def _by_whole(choice: Choice, table: Table, best: Choice) -> Reason:
+def _by_whole(choice: PairingCandidate, table: Table, best: PairingCandidate) -> Reason:
     """Rule 3.4, or what the round as a whole needs."""
     above, below = [choice.line.seated[position] for position in table]
     if choice != best:
@@ -114,7 +114,7 @@ def _by_whole(choice: Choice, table: Table, best: Choice) -> Reason:
     return _beside(choice, table) or Reason("whole_round", (above.id, below.id), (above.battle_points,))
 
 
-def _beside(choice: Choice, table: Table) -> Reason | None:
+def _beside(choice: PairingCandidate, table: Table) -> Reason | None:
     """What stands between one of the two and the neighbour whom rule 3.2 would have given."""
     line, (high, low) = choice.line, table
     if line.options.style == "halves":

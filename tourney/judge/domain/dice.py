@@ -10,7 +10,7 @@ LETTERS = {"h": "hit", "c": "critical", "b": "battle stations", "e": "evade", "-
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DiceGoal:
     """At least `least` dice that show one of these faces."""
 
     faces: frozenset[str]
@@ -45,34 +45,34 @@ def exactly(die: Sequence[str], dice: int, wanted: Collection[str]) -> tuple[Fra
     return tuple(comb(dice, hits) * one**hits * (1 - one) ** (dice - hits) for hits in range(dice + 1))
 
 
-def chance(die: Sequence[str], dice: int, wish: Wish) -> Fraction:
+def chance(die: Sequence[str], dice: int, wish: DiceGoal) -> Fraction:
     """The chance that a roll of so many dice is what is wished for."""
     return sum(exactly(die, dice, wish.faces)[max(wish.least, 0) :], Fraction(0))
 
 
-def chance_with_again(die: Sequence[str], dice: int, wish: Wish, again: int) -> Fraction:
+def chance_with_again(die: Sequence[str], dice: int, wish: DiceGoal, again: int) -> Fraction:
     """The same when afterwards up to `again` dice are rolled once more: the best ones, those that missed (rule 6.3)."""
     return sum(
         (
-            first * chance(die, min(again, dice - hits), Wish(wish.faces, wish.least - hits))
+            first * chance(die, min(again, dice - hits), DiceGoal(wish.faces, wish.least - hits))
             for hits, first in enumerate(exactly(die, dice, wish.faces))
         ),
         Fraction(0),
     )
 
 
-def chance_now(die: Sequence[str], faces: Sequence[str], again: Collection[int], wish: Wish) -> Fraction:
+def chance_now(die: Sequence[str], faces: Sequence[str], again: Collection[int], wish: DiceGoal) -> Fraction:
     """The chance of the wish when the dice at these places (from 0) of a roll are rolled once more, the others stay."""
     staying = [face for place, face in enumerate(faces) if place not in again]
     return chance_from(die, len(faces), staying, wish)
 
 
-def chance_from(die: Sequence[str], dice: int, faces: Sequence[str], wish: Wish) -> Fraction:
+def chance_from(die: Sequence[str], dice: int, faces: Sequence[str], wish: DiceGoal) -> Fraction:
     """The chance of the wish on so many dice when these faces of it lie there already."""
-    return chance(die, dice - len(faces), Wish(wish.faces, wish.least - wish.hits(faces)))
+    return chance(die, dice - len(faces), DiceGoal(wish.faces, wish.least - wish.hits(faces)))
 
 
-def best_again(faces: Sequence[str], wish: Wish, most: int) -> tuple[int, ...]:
+def best_again(faces: Sequence[str], wish: DiceGoal, most: int) -> tuple[int, ...]:
     """The places (from 0) of the dice to roll once more: up to `most` that missed; none where the wish is met."""
     if wish.is_met(faces):
         return ()

@@ -68,7 +68,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CalculationStep:
     """One of the six: what is done, as a sum in words, and the number it leaves, or the one it `adds`."""
 
     name: str
@@ -86,7 +86,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Calculation:
     """The value that counts; `raw` is the sum itself, which may lie below 0.
 
     `cut` is what the Rule of 3 took away of the modifiers (0, 2, -4). The last three `steps` add to the third;
@@ -99,7 +99,7 @@ class Answer:
     modifiers: int
     kept: int
     range_bonus: int
-    steps: tuple[Step, ...]
+    steps: tuple[CalculationStep, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -117,7 +117,7 @@ class Answer:
         return " ".join([plain(self.base), *parts])
 
 
-def answer(question: Question) -> Answer:
+def answer(question: Question) -> Calculation:
     """Rule 8: printed, fixed replacement, multiply and divide, sum of the modifiers cut to ±3, range bonus.
 
     In play a value below 0 counts as 0; a cost or Fleet Points stay as they are.
@@ -128,7 +128,7 @@ def answer(question: Question) -> Answer:
     kept = clamped(modifiers) if question.in_play else modifiers
     bonus = question.range_bonus if question.in_play else 0
     raw = base + kept + bonus
-    return Answer(
+    return Calculation(
         value=max(raw, 0) if question.in_play else raw,
         raw=raw,
         base=base,
@@ -136,12 +136,12 @@ def answer(question: Question) -> Answer:
         kept=kept,
         range_bonus=bonus,
         steps=(
-            Step("Printed value", "on the card", question.printed),
-            Step("Fixed replacement", _fixed_words(question), fixed),
-            Step("Double or half", _multiplied_words(fixed, question), base),
-            Step("Sum of the modifiers", _modifier_words(question), modifiers, adds=True),
-            Step("Rule of 3", _clamp_words(modifiers, kept, question.in_play), kept, adds=True),
-            Step("Range bonus", _range_words(question), bonus, adds=True),
+            CalculationStep("Printed value", "on the card", question.printed),
+            CalculationStep("Fixed replacement", _fixed_words(question), fixed),
+            CalculationStep("Double or half", _multiplied_words(fixed, question), base),
+            CalculationStep("Sum of the modifiers", _modifier_words(question), modifiers, adds=True),
+            CalculationStep("Rule of 3", _clamp_words(modifiers, kept, question.in_play), kept, adds=True),
+            CalculationStep("Range bonus", _range_words(question), bonus, adds=True),
         ),
         notes=tuple(_notes(question, base, raw)),
     )

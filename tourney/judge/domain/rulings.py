@@ -18,7 +18,7 @@ RETIREMENT = "RT"
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class CitedRuling:
     """A ruling by the number that we cite it by; `source` is where the publisher, or the store, says it."""
 
     number: str
@@ -30,12 +30,12 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RulingSection:
     """Rulings that stand together on the sheet, in its order; all their numbers begin with the prefix."""
 
     prefix: str
     title: str
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[CitedRuling, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +46,19 @@ class Piece:
     marked: bool = False
 
 
-def read_sections(data: Mapping[str, Any]) -> tuple[Section, ...]:
+def read_sections(data: Mapping[str, Any]) -> tuple[RulingSection, ...]:
     """The sections of a file like `tourney/judge/data/rulings-2016.toml`; at the end, when each resource retires."""
     return (*(_section(table) for table in data["section"]), retirement(RESOURCES))
 
 
-def retirement(resources: Iterable[Resource]) -> Section:
+def retirement(resources: Iterable[Resource]) -> RulingSection:
     """Rule 7.11 as rulings: from when until when each resource may be played."""
     title = "Retirement of resources"
-    return Section(
+    return RulingSection(
         RETIREMENT,
         title,
         tuple(
-            Ruling(
+            CitedRuling(
                 f"{RETIREMENT}{number}",
                 one.name,
                 f"Released in {one.released:%B %Y}, retired on {one.retired:%-d %B %Y}.",
@@ -71,7 +71,7 @@ def retirement(resources: Iterable[Resource]) -> Section:
     )
 
 
-def search(rulings: Iterable[Ruling], words: str = "", tag: str = "") -> tuple[Ruling, ...]:
+def search(rulings: Iterable[CitedRuling], words: str = "", tag: str = "") -> tuple[CitedRuling, ...]:
     """The rulings with that tag and all the words, or longer ones; the best first, then in their order."""
     terms = terms_of(words)
     ranked = [(_rank(one, terms), one) for one in rulings if not tag or tag in one.tags]
@@ -97,19 +97,19 @@ def terms_of(words: str) -> tuple[str, ...]:
     return tuple(re.sub(r"^(..+[^s])s$", r"\1", word.folded) for word in _words(words))
 
 
-def tags_of(rulings: Iterable[Ruling]) -> tuple[str, ...]:
+def tags_of(rulings: Iterable[CitedRuling]) -> tuple[str, ...]:
     """Every tag once, by the alphabet."""
     return tuple(sorted({tag for one in rulings for tag in one.tags}))
 
 
-def _section(table: Mapping[str, Any]) -> Section:
+def _section(table: Mapping[str, Any]) -> RulingSection:
     prefix, title, source = table["prefix"], table["title"], table["source"]
     numbered = table["numbered"]
-    return Section(
+    return RulingSection(
         prefix,
         title,
         tuple(
-            Ruling(
+            CitedRuling(
                 f"{prefix}{row['number']}",
                 row["topic"],
                 row["text"],
@@ -122,13 +122,13 @@ def _section(table: Mapping[str, Any]) -> Section:
     )
 
 
-def _rank(ruling: Ruling, terms: Sequence[str]) -> int | None:
+def _rank(ruling: CitedRuling, terms: Sequence[str]) -> int | None:
     """The smaller the better; None where one of the terms is missing."""
     grades = [_grade(ruling, term) for term in terms]
     return None if None in grades else sum(grades)
 
 
-def _grade(ruling: Ruling, term: str) -> int | None:
+def _grade(ruling: CitedRuling, term: str) -> int | None:
     """0: its number; 1, 2: a word, or its beginning, of topic, tags or section; 3, 4: of the text; 5: of the number."""
     numbers, head, text = _index(ruling)
     tests = (
@@ -143,7 +143,7 @@ def _grade(ruling: Ruling, term: str) -> int | None:
 
 
 @lru_cache(maxsize=1000)
-def _index(ruling: Ruling) -> tuple[frozenset[str], ...]:
+def _index(ruling: CitedRuling) -> tuple[frozenset[str], ...]:
     """The words of its number, with and without the letters before it; of topic, tags and section; of the text."""
     parts = (ruling.number, " ".join((ruling.topic, *ruling.tags, ruling.section)), ruling.text)
     number, head, text = (frozenset(word.folded for word in _words(part)) for part in parts)

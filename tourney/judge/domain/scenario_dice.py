@@ -15,7 +15,7 @@ BEAMS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NextThrow:
     """The dice that come next: in which throw, of which player (both from 1), and the face that matters in them."""
 
     throw: int
@@ -26,7 +26,7 @@ class Asked:
     face: str
 
 
-Roll = Callable[[Asked], tuple[str, ...]]
+Roll = Callable[[NextThrow], tuple[str, ...]]
 """The faces of the dice that are asked for."""
 
 
@@ -51,7 +51,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScenarioOutcome:
     """What came of it in one sentence, the sentences how, and the hands of each throw."""
 
     sentence: str
@@ -59,7 +59,7 @@ class Outcome:
     how: tuple[str, ...] = ()
 
 
-def rolled(asked: Asked, roll: Roll) -> Hand:
+def rolled(asked: NextThrow, roll: Roll) -> Hand:
     """The dice that are asked for, as they fell."""
     return Hand(asked.who, asked.die, roll(asked), asked.face)
 
@@ -73,7 +73,7 @@ class AwayTeam:
     skill: int
 
 
-def target(names: Sequence[str], roll: Roll) -> Outcome:
+def target(names: Sequence[str], roll: Roll) -> ScenarioOutcome:
     """S1, DS9: everybody in range rolls 5 attack dice, the fewest Battle Stations are the target.
 
     *Decision:* those who share the fewest roll again.
@@ -84,10 +84,12 @@ def target(names: Sequence[str], roll: Roll) -> Outcome:
         fewest = min(hand.count for hand in throws[-1])
         level = [number for number, hand in zip(level, throws[-1], strict=True) if hand.count == fewest]
     again = "" if len(throws) == 1 else f" after {len(throws)} throws"
-    return Outcome(f"DS9 fires at {names[level[0] - 1]}: the fewest Battle Stations{again}, {fewest}.", tuple(throws))
+    return ScenarioOutcome(
+        f"DS9 fires at {names[level[0] - 1]}: the fewest Battle Stations{again}, {fewest}.", tuple(throws)
+    )
 
 
-def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> Outcome:
+def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> ScenarioOutcome:
     """S1, away teams: the higher captain skill attacks, then what is left of the other team strikes back.
 
     An attack die for each card against a defense die for each card; a Hit that no Evade cancels discards a card. With
@@ -105,17 +107,17 @@ def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> Outcome:
             break
         defending, number = left[defender], len(throws) + 1
         throw = (
-            rolled(Asked(number, attacker, attacking.player, attacking.cards, ATTACK, "hit"), roll),
-            rolled(Asked(number, defender, defending.player, defending.cards, DEFENSE, "evade"), roll),
+            rolled(NextThrow(number, attacker, attacking.player, attacking.cards, ATTACK, "hit"), roll),
+            rolled(NextThrow(number, defender, defending.player, defending.cards, DEFENSE, "evade"), roll),
         )
         lost = min(defending.cards, max(0, throw[0].count - throw[1].count))
         left[defender] = replace(defending, cards=defending.cards - lost)
         throws.append(throw)
         how.append(_attack_in_words(attacking, defending, throw, lost))
-    return Outcome(_who_is_aboard(left[1], left[2]), tuple(throws), tuple(how))
+    return ScenarioOutcome(_who_is_aboard(left[1], left[2]), tuple(throws), tuple(how))
 
 
-def tractor_check(holder: str, attacker: str, roll: Roll) -> Outcome:
+def tractor_check(holder: str, attacker: str, roll: Roll) -> ScenarioOutcome:
     """S3, a ship that was hit while it holds the small craft: 5 defense dice against the attacker's 5 attack dice.
 
     As many Battle Stations are enough for the attacker to break the beam.
@@ -125,27 +127,27 @@ def tractor_check(holder: str, attacker: str, roll: Roll) -> Outcome:
     numbers = f"{throw[0].counted} against {ours}"
     if theirs >= ours:
         tie = ", and a tie is the attacker’s" if theirs == ours else ""
-        return Outcome(f"{holder} loses the tractor beam: {numbers}{tie}. Its Target Lock Tokens go.", (throw,))
-    return Outcome(f"{holder} keeps the tractor beam: only {numbers}.", (throw,))
+        return ScenarioOutcome(f"{holder} loses the tractor beam: {numbers}{tie}. Its Target Lock Tokens go.", (throw,))
+    return ScenarioOutcome(f"{holder} keeps the tractor beam: only {numbers}.", (throw,))
 
 
-def too_many_beams(ship: str, tokens: int, roll: Roll) -> Outcome:
+def too_many_beams(ship: str, tokens: int, roll: Roll) -> ScenarioOutcome:
     """S3, a beam on a small craft that bears more than 2 Target Lock Tokens: an attack die for each above 2.
 
     A Critical Hit destroys the craft.
     """
     over = max(0, tokens - BEAMS)
     if not over:
-        return Outcome(f"Nothing to roll: up to {BEAMS} tractor beams are no danger.")
-    hand = rolled(Asked(1, 1, ship, over, ATTACK, "critical"), roll)
+        return ScenarioOutcome(f"Nothing to roll: up to {BEAMS} tractor beams are no danger.")
+    hand = rolled(NextThrow(1, 1, ship, over, ATTACK, "critical"), roll)
     if hand.count:
-        return Outcome(f"The small craft is destroyed by {ship}’s beam: a Critical Hit.", ((hand,),))
-    return Outcome(f"The small craft holds: no Critical Hit on {_counted(over, 'die', 'dice')}.", ((hand,),))
+        return ScenarioOutcome(f"The small craft is destroyed by {ship}’s beam: a Critical Hit.", ((hand,),))
+    return ScenarioOutcome(f"The small craft holds: no Critical Hit on {_counted(over, 'die', 'dice')}.", ((hand,),))
 
 
 def stations(throw: int, player: int, who: str, roll: Roll, die: str = ATTACK) -> Hand:
     """5 dice of which the Battle Stations count."""
-    return rolled(Asked(throw, player, who, DICE, die, "battle stations"), roll)
+    return rolled(NextThrow(throw, player, who, DICE, die, "battle stations"), roll)
 
 
 def _who_begins(attacker: AwayTeam, defender: AwayTeam) -> str:

@@ -47,7 +47,7 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
-class Ship:
+class ShipState:
     """A ship on the table. `hull` and `criticals` are what damage adds to its Power, 0 or less.
 
     `fifth` is the impulse with the mark that no source decides, D or E; empty if nobody looked it up.
@@ -69,7 +69,7 @@ class Ship:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SpeedOption:
     """A speed within reach with its modified curve; `why_not` is a clause, empty where it may be chosen."""
 
     curve: Curve
@@ -116,7 +116,7 @@ SPENDINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TalonStep:
     """One thing that happened. `number` is a speed, an arc (0 is the first), or the Power lost to damage (2 for −2)."""
 
     act: Act
@@ -124,13 +124,13 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ShipRecord:
     """A ship at one moment: `impulse` is A to F, or POWER_PHASE; `ap` the points it can spend there, 0 or 1.
 
     `curve` is the modified one of this round, None before the first Power Phase.
     """
 
-    ship: Ship
+    ship: ShipState
     round: int = 1
     impulse: str = POWER_PHASE
     curve: Curve | None = None
@@ -148,24 +148,24 @@ class NotNow(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TalonLine:
     """A step with the record before and after it."""
 
-    before: Record
-    step: Step
-    after: Record
+    before: ShipRecord
+    step: TalonStep
+    after: ShipRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RecordedPlay:
     """The lines so far; `refused` says why the step that comes next does not fit, empty if all of them did."""
 
-    start: Record
-    lines: tuple[Line, ...] = ()
+    start: ShipRecord
+    lines: tuple[TalonLine, ...] = ()
     refused: str = ""
 
     @property
-    def now(self) -> Record:
+    def now(self) -> ShipRecord:
         return self.lines[-1].after if self.lines else self.start
 
 
@@ -176,18 +176,18 @@ def marks(number: int, fifth: str = "") -> tuple[str, ...]:
     )
 
 
-def options(ship: Ship) -> tuple[Option, ...]:
+def options(ship: ShipState) -> tuple[SpeedOption, ...]:
     """Rules 10.1 and 10.2: one down, the same and one up, as far as the class has them, the slowest first."""
     near = [curve for curve in ship.curves if abs(curve.speed - ship.speed) <= 1]
     return tuple(_option(ship, curve) for curve in sorted(near, key=lambda curve: curve.speed))
 
 
-def breaks_apart(ship: Ship) -> bool:
+def breaks_apart(ship: ShipState) -> bool:
     """Rule 10.2: no speed may be chosen, so the ship is lost at the end of the Power Phase."""
     return all(option.why_not for option in options(ship))
 
 
-def warning(ship: Ship) -> str:
+def warning(ship: ShipState) -> str:
     """A sentence for whoever has to choose a speed, empty while one more point of damage leaves a choice."""
     legal = [option.curve for option in options(ship) if not option.why_not]
     if not legal:
@@ -216,20 +216,20 @@ def why_not_reinforced(power: int, arc: int, markers: Collection[Marker], down: 
     return ""
 
 
-def played(ship: Ship, steps: Iterable[Step]) -> Played:
+def played(ship: ShipState, steps: Iterable[TalonStep]) -> RecordedPlay:
     """The steps in order, worked out from the beginning, up to the first that cannot happen."""
-    start = record = Record(ship)
-    lines: list[Line] = []
+    start = record = ShipRecord(ship)
+    lines: list[TalonLine] = []
     for step in steps:
         try:
             record = after(before := record, step)
         except NotNow as error:
-            return Played(start, tuple(lines), str(error))
-        lines.append(Line(before, step, record))
-    return Played(start, tuple(lines))
+            return RecordedPlay(start, tuple(lines), str(error))
+        lines.append(TalonLine(before, step, record))
+    return RecordedPlay(start, tuple(lines))
 
 
-def after(record: Record, step: Step) -> Record:
+def after(record: ShipRecord, step: TalonStep) -> ShipRecord:
     """The record after this step; NotNow if it cannot happen."""
     if reason := why_not(record, step):
         raise NotNow(f"{reason[0].upper()}{reason[1:]}.")
@@ -259,7 +259,7 @@ def after(record: Record, step: Step) -> Record:
     return replace(record, ap=record.ap - 1)
 
 
-def why_not(record: Record, step: Step) -> str:
+def why_not(record: ShipRecord, step: TalonStep) -> str:
     """Why this step cannot happen now, a clause; empty if it can."""
     ship, number = record.ship, step.number
     in_power_phase = record.impulse == POWER_PHASE
@@ -292,23 +292,23 @@ def why_not(record: Record, step: Step) -> str:
     return ""
 
 
-def _option(ship: Ship, curve: Curve) -> Option:
+def _option(ship: ShipState, curve: Curve) -> SpeedOption:
     modified = replace(curve, power=curve.power + ship.modifier)
     if modified.power < 0:
-        return Option(modified, f"her Power would be −{-modified.power}")
+        return SpeedOption(modified, f"her Power would be −{-modified.power}")
     if curve.speed < ship.speed and not ship.may_slow:
-        return Option(modified, "she cannot slow down")
-    return Option(modified)
+        return SpeedOption(modified, "she cannot slow down")
+    return SpeedOption(modified)
 
 
-def _begun(record: Record, letter: str) -> Record:
+def _begun(record: ShipRecord, letter: str) -> ShipRecord:
     """Rules 10.3 and 10.4: reinforcements of this letter expire, then the impulse brings its power."""
     markers = frozenset(marker for marker in record.ship.markers if marker.letter != letter)
     ap = int(letter in marks(record.curve.power, record.ship.fifth))
     return replace(record, ship=replace(record.ship, markers=markers), impulse=letter, ap=ap)
 
 
-def _ended(record: Record) -> Record:
+def _ended(record: ShipRecord) -> ShipRecord:
     """The ship moves, if it does; power that was not spent is gone; the next impulse or Power Phase begins."""
     moved = replace(record, ap=0, side_slip=record.side_slip and not record.moves)
     if record.impulse == max(IMPULSES):

@@ -10,9 +10,9 @@ from tourney.judge.domain.talon_power import (
     UNDECIDED,
     Act,
     Curve,
-    Played,
-    Record,
-    Step,
+    RecordedPlay,
+    ShipRecord,
+    TalonStep,
     breaks_apart,
     marks,
     most_markers,
@@ -27,7 +27,7 @@ MOST_LOST = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class StepChoice:
     """A step that is offered. Without an address it cannot happen, and `note` is the clause that says why."""
 
     id: str
@@ -53,7 +53,7 @@ class Speed:
     """A speed in reach with its modified curve; no impulses where it cannot be chosen."""
 
     curve: str
-    choice: Choice
+    choice: StepChoice
     beats: tuple[Beat, ...]
 
 
@@ -63,7 +63,7 @@ class Arc:
 
     name: str
     state: str
-    choices: tuple[Choice, ...]
+    choices: tuple[StepChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Damage:
 
     name: str
     lost: str
-    less: Choice
-    more: Choice
+    less: StepChoice
+    more: StepChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RecordView:
     """The record now, what can be done, and what happened, the newest first; empty where there is nothing to say."""
 
     title: str
@@ -97,7 +97,7 @@ class Shown:
     slip: str
     figures: tuple[tuple[str, str], ...]
     beats: tuple[Beat, ...]
-    next: Choice | None
+    next: StepChoice | None
     kind: str
     undo: str
     start: str
@@ -108,8 +108,8 @@ class Shown:
     ahead: str
     fifths: tuple[tuple[str, str], ...]
     speeds: tuple[Speed, ...]
-    spendings: tuple[Choice, ...]
-    reinforcements: tuple[Choice, ...]
+    spendings: tuple[StepChoice, ...]
+    reinforcements: tuple[StepChoice, ...]
     on_ship: str
     arcs: tuple[Arc, ...]
     counts: str
@@ -121,20 +121,20 @@ type Address = Callable[..., str]
 """`address(steps)` is where this ship stands after these steps, `address(steps, fifth="D")` with the mark of 5 in D."""
 
 
-def shown(name: str, found: Played, address: Address) -> Shown:
+def shown(name: str, found: RecordedPlay, address: Address) -> RecordView:
     """The record of a ship of the class `name`."""
     now = found.now
     steps = [line.step for line in found.lines]
     in_power_phase = now.impulse == POWER_PHASE
     is_lost = in_power_phase and breaks_apart(now.ship)
 
-    def offer(act: Act, number: int = 0, says: str = "", note: str = "", label: str = "") -> Choice:
-        step = Step(act, number)
+    def offer(act: Act, number: int = 0, says: str = "", note: str = "", label: str = "") -> StepChoice:
+        step = TalonStep(act, number)
         reason = why_not(now, step)
         where = "" if reason else address([*steps, step])
-        return Choice(f"do-{written([step])}", says, where, reason or note, label)
+        return StepChoice(f"do-{written([step])}", says, where, reason or note, label)
 
-    return Shown(
+    return RecordView(
         title=f"{name} · Round {now.round}",
         moment=moment(now),
         says=_says(now, is_lost),
@@ -164,7 +164,7 @@ def shown(name: str, found: Played, address: Address) -> Shown:
     )
 
 
-def _says(now: Record, is_lost: bool) -> str:
+def _says(now: ShipRecord, is_lost: bool) -> str:
     if is_lost:
         return "She breaks apart."
     if now.impulse == POWER_PHASE:
@@ -180,7 +180,7 @@ def _figures(curve: Curve) -> tuple[tuple[str, str], ...]:
     return (("Power", str(curve.power)), ("Speed", str(curve.speed)), ("Turn", str(curve.turn)))
 
 
-def _beats(curve: Curve, now: Record) -> tuple[Beat, ...]:
+def _beats(curve: Curve, now: ShipRecord) -> tuple[Beat, ...]:
     powered, moving = marks(curve.power, now.ship.fifth), marks(curve.speed, now.ship.fifth)
     return tuple(
         Beat(
@@ -194,14 +194,14 @@ def _beats(curve: Curve, now: Record) -> tuple[Beat, ...]:
     )
 
 
-def _next_name(now: Record) -> str:
+def _next_name(now: ShipRecord) -> str:
     then = "the Power Phase" if now.impulse == max(IMPULSES) else f"impulse {chr(ord(now.impulse) + 1)}"
     if now.ap:
         return f"Unspent: {'move, then' if now.moves else 'on to'} {then.removeprefix('impulse ')}"
     return f"Move 1 hex, then {then}" if now.moves else f"On to {then}"
 
 
-def _asks_fifth(now: Record) -> bool:
+def _asks_fifth(now: ShipRecord) -> bool:
     if now.ship.fifth:
         return False
     if now.impulse != POWER_PHASE:
@@ -210,7 +210,7 @@ def _asks_fifth(now: Record) -> bool:
     return any(UNDECIDED in (curve.power, curve.speed) for curve in legal)
 
 
-def _speeds(now: Record, offer) -> Iterator[Speed]:
+def _speeds(now: ShipRecord, offer) -> Iterator[Speed]:
     for option in options(now.ship):
         speed = option.curve.speed
         name = "Keep speed" if speed == now.ship.speed else "Slow down" if speed < now.ship.speed else "Speed up"
@@ -221,18 +221,18 @@ def _speeds(now: Record, offer) -> Iterator[Speed]:
         yield Speed(str(option.curve), choice, () if option.why_not else _beats(option.curve, now))
 
 
-def _spendings(offer) -> Iterator[Choice]:
+def _spendings(offer) -> Iterator[StepChoice]:
     for act, (name, note) in SPENDINGS.items():
         if act != Act.REINFORCE:
             yield offer(act, says=name, note=note)
 
 
-def _on_ship(now: Record) -> str:
+def _on_ship(now: ShipRecord) -> str:
     limit = f" of {most_markers(now.curve.power)}" if now.impulse else ""
     return f"{len(now.ship.markers)}{limit} reinforced"
 
 
-def _arcs(now: Record, offer) -> Iterator[Arc]:
+def _arcs(now: ShipRecord, offer) -> Iterator[Arc]:
     letters = {marker.arc: marker.letter for marker in now.ship.markers}
     for arc, name in enumerate(now.ship.arcs):
         is_down = arc in now.ship.down
@@ -244,21 +244,21 @@ def _arcs(now: Record, offer) -> Iterator[Arc]:
         yield Arc(name, "; ".join(filter(None, (state, stands))) or "Up", choices)
 
 
-def _damages(now: Record, offer) -> Iterator[Damage]:
+def _damages(now: ShipRecord, offer) -> Iterator[Damage]:
     for act, name, lost in (
         (Act.HULL, "Hull damage", -now.ship.hull),
         (Act.CRITICALS, "Criticals", -now.ship.criticals),
     ):
-        less = offer(act, lost - 1, "+", label=f"{name}: one point of Power more") if lost else Choice("", "+", "")
+        less = offer(act, lost - 1, "+", label=f"{name}: one point of Power more") if lost else StepChoice("", "+", "")
         more = (
             offer(act, lost + 1, "−", label=f"{name}: one point of Power less")
             if lost < MOST_LOST
-            else Choice("", "−", "")
+            else StepChoice("", "−", "")
         )
         yield Damage(name, f"−{lost}" if lost else "0", less, more)
 
 
-def _lines(found: Played, address: Address, steps: Sequence[Step]) -> Iterator[Happened]:
+def _lines(found: RecordedPlay, address: Address, steps: Sequence[TalonStep]) -> Iterator[Happened]:
     for count, line in reversed(list(enumerate(found.lines))):
         says, name = told(line), "Undo" if line is found.lines[-1] else "Undo to here"
         place = f"Round {line.before.round}, {moment(line.before)}"

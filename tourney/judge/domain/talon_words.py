@@ -11,9 +11,9 @@ from tourney.judge.domain.talon_power import (
     WITH_NUMBER,
     Act,
     Curve,
-    Line,
-    Record,
-    Step,
+    ShipRecord,
+    TalonLine,
+    TalonStep,
 )
 
 
@@ -34,22 +34,22 @@ def curves_of(text: str) -> tuple[Curve, ...]:
     return tuple(sorted(curves, key=lambda curve: curve.speed))
 
 
-def written(steps: Iterable[Step]) -> str:
+def written(steps: Iterable[TalonStep]) -> str:
     """The steps for an address, such as "v4.w.n.r2.n"; arcs count from 1."""
     return ".".join(f"{step.act}{_number(step)}" for step in steps)
 
 
-def steps_of(text: str) -> tuple[Step, ...]:
+def steps_of(text: str) -> tuple[TalonStep, ...]:
     """What `written` wrote; ValueError with a sentence for people."""
     return tuple(_step_of(piece) for piece in text.split(".")) if text else ()
 
 
-def moment(record: Record) -> str:
+def moment(record: ShipRecord) -> str:
     """Where a record stands in its round: "Power Phase" or "Impulse C"."""
     return f"Impulse {record.impulse}" if record.impulse != POWER_PHASE else "Power Phase"
 
 
-def told(line: Line) -> str:
+def told(line: TalonLine) -> str:
     """What happened in this step, a sentence."""
     before, now, number = line.before, line.after, line.step.number
     arcs = before.ship.arcs
@@ -81,19 +81,19 @@ def _verb(speed: int, chosen: int) -> str:
     return "Goes up to" if chosen > speed else "Slows to"
 
 
-def _moved(record: Record) -> str:
+def _moved(record: ShipRecord) -> str:
     if not record.moves:
         return "Does not move."
     return "Moves 1 hex, and may side slip." if record.side_slip else "Moves 1 hex."
 
 
-def _expired(line: Line) -> str:
+def _expired(line: TalonLine) -> str:
     gone = sorted(line.before.ship.markers - line.after.ship.markers, key=lambda marker: marker.arc)
     names = " and ".join(line.before.ship.arcs[marker.arc] for marker in gone)
     return f" In {line.after.impulse} the reinforcement on {names} expires." if gone else ""
 
 
-def _from(record: Record) -> str:
+def _from(record: ShipRecord) -> str:
     return "" if record.impulse == POWER_PHASE else " from the next Power Phase on"
 
 
@@ -101,15 +101,15 @@ def _lost(number: int) -> str:
     return f"−{number}" if number else "0"
 
 
-def _number(step: Step) -> str:
+def _number(step: TalonStep) -> str:
     if step.act not in WITH_NUMBER:
         return ""
     return str(step.number + 1 if step.act in OF_ARCS else step.number)
 
 
-def _step_of(piece: str) -> Step:
+def _step_of(piece: str) -> TalonStep:
     known = re.fullmatch(r"([a-z])([0-9]?)", piece)
     if known and known[1] in set(Act) and bool(known[2]) == (Act(known[1]) in WITH_NUMBER):
         act = Act(known[1])
-        return Step(act, int(known[2] or 0) - int(act in OF_ARCS))
+        return TalonStep(act, int(known[2] or 0) - int(act in OF_ARCS))
     raise ValueError(f"“{piece[:20]}” is nothing that can happen in a round: the address was cut off or changed.")

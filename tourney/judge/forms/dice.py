@@ -8,7 +8,7 @@ from django import forms
 from django.http import QueryDict
 
 from tourney.domain.progress import names_of
-from tourney.judge.domain.dice import LETTERS, Wish
+from tourney.judge.domain.dice import LETTERS, DiceGoal
 from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE
 from tourney.judge.queries.dice import DICE, FACES
 
@@ -119,9 +119,9 @@ class DiceForm(forms.Form):
         there = range(self.cleaned_data.get("dice") or 0)
         self.again = tuple(frozenset(map(int, text.split("-"))) & frozenset(there) for text in texts)
 
-    def wish(self) -> Wish:
+    def wish(self) -> DiceGoal:
         faces = frozenset(face for face, _, is_wished in self._faces(self.kind) if is_wished)
-        return Wish(faces, self.cleaned_data["least"])
+        return DiceGoal(faces, self.cleaned_data["least"])
 
     def address(self, *, seed: str = "", again: Sequence[str] = (), hand: str | None = None) -> str:
         """The query of this page with this seed and these dice rolled again, or with this hand on the table."""

@@ -44,7 +44,7 @@ EXAMPLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TypedNumber:
     """A number and what it comes from, as they were typed."""
 
     number: str
@@ -154,40 +154,40 @@ class RuleOfThreeForm(forms.Form):
         return urlencode([(name, text) for name, text in (*plain, *ticks) if text] + rows)
 
     @property
-    def modifier_rows(self) -> list[Row]:
+    def modifier_rows(self) -> list[TypedNumber]:
         """The modifiers, and an empty row for one more."""
-        return [*self.modifiers, Row("", "")][:MOST_ROWS]
+        return [*self.modifiers, TypedNumber("", "")][:MOST_ROWS]
 
     @property
-    def fixed_rows(self) -> list[Row]:
-        return [*self.fixed, Row("", "")][:MOST_ROWS]
+    def fixed_rows(self) -> list[TypedNumber]:
+        return [*self.fixed, TypedNumber("", "")][:MOST_ROWS]
 
     @property
     def has_replacements(self) -> bool:
         return bool(self.fixed or {"double", "half"} & self.data.keys())
 
-    def _rows(self, name: str, without: str = "") -> list[Row]:
+    def _rows(self, name: str, without: str = "") -> list[TypedNumber]:
         """The rows that are filled, without the one at this place."""
         pairs = zip_longest(self.data.getlist(name), self.data.getlist(f"{name}_label"), fillvalue="")
         rows = [
-            Row(number.strip()[:8], label.strip()[:LABEL_LENGTH])
+            TypedNumber(number.strip()[:8], label.strip()[:LABEL_LENGTH])
             for place, (number, label) in enumerate(pairs)
             if str(place) != without
         ]
         return [row for row in rows if row.number or row.label][:MOST_ROWS]
 
     @staticmethod
-    def _pairs(name: str, rows: list[Row]) -> Iterator[tuple[str, str]]:
+    def _pairs(name: str, rows: list[TypedNumber]) -> Iterator[tuple[str, str]]:
         has_labels = any(row.label for row in rows)
         for row in rows:
             yield name, str(row.as_int()) if row.is_number else row.number
             if has_labels:
                 yield f"{name}_label", row.label
 
-    def _with_added(self, rows: list[Row]) -> list[Row]:
+    def _with_added(self, rows: list[TypedNumber]) -> list[TypedNumber]:
         """The modifiers with the one that was tapped."""
         add = self.data.get("add", "")
-        return [*rows, Row(add, "")] if NUMBER.fullmatch(add) and len(rows) < MOST_ROWS else rows
+        return [*rows, TypedNumber(add, "")] if NUMBER.fullmatch(add) and len(rows) < MOST_ROWS else rows
 
     def _fixed(self) -> tuple[Fixed, ...]:
         numbers = tuple(Fixed(row.as_int(), row.label) for row in self.fixed)
@@ -195,7 +195,7 @@ class RuleOfThreeForm(forms.Form):
         return ((Fixed(None),) if cloak == "yes" else ()) + numbers + ((Fixed(None),) if cloak == "last" else ())
 
 
-def _complaints(rows: list[Row], what: str) -> Iterator[str]:
+def _complaints(rows: list[TypedNumber], what: str) -> Iterator[str]:
     for row in rows:
         if not row.number:
             yield f"Type the number of the {what} “{row.label}”."

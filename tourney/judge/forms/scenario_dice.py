@@ -8,17 +8,17 @@ from django import forms
 from django.http import QueryDict
 
 from tourney.judge.domain.scenario_dice import (
-    Asked,
     AwayTeam,
-    Outcome,
+    NextThrow,
     Roll,
+    ScenarioOutcome,
     away_battle,
     target,
     too_many_beams,
     tractor_check,
 )
 from tourney.judge.forms.dice import HAND, LONGEST_HAND, SEED_LENGTH, after_press, fitting
-from tourney.judge.queries.dice import Played, played, played_by_hand, rolled_off, roller
+from tourney.judge.queries.dice import DicePlay, played, played_by_hand, rolled_off, roller
 
 MOST_HANDS = 100
 
@@ -37,7 +37,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberSetting:
     """A whole number from `least` to `most`."""
 
     label: str
@@ -64,8 +64,8 @@ class Procedure:
     title: str
     says: str
     how: str
-    asks: Mapping[str, Name | Number]
-    play: Callable[[dict, Roll], Outcome]
+    asks: Mapping[str, Name | NumberSetting]
+    play: Callable[[dict, Roll], ScenarioOutcome]
 
 
 PLAYERS = {
@@ -112,11 +112,11 @@ PROCEDURES = {
         "Hits do not. The skill is that of the best captain aboard, without one it is 1.",
         {
             "first": Name("Player 1"),
-            "first_cards": Number("Player 1’s cards aboard", 1, 30, 3),
-            "first_skill": Number("Player 1’s captain skill", 1, 12, 6),
+            "first_cards": NumberSetting("Player 1’s cards aboard", 1, 30, 3),
+            "first_skill": NumberSetting("Player 1’s captain skill", 1, 12, 6),
             "second": Name("Player 2"),
-            "second_cards": Number("Player 2’s cards aboard", 1, 30, 3),
-            "second_skill": Number("Player 2’s captain skill", 1, 12, 5),
+            "second_cards": NumberSetting("Player 2’s cards aboard", 1, 30, 3),
+            "second_skill": NumberSetting("Player 2’s captain skill", 1, 12, 5),
         },
         lambda facts, roll: away_battle(*_teams(facts), roll),
     ),
@@ -133,7 +133,7 @@ PROCEDURES = {
         "A Critical Hit destroys the small craft.",
         "A ship pulls at a small craft on which Target Lock Tokens lie: it rolls an attack die for each above 2, and "
         "a Critical Hit destroys the craft.",
-        {"first": Name("The ship"), "tokens": Number("Target Lock Tokens on the craft", 1, 30, 3)},
+        {"first": Name("The ship"), "tokens": NumberSetting("Target Lock Tokens on the craft", 1, 30, 3)},
         lambda facts, roll: too_many_beams(facts["first"], facts["tokens"], roll),
     ),
 }
@@ -162,15 +162,15 @@ class ProcedureForm(forms.Form):
             [hand.lower()[:LONGEST_HAND] for hand in self.data.getlist("thrown")[:MOST_HANDS]] if self.is_bound else []
         )
 
-    def hand(self, next: Asked) -> str:
+    def hand(self, next: NextThrow) -> str:
         """What was typed of the hand that comes next."""
         return fitting(self.data.get("hand", ""), next.die)[: next.dice]
 
-    def played(self) -> Played | None:
+    def played(self) -> DicePlay | None:
         """What the dice lead to, for a form without errors; None as long as there are none."""
         facts = {name: self._said(name) for name in self.procedure.asks}
 
-        def play(roll: Roll) -> Outcome:
+        def play(roll: Roll) -> ScenarioOutcome:
             return self.procedure.play(facts, roll)
 
         if self.by_hand:

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
 
-from tourney.judge.domain.talon_power import CLASSES, IMPULSES, MOST, Curve, Marker, Ship, Step
+from tourney.judge.domain.talon_power import CLASSES, IMPULSES, MOST, Curve, Marker, ShipState, TalonStep
 from tourney.judge.domain.talon_record import MOST_LOST
 from tourney.judge.domain.talon_words import curves_of, steps_of, written
 
@@ -111,10 +111,10 @@ class TalonForm(TalonClassForm):
                 field.error_messages["invalid_choice"] = "“%(value)s” is not possible here. Choose one of the list."
 
     @property
-    def ship(self) -> Ship:
+    def ship(self) -> ShipState:
         values = self.cleaned_data
         states = [values[f"arc{number}"] for number in range(1, len(values["arcs"]) + 1)]
-        return Ship(
+        return ShipState(
             curves=values["curves"],
             speed=int(values["speed"]),
             hull=int(values["hull"]),
@@ -127,7 +127,7 @@ class TalonForm(TalonClassForm):
         )
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[TalonStep, ...]:
         return self.cleaned_data["play"]
 
     @property
@@ -154,7 +154,7 @@ class TalonForm(TalonClassForm):
         """Whether something does not fit that stands below the first line of the form."""
         return bool(self.errors.keys() - {"speed", "hull", "criticals", "play"})
 
-    def address(self, steps: Iterable[Step] | None = None, **changed: str) -> str:
+    def address(self, steps: Iterable[TalonStep] | None = None, **changed: str) -> str:
         """Where this ship stands after these steps, or those it has: "?speed=3&play=v3"; what is usual is left out."""
         data = self.data | changed
         if steps is not None:
@@ -162,7 +162,7 @@ class TalonForm(TalonClassForm):
         named = {name: data.get(name, "") for name in (*(n for n in self.fields if n != "play"), "play")}
         return "?" + urlencode({name: value for name, value in named.items() if value != USUAL.get(name, "")})
 
-    def clean_play(self) -> tuple[Step, ...]:
+    def clean_play(self) -> tuple[TalonStep, ...]:
         return _understood(steps_of, self.cleaned_data["play"])
 
     def clean_arcs(self) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ USUAL = {
     "curves": " ".join(map(str, CLASSES[0].curves)),
     "hull": "0",
     "criticals": "0",
-    "arcs": ", ".join(Ship(CLASSES[0].curves, 0).arcs),
+    "arcs": ", ".join(ShipState(CLASSES[0].curves, 0).arcs),
 }
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, Throw, levels, roll, still_level
+from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, DiceThrow, levels, roll, still_level
 from tourney.domain.rolling import outcome
 from tourney.judge.domain import dice
-from tourney.judge.domain.dice import Wish, parse_faces
-from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, Asked, Hand, Outcome, Roll, stations
+from tourney.judge.domain.dice import DiceGoal, parse_faces
+from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, Hand, NextThrow, Roll, ScenarioOutcome, stations
 
 DICE = {ATTACK: ATTACK_DIE, DEFENSE: DEFENSE_DIE}
 FACES = {
@@ -71,28 +71,28 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class DicePlay:
     """What came of it; or the throws as far as they are typed, and the dice on the table that come `next`."""
 
-    outcome: Outcome | None
+    outcome: ScenarioOutcome | None
     throws: tuple[tuple[Hand, ...], ...]
-    next: Asked | None = None
+    next: NextThrow | None = None
 
 
-def from_seed(die: str, many: int, wish: Wish, seed: str, again: Sequence[frozenset[int]]) -> Lying:
+def from_seed(die: str, many: int, wish: DiceGoal, seed: str, again: Sequence[frozenset[int]]) -> Lying:
     """That many dice, of which those at the places of each set of `again` were rolled once more, set after set."""
     throws = [roll(seed, number, PLAYER, many, DICE[die]) for number in range(1, len(again) + 2)]
     last = [1 + max((n for n, places in enumerate(again, 1) if place in places), default=0) for place in range(many)]
     return _lying(die, many, wish, tuple(throws[throw - 1][place] for place, throw in enumerate(last)), last)
 
 
-def from_hand(die: str, many: int, wish: Wish, hand: str) -> Lying:
+def from_hand(die: str, many: int, wish: DiceGoal, hand: str) -> Lying:
     """That many dice on the table, of which these are typed."""
     faces = parse_faces(hand, DICE[die])
     return _lying(die, many, wish, faces, [1] * len(faces))
 
 
-def _lying(die: str, many: int, wish: Wish, faces: tuple[str, ...], throws: Sequence[int]) -> Lying:
+def _lying(die: str, many: int, wish: DiceGoal, faces: tuple[str, ...], throws: Sequence[int]) -> Lying:
     missing, best = many - len(faces), dice.best_again(faces, wish, 1)
     if missing:
         chance = dice.chance_from(DICE[die], many, faces, wish)
@@ -111,7 +111,7 @@ def _lying(die: str, many: int, wish: Wish, faces: tuple[str, ...], throws: Sequ
     )
 
 
-def odds(die: str, many: int, wish: Wish) -> tuple[Odds, Odds, tuple[tuple[int, Odds, Odds], ...]]:
+def odds(die: str, many: int, wish: DiceGoal) -> tuple[Odds, Odds, tuple[tuple[int, Odds, Odds], ...]]:
     """The chance of the wish, the same with one die rolled again, and for each number of hits: exactly, at least."""
     exactly = dice.exactly(DICE[die], many, wish.faces)
     rows = tuple((hits, Odds(one), Odds(sum(exactly[hits:], Fraction(0)))) for hits, one in enumerate(exactly))
@@ -127,12 +127,12 @@ def roller(seed: str) -> Roll:
     return lambda asked: roll(seed, asked.throw, asked.player, asked.dice, DICE[asked.die])
 
 
-def played(play: Callable[[Roll], Outcome], roll: Roll) -> Played:
+def played(play: Callable[[Roll], ScenarioOutcome], roll: Roll) -> DicePlay:
     outcome = play(roll)
-    return Played(outcome, outcome.throws)
+    return DicePlay(outcome, outcome.throws)
 
 
-def played_by_hand(play: Callable[[Roll], Outcome], hands: Sequence[str]) -> Played:
+def played_by_hand(play: Callable[[Roll], ScenarioOutcome], hands: Sequence[str]) -> DicePlay:
     """With dice on the table; a hand with fewer faces than dice has the ones that matter.
 
     A hand that cannot be, because what was asked has changed since, is asked for again, and those after it.
@@ -140,7 +140,7 @@ def played_by_hand(play: Callable[[Roll], Outcome], hands: Sequence[str]) -> Pla
     throws: dict[int, list[Hand]] = {}
     coming = iter(hands)
 
-    def lying(asked: Asked) -> tuple[str, ...]:
+    def lying(asked: NextThrow) -> tuple[str, ...]:
         faces = parse_faces(next(coming, "?"), DICE[asked.die])
         if faces is None or len(faces) > asked.dice:
             raise _IsNext(asked)
@@ -151,20 +151,20 @@ def played_by_hand(play: Callable[[Roll], Outcome], hands: Sequence[str]) -> Pla
     try:
         return played(play, lying)
     except _IsNext as error:
-        return Played(None, tuple(map(tuple, throws.values())), error.args[0])
+        return DicePlay(None, tuple(map(tuple, throws.values())), error.args[0])
 
 
-def rolled_off(names: Sequence[str], roll: Roll) -> Outcome:
+def rolled_off(names: Sequence[str], roll: Roll) -> ScenarioOutcome:
     """Rule 4.1: 5 attack dice each, most Battle Stations ahead, whoever is level rolls again until nobody is."""
     named = dict(enumerate(names, start=1))
-    throws: list[Throw] = []
+    throws: list[DiceThrow] = []
     hands: list[tuple[Hand, ...]] = []
     while level := still_level(tuple(named), throws):
         entrants = sorted(one for group in level for one in group)
         hands.append(tuple(stations(len(throws) + 1, one, named[one], roll) for one in entrants))
         counts = [hand.count for hand in hands[-1]]
-        throws.append(Throw(tuple(zip(entrants, counts, strict=True))))
-    return Outcome(outcome(levels(tuple(named), throws), named), tuple(hands))
+        throws.append(DiceThrow(tuple(zip(entrants, counts, strict=True))))
+    return ScenarioOutcome(outcome(levels(tuple(named), throws), named), tuple(hands))
 
 
 class _IsNext(Exception):

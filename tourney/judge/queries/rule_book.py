@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain, count
 
-from tourney.judge.domain.rulings import Piece, Ruling, marked, search, tags_of
+from tourney.judge.domain.rulings import CitedRuling, Piece, marked, search, tags_of
 from tourney.judge.queries.published import published
 from tourney.models import HouseRuling, Store
 
@@ -13,10 +13,10 @@ HOUSE_TITLE = "House rulings"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RulingEntry:
     """A ruling at its place on the page; `words` are what is searched for, `own` is the row of a house ruling."""
 
-    ruling: Ruling
+    ruling: CitedRuling
     section: str
     place: int
     words: str
@@ -37,14 +37,14 @@ class Shelf:
 
     prefix: str
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[RulingEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class RuleBook:
     """Every ruling once: those found, the best first, and the rest section by section."""
 
-    found: tuple[Entry, ...]
+    found: tuple[RulingEntry, ...]
     shelves: tuple[Shelf, ...]
     tags: tuple[str, ...]
 
@@ -53,7 +53,7 @@ class Book:
         return len(self.found) + sum(len(shelf.entries) for shelf in self.shelves)
 
 
-def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Callable = str) -> Book:
+def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Callable = str) -> RuleBook:
     """The published rulings and the store's own, which stand beside a published one or come first.
 
     `public` puts what everybody may read in place of names.
@@ -63,12 +63,16 @@ def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Call
     sections = [(section.prefix, section.title, section.rulings) for section in published()]
     places = count()
     shelves = [
-        Shelf(prefix, title, tuple(Entry(one, prefix, next(places), words, row) for row, one in _beside(rulings, own)))
+        Shelf(
+            prefix,
+            title,
+            tuple(RulingEntry(one, prefix, next(places), words, row) for row, one in _beside(rulings, own)),
+        )
         for prefix, title, rulings in [(HOUSE, HOUSE_TITLE, ()), *sections]
     ]
     entries = {entry.ruling: entry for shelf in shelves for entry in shelf.entries}
     hits = dict.fromkeys(search(entries, words, tag) if words or tag else ())
-    return Book(
+    return RuleBook(
         tuple(entries[one] for one in hits),
         tuple(
             Shelf(shelf.prefix, shelf.title, tuple(entry for entry in shelf.entries if entry.ruling not in hits))
@@ -78,14 +82,14 @@ def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Call
     )
 
 
-def _beside(rulings: tuple[Ruling, ...], own: list[tuple[HouseRuling, Ruling]]):
+def _beside(rulings: tuple[CitedRuling, ...], own: list[tuple[HouseRuling, CitedRuling]]):
     """Each ruling, and behind it those of the store that stand beside it; without rulings, those that stand alone."""
     alone = [pair for pair in own if not pair[0].beside] if not rulings else []
     return chain(alone, *([(None, one), *(pair for pair in own if pair[0].beside == one.number)] for one in rulings))
 
 
-def _ruling(row: HouseRuling, tags: dict[str, tuple[str, ...]], public: Callable) -> Ruling:
-    return Ruling(
+def _ruling(row: HouseRuling, tags: dict[str, tuple[str, ...]], public: Callable) -> CitedRuling:
+    return CitedRuling(
         str(row),
         public(row.topic),
         public(row.text),

@@ -13,7 +13,7 @@ from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
 from tourney import access
 from tourney.judge.domain.dice import LETTERS
 from tourney.judge.domain.rule_of_three import Question, answer
-from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, NAMES, Asked
+from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, NAMES, NextThrow
 from tourney.judge.forms.dice import DiceForm, keys_of
 from tourney.judge.forms.rule_of_three import CHIPS, EXAMPLES, RuleOfThreeForm
 from tourney.judge.forms.scenario_dice import PROCEDURES, ProcedureForm
@@ -75,7 +75,7 @@ def scenarios(request: HttpRequest, slug: str = "") -> HttpResponse:
     return _show(request, slug, "judge/scenarios.html", context, not form.errors)
 
 
-def _typing(next: Asked, hand: str) -> dict:
+def _typing(next: NextThrow, hand: str) -> dict:
     """The dice on the table that are being typed."""
     faces = [{"face": face, "is_wanted": face == next.face} for face in map(LETTERS.get, hand)]
     some = "No more" if any(one["is_wanted"] for one in faces) else "No"

@@ -9,9 +9,9 @@ from tourney.actions.archive import SHOWN, InvalidArchive, import_event
 from tourney.actions.record import Actor
 from tourney.domain.archive_file import MOST_BYTES, NotAnArchive, read
 from tourney.models import Store
-from tourney.runtime.isolated import Limits, call
+from tourney.runtime.isolated import ProcessLimits, call
 
-LIMITS = Limits(memory=1024**3, result=2 * MOST_BYTES, cpu=60, wall=120)
+LIMITS = ProcessLimits(memory=1024**3, result=2 * MOST_BYTES, cpu=60, wall=120)
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tourney.models import Event, Store
 from tourney.queries.integrity import store_problems
-from tourney.queries.journal_chain import Head, head_of, read_head
+from tourney.queries.journal_chain import ChainHead, head_of, read_head
 from tourney.runtime.database_roles import owns_its_tables
 
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         if wrong:
             raise CommandError("1 problem found." if wrong == 1 else f"{wrong} problems found.")
 
-    def _head(self, text: str) -> tuple[Store, Head]:
+    def _head(self, text: str) -> tuple[Store, ChainHead]:
         slug, _, rest = text.partition(":")
         try:
             head = read_head(rest)
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no store “{slug}”.")
         return store, head
 
-    def _problems(self, store: Store, events: list[Event], known: list[tuple[Store, Head]]) -> int:
+    def _problems(self, store: Store, events: list[Event], known: list[tuple[Store, ChainHead]]) -> int:
         here = [event for event in events if event.store == store]
         found = store_problems(store, here, [head for where, head in known if where == store])
         for sentence in found:

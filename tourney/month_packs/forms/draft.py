@@ -17,8 +17,8 @@ from scoring.domain.pack_guide import (
     SECTIONS,
     TEXTS,
     Guide,
-    Rows,
-    Section,
+    GuideSection,
+    GuideTable,
     plainly,
 )
 from scoring.domain.reading import FieldError
@@ -26,7 +26,7 @@ from tourney.month_packs.forms.typed import Typed, lines_in, rows_in, text_in, w
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class DraftField:
     """A field of the page: its name, what stands in it, and what is wrong with that."""
 
     name: str
@@ -46,22 +46,22 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DraftRow:
     """One table of a list: `name` is "tallies-0"; `boxes` by the names of their fields."""
 
     name: str
     number: int
-    boxes: dict[str, Box]
+    boxes: dict[str, DraftField]
     errors: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DraftSection:
     """A section with its fields and rows; `wrong` says how many of them do not fit."""
 
-    section: Section
-    boxes: dict[str, Box]
-    lists: tuple[tuple[Rows, tuple[Row, ...]], ...]
+    section: GuideSection
+    boxes: dict[str, DraftField]
+    lists: tuple[tuple[GuideTable, tuple[DraftRow, ...]], ...]
 
     @property
     def wrong(self) -> int:
@@ -88,9 +88,9 @@ class PackForm:
         self.rules = self._parsed(data)
 
     @cached_property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[DraftSection]:
         return [
-            Part(
+            DraftSection(
                 section,
                 {guide.name: self._box(guide, guide.name) for guide in section.guides},
                 tuple((rows, self._shown(rows)) for rows in section.rows),
@@ -108,7 +108,7 @@ class PackForm:
         """What is wrong, by the name of the field."""
         return {name: found for name, found in self._wrong.items() if found}
 
-    def boxes(self) -> Iterable[Box]:
+    def boxes(self) -> Iterable[DraftField]:
         """Every field of the page."""
         for part in self.parts:
             yield from part.boxes.values()
@@ -146,13 +146,13 @@ class PackForm:
         else:
             data[key] = text
 
-    def _row(self, rows: Rows, number: int) -> dict:
+    def _row(self, rows: GuideTable, number: int) -> dict:
         row = {}
         for guide in rows.guides:
             self._read(guide, f"{rows.field}-{number}-{guide.name}", row, guide.field)
         return row
 
-    def _filled(self, rows: Rows) -> list[int]:
+    def _filled(self, rows: GuideTable) -> list[int]:
         """The numbers of the rows in which somebody has typed something."""
         typing = [guide.name for guide in rows.guides if guide.kind not in (FLAG, CHOICE, CHECKS)]
         found = enumerate(rows_in(self.typed, rows.field))
@@ -182,9 +182,9 @@ class PackForm:
 
     # what the page shows
 
-    def _shown(self, rows: Rows) -> tuple[Row, ...]:
+    def _shown(self, rows: GuideTable) -> tuple[DraftRow, ...]:
         return tuple(
-            Row(
+            DraftRow(
                 name,
                 number,
                 {guide.name: self._box(guide, f"{name}-{guide.name}") for guide in rows.guides},
@@ -194,9 +194,9 @@ class PackForm:
             for name in (f"{rows.field}-{number}",)
         )
 
-    def _box(self, guide: Guide, name: str) -> Box:
+    def _box(self, guide: Guide, name: str) -> DraftField:
         values = tuple(self.typed.get(name, ()))
-        return Box(name, guide, values, tuple(self._wrong.get(name, ())), self._choices(guide, name, values))
+        return DraftField(name, guide, values, tuple(self._wrong.get(name, ())), self._choices(guide, name, values))
 
     def _choices(self, guide: Guide, name: str, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
         if guide.choices or guide.kind not in (CHOICE, CHECKS):

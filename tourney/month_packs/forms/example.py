@@ -7,7 +7,7 @@ from django import forms
 from django.utils.datastructures import MultiValueDict
 
 from scoring.domain.pack import MonthPack
-from scoring.domain.points import Ending, MatchScore, Score, Table, endings, score_match, score_round
+from scoring.domain.points import Ending, MatchScore, Score, ScoredTable, endings, score_match, score_round
 from scoring.domain.words import bonus_in_short
 from tourney.forms.results import ONE_IS_OUT, ResultForm, endings_by_letter
 from tourney.month_packs.forms.typed import Typed, text_in, whole
@@ -35,7 +35,7 @@ class ExampleForm(ResultForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ExampleMatch:
     """One of the two: its form, and both scores as far as the facts allow."""
 
     prefix: str
@@ -49,7 +49,7 @@ class Match:
 class Example:
     """asks_limit: the pack leaves the SP limit open, so the example has one of its own, `limit`."""
 
-    matches: tuple[Match, ...]
+    matches: tuple[ExampleMatch, ...]
     bye: Score | None
     bye_name: str
     asks_limit: bool
@@ -65,10 +65,10 @@ def example(rules: MonthPack, typed: Typed) -> Example:
     data = MultiValueDict(_first(rules) | typed if "one-ending" not in typed else typed)
     found = {prefix: ExampleForm(data, prefix=prefix, rules=rules) for prefix in NAMES}
     played = {prefix: _scored(form, rules) for prefix, form in found.items()}
-    tables = [Table((f"{prefix}0", f"{prefix}1"), score) for prefix, score in played.items()]
-    scores = score_round(rules, [*tables, Table(("bye",))])
+    tables = [ScoredTable((f"{prefix}0", f"{prefix}1"), score) for prefix, score in played.items()]
+    scores = score_round(rules, [*tables, ScoredTable(("bye",))])
     matches = tuple(
-        Match(prefix, form, NAMES[prefix], played[prefix], _of(prefix, scores, played[prefix]))
+        ExampleMatch(prefix, form, NAMES[prefix], played[prefix], _of(prefix, scores, played[prefix]))
         for prefix, form in found.items()
     )
     return Example(matches, scores["bye"], BYE, asks, limit)

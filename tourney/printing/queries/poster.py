@@ -9,7 +9,7 @@ from fleets.domain.cards import FACTIONS
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.standings import Standing
 from tourney.models import Campaign, Event
-from tourney.printing.domain.poster import Announcement, Month, Place, Poster, Victories
+from tourney.printing.domain.poster import NextMonth, Poster, PosterMonth, PosterName, Victories
 from tourney.queries.campaigns import days_until, packs_of
 from tourney.queries.state import EventState, states_of
 from tourney.templatetags.flagship import faction_slug
@@ -39,13 +39,13 @@ def _is_to_come(state: EventState, now: datetime) -> bool:
     return not state.is_finished and not state.public_rounds and days_until(state.event, now) >= 0
 
 
-def _month(state: EventState) -> Month:
+def _month(state: EventState) -> PosterMonth:
     complete = len(state.complete_rounds)
     factions = state.faction_lines(complete) if state.is_finished else ()
     victor = factions[0].faction if factions and not factions[0].shared else ""
     number = state.event.pack.data.get("month")
     date = _date(state.event)
-    return Month(
+    return PosterMonth(
         eyebrow=date if number is None else f"Month {number} · {date}",
         name=state.event.name,
         places=tuple(_place(state, line) for line in state.standings(complete)) if complete else (),
@@ -64,9 +64,9 @@ def _standing(state: EventState, complete: int) -> str:
     return "Round 1 is in play" if state.public_rounds else "Not played"
 
 
-def _place(state: EventState, line: Standing) -> Place:
+def _place(state: EventState, line: Standing) -> PosterName:
     faction = state.by_number[line.id].faction
-    return Place(
+    return PosterName(
         rank=line.rank,
         shared=line.shared,
         title=line.title if state.is_finished else "",
@@ -76,13 +76,13 @@ def _place(state: EventState, line: Standing) -> Place:
     )
 
 
-def _victories(months: tuple[Month, ...]) -> tuple[Victories, ...]:
+def _victories(months: tuple[PosterMonth, ...]) -> tuple[Victories, ...]:
     """Most months first; those with as many in the order of their names."""
     won = Counter((month.victor, month.victor_mark) for month in months if month.victor)
     return tuple(Victories(mark, won[name, mark]) for name, mark in sorted(won, key=lambda key: (-won[key], key)))
 
 
-def _announcement(campaign: Campaign, states: list[EventState], come: list[EventState]) -> Announcement:
+def _announcement(campaign: Campaign, states: list[EventState], come: list[EventState]) -> NextMonth:
     """The next event; without a date, the month of the storyline after the last one; or how the storyline ends."""
     if come:
         return _announced(come[0].event)
@@ -90,19 +90,19 @@ def _announcement(campaign: Campaign, states: list[EventState], come: list[Event
     if following := _following(packs, {state.event.pack.slug for state in states}):
         limit = f" · {following.sp_limit} SP" if following.sp_limit else ""
         name = following.name or following.heading
-        return Announcement(f"Next: month {following.month}", name, f"The date will be announced{limit}")
+        return NextMonth(f"Next: month {following.month}", name, f"The date will be announced{limit}")
     if packs and all(state.is_finished for state in states):
-        return Announcement("The storyline is complete", "Its last month is played")
+        return NextMonth("The storyline is complete", "Its last month is played")
     if packs:
         last = states[-1].event
-        return Announcement("The storyline ends with", last.name, _when(last))
-    return Announcement("Next month", "To be announced")
+        return NextMonth("The storyline ends with", last.name, _when(last))
+    return NextMonth("Next month", "To be announced")
 
 
-def _announced(event: Event) -> Announcement:
+def _announced(event: Event) -> NextMonth:
     number = event.pack.data.get("month")
     eyebrow = "Next month" if number is None else f"Next: month {number}"
-    return Announcement(eyebrow, event.name, _when(event))
+    return NextMonth(eyebrow, event.name, _when(event))
 
 
 def _when(event: Event) -> str:

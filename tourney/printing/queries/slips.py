@@ -46,7 +46,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SlipField:
     """Something of the month to be marked for each side: a box to tick, or a number to write.
 
     `counts` are those of both sides, None until they are entered.
@@ -66,7 +66,7 @@ class Slip:
     sides: tuple[SlipSide, SlipSide]
     initiative: str
     endings: tuple[Tick, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[SlipField, ...]
 
     @property
     def entered(self) -> str:
@@ -158,10 +158,10 @@ def endings_of(rules: MonthPack, played: Played | None = None) -> tuple[Tick, ..
     )
 
 
-def marks_of(rules: MonthPack, played: Played | None = None) -> tuple[Mark, ...]:
+def marks_of(rules: MonthPack, played: Played | None = None) -> tuple[SlipField, ...]:
     """What is counted at a table this month (rule 2.8), in the order of the pack."""
     return tuple(
-        Mark(
+        SlipField(
             tally.name,
             _worth(rules, tally),
             tally.max_each == 1,

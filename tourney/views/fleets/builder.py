@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from fleets.catalogue import card_of
 from fleets.domain import editing
-from fleets.domain.cards import Kind
-from fleets.domain.sheet import FLEET, Line
+from fleets.domain.cards import CardKind
+from fleets.domain.sheet import FLEET, CardLine
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Actor, Refused
@@ -38,7 +38,7 @@ class Invalid(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BuilderStep:
     """A step to make: the change, what it was in words, and where the page goes on."""
 
     change: actions.Change
@@ -153,9 +153,9 @@ def _assigned(state: FleetState) -> list[tuple[int, str]]:
     return options
 
 
-def _moves(state: FleetState, line: Line) -> list[tuple[int, str]]:
+def _moves(state: FleetState, line: CardLine) -> list[tuple[int, str]]:
     """Where else the line can stand: the other ships, or beside them."""
-    if line.card.kind in (Kind.SHIP, Kind.RESOURCE):
+    if line.card.kind in (CardKind.SHIP, CardKind.RESOURCE):
         return []
     here = state.sheet.ship_of(line.id)
     others = [(ship.line.id, ship.card.title) for ship in state.sheet.ships if ship is not here]
@@ -163,7 +163,7 @@ def _moves(state: FleetState, line: Line) -> list[tuple[int, str]]:
 
 
 def _hand_form(panel: shown.Adding, booster: bool) -> CardForm:
-    kind = panel.kind or (Kind.CREW if panel.ship else Kind.SHIP)
+    kind = panel.kind or (CardKind.CREW if panel.ship else CardKind.SHIP)
     return CardForm(initial={"title": panel.title, "cost": panel.sp, "kind": kind}, booster=booster)
 
 
@@ -179,30 +179,30 @@ def _number(text: str | None) -> int:
 # the steps
 
 
-def _add(request: HttpRequest, state: FleetState) -> Step:
+def _add(request: HttpRequest, state: FleetState) -> BuilderStep:
     card = card_of(request.POST.get("card", ""))
     if card is None:
         raise Refused("This card is no longer in the catalogue. Search again, or type it by hand.")
     return _adding(request, state, card, booster=False)
 
 
-def _by_hand(request: HttpRequest, state: FleetState) -> Step:
+def _by_hand(request: HttpRequest, state: FleetState) -> BuilderStep:
     form = CardForm(request.POST, booster=_has_booster(state))
     if not form.is_valid():
         raise Invalid(hand=form)
     return _adding(request, state, form.card, booster=form.cleaned_data.get("booster", False))
 
 
-def _adding(request: HttpRequest, state: FleetState, card, *, booster: bool) -> Step:
+def _adding(request: HttpRequest, state: FleetState, card, *, booster: bool) -> BuilderStep:
     at, kind = _number(request.POST.get("add")), request.POST.get("kind_filter", "")
     sheet = editing.add(state.sheet, card, at, booster=booster)
-    if card.kind is Kind.SHIP:
-        then = {"add": sheet.ships[-1].line.id, "kind": Kind.CAPTAIN.value}
-    elif card.kind is Kind.RESOURCE or not sheet.ships:
+    if card.kind is CardKind.SHIP:
+        then = {"add": sheet.ships[-1].line.id, "kind": CardKind.CAPTAIN.value}
+    elif card.kind is CardKind.RESOURCE or not sheet.ships:
         then = {}
     else:
         then = {"add": at, "kind": kind if _has_room(sheet, at, kind) else ""}
-    return Step(lambda sheet: editing.add(sheet, card, at, booster=booster), f"{card.title} added.", then)
+    return BuilderStep(lambda sheet: editing.add(sheet, card, at, booster=booster), f"{card.title} added.", then)
 
 
 def _has_room(sheet, at: int, kind: str) -> bool:
@@ -210,44 +210,44 @@ def _has_room(sheet, at: int, kind: str) -> bool:
     return bool(ship) and any(slot.kind == kind and slot.is_free for slot in shown.slots_view(ship, sheet))
 
 
-def _of_line(verb: str, change: Callable) -> Callable[[HttpRequest, FleetState], Step]:
-    def step(request: HttpRequest, state: FleetState) -> Step:
+def _of_line(verb: str, change: Callable) -> Callable[[HttpRequest, FleetState], BuilderStep]:
+    def step(request: HttpRequest, state: FleetState) -> BuilderStep:
         id = _number(request.POST.get("line"))
         title = editing.line_of(state.sheet, id).card.title
-        return Step(lambda sheet: change(sheet, id), f"{title} {verb}.", {})
+        return BuilderStep(lambda sheet: change(sheet, id), f"{title} {verb}.", {})
 
     return step
 
 
-def _transfer(request: HttpRequest, state: FleetState) -> Step:
+def _transfer(request: HttpRequest, state: FleetState) -> BuilderStep:
     id, to = _number(request.POST.get("line")), _number(request.POST.get("to"))
     title = editing.line_of(state.sheet, id).card.title
-    return Step(lambda sheet: editing.transfer(sheet, id, to), f"{title} moved.", {})
+    return BuilderStep(lambda sheet: editing.transfer(sheet, id, to), f"{title} moved.", {})
 
 
-def _write(request: HttpRequest, state: FleetState) -> Step:
+def _write(request: HttpRequest, state: FleetState) -> BuilderStep:
     id = _number(request.POST.get("line"))
     line = editing.line_of(state.sheet, id)
     form = LineForm(request.POST, booster=line.booster or _has_booster(state))
     if not form.is_valid():
         raise Invalid(write=form)
-    return Step(lambda sheet: editing.write(sheet, id, **form.words), f"{line.card.title} changed.", {})
+    return BuilderStep(lambda sheet: editing.write(sheet, id, **form.words), f"{line.card.title} changed.", {})
 
 
-def _assign(request: HttpRequest, state: FleetState) -> Step:
+def _assign(request: HttpRequest, state: FleetState) -> BuilderStep:
     at = _number(request.POST.get("to"))
-    return Step(lambda sheet: editing.assign_resource(sheet, at), "Resource assigned.", {})
+    return BuilderStep(lambda sheet: editing.assign_resource(sheet, at), "Resource assigned.", {})
 
 
-def _refresh(request: HttpRequest, state: FleetState) -> Step:
+def _refresh(request: HttpRequest, state: FleetState) -> BuilderStep:
     id = _number(request.POST.get("line"))
     card = shown.newer_cards(state.sheet).get(id)
     if card is None:
         raise Refused("The line is already as the catalogue has it. Nothing was changed.")
-    return Step(lambda sheet: editing.retype(sheet, id, card), f"{card.title} as the catalogue has it now.", {})
+    return BuilderStep(lambda sheet: editing.retype(sheet, id, card), f"{card.title} as the catalogue has it now.", {})
 
 
-STEPS: dict[str, Callable[[HttpRequest, FleetState], Step]] = {
+STEPS: dict[str, Callable[[HttpRequest, FleetState], BuilderStep]] = {
     "add": _add,
     "by_hand": _by_hand,
     "remove": _of_line("removed", editing.remove),

@@ -50,7 +50,7 @@ def import_fleets(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """The fleets that were made, and what stands on them by hand because no catalogue knows it."""
 
     fleets: tuple[Fleet, ...]
@@ -65,7 +65,7 @@ class Imported:
             messages.warning(request, f"Not in the catalogue, so they stand there by hand: {listed}{more}.")
 
 
-def import_into(player: Player, form: ImportForm, *, by: Actor, event: Event | None = None) -> Imported | None:
+def import_into(player: Player, form: ImportForm, *, by: Actor, event: Event | None = None) -> ImportResult | None:
     """Make the fleets that the form brings for the player: all of them, or none and the form says what is wrong.
 
     An event at which one of them is to fly is locked first, once the file has been read.
@@ -84,7 +84,7 @@ def import_into(player: Player, form: ImportForm, *, by: Actor, event: Event | N
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return None
-    return Imported(tuple(made), tuple(dict.fromkeys(title for one in incoming for title in one.not_recognised)))
+    return ImportResult(tuple(made), tuple(dict.fromkeys(title for one in incoming for title in one.not_recognised)))
 
 
 @require_safe

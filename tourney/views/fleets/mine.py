@@ -56,7 +56,7 @@ def _bring(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FleetRow:
     """A fleet of the list: what is said of it, and the entries where it could fly instead of another."""
 
     fleet: FleetState
@@ -64,7 +64,7 @@ class Row:
     could_fly: tuple[Entrant, ...]
 
 
-def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) -> Row:
+def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) -> FleetRow:
     ships = len(fleet.sheet.ships)
     facts = [f"{fleet.total} SP", f"{ships} ship{'' if ships == 1 else 's'}"]
     if fleet.is_unreadable:
@@ -76,7 +76,7 @@ def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) ->
         for entry, flying in entries
         if not fleet.is_unreadable and (flying is None or (flying.row.pk != fleet.row.pk and not flying.is_locked))
     )
-    return Row(fleet, " · ".join(facts), tuple(could_fly))
+    return FleetRow(fleet, " · ".join(facts), tuple(could_fly))
 
 
 def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status: int = 200) -> HttpResponse:

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from fleets.catalogue import search
-from fleets.domain.cards import CODES, FACTIONS, UPGRADES, Card, Kind
+from fleets.domain.cards import CODES, FACTIONS, UPGRADES, Card, CardKind
 from fleets.domain.cost import LineCost, line_cost, ship_factions
 from fleets.domain.legality import Violation, takes_no_captain, violations
-from fleets.domain.sheet import FLEET, Line, Sheet, Ship
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from fleets.domain.slots import slots_with_resource
 from fleets.models import CatalogueCard
 from tourney.queries.fleets import EVERYTHING_GOES, FleetState
 
-LABELS = {kind: kind.value.capitalize() for kind in Kind} | {Kind.TALENT: "Elite talent"}
+LABELS = {kind: kind.value.capitalize() for kind in CardKind} | {CardKind.TALENT: "Elite talent"}
 NEW = 10**6
 """The id of a line that is only tried."""
 
@@ -26,7 +26,7 @@ STANDS_ALREADY = "It is unique and stands in the fleet already."
 class LineView:
     """A line: its cost as a sum, what is wrong with it, and the card as the catalogue has it now if that differs."""
 
-    line: Line
+    line: CardLine
     cost: LineCost
     wrong: tuple[Violation, ...]
     newer: Card | None = None
@@ -52,7 +52,7 @@ class LineView:
 class Slot:
     """How many cards of a kind a ship has, and room for."""
 
-    kind: Kind
+    kind: CardKind
     label: str
     used: int
     room: int
@@ -79,7 +79,7 @@ class ShipView:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CardOffer:
     """A card of the catalogue as it would stand there: its cost as a sum, and what speaks against it.
 
     `is_meant` is false where a cost was typed that is neither printed on it nor what it would cost there.
@@ -95,7 +95,7 @@ class Found:
     def facts(self) -> str:
         """What tells it from others of its name: class or skill, whether it is unique, when it was released."""
         skill = f"Skill {self.card.skill}" if self.card.skill else ""
-        unique = "unique" if self.card.unique and self.card.kind is not Kind.SHIP else ""
+        unique = "unique" if self.card.unique and self.card.kind is not CardKind.SHIP else ""
         released = f"{self.released:%b %Y}" if self.released else ""
         return " · ".join(fact for fact in (self.card.ship_class, skill, unique, released) if fact)
 
@@ -125,12 +125,12 @@ class Adding:
     text: str
     title: str
     sp: int | None
-    found: tuple[Found, ...]
+    found: tuple[CardOffer, ...]
     kinds: tuple[Slot, ...]
 
     @property
     def label(self) -> str:
-        return LABELS[Kind(self.kind)] if self.kind else "card"
+        return LABELS[CardKind(self.kind)] if self.kind else "card"
 
 
 def ships_of(state: FleetState, newer: Mapping[int, Card]) -> list[ShipView]:
@@ -149,7 +149,7 @@ def ships_of(state: FleetState, newer: Mapping[int, Card]) -> list[ShipView]:
     ]
 
 
-def line_view(state: FleetState, line: Line, newer: Mapping[int, Card]) -> LineView:
+def line_view(state: FleetState, line: CardLine, newer: Mapping[int, Card]) -> LineView:
     wrong = tuple(violation for violation in state.violations if violation.line == line.id)
     return LineView(line, state.costs.of(line.id), wrong, newer.get(line.id))
 
@@ -165,8 +165,8 @@ def slots_view(ship: Ship, sheet: Sheet) -> tuple[Slot, ...]:
     """Rule 7.10: captain and upgrades, used and free; nobody knows the slots of a ship typed by hand."""
     room, used = slots_with_resource(ship, sheet), Counter(line.card.kind for line in ship.cards)
     if not takes_no_captain(ship.card):
-        room[Kind.CAPTAIN] = 1
-    kinds = [kind for kind in Kind if kind is Kind.CAPTAIN or kind in UPGRADES]
+        room[CardKind.CAPTAIN] = 1
+    kinds = [kind for kind in CardKind if kind is CardKind.CAPTAIN or kind in UPGRADES]
     return tuple(Slot(kind, LABELS[kind], used[kind], room[kind]) for kind in kinds if room[kind] or used[kind])
 
 
@@ -177,7 +177,7 @@ def names_of_factions(card: Card) -> tuple[str, ...]:
 def adding(state: FleetState, at: int, kind: str, text: str) -> Adding:
     """The panel for adding a card there."""
     ship = next((ship for ship in state.sheet.ships if ship.line.id == at), None)
-    kind = kind if kind in set(Kind) else ""
+    kind = kind if kind in set(CardKind) else ""
     title, sp = split(text)
     return Adding(
         at=at if ship else FLEET,
@@ -198,13 +198,13 @@ def split(text: str) -> tuple[str, int | None]:
     return (match["title"], int(match["sp"])) if match else (text, None)
 
 
-def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[Found]:
+def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[CardOffer]:
     """What the text finds, what fits best first; a number at its end that is in no title is a cost.
 
     Best is what has that cost, then a title that begins like the text, then what may stand there, then the lowest
     penalty.
     """
-    kinds = [Kind(kind)] if kind else []
+    kinds = [CardKind(kind)] if kind else []
     title, sp = split(text)
     if not title and not kinds:
         return []
@@ -231,14 +231,18 @@ def _home(ship: Ship | None) -> tuple[str, ...]:
     return ship_factions(ship) if ship else ()
 
 
-def _tried(ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | None) -> Found:
+def _tried(ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | None) -> CardOffer:
     card = row.card
-    line = Line(NEW, card)
+    line = CardLine(NEW, card)
     against = [STANDS_ALREADY] if card.unique and card.title.casefold() in taken else []
-    tried = replace(ship, cards=(*ship.cards, line)) if ship and card.kind not in (Kind.SHIP, Kind.RESOURCE) else None
+    tried = (
+        replace(ship, cards=(*ship.cards, line))
+        if ship and card.kind not in (CardKind.SHIP, CardKind.RESOURCE)
+        else None
+    )
     if tried:
         wrong = violations(Sheet((tried,)), EVERYTHING_GOES, date.min)
         against += [one.sentence for one in wrong if one.line == NEW]
     cost = line_cost(line, tried)
     is_meant = sp is None or sp in (cost.total, card.cost)
-    return Found(card, cost, next(iter(against), ""), row.released, is_meant)
+    return CardOffer(card, cost, next(iter(against), ""), row.released, is_meant)

@@ -32,7 +32,7 @@ from tourney.views.results.shown import (
 
 
 @dataclass(slots=True)
-class Row:
+class ResultRow:
     """A table of the page; `locked` says why nothing is typed here, `told` what its players report, each a verdict.
 
     Where somebody else was first, `both` is what is stored beside what was typed.
@@ -80,21 +80,21 @@ def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return _save(request, state, round, rows)
 
 
-def _rows(request: HttpRequest, state: EventState, round: RoundState, data=None) -> list[Row]:
+def _rows(request: HttpRequest, state: EventState, round: RoundState, data=None) -> list[ResultRow]:
     fleets, reports = fleets_of(state), reports_of(state, round.matches)
     return [_row(request, state, match, of_sides(match, fleets), reports[match.table], data) for match in round.tables]
 
 
 def _row(
     request: HttpRequest, state: EventState, match: MatchState, fleets: Fleets, reports: TableReports, data=None
-) -> Row:
+) -> ResultRow:
     locked = why_read_only(request, state, match) or _why_not_here(match)
     is_kept = data is not None and data.get("keep") == str(match.table)
     form = None if locked else _form(state, match, fleets, None if is_kept else data)
     if form and form.is_bound and not form.is_filled:
         form = _form(state, match, fleets)
     told = tuple((word, verdict(state, match, word.score)) for word in reports.words)
-    return Row(match, form, locked, preview(state, match, form), reports, told)
+    return ResultRow(match, form, locked, preview(state, match, form), reports, told)
 
 
 def _form(state: EventState, match: MatchState, fleets: Fleets, data=None) -> RowForm:
@@ -119,7 +119,7 @@ def _why_not_here(match: MatchState) -> str:
     return ""
 
 
-def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list[Row]) -> HttpResponse:
+def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list[ResultRow]) -> HttpResponse:
     typed = [row for row in rows if row.is_typed]
     saved = [row.match.table for row in typed if _is_saved(request, state, row)]
     state = state_of(state.event)
@@ -134,7 +134,7 @@ def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list
     return _show(request, state, round, rows, status=409 if only_conflicts else 422)
 
 
-def _save_alone(request: HttpRequest, state: EventState, row: Row) -> HttpResponse:
+def _save_alone(request: HttpRequest, state: EventState, row: ResultRow) -> HttpResponse:
     """The row as it is now: saved; or as it was typed, with what is wrong with it (422) or what is stored (409)."""
     if row.is_typed:
         _is_saved(request, state, row)
@@ -149,7 +149,7 @@ def _save_alone(request: HttpRequest, state: EventState, row: Row) -> HttpRespon
     return render(request, "desk/results.html#row", context, status=status)
 
 
-def _is_saved(request: HttpRequest, state: EventState, row: Row) -> bool:
+def _is_saved(request: HttpRequest, state: EventState, row: ResultRow) -> bool:
     """Save a row that can be; if it cannot be after all, it has the reasons from now on."""
     if row.is_wrong:
         return False
@@ -164,7 +164,7 @@ def _is_saved(request: HttpRequest, state: EventState, row: Row) -> bool:
     return not row.reasons
 
 
-def _again(request: HttpRequest, state: EventState, row: Row, wrong: Row | None) -> Row:
+def _again(request: HttpRequest, state: EventState, row: ResultRow, wrong: ResultRow | None) -> ResultRow:
     """The row as it is stored now; or as it was typed, if it could not be saved, ready to be saved again."""
     if wrong is None:
         return row
@@ -184,7 +184,7 @@ def _again(request: HttpRequest, state: EventState, row: Row, wrong: Row | None)
     return row
 
 
-def _say(request: HttpRequest, round: RoundState, saved: list[int], typed: list[Row]) -> None:
+def _say(request: HttpRequest, round: RoundState, saved: list[int], typed: list[ResultRow]) -> None:
     if saved:
         messages.success(request, f"Saved: {_tables(saved)}.")
     if level := [match.table for match in round.level if match.table in saved]:
@@ -197,7 +197,7 @@ def _tables(tables: list[int]) -> str:
     return f"{'table' if len(tables) == 1 else 'tables'} {names_of([str(table) for table in tables])}"
 
 
-def _show_preview(request: HttpRequest, state: EventState, round: RoundState, rows: list[Row]) -> HttpResponse:
+def _show_preview(request: HttpRequest, state: EventState, round: RoundState, rows: list[ResultRow]) -> HttpResponse:
     """Nothing is saved: the sum of one row for htmx, or the whole page with all of them."""
     one = next((row for row in rows if str(row.match.table) == request.POST["preview"]), None)
     if request.htmx and one:
@@ -206,7 +206,7 @@ def _show_preview(request: HttpRequest, state: EventState, round: RoundState, ro
 
 
 def _show(
-    request: HttpRequest, state: EventState, round: RoundState, rows: list[Row], status: int = 200
+    request: HttpRequest, state: EventState, round: RoundState, rows: list[ResultRow], status: int = 200
 ) -> HttpResponse:
     wrong = [row for row in rows if row.is_wrong]
     empty = [row for row in rows if row.match.result is None]

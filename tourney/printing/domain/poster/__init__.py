@@ -5,22 +5,22 @@ fitted by measured widths (`text.py`), so that it stays inside its room in every
 """
 
 from tourney.printing.domain.poster import ink
-from tourney.printing.domain.poster.content import Announcement, Month, Place, Poster, Victories
-from tourney.printing.domain.poster.drawing import Box, Drawing, Mark, Room, Rule, Text
+from tourney.printing.domain.poster.content import NextMonth, Poster, PosterMonth, PosterName, Victories
+from tourney.printing.domain.poster.drawing import Drawing, FactionEmblem, Rectangle, Room, Rule, Text
 from tourney.printing.domain.poster.paint import draw
 from tourney.printing.domain.poster.paper import PAPERS, SHAPES, Paper, paper_at, sheets
 
 __all__ = [
     "PAPERS",
     "SHAPES",
-    "Announcement",
-    "Box",
     "Drawing",
-    "Mark",
-    "Month",
+    "FactionEmblem",
+    "NextMonth",
     "Paper",
-    "Place",
     "Poster",
+    "PosterMonth",
+    "PosterName",
+    "Rectangle",
     "Room",
     "Rule",
     "Text",

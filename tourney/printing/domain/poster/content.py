@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PosterName:
     """One name of a month: `title` is empty below the titled ranks, `mark` is the slug of the faction's own mark.
 
     `code` is the faction in three letters; both are empty for somebody without a faction.
@@ -19,7 +19,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class PosterMonth:
     """A month with its names in rank order. `state` says what they are, where the ranks are not final.
 
     `victor` and `victor_mark` are the victorious faction (rule 5.3), empty where there is none.
@@ -27,23 +27,23 @@ class Month:
 
     eyebrow: str
     name: str
-    places: tuple[Place, ...]
+    places: tuple[PosterName, ...]
     state: str = ""
     victor: str = ""
     victor_mark: str = ""
 
     @property
-    def titled(self) -> tuple[Place, ...]:
+    def titled(self) -> tuple[PosterName, ...]:
         """Those who stand in a row of their own."""
         return tuple(place for place in self.places if place.title)
 
     @property
-    def others(self) -> tuple[Place, ...]:
+    def others(self) -> tuple[PosterName, ...]:
         return tuple(place for place in self.places if not place.title)
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
+class NextMonth:
     """The next month."""
 
     eyebrow: str
@@ -66,7 +66,7 @@ class Poster:
     store: str
     title: str
     span: str
-    months: tuple[Month, ...]
-    next: Announcement
+    months: tuple[PosterMonth, ...]
+    next: NextMonth
     victories: tuple[Victories, ...] = ()
     has_factions: bool = True

@@ -24,7 +24,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     room: Room
     fill: str
     line: str = ""
@@ -44,7 +44,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FactionEmblem:
     """A faction's own mark, a square."""
 
     x: int
@@ -93,8 +93,8 @@ class Drawing:
     sky: Room
     star: Room
     planet: Room
-    boxes: tuple[Box, ...]
+    boxes: tuple[Rectangle, ...]
     rules: tuple[Rule, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[FactionEmblem, ...]
     texts: tuple[Text, ...]
     hidden: int = 0

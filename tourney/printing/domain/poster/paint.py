@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tourney.printing.domain.poster import ink
-from tourney.printing.domain.poster.content import Month, Place, Poster
-from tourney.printing.domain.poster.drawing import Box, Drawing, Mark, Room, Rule, Text
+from tourney.printing.domain.poster.content import Poster, PosterMonth, PosterName
+from tourney.printing.domain.poster.drawing import Drawing, FactionEmblem, Rectangle, Room, Rule, Text
 from tourney.printing.domain.poster.paper import EDGE, Paper
 from tourney.printing.domain.poster.plan import (
     GUTTER,
     NAME_GUTTER,
     TIER_GUTTER,
-    Head,
-    Plan,
+    MonthHead,
+    PosterLayout,
     places_for_name,
     plan,
     title_height,
@@ -25,13 +25,13 @@ LOW_SKY = 520
 
 
 @dataclass(slots=True)
-class Sheet:
+class Canvas:
     """What is drawn so far."""
 
     has_factions: bool
-    boxes: list[Box] = field(default_factory=list)
+    boxes: list[Rectangle] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[FactionEmblem] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
 
     def write(self, words: str, room: Room, size: int, colour: str, **how) -> None:
@@ -53,7 +53,7 @@ class Sheet:
 def draw(poster: Poster, papers: Sequence[Paper]) -> Drawing:
     """The poster on the one of these papers that suits it best."""
     chosen = plan(poster, papers)
-    paper, sheet = chosen.paper, Sheet(poster.has_factions)
+    paper, sheet = chosen.paper, Canvas(poster.has_factions)
     height = chosen.measure.foot
     foot = Room(EDGE, paper.height - EDGE - height, paper.inner_width, height)
     sky = Room(EDGE, EDGE, paper.inner_width, chosen.sky if poster.months else foot.y - EDGE)
@@ -76,7 +76,7 @@ def draw(poster: Poster, papers: Sequence[Paper]) -> Drawing:
     )
 
 
-def _rooms(chosen: Plan, top: int) -> Iterator[Room]:
+def _rooms(chosen: PosterLayout, top: int) -> Iterator[Room]:
     """Where each month goes."""
     for place in range(len(chosen.months)):
         tier, column = divmod(place, chosen.columns)
@@ -85,7 +85,7 @@ def _rooms(chosen: Plan, top: int) -> Iterator[Room]:
         yield Room(x, top + above, chosen.width, chosen.tiers[tier].height)
 
 
-def _title(sheet: Sheet, poster: Poster, sky: Room) -> None:
+def _title(sheet: Canvas, poster: Poster, sky: Room) -> None:
     """On the left of the sky, and the command star on the right; below the star where the sky fills the sheet."""
     is_alone = not poster.months
     x, width = sky.x + 80, sky.width - 160 if is_alone else sky.width * 58 // 100
@@ -95,7 +95,7 @@ def _title(sheet: Sheet, poster: Poster, sky: Room) -> None:
     span = Room(x, sky.bottom - air - 66, width, 66)
     sheet.write(poster.span, span, 42, ink.ON_HULL_MUTED)
     bar = Room(x, span.y - air // 2, 190, 10)
-    sheet.boxes.append(Box(bar, ink.SIGNAL))
+    sheet.boxes.append(Rectangle(bar, ink.SIGNAL))
     top = sky.y + sky.height * 70 // 100 if is_alone else store.bottom + air // 4
     room = Room(x, top, width, bar.y - air * 2 // 5 - top)
     title = fit(poster.title.upper(), width, room.height, 250)
@@ -122,9 +122,9 @@ def _planet(sky: Room) -> Room:
 # months
 
 
-def _month(sheet: Sheet, place: int, room: Room, chosen: Plan) -> None:
+def _month(sheet: Canvas, place: int, room: Room, chosen: PosterLayout) -> None:
     month, head = chosen.months[place], chosen.head
-    sheet.boxes.append(Box(Room(room.x, room.y, room.width, 9), ink.HULL))
+    sheet.boxes.append(Rectangle(Room(room.x, room.y, room.width, 9), ink.HULL))
     eyebrow = Room(room.x, room.y + 9, room.width, head.eyebrow_height - 9)
     sheet.write(month.eyebrow.upper(), eyebrow, head.eyebrow, ink.MUTED, is_bold=True, spacing=10)
     _month_name(sheet, month.name, Room(room.x, eyebrow.bottom, room.width, head.name_height), head)
@@ -139,25 +139,25 @@ def _month(sheet: Sheet, place: int, room: Room, chosen: Plan) -> None:
     _others(sheet, place, Room(room.x, y, room.width, room.bottom - y), chosen)
 
 
-def _month_name(sheet: Sheet, name: str, room: Room, head: Head) -> None:
+def _month_name(sheet: Canvas, name: str, room: Room, head: MonthHead) -> None:
     """At the top of its room, in the size of all of them."""
     fitted = fit(name, room.width, room.height, head.size)
     top = Room(room.x, room.y, room.width, room.height * len(fitted.lines) // head.lines)
     sheet.write_lines(fitted.lines, top, fitted.size, ink.INK, is_bold=True)
 
 
-def _banner(sheet: Sheet, month: Month, room: Room, head: Head) -> None:
+def _banner(sheet: Canvas, month: PosterMonth, room: Room, head: MonthHead) -> None:
     """The victorious faction with its mark large; or what the ranks are, where they are not final."""
     if not month.victor:
         words = month.state or "No factions this month"
-        sheet.boxes.append(Box(room, ink.PAPER, ink.LINE_STRONG, is_dashed=True))
+        sheet.boxes.append(Rectangle(room, ink.PAPER, ink.LINE_STRONG, is_dashed=True))
         inside = Room(room.x + head.air, room.y, room.width - 2 * head.air, room.height)
         sheet.write(words, inside, head.eyebrow * 12 // 10, ink.MUTED, anchor="middle")
         return
-    sheet.boxes.append(Box(room, ink.of_faction(month.victor_mark)))
+    sheet.boxes.append(Rectangle(room, ink.of_faction(month.victor_mark)))
     size = room.height * 76 // 100
     space = (room.height - size) // 2
-    sheet.marks.append(Mark(room.x + space, room.y + space, size, month.victor_mark, ink.PAPER))
+    sheet.marks.append(FactionEmblem(room.x + space, room.y + space, size, month.victor_mark, ink.PAPER))
     x, air = room.x + space * 2 + size, room.height * 18 // 100
     inner = Room(x, room.y + air, room.right - x - space, room.height - 2 * air)
     above = Room(x, inner.y, inner.width, inner.height * 40 // 100 if room.height > LOW_BANNER else 0)
@@ -167,11 +167,11 @@ def _banner(sheet: Sheet, month: Month, room: Room, head: Head) -> None:
     sheet.write(month.victor, below, below.height * 84 // 100, ink.PAPER, is_bold=True)
 
 
-def _titled(sheet: Sheet, place: Place, room: Room, *, is_first: bool) -> None:
+def _titled(sheet: Canvas, place: PosterName, room: Room, *, is_first: bool) -> None:
     """A row with its title above the name; the Admiral's stands out."""
     if is_first:
-        sheet.boxes.append(Box(room, ink.BRASS_SOFT))
-        sheet.boxes.append(Box(Room(room.x, room.y, 12, room.height), ink.SIGNAL))
+        sheet.boxes.append(Rectangle(room, ink.BRASS_SOFT))
+        sheet.boxes.append(Rectangle(Room(room.x, room.y, 12, room.height), ink.SIGNAL))
     else:
         sheet.rules.append(Rule(room.x, room.bottom, room.right, room.bottom, ink.LINE))
     pad = room.height * 14 // 100
@@ -181,7 +181,9 @@ def _titled(sheet: Sheet, place: Place, room: Room, *, is_first: bool) -> None:
     line = inner.height * 36 // 100
     if place.mark:
         size = min(inner.height * 66 // 100, inner.width * 15 // 100)
-        sheet.marks.append(Mark(x, inner.y + (inner.height - size) // 2, size, place.mark, ink.of_faction(place.mark)))
+        sheet.marks.append(
+            FactionEmblem(x, inner.y + (inner.height - size) // 2, size, place.mark, ink.of_faction(place.mark))
+        )
         x += size + pad
         code = line * 2
         where = Room(inner.right - code, inner.y, code, line)
@@ -193,7 +195,7 @@ def _titled(sheet: Sheet, place: Place, room: Room, *, is_first: bool) -> None:
     sheet.write(place.name, name, name.height * (84 if is_first else 80) // 100, ink.INK, is_bold=True)
 
 
-def _others(sheet: Sheet, place: int, room: Room, chosen: Plan) -> None:
+def _others(sheet: Canvas, place: int, room: Room, chosen: PosterLayout) -> None:
     """The names below the titled ranks, down one column and on in the next."""
     shown, hidden = chosen.shown(place), chosen.hidden(place)
     rows = min(chosen.rows(place), -(-(len(shown) + bool(hidden)) // chosen.name_columns)) or 1
@@ -209,7 +211,7 @@ def _others(sheet: Sheet, place: int, room: Room, chosen: Plan) -> None:
             sheet.write(f"and {hidden} more", cell, chosen.size, ink.MUTED, anchor="middle")
 
 
-def _name(sheet: Sheet, place: Place, cell: Room, size: int) -> None:
+def _name(sheet: Canvas, place: PosterName, cell: Room, size: int) -> None:
     rank, mark, code = places_for_name(size, sheet.has_factions)
     number = Room(cell.x, cell.y, rank - size * 35 // 100, cell.height)
     shared = "=" if place.shared else ""
@@ -218,7 +220,7 @@ def _name(sheet: Sheet, place: Place, cell: Room, size: int) -> None:
     if place.mark:
         side = size * 95 // 100
         y = cell.y + (cell.height - side) // 2
-        sheet.marks.append(Mark(x, y, side, place.mark, ink.of_faction(place.mark)))
+        sheet.marks.append(FactionEmblem(x, y, side, place.mark, ink.of_faction(place.mark)))
         where = Room(cell.right - code, cell.y, code, cell.height)
         small = size * 58 // 100
         sheet.write(place.code, where, small, ink.of_faction(place.mark), anchor="end", is_bold=True)
@@ -229,10 +231,10 @@ def _name(sheet: Sheet, place: Place, cell: Room, size: int) -> None:
 # foot
 
 
-def _foot(sheet: Sheet, poster: Poster, foot: Room) -> None:
+def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
     """The next month, and who has won how many."""
-    sheet.boxes.append(Box(foot, ink.HULL))
-    sheet.boxes.append(Box(Room(foot.x, foot.y, 22, foot.height), ink.SIGNAL))
+    sheet.boxes.append(Rectangle(foot, ink.HULL))
+    sheet.boxes.append(Rectangle(Room(foot.x, foot.y, 22, foot.height), ink.SIGNAL))
     won = poster.victories[:MOST_VICTORIES]
     each = 190
     wide = each * len(won) + 60 if won else 0
@@ -251,6 +253,6 @@ def _foot(sheet: Sheet, poster: Poster, foot: Room) -> None:
         sheet.write("VICTORIES", heading, 30, ink.SIGNAL, is_bold=True, spacing=17)
     for place, one in enumerate(won):
         at = left + place * each
-        sheet.marks.append(Mark(at, name.y + 15, 90, one.mark, ink.ON_HULL))
+        sheet.marks.append(FactionEmblem(at, name.y + 15, 90, one.mark, ink.ON_HULL))
         number = Room(at + 102, name.y + 10, each - 110, 100)
         sheet.write(str(one.months), number, 80, ink.ON_HULL, is_bold=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import batched, product
 
-from tourney.printing.domain.poster.content import Month, Place, Poster
+from tourney.printing.domain.poster.content import Poster, PosterMonth, PosterName
 from tourney.printing.domain.poster.paper import Paper
 from tourney.printing.domain.poster.text import LINE, fit
 
@@ -54,7 +54,7 @@ TIGHT = Measure(sky=13, foot=232, head=84, banner=70, lines=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class MonthHead:
     """Above the names of each month: the lines of its name at `size`, and a banner of `banner` (0: none)."""
 
     eyebrow: int
@@ -85,18 +85,18 @@ class Tier:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PosterLayout:
     """A way to fill the sheet: so many months in a tier, the names of each in `name_columns`, all in one size."""
 
     paper: Paper
     measure: Measure
-    months: tuple[Month, ...]
+    months: tuple[PosterMonth, ...]
     sky: int
     columns: int
     tiers: tuple[Tier, ...]
     width: int
     name_columns: int
-    head: Head
+    head: MonthHead
     row: int
     size: int
 
@@ -105,7 +105,7 @@ class Plan:
         """Of one column of names."""
         return (self.width - NAME_GUTTER * (self.name_columns - 1)) // self.name_columns
 
-    def shown(self, place: int) -> tuple[Place, ...]:
+    def shown(self, place: int) -> tuple[PosterName, ...]:
         """Those below the titled ranks of the month at that place who have room; a room is kept to count the others."""
         others, room = self.months[place].others, self.rows(place) * self.name_columns
         return others if len(others) <= room else others[: max(0, room - 1)]
@@ -122,7 +122,7 @@ class Plan:
         return self.tiers[place // self.columns].rows
 
 
-def plan(poster: Poster, papers: Sequence[Paper]) -> Plan:
+def plan(poster: Poster, papers: Sequence[Paper]) -> PosterLayout:
     """The best way on one of these papers: everybody shown, then every name legible, then the largest type."""
     most = max(1, len(poster.months))
     ways = [
@@ -144,7 +144,7 @@ def places_for_name(size: int, has_factions: bool) -> tuple[int, int, int]:
     return size * 150 // 100, (size * 125 // 100 if has_factions else 0), (size * 150 // 100 if has_factions else 0)
 
 
-def _way(poster: Poster, paper: Paper, measure: Measure, columns: int, name_columns: int) -> Plan:
+def _way(poster: Poster, paper: Paper, measure: Measure, columns: int, name_columns: int) -> PosterLayout:
     wanted = [
         tuple((len(month.titled), -(-len(month.others) // name_columns)) for month in months)
         for months in batched(poster.months, columns)
@@ -158,7 +158,7 @@ def _way(poster: Poster, paper: Paper, measure: Measure, columns: int, name_colu
     used = [_high(row, months, most) for months, most in zip(wanted, rows, strict=True)]
     higher_sky = min(free - sum(used), paper.inner_height * HIGHER_SKY // 100)
     spare = (free - sum(used) - higher_sky) // max(1, len(wanted))
-    return Plan(
+    return PosterLayout(
         paper=paper,
         measure=measure,
         months=poster.months,
@@ -177,13 +177,13 @@ def _width(paper: Paper, columns: int) -> int:
     return (paper.inner_width - GUTTER * (columns - 1)) // columns
 
 
-def _head(poster: Poster, width: int, measure: Measure) -> Head:
+def _head(poster: Poster, width: int, measure: Measure) -> MonthHead:
     """In proportion to the width of a month; all names of months in one size."""
     scale = max(56, min(135, width * 100 // 620)) * measure.head // 100
     largest = 62 * scale // 100
     names = [fit(month.name, width, measure.lines * largest * LINE // 100, largest) for month in poster.months]
     has_banner = any(month.victor or month.state for month in poster.months)
-    return Head(
+    return MonthHead(
         eyebrow=30 * scale // 100,
         size=min((name.size for name in names), default=62),
         lines=max((len(name.lines) for name in names), default=1),
@@ -215,14 +215,14 @@ def _titled_height(row: int, titled: int) -> int:
     return sum(title_height(row, place) for place in range(titled))
 
 
-def _cost(poster: Poster, way: Plan) -> tuple[int, int, int]:
+def _cost(poster: Poster, way: PosterLayout) -> tuple[int, int, int]:
     """Lower is better: names that are left out, then those that nobody can read, then what is not beautiful."""
     sizes = [size for place in range(len(poster.months)) for size in _sizes(poster, way, place)]
     illegible = sum(size < LEGIBLE for size in sizes)
     return way.all_hidden, illegible, _ugliness(way) - 2 * min([GOOD_NAME, *sizes])
 
 
-def _ugliness(way: Plan) -> int:
+def _ugliness(way: PosterLayout) -> int:
     """What larger names are weighed against."""
     empty = way.columns * len(way.tiers) - len(way.months)
     wide = max(0, way.name_width - GOOD_WIDTH) // 40
@@ -230,11 +230,11 @@ def _ugliness(way: Plan) -> int:
     return turns + 3 * empty + wide - min(way.size, GOOD_NAME)
 
 
-def _sizes(poster: Poster, way: Plan, place: int) -> Iterator[int]:
+def _sizes(poster: Poster, way: PosterLayout, place: int) -> Iterator[int]:
     """The type of each name below the titled ranks."""
     room = _room_for_name(poster, way)
     return (fit(one.name, room, way.row, way.size).size for one in way.shown(place))
 
 
-def _room_for_name(poster: Poster, way: Plan) -> int:
+def _room_for_name(poster: Poster, way: PosterLayout) -> int:
     return way.name_width - sum(places_for_name(way.size, poster.has_factions))
