@@ -6,11 +6,11 @@ night = make_large_night(players=1000, rounds=3, drop_outs=50)
 from random import Random
 
 from scoring.domain.points import Played
-from scoring.domain.rolloff import DiceThrow as Thrown
-from scoring.domain.rolloff import software_throw, still_level
+from scoring.domain.roll_offs import DiceThrow as Thrown
+from scoring.domain.roll_offs import software_throw, still_level
 from tests.nights import BY, Night, make_night
-from tourney.actions import rehearsal
 from tourney.actions import rounds as actions
+from tourney.actions import simulation
 from tourney.actions.record import Actor
 from tourney.models import Event, Match, Result, RollOff, Round, Throw
 from tourney.queries.state import state_of
@@ -21,9 +21,9 @@ def make_large_night(*, players: int, rounds: int, drop_outs: int = 0, seed: int
     night, random = make_night(players=players), Random(seed)
     Event.objects.filter(pk=night.event.pk).update(rounds_planned=rounds + 1)
     night.event.refresh_from_db()
-    by = rehearsal.later(BY, minutes=15)
+    by = simulation.later(BY, minutes=15)
     for number in range(1, rounds + 1):
-        by = rehearsal.draw(night.event, random=random, by=by)
+        by = simulation.draw(night.event, random=random, by=by)
         _enter_results(night.event, random, by)
         _roll_off(night.event, RollOff.Kind.TABLE)
         _roll_off(night.event, RollOff.Kind.STANDING)
@@ -36,7 +36,7 @@ def make_large_night(*, players: int, rounds: int, drop_outs: int = 0, seed: int
 
 def _enter_results(event: Event, random: Random, by: Actor) -> None:
     matches = [match.row for match in state_of(event).last_round.missing]
-    Result.objects.bulk_create(_row(match, rehearsal.make_up(event.rules, random), by) for match in matches)
+    Result.objects.bulk_create(_row(match, simulation.make_up(event.rules, random), by) for match in matches)
     Match.objects.filter(pk__in=[match.pk for match in matches]).update(result_save_count=1)
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter
-from tourney.actions import entrants, events, rehearsal
+from tourney.actions import entrants, events, simulation
 from tourney.models import Entrant, Event, Store, TokenLine
 from tourney.queries.state import state_of
 
@@ -61,9 +61,9 @@ def register(event: Event, names: Sequence[str]) -> None:
 
 def draw(event: Event, *, close: bool = False) -> None:
     """The next round is published; with `close` it is played too."""
-    rehearsal.draw(event, random=Random(1), by=BY)
+    simulation.draw(event, random=Random(1), by=BY)
     if close:
-        rehearsal.play_round(event, random=Random(2), by=BY)
+        simulation.play_round(event, random=Random(2), by=BY)
 
 
 def play_on(event: Event, rounds: int) -> None:
@@ -82,8 +82,8 @@ def dethrone(months: Months, place: int = 0) -> str:
         match = next(one for one in round.tables if loser in [str(entrant) for entrant in one.entrants])
         out = [str(entrant) for entrant in match.entrants].index(loser)
         enter(event, match.table, eliminated(out, left=99), number=round.number, version=match.version, reason="again")
-    rehearsal.roll_off_tables(event, random=Random(1), by=BY)
-    rehearsal.roll_off_standings(event, random=Random(1), by=BY)
+    simulation.roll_off_tables(event, random=Random(1), by=BY)
+    simulation.roll_off_standings(event, random=Random(1), by=BY)
     events.finish_event(event, by=BY)
     state = state_of(event)
     return state.names[state.standings(3)[0].id]

@@ -6,7 +6,7 @@ from random import Random
 
 from scoring.shipped import shipped_pack
 from tests.factories import PASSWORD, UserFactory
-from tourney.actions import events, rehearsal, stores
+from tourney.actions import events, simulation, stores
 from tourney.actions.record import Actor
 from tourney.models import Campaign, Event, Role, Store, User
 
@@ -56,14 +56,14 @@ def make_night(
     event = events.make_event(campaign, shipped_pack(pack), starts_at=AT, sp_limit=100, by=BY)
     random, by = Random(seed), BY
     if players:
-        by = rehearsal.arrive(event, players, random=random, by=by)
+        by = simulation.arrive(event, players, random=random, by=by)
     for _ in range(rounds):
-        by = rehearsal.draw(event, random=random, by=by)
-        by = rehearsal.play_round(event, random=random, by=by)
+        by = simulation.draw(event, random=random, by=by)
+        by = simulation.play_round(event, random=random, by=by)
     if open_round:
-        by = rehearsal.draw(event, random=random, by=by)
+        by = simulation.draw(event, random=random, by=by)
         if tables:
-            rehearsal.play_round(event, random=random, by=by, tables=tables, close=False)
+            simulation.play_round(event, random=random, by=by, tables=tables, close=False)
     if finish:
         events.finish_event(event, by=by, reason="the shop closes")
     event = Event.objects.with_context().get(pk=event.pk)

@@ -14,7 +14,7 @@ from django.db import Error, connection, transaction
 from tests.nights import BY, Night, make_night
 from tests.serving import ROOT
 from tests.tables import eliminated, enter
-from tourney.actions import history, players, sandbox
+from tourney.actions import history, rehearsal, store_players
 from tourney.actions.archive import import_event
 from tourney.models import JournalEntry, Player
 from tourney.queries.archive import archive_of
@@ -62,7 +62,7 @@ def test_the_application_plays_a_whole_night_with_the_rights_to_rows_alone(as_ap
     archive = archive_of(night.event)
     archive["event"]["slug"] = "again"
     event = import_event(night.store, archive, by=BY)
-    players.forget(Player.objects.filter(store=night.store).first(), by=BY)
+    store_players.forget(Player.objects.filter(store=night.store).first(), by=BY)
     connection.check_constraints()
 
     assert owns_its_tables() == ""
@@ -71,10 +71,10 @@ def test_the_application_plays_a_whole_night_with_the_rights_to_rows_alone(as_ap
 
 def test_a_rehearsal_can_be_thrown_away(as_application):
     night = make_night(players=4)
-    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(made_up=0), by=BY, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(made_up=0), by=BY, seed=1)
     connection.check_constraints()
 
-    sandbox.throw_away(copy.store.rehearsal)
+    rehearsal.throw_away(copy.store.rehearsal)
 
     assert list(JournalEntry.objects.exclude(store=night.store)) == []
 

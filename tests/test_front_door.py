@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from tests.asking import Answer, Site, site
 from tests.nights import Night, make_night, make_store
-from tourney.actions import sandbox
+from tourney.actions import rehearsal
 from tourney.actions.record import Actor
 from tourney.models import Event, Pace, User
 from tourney.runtime import request_log
@@ -136,7 +136,7 @@ def test_a_session_in_a_second_cookie_header_is_seen(plain, night):
 @committed
 def test_the_stream_of_a_rehearsal_is_for_its_organizers_alone(plain, night):
     by = Actor(night.organizer, night.organizer.username, timezone.now())
-    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0, Pace.STEP), by=by, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0, Pace.STEP), by=by, seed=1)
     _, elsewhere = make_store("Elsewhere")
 
     def asked() -> dict:

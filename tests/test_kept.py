@@ -11,7 +11,7 @@ from django.utils.html import escape
 
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter
-from tourney.actions import entrants, players, rounds, stores
+from tourney.actions import entrants, rounds, store_players, stores
 from tourney.models import Event
 from tourney.queries.state import shared_state
 from tourney.runtime.kept import VersionedCache
@@ -110,7 +110,7 @@ def test_nobody_is_left_when_the_last_one_goes(client: Client, is_gone: bool):
     if is_gone:
         entrants.remove(event, 1, by=BY)
     else:
-        players.forget(event.entrants.get().player, by=BY)
+        store_players.forget(event.entrants.get().player, by=BY)
 
     assert ("<b>Vor</b>" in before, "Vor" in client.get(path).content.decode()) == (True, False)
 

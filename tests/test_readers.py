@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.nights import BY, Night, make_night
 from tourney import access
-from tourney.actions import entrants, player_cards, players, stores
+from tourney.actions import entrants, player_cards, store_players, stores
 from tourney.models import Entrant, Event, Player
 from tourney.serving.unchanged import EVENT_VERSION
 
@@ -88,7 +88,7 @@ def test_a_card_that_was_issued_again_to_one_who_was_merged_meanwhile_opens_noth
     entrants.register(make_night(players=0, store=night.store).event, [("Sable II", "")], by=BY)
     kept, other = Player.objects.get(name="Sable II"), entrant(night, 1).player
     old = player_cards.issue(other, by=BY)
-    players.merge(kept, other, by=BY)
+    store_players.merge(kept, other, by=BY)
     assert [read(night, reader(night, old))[1] for _ in range(2)] == [kept.pk] * 2
 
     player_cards.issue(other, by=BY)

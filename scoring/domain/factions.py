@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from scoring.domain.ranks import ranked
-from scoring.domain.rolloff import RollOffThrows, levels, throws_after
+from scoring.domain.roll_offs import RollOffThrows, levels, throws_after
 from scoring.domain.standings import Participant, Standing
 
 

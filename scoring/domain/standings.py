@@ -8,7 +8,7 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.played import capital
 from scoring.domain.points import Score
 from scoring.domain.ranks import ranked, title
-from scoring.domain.rolloff import DiceThrow, RollOffThrows, levels, still_level, throws_after
+from scoring.domain.roll_offs import DiceThrow, RollOffThrows, levels, still_level, throws_after
 
 Rounds = Sequence[Mapping[int, Score]]
 """For each round so far, the known scores by entrant."""

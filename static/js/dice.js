@@ -1,4 +1,4 @@
-/* Dice without a network: what scoring/domain/rolloff.py rolls from a seed (rule 4.3) and the exact odds of tourney/judge/domain/dice.py
+/* Dice without a network: what scoring/domain/roll_offs.py rolls from a seed (rule 4.3) and the exact odds of tourney/judge/domain/dice.py
    (rules 4.2, 6.3). A test holds both against one another. Chances are whole numbers out of 8 to the number of dice. */
 "use strict";
 

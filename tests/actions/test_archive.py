@@ -18,12 +18,12 @@ from tourney.actions import (
     entrants,
     fleets,
     penalties,
-    rehearsal,
     reports,
     results,
-    rolloffs,
+    roll_offs,
     rounds,
     sign_off,
+    simulation,
     tables,
     wishes,
 )
@@ -106,7 +106,7 @@ def test_fleets_with_their_rulings_signatures_and_marks_come_back():
 def test_a_closed_round_is_corrected_with_the_fleets_that_played_after_an_import_too():
     with transaction.atomic():
         event = night_with_fleets({4: None}).event
-        rehearsal.play_round(event, random=Random(1), by=rehearsal.stamp_at(AT))
+        simulation.play_round(event, random=Random(1), by=simulation.stamp_at(AT))
         Fleet.objects.update(data=sheet_as_data(two_ships(resource=None)))
         archive = json.loads(json.dumps(archive_of(event)))
         transaction.set_rollback(True)
@@ -235,7 +235,7 @@ def test_a_read_back_event_can_be_played_on():
     store, _ = make_store("Another Harbor")
     event = import_event(store, archive, by=BY)
 
-    rehearsal.draw(event, random=Random(1), by=rehearsal.stamp_at(AT))
+    simulation.draw(event, random=Random(1), by=simulation.stamp_at(AT))
 
     assert [round.number for round in state_of(event).rounds] == [1, 2]
 
@@ -404,7 +404,7 @@ def rolled_at_a_table(pack: str = "dominion-war-6") -> dict:
         event = make_night(players=6, open_round=True, pack=pack).event
         enter(event, 1, on_time(40, 40))
         group = tuple(sorted(match_at(event, 1).numbers))
-        rolloffs.roll_by_software(event, 1, "table", group, seed="00c0ffee", by=BY)
+        roll_offs.roll_by_software(event, 1, "table", group, seed="00c0ffee", by=BY)
         archive = archive_of(event)
         transaction.set_rollback(True)
     return archive
@@ -468,7 +468,7 @@ def test_everything_that_can_happen_at_a_table_comes_back():
         tables.move_table(event, 1, 9, 4, by=BY)
         tables.move_table(event, 1, 3, 9, by=BY)
         enter(event, 1, on_time(40, 40))
-        rolloffs.roll_by_software(event, 1, "table", match_at(event, 1).numbers, seed="00c0ffee", by=BY)
+        roll_offs.roll_by_software(event, 1, "table", match_at(event, 1).numbers, seed="00c0ffee", by=BY)
         enter(event, 1, on_time(40, 60, condition=(1, 0)), version=1)
         enter(event, 2, Played(Ending.NO_SHOW, (Side(), Side()), out=1))
         enter(event, 9, Played(Ending.DOUBLE_LOSS, (Side(40), Side(40, adjustment=-10))), ruling="slow play")

@@ -20,7 +20,7 @@ from tourney.actions import by_hand, entrants, events, penalties, reports, resul
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen
 from tourney.actions.record import Actor, Refused, locked
-from tourney.actions.rehearsal import roll_off_standings, roll_off_tables
+from tourney.actions.simulation import roll_off_standings, roll_off_tables
 from tourney.models import Event, Fleet, JournalEntry, Penalty, Player, PlayerReport, Result, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.integrity import store_problems

@@ -6,7 +6,7 @@ import pytest
 
 from tests.nights import BY, make_night
 from tests.refusing import refused
-from tourney.actions import by_hand, entrants, history, rehearsal, rounds
+from tourney.actions import by_hand, entrants, history, rounds, simulation
 from tourney.domain.by_hand import Spot
 from tourney.models import Event, JournalEntry
 from tourney.queries.by_hand import board_of
@@ -253,5 +253,5 @@ def test_in_fields_that_run_out_of_opponents_nobody_is_left_out_and_the_loop_end
 
 def play(event: Event, number: int) -> None:
     """Draft, publish, play and close that round."""
-    rehearsal.draw(event, random=Random(number), by=BY)
-    rehearsal.play_round(event, random=Random(number), by=BY)
+    simulation.draw(event, random=Random(number), by=BY)
+    simulation.play_round(event, random=Random(number), by=BY)

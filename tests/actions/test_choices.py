@@ -8,7 +8,7 @@ import pytest
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, make_night
 from tests.refusing import refused
-from tourney.actions import by_hand, entrants, rehearsal, results, rounds
+from tourney.actions import by_hand, entrants, results, rounds, simulation
 from tourney.models import Event, JournalEntry
 from tourney.queries.choices import ChoicePreview, PairingChoice, forecast, ways
 from tourney.queries.state import state_of
@@ -23,8 +23,8 @@ def night_before_round(number: int, *, players: int, planned: int | None = None)
     event.refresh_from_db()
     by = BY
     for _ in range(number - 1):
-        by = rehearsal.draw(event, random=Random(3), by=by)
-        by = rehearsal.play_round(event, random=Random(4), by=by)
+        by = simulation.draw(event, random=Random(3), by=by)
+        by = simulation.play_round(event, random=Random(4), by=by)
     return event
 
 
@@ -82,12 +82,12 @@ def test_a_table_to_which_somebody_did_not_come_is_not_called_a_meeting():
     event = make_night(players=2).event
     Event.objects.filter(pk=event.pk).update(rounds_planned=3)
     event.refresh_from_db()
-    rehearsal.draw(event, random=Random(3), by=BY)
+    simulation.draw(event, random=Random(3), by=BY)
     no_show = Played(Ending.NO_SHOW, (Side(), Side()), out=0)
     results.report_result(event, 1, 1, results.ResultInput(no_show), version=0, by=BY)
     rounds.close_round(event, 1, by=BY)
-    rehearsal.draw(event, random=Random(3), by=BY)
-    rehearsal.play_round(event, random=Random(4), by=BY)
+    simulation.draw(event, random=Random(3), by=BY)
+    simulation.play_round(event, random=Random(4), by=BY)
     rounds.pair_round(event, seed=5, by=BY)
 
     (way,) = ways_of(event)

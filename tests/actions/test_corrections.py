@@ -7,7 +7,7 @@ import pytest
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
-from tourney.actions import by_hand, events, history, reports, results, rolloffs, rounds, wishes
+from tourney.actions import by_hand, events, history, reports, results, roll_offs, rounds, wishes
 from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen
 from tourney.actions.record import Actor, Refused, Stale
 from tourney.actions.repairs import repair_round
@@ -125,9 +125,9 @@ def test_4_3_a_roll_off_whose_tie_is_gone_is_void_and_what_is_tied_instead_rolls
     night, winners, losers = night_with_ties()
     event = night.event
     for group in (winners, losers):
-        rolloffs.roll_by_software(event, 1, "standing", group, seed="1" * 16, by=BY)
+        roll_offs.roll_by_software(event, 1, "standing", group, seed="1" * 16, by=BY)
     while rolls := state_of(event).rolls_to_do():
-        rolloffs.roll_by_software(event, 1, *rolls[0], seed="2" * 16, by=BY)
+        roll_offs.roll_by_software(event, 1, *rolls[0], seed="2" * 16, by=BY)
     rounds.close_round(event, 1, by=BY)
     names = state_of(event).names
     match = match_at(event, 1)

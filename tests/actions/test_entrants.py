@@ -4,7 +4,7 @@ import pytest
 
 from tests.nights import BY, make_night
 from tests.refusing import refused
-from tourney.actions import entrants, events, rehearsal, rounds, stores
+from tourney.actions import entrants, events, rounds, simulation, stores
 from tourney.actions.record import Refused
 from tourney.models import Entrant, Event, JournalEntry, Player
 from tourney.queries.state import state_of
@@ -354,8 +354,8 @@ def test_who_returns_is_paired_again_and_has_no_points_for_the_missed_round():
 
 def draw_and_play(event: Event, seed: int) -> dict:
     """The scores of one more round, played to its end."""
-    by = rehearsal.draw(event, random=Random(seed), by=BY)
-    rehearsal.play_round(event, random=Random(seed), by=by)
+    by = simulation.draw(event, random=Random(seed), by=BY)
+    simulation.play_round(event, random=Random(seed), by=by)
     return state_of(event).last_round.scores
 
 

@@ -10,7 +10,7 @@ from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_night, make_store
 from tests.refusing import refused
 from tests.tables import eliminated, enter, on_time
-from tourney.actions import entrants, events, history, rehearsal, reports, results, rolloffs, rounds
+from tourney.actions import entrants, events, history, reports, results, roll_offs, rounds, simulation
 from tourney.actions.events import Settings
 from tourney.actions.record import Refused
 from tourney.domain.progress import NextStep
@@ -135,7 +135,7 @@ def test_the_sp_limit_stays_once_a_result_is_in():
     event = make_night(players=4, open_round=True).event
     events.change_event(event, settings_of(event, sp_limit=90), by=BY)
     event = fresh(event)
-    rehearsal.play_round(event, random=Random(1), by=BY, tables=1, close=False)
+    simulation.play_round(event, random=Random(1), by=BY, tables=1, close=False)
 
     with pytest.raises(Refused, match="Results are entered or reported already"):
         events.change_event(event, settings_of(event, sp_limit=120), by=BY)
@@ -210,7 +210,7 @@ def two_level_on_top() -> Event:
     people = [("Vor", "Klingon"), ("Quill", "Klingon"), ("Kestrel", "Romulan"), ("Onyx", "Romulan")]
     entrants.register(event, people, by=BY, checked_in=True)
     events.change_event(event, settings_of(event, rounds_planned=1), by=BY)
-    rehearsal.draw(event, random=Random(1), by=BY)
+    simulation.draw(event, random=Random(1), by=BY)
     for table in (1, 2):
         played = Played(Ending.ELIMINATION, (Side(40), Side(0)), out=1)
         results.report_result(event, 1, table, results.ResultInput(played), version=0, by=BY)
@@ -222,7 +222,7 @@ def test_the_ranks_are_final_only_when_every_tie_is_rolled_off():
 
     with pytest.raises(Refused, match="are tied: roll off"):
         rounds.close_round(event, 1, by=BY)
-    rehearsal.roll_off_standings(event, random=Random(1), by=BY)
+    simulation.roll_off_standings(event, random=Random(1), by=BY)
     rounds.close_round(event, 1, by=BY)
     events.finish_event(event, by=BY)
 
@@ -250,8 +250,8 @@ def test_a_tie_among_players_who_all_left_changes_no_pairing():
     campaign = events.make_campaign(store, storyline="The Dominion War", by=BY)
     pack = replace(shipped_pack("dominion-war-6"), roll_offs_between_rounds="pairing")
     event = events.make_event(campaign, pack, starts_at=AT, sp_limit=100, by=BY)
-    by = rehearsal.arrive(event, 4, random=Random(1), by=BY)
-    rehearsal.draw(event, random=Random(1), by=by)
+    by = simulation.arrive(event, 4, random=Random(1), by=BY)
+    simulation.draw(event, random=Random(1), by=by)
     for table in (1, 2):
         enter(event, table, eliminated())
     for number in (1, 2, 3, 4):
@@ -267,14 +267,14 @@ def test_a_tie_that_did_not_matter_between_rounds_matters_when_the_event_ends_ea
     pack = replace(shipped_pack("tournament-2016"), roll_offs_between_rounds="pairing")
     event = events.make_event(campaign, pack, starts_at=AT, by=BY)
     entrants.register(event, [("Vor", ""), ("Quill", "")], by=BY, checked_in=True)
-    rehearsal.draw(event, random=Random(1), by=BY)
+    simulation.draw(event, random=Random(1), by=BY)
     played = Played(Ending.DOUBLE_LOSS, (Side(40), Side(40)))
     results.report_result(event, 1, 1, results.ResultInput(played, "both left the table"), version=0, by=BY)
     rounds.close_round(event, 1, by=BY)
 
     with pytest.raises(Refused, match="Final ranks need every tie rolled off"):
         events.finish_event(event, by=BY, reason="the shop closes")
-    rolloffs.throw_dice(event, 1, "standing", (1, 2), {1: 3, 2: 1}, by=BY)
+    roll_offs.throw_dice(event, 1, "standing", (1, 2), {1: 3, 2: 1}, by=BY)
     events.finish_event(event, by=BY, reason="the shop closes")
 
     assert [line.id for line in state_of(event).standings(1)] == [1, 2]

@@ -11,7 +11,7 @@ from tests.built_fleets import ATTACK_FIGHTERS, QUILL, bring, bring_all, two_shi
 from tests.fleets_for_tests import card, ship_card
 from tests.nights import BY, make_night
 from tests.refusing import refused
-from tourney.actions import arrivals, entrants, events, fleets, history, rehearsal, rounds, sign_off
+from tourney.actions import arrivals, entrants, events, fleets, history, rounds, sign_off, simulation
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
@@ -229,8 +229,8 @@ def test_7_1_a_finished_event_keeps_its_fleets():
 
     by = BY
     for _ in range(3):
-        by = rehearsal.draw(event, random=Random(1), by=by)
-        by = rehearsal.play_round(event, random=Random(1), by=by)
+        by = simulation.draw(event, random=Random(1), by=by)
+        by = simulation.play_round(event, random=Random(1), by=by)
     events.finish_event(event, by=by)
 
     with pytest.raises(Refused):
@@ -348,7 +348,7 @@ def test_7_1_an_unlocked_fleet_in_play_is_not_deleted():
 def test_7_1_the_next_round_locks_what_was_unlocked():
     event = published()
     fleets.unlock(event, 1, reason="typed wrong", by=BY)
-    rehearsal.play_round(event, random=Random(1), by=BY)
+    simulation.play_round(event, random=Random(1), by=BY)
     rounds.pair_round(event, seed=2, by=BY)
     rounds.publish_round(event, 2, by=BY)
 
@@ -358,7 +358,7 @@ def test_7_1_the_next_round_locks_what_was_unlocked():
 def one_who_returns() -> tuple[Event, int]:
     """Left after round 1 with an unlocked fleet; round 2 is in play with a bye, and everybody else is locked."""
     event = published(6)
-    rehearsal.play_round(event, random=Random(1), by=BY)
+    simulation.play_round(event, random=Random(1), by=BY)
     entrants.drop(event, 1, by=BY)
     fleets.unlock(event, 1, reason="typed wrong", by=BY)
     rounds.pair_round(event, seed=2, by=BY)

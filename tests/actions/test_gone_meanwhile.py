@@ -6,7 +6,7 @@ import pytest
 
 from tests.nights import BY, Night, make_night
 from tests.own_packs import begun
-from tourney.actions import entrants, fleets, sandbox, tokens, wishes
+from tourney.actions import entrants, fleets, rehearsal, tokens, wishes
 from tourney.actions.record import Stale, locked
 from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import JournalEntry, Wish
@@ -69,8 +69,8 @@ def talon_class_to_remove(night: Night) -> Callable:
 
 
 def rehearsal_thrown_away(night: Night) -> Callable:
-    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0), by=BY, seed=1)
-    sandbox.throw_away(copy.store.rehearsal)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0), by=BY, seed=1)
+    rehearsal.throw_away(copy.store.rehearsal)
     return lambda: locked(copy)
 
 

@@ -9,7 +9,7 @@ from django.db import connection
 from scoring.shipped import shipped_pack
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter
-from tourney.actions import entrants, events, history, rehearsal, rounds
+from tourney.actions import entrants, events, history, rounds, simulation
 from tourney.actions.record import Stale
 from tourney.models import Event, Result
 from tourney.queries.history import (
@@ -162,9 +162,9 @@ def test_the_screens_of_another_campaign_notice_that_the_next_event_is_finished_
     other = events.make_campaign(shown.store, storyline="The Temporal Cold War", by=BY)
     starts = shown.event.starts_at + timedelta(days=7)
     event = events.make_event(other, shipped_pack("dominion-war-5"), starts_at=starts, sp_limit=100, by=BY)
-    by = rehearsal.arrive(event, 4, random=Random(1), by=BY)
-    by = rehearsal.draw(event, random=Random(1), by=by)
-    rehearsal.play_round(event, random=Random(1), by=by)
+    by = simulation.arrive(event, 4, random=Random(1), by=BY)
+    by = simulation.draw(event, random=Random(1), by=by)
+    simulation.play_round(event, random=Random(1), by=by)
     seen, moved = version_of(shown.event), []
     for step in (
         lambda: events.finish_event(event, by=BY, reason="the shop closes"),
@@ -187,8 +187,8 @@ def month_after(night: Night) -> Event:
 def test_the_event_of_then_has_the_ranks_of_then():
     event = make_night(players=6, rounds=1).event
     closed, before = snapshots_of(event)[0], state_of(event)
-    rehearsal.draw(event, random=Random(1), by=BY)
-    rehearsal.play_round(event, random=Random(1), by=BY)
+    simulation.draw(event, random=Random(1), by=BY)
+    simulation.play_round(event, random=Random(1), by=BY)
 
     then = state_at(event, closed)
 

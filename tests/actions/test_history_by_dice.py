@@ -37,11 +37,11 @@ from tourney.actions import (
     events,
     history,
     penalties,
-    rehearsal,
     repairs,
     results,
-    rolloffs,
+    roll_offs,
     rounds,
+    simulation,
     tables,
 )
 from tourney.actions.archive_check import check
@@ -208,7 +208,7 @@ class NightWithUndo(RuleBasedStateMachine):
     def enter_a_result(self, dice: Random):
         """Of any round: a first one, or a correction."""
         match = dice.choice([match for round in self.state.public_rounds for match in round.tables])
-        report = results.ResultInput(rehearsal.make_up(self.event.rules, dice))
+        report = results.ResultInput(simulation.make_up(self.event.rules, dice))
         where = match.round.number, match.table
         repair = self.some_repair(match.round, dice)
         self.do(results.report_result, *where, report, version=match.version, reason="by dice", repair=repair)
@@ -231,7 +231,7 @@ class NightWithUndo(RuleBasedStateMachine):
     def enter_all_results(self, dice: Random):
         round = self.state.last_round
         for match in round.missing if self.phase() == "published" else []:
-            report = results.ResultInput(rehearsal.make_up(self.event.rules, dice))
+            report = results.ResultInput(simulation.make_up(self.event.rules, dice))
             self.do(results.report_result, round.number, match.table, report, version=0)
 
     @precondition(lambda self: self.phase() == "published")
@@ -251,7 +251,7 @@ class NightWithUndo(RuleBasedStateMachine):
 
     def roll(self, kind: str, group: tuple[int, ...], dice: Random):
         number = self.state.last_round.number
-        self.do(rolloffs.roll_by_software, number, kind, group, seed=f"{dice.getrandbits(64):016x}")
+        self.do(roll_offs.roll_by_software, number, kind, group, seed=f"{dice.getrandbits(64):016x}")
 
     @precondition(lambda self: self.phase() == "published" and not self.state.last_round.missing)
     @rule()

@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, transaction
 
 from tests.nights import AT, BY, Night, make_night
 from tests.tables import eliminated, enter, match_at
-from tourney.actions import history, players
+from tourney.actions import history, store_players
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.models import JournalEntry, JournalLink, Player, RowChange
 from tourney.queries.archive import archive_of
@@ -351,7 +351,7 @@ def test_a_forgotten_name_is_in_no_hash_and_the_chain_still_holds(night):
     kept = head_of(night.store)
     before = set(JournalLink.objects.values_list("number", "chain_hash"))
 
-    mark = players.forget(somebody, by=BY)
+    mark = store_players.forget(somebody, by=BY)
     commit()
 
     redacted = JournalLink.objects.exclude(redacted_for=None)
@@ -364,14 +364,14 @@ def test_a_forgotten_name_is_in_no_hash_and_the_chain_still_holds(night):
 
 def test_two_who_are_forgotten_one_after_the_other_leave_the_chain_whole(night):
     for somebody in Player.objects.filter(store=night.store)[:2]:
-        players.forget(somebody, by=BY)
+        store_players.forget(somebody, by=BY)
         commit()
 
     assert problems(night) == []
 
 
 def test_an_entry_rewritten_as_if_for_a_forgotten_name_is_found(night):
-    players.forget(Player.objects.filter(store=night.store).first(), by=BY)
+    store_players.forget(Player.objects.filter(store=night.store).first(), by=BY)
     commit()
     found, forgetting = entry(night, "publish_round"), night.store.journal.get(did="forget")
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.large_nights import make_large_night
 from tests.nights import BY
-from tourney.actions import rehearsal, rounds
+from tourney.actions import rounds, simulation
 from tourney.actions.archive_check import check
 from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
@@ -28,8 +28,8 @@ def queries_of_round_3(players: int) -> dict[str, int]:
     asked = {}
     for name, act in STEPS.items():
         if name == "close":
-            rehearsal.play_round(event, random=Random(1), by=BY, close=False)
-            rehearsal.roll_off_standings(event, random=Random(1), by=BY)
+            simulation.play_round(event, random=Random(1), by=BY, close=False)
+            simulation.roll_off_standings(event, random=Random(1), by=BY)
         with CaptureQueriesContext(connection) as queries:
             act(event)
         asked[name] = len(queries)

@@ -7,7 +7,7 @@ from tests.months import two_months
 from tests.nights import BY, make_night
 from tests.refusing import refused
 from tests.tables import enter, match_at, night_with_ties, on_time
-from tourney.actions import events, penalties, rolloffs, rounds, tokens
+from tourney.actions import events, penalties, roll_offs, rounds, tokens
 from tourney.actions.corrections import Lifting, Penalizing, do_if_still_as_shown, foreseen
 from tourney.actions.record import Actor, Stale
 from tourney.domain.progress import names_of
@@ -80,9 +80,9 @@ def test_4_3_a_roll_off_whose_tie_goes_with_a_penalty_is_said_to_be_void():
     night, winners, losers = night_with_ties()
     event = night.event
     for group in (winners, losers):
-        rolloffs.roll_by_software(event, 1, "standing", group, seed="1" * 16, by=BY)
+        roll_offs.roll_by_software(event, 1, "standing", group, seed="1" * 16, by=BY)
     while rolls := state_of(event).rolls_to_do():
-        rolloffs.roll_by_software(event, 1, *rolls[0], seed="2" * 16, by=BY)
+        roll_offs.roll_by_software(event, 1, *rolls[0], seed="2" * 16, by=BY)
     rounds.close_round(event, 1, by=BY)
     names = state_of(event).names
 

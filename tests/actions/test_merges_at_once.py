@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 
 from tests.actions.test_at_once import at_once
 from tests.nights import AT, BY, Night, make_night, make_store
-from tourney.actions import entrants, player_cards, players, tables
+from tourney.actions import entrants, player_cards, store_players, tables
 from tourney.actions.fleets import make_fleet
 from tourney.actions.record import Refused
 from tourney.domain.tables import Needs
@@ -44,7 +44,7 @@ def left_behind() -> list[str]:
 
 
 def merging(kept: Player, other: Player) -> Callable[[], object]:
-    return partial(players.merge, kept, other, by=BY)
+    return partial(store_players.merge, kept, other, by=BY)
 
 
 def test_twenty_merges_at_once_along_a_line_leave_one_person_and_no_chain():
@@ -75,8 +75,8 @@ def test_twenty_merges_at_once_round_in_a_circle_and_both_ways_leave_no_chain_an
 
 def test_merges_and_their_undoing_at_once_are_done_or_refused():
     people = crew(make_night(players=0))
-    done = [players.merge(kept, other, by=BY) for kept, other in zip(people[:3], people[3:], strict=True)]
-    undo = [partial(players.undo_merge, row, by=BY) for row in done] * 4
+    done = [store_players.merge(kept, other, by=BY) for kept, other in zip(people[:3], people[3:], strict=True)]
+    undo = [partial(store_players.undo_merge, row, by=BY) for row in done] * 4
     more = [merging(kept, other) for kept, other in pairwise(people[:3])] * 4
 
     told = at_once(*undo, *more)
@@ -91,7 +91,7 @@ def test_merging_erasing_cards_and_registration_at_once_are_done_or_refused():
     night = make_night(players=0)
     people = crew(night)
     acts = [merging(kept, other) for kept, other in pairwise(people)]
-    acts += [partial(players.forget, player, by=BY) for player in people[:3]]
+    acts += [partial(store_players.forget, player, by=BY) for player in people[:3]]
     acts += [partial(player_cards.issue, player, by=BY) for player in people]
     acts += [partial(entrants.register, night.event, [(name, "")], by=BY) for name in CREW]
 
@@ -148,7 +148,7 @@ def test_the_database_refuses_a_chain_an_alias_of_itself_and_an_alias_at_another
     people = crew(make_night(players=0))
     elsewhere = Player.objects.create(store=make_store("Deck Twelve")[0], name="Elsewhere")
     kept, other, third = people[:3]
-    players.merge(kept, other, by=BY)
+    store_players.merge(kept, other, by=BY)
 
     assert "is merged itself" in refused_by_database(third, other)
     assert "have to follow it" in refused_by_database(kept, third)
@@ -194,5 +194,5 @@ def test_chains_and_circles_of_before_are_mended_with_what_was_left_behind():
     assert left_behind() == []
     assert (cedar.entries.count(), elm.entries.count()) == (3, 3)
     assert PlayerMerge.objects.filter(undone_at=None, other=elm).count() == 0
-    players.merge(cedar, elm, by=BY)
+    store_players.merge(cedar, elm, by=BY)
     assert list(Player.objects.not_merged()) == [cedar]

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.nights import BY, make_night
-from tourney.actions.players import forget
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stale
+from tourney.actions.store_players import forget
 from tourney.models import Event, JournalEntry
 from tourney.queries.awards import list_before, prizes_of
 

@@ -17,7 +17,7 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.nights import AT, BY, make_store
 from tests.slips import points_of
-from tourney.actions import by_hand, entrants, events, rehearsal, results, rolloffs, rounds
+from tourney.actions import by_hand, entrants, events, results, roll_offs, rounds, simulation
 from tourney.actions.archive import import_event
 from tourney.actions.record import Refused
 from tourney.models import Event, RollOff, Round
@@ -82,7 +82,7 @@ class RandomNight:
         campaign = events.make_campaign(store, storyline="The Dominion War", by=BY)
         self.event = events.make_event(campaign, PACKS[pack], starts_at=AT, sp_limit=100, by=BY)
         if players := random.choice([0, 2, 3, 4, 5, 7, 8]):
-            rehearsal.arrive(self.event, players, random=random, by=BY)
+            simulation.arrive(self.event, players, random=random, by=BY)
 
     @property
     def state(self) -> EventState:
@@ -198,7 +198,7 @@ class RandomNight:
                 Played(Ending.DOUBLE_LOSS, tuple(left)),
                 Played(Ending.TIME, (ruled, left[1])),
                 Played(Ending.TIME, (Side(101), left[1])),
-                rehearsal.make_up(state.rules, random),
+                simulation.make_up(state.rules, random),
             ]
         )
 
@@ -209,11 +209,11 @@ class RandomNight:
             roll_off = state.roll_off(number, kind, group)
             levels = roll_off.still_level if roll_off else (group,)
             counts = {entrant: self.random.randint(0, 2) for level in levels for entrant in level}
-            rolloffs.throw_dice(self.event, number, kind, group, counts, by=self.by)
+            roll_offs.throw_dice(self.event, number, kind, group, counts, by=self.by)
 
     def roll(self, state: EventState) -> None:
         for tie in self._ties(state)[:1]:
-            rolloffs.roll_by_software(self.event, *tie, seed=f"{self.random.getrandbits(64):016x}", by=self.by)
+            roll_offs.roll_by_software(self.event, *tie, seed=f"{self.random.getrandbits(64):016x}", by=self.by)
 
     def _ties(self, state: EventState) -> list[tuple[int, str, tuple[int, ...]]]:
         """Everybody who may roll now, in any order."""
@@ -221,7 +221,7 @@ class RandomNight:
             (round.number, kind, group)
             for round in state.rounds
             for kind in RollOff.Kind.values
-            for group in rolloffs.tied_groups(state, round.number, kind)
+            for group in roll_offs.tied_groups(state, round.number, kind)
         ]
         return self.random.sample(found, len(found))
 
@@ -248,11 +248,11 @@ class RandomNight:
             entrants.register(self.event, newcomers, by=self.by, checked_in=True)
         elif step.kind == "results":
             number, table = step.round, state.last_round.missing[0].table
-            report = results.ResultInput(rehearsal.make_up(state.rules, self.random))
+            report = results.ResultInput(simulation.make_up(state.rules, self.random))
             results.report_result(self.event, number, table, report, version=0, by=self.by)
         elif step.kind == "roll_off" or (step.reasons and self._ties_of_the_end(state)):
             tie = [*self._level_tables(state), *self._ties_of_the_end(state)][0]
-            rolloffs.roll_by_software(self.event, *tie, seed=f"{self.random.getrandbits(64):016x}", by=self.by)
+            roll_offs.roll_by_software(self.event, *tie, seed=f"{self.random.getrandbits(64):016x}", by=self.by)
         elif step.kind == "publish" and step.reasons:
             self.discard(state)
         elif step.reasons:

@@ -13,7 +13,7 @@ from tests.built_fleets import bring_all, night_with_fleets
 from tests.nights import AT, BY, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter, match_at, names_at, on_time
-from tourney.actions import entrants, events, fleets, rehearsal, results, rolloffs, rounds, sign_off
+from tourney.actions import entrants, events, fleets, results, roll_offs, rounds, sign_off, simulation
 from tourney.actions.record import Actor, Refused, Stale
 from tourney.models import Event, Fleet, JournalEntry, Result
 from tourney.queries.state import state_of
@@ -203,7 +203,7 @@ def test_a_level_result_waits_for_the_roll_off_at_the_table_whose_winner_wins():
     match = match_at(event, 1)
     assert (match.state, match.winner) == ("level", None)
 
-    rolloffs.throw_dice(event, 1, "table", match.numbers, dict(zip(match.numbers, (1, 3), strict=True)), by=BY)
+    roll_offs.throw_dice(event, 1, "table", match.numbers, dict(zip(match.numbers, (1, 3), strict=True)), by=BY)
 
     match = match_at(event, 1)
     assert (match.state, match.winner) == ("done", match.b)
@@ -215,7 +215,7 @@ def test_a_mark_for_the_winner_on_the_side_that_loses_the_roll_off_scores_nothin
     enter(event, 1, Played(Ending.TIME, (Side(40, (("ds9", 1),)), Side(40))))
     match = match_at(event, 1)
 
-    rolloffs.throw_dice(event, 1, "table", match.numbers, dict(zip(match.numbers, (1, 3), strict=True)), by=BY)
+    roll_offs.throw_dice(event, 1, "table", match.numbers, dict(zip(match.numbers, (1, 3), strict=True)), by=BY)
 
     match = match_at(event, 1)
     assert (match.winner, [score.fleet_points for score in match.score.scores]) == (match.b, [60, 60])
@@ -239,7 +239,7 @@ def test_a_preview_counts_the_dice_that_were_thrown_at_the_table():
     event = make_night(players=4, open_round=True).event
     enter(event, 1, on_time(40, 40))
     numbers = match_at(event, 1).numbers
-    rolloffs.throw_dice(event, 1, "table", numbers, dict(zip(numbers, (3, 1), strict=True)), by=BY)
+    roll_offs.throw_dice(event, 1, "table", numbers, dict(zip(numbers, (3, 1), strict=True)), by=BY)
 
     score = results.preview(state_of(event), match_at(event, 1), results.ResultInput(on_time(55, 55)))
 
@@ -405,7 +405,7 @@ def test_a_closed_round_is_corrected_with_the_fleets_that_played():
     event = night_with_fleets().event
     for table in (1, 2):
         enter(event, table, on_time(46, 82))
-    rehearsal.roll_off_standings(event, random=Random(1), by=BY)
+    simulation.roll_off_standings(event, random=Random(1), by=BY)
     rounds.close_round(event, 1, by=BY)
     for number in (1, 2, 3, 4):
         fleets.unlock(event, number, reason="typed wrong", by=BY)
@@ -493,8 +493,8 @@ def test_marks_that_leave_another_number_since_the_fleet_was_changed_are_refused
 def test_made_up_nights_have_results_that_their_fleets_can_leave():
     event = night_with_fleets(players=8).event
 
-    by = rehearsal.play_round(event, random=Random(3), by=BY)
-    rehearsal.play_round(event, random=Random(3), by=rehearsal.draw(event, random=Random(3), by=by))
+    by = simulation.play_round(event, random=Random(3), by=BY)
+    simulation.play_round(event, random=Random(3), by=simulation.draw(event, random=Random(3), by=by))
 
     assert [round.state for round in state_of(event).rounds] == ["closed", "closed"]
 

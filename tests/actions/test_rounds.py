@@ -7,7 +7,7 @@ import pytest
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import AT, BY, make_night
 from tests.refusing import refused
-from tourney.actions import by_hand, entrants, events, rehearsal, results, rounds
+from tourney.actions import by_hand, entrants, events, results, rounds, simulation
 from tourney.actions.record import Refused
 from tourney.models import Event, JournalEntry, Round, Seat
 from tourney.queries.state import state_of
@@ -305,8 +305,8 @@ def test_only_a_round_in_play_is_closed(number, message):
 
 
 def ready(event: Event) -> None:
-    rehearsal.roll_off_tables(event, random=Random(1), by=BY)
-    rehearsal.roll_off_standings(event, random=Random(1), by=BY)
+    simulation.roll_off_tables(event, random=Random(1), by=BY)
+    simulation.roll_off_standings(event, random=Random(1), by=BY)
 
 
 # the clock (rule 1.1)

@@ -8,7 +8,7 @@ from tests.actions.test_corrections import do, night_in_round, turned
 from tests.nights import BY, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter, on_time
-from tourney.actions import arrivals, entrants, history, rehearsal, rounds, tables
+from tourney.actions import arrivals, entrants, history, rounds, simulation, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.corrections import Rearranging, foreseen
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
@@ -169,8 +169,8 @@ def test_nobody_sits_twice_at_the_same_table_where_that_can_be_avoided():
 
 
 def play(event: Event) -> None:
-    by = rehearsal.draw(event, random=Random(1), by=BY)
-    rehearsal.play_round(event, random=Random(1), by=by)
+    by = simulation.draw(event, random=Random(1), by=BY)
+    simulation.play_round(event, random=Random(1), by=by)
 
 
 def test_the_next_event_of_the_store_begins_with_the_tables_of_the_last_one():

@@ -5,7 +5,7 @@ import pytest
 from tests.actions.test_tokens import last_entry, offer, refusal
 from tests.months import Months, dethrone, draw, play_on, register, two_months
 from tests.nights import BY
-from tourney.actions import entrants, events, players, tokens
+from tourney.actions import entrants, events, store_players, tokens
 from tourney.models import Player, TokenLine
 from tourney.queries.state import state_of
 from tourney.queries.tokens import token_of
@@ -96,13 +96,13 @@ def test_a_merge_takes_the_lines_along_and_shows_who_should_have_had_it():
     tokens.grant(months.event, months.number(1), by=BY)
     admiral, misspelled = (Player.objects.get(name=name) for name in (months.order[0], "Misspelled"))
 
-    row = players.merge(admiral, misspelled, by=BY)
+    row = store_players.merge(admiral, misspelled, by=BY)
 
     assert months.ledger() == [("granted", months.order[1]), ("corrected", months.order[0])]
     assert last_entry(months.event)[1].startswith(
         f"Misspelled is {months.order[0]}: {months.order[0]} should have had the commendation token."
     )
-    players.undo_merge(row, by=BY)
+    store_players.undo_merge(row, by=BY)
     assert months.ledger() == [
         ("granted", months.order[1]),
         ("corrected", "Misspelled"),
@@ -115,7 +115,7 @@ def test_a_merged_holder_keeps_what_was_granted(granted):
     other = Player.objects.create(store=granted.first.store, name="Older name")
     kept = granted.who(0).player
 
-    players.merge(other, kept, by=BY)
+    store_players.merge(other, kept, by=BY)
 
     assert granted.ledger() == [("granted", "Older name")]
     assert offer(granted) == ("none", None, "")
@@ -123,7 +123,7 @@ def test_a_merged_holder_keeps_what_was_granted(granted):
 
 def test_a_forgotten_holder_stays_in_the_ledger_under_the_mark(granted):
     name = granted.order[0]
-    mark = players.forget(granted.who(0).player, by=BY)
+    mark = store_players.forget(granted.who(0).player, by=BY)
 
     row = TokenLine.objects.get()
     assert granted.ledger() == [("granted", mark)]
@@ -136,7 +136,7 @@ def test_who_is_forgotten_before_round_1_gives_the_token_back():
     tokens.grant(months.event, months.number(0), by=BY)
     entrant = months.who(0)
 
-    mark = players.forget(entrant.player, by=BY)
+    mark = store_players.forget(entrant.player, by=BY)
 
     entrant.refresh_from_db()
     assert months.ledger() == [("granted", mark), ("taken back", mark)]
@@ -148,7 +148,7 @@ def test_pages_of_the_next_month_notice_that_the_absent_admiral_is_forgotten():
     months = two_months([1, 2])
     version = months.event.version
 
-    players.forget(Player.objects.get(name=months.order[0]), by=BY)
+    store_players.forget(Player.objects.get(name=months.order[0]), by=BY)
 
     assert months.event.version == version + 1
 

@@ -8,7 +8,7 @@ from django.db.utils import Error
 
 from tests.months import Months, dethrone, draw, play_on, two_months
 from tests.nights import AT, BY, make_night, make_store
-from tourney.actions import entrants, events, rehearsal, rounds, tokens
+from tourney.actions import entrants, events, rounds, simulation, tokens
 from tourney.actions.record import Refused
 from tourney.models import Event, JournalEntry, TokenLine
 from tourney.queries.state import state_of
@@ -278,7 +278,7 @@ def test_a_draft_is_no_round_to_spend_it_in(granted):
 
 
 def play_on_from_round_1(event: Event) -> None:
-    rehearsal.play_round(event, random=Random(2), by=BY)
+    simulation.play_round(event, random=Random(2), by=BY)
 
 
 def test_what_was_recorded_by_mistake_is_undone_by_a_line_with_a_reason(granted):

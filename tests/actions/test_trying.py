@@ -4,8 +4,8 @@ import pytest
 
 from tests.nights import BY, make_night
 from tourney.actions import entrants, rounds
+from tourney.actions.dry_run import tried
 from tourney.actions.record import Refused
-from tourney.actions.trying import tried
 from tourney.queries.history import rows_at, stored_rows
 from tourney.queries.state import EventState, state_of
 

@@ -13,7 +13,7 @@ from tests.attack.forms import FORM, UPLOAD, Target, targets
 from tests.attack.mutations import SEED, multipart, urlencoded
 from tests.attack.world import World, fault_of, forget_kept, make_world, plain_templates, what_stops_the_night
 from tests.nights import BY, make_store
-from tourney.actions import players
+from tourney.actions import store_players
 from tourney.actions.record import Refused
 from tourney.models import Event, Player, Seat
 from tourney.queries.history import differences
@@ -80,7 +80,7 @@ def merged_at_once(pairs: list[list[Player]]) -> list[str]:
             connection.ensure_connection()
             barrier.wait(30)
             kept, other = (Player.objects.get(pk=player.pk) for player in pair)
-            players.merge(kept, other, by=BY)
+            store_players.merge(kept, other, by=BY)
         except Refused:
             return "refused"
         except Exception as error:

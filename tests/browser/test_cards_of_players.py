@@ -15,7 +15,7 @@ from tourney import access
 from tourney.actions import player_cards, rounds
 from tourney.models import Entrant
 from tourney.queries.state import state_of
-from tourney.views.limits import MOST_KEYS
+from tourney.views.throttle import MOST_KEYS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from playwright.sync_api import Page, expect
 
-from scoring.domain.rolloff import roll
+from scoring.domain.roll_offs import roll
 from tests.browsing import PHONE, assert_accessible
 from tests.nights import make_store
 from tourney.judge.domain.dice import DiceGoal

@@ -14,7 +14,7 @@ from tests.nights import BY, Night, make_night
 from tests.pdf import is_shrunk, pages_of, squeezed
 from tests.serving import Running, free_port, on_test_database
 from tourney import access
-from tourney.actions import player_cards, sandbox
+from tourney.actions import player_cards, rehearsal
 from tourney.models import Event, Pace, Rehearsal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -105,14 +105,14 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
 
 def begun(night: Night, pace: str = Pace.STEP, *, rounds: int = 0) -> Event:
     """A rehearsal with so many rounds closed, and the next one in play."""
-    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0, pace), by=BY, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0, pace), by=BY, seed=1)
     Rehearsal.objects.update(ends_at="2100-01-01T00:00Z")
     while rounds and copy.rounds.filter(state="closed").count() < rounds:
-        sandbox.step(copy, expected_version=copy.version, at=BY.at)
+        rehearsal.step(copy, expected_version=copy.version, at=BY.at)
         copy.refresh_from_db()
     for _ in range(2 if rounds else 0):
         copy.refresh_from_db()
-        sandbox.step(copy, expected_version=copy.version, at=BY.at)
+        rehearsal.step(copy, expected_version=copy.version, at=BY.at)
     return copy
 
 

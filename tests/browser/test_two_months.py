@@ -12,7 +12,7 @@ from tests.browsing import LAPTOP, PHONE
 from tests.clicking import look_at, press
 from tests.months import dethrone, draw, play_on, two_months
 from tests.nights import BY
-from tourney.actions import rehearsal
+from tourney.actions import simulation
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,7 +33,7 @@ def test_the_story_goes_on_from_month_to_month(open_page: Callable[..., Page], s
     draw(months.event)
     phone.get_by_text("Spend it in this round").tap()
     press(phone, phone.get_by_role("button", name="Yes, I spend it now"))
-    rehearsal.play_round(months.event, random=Random(2), by=BY)
+    simulation.play_round(months.event, random=Random(2), by=BY)
     play_on(months.event, 1)
 
     # The desk ends month two

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tourney.domain.correction import PlaceChange, StandingsPlace, otherwise, seated_again, side_by_side, what_to_read
+from tourney.domain.corrections import PlaceChange, StandingsPlace, otherwise, seated_again, side_by_side, what_to_read
 
 
 def place(id: int, rank: int, points: int = 0) -> StandingsPlace:

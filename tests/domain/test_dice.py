@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE
 from tourney.judge.domain.dice import (
     DiceGoal,
     best_again,

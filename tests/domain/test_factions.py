@@ -3,7 +3,7 @@
 from scoring.domain.factions import FactionLine, faction_table, faction_tie
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Score
-from scoring.domain.rolloff import DiceThrow, RollOffThrows
+from scoring.domain.roll_offs import DiceThrow, RollOffThrows
 from scoring.domain.standings import Participant, standings
 
 RULES = MonthPack(slug="a-month", storyline="A Storyline", sp_limit=120)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.domain.points import Ending, Played, Score, ScoredTable, score_match, score_round
-from scoring.domain.rolloff import DiceThrow, RollOffThrows, battle_stations, roll, still_level
+from scoring.domain.roll_offs import DiceThrow, RollOffThrows, battle_stations, roll, still_level
 from scoring.domain.standings import Participant, standings, ties
 from scoring.shipped import shipped_pack
-from tourney.actions.rehearsal import make_up
+from tourney.actions.simulation import make_up
 from tourney.domain.swiss import Contender, Pairing, pair
 
 RULES = {

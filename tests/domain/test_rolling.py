@@ -2,7 +2,7 @@
 
 import pytest
 
-from tourney.domain.rolling import outcome
+from tourney.domain.roll_offs import outcome
 
 NAMES = dict(enumerate("Vor Kestrel Quill Onyx Talon".split(), start=1))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, roll
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, roll
 from tourney.judge.domain.scenario_dice import AwayTeam, away_battle, target, too_many_beams, tractor_check
 
 DICE = {"attack": ATTACK_DIE, "defense": DEFENSE_DIE}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Score
-from scoring.domain.rolloff import DiceThrow, RollOffThrows, software_throw, still_level
+from scoring.domain.roll_offs import DiceThrow, RollOffThrows, software_throw, still_level
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 
 RULES = MonthPack(slug="a-month", storyline="A Storyline", sp_limit=120)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.built_fleets import bring
 from tests.nights import Night, make_night, make_store
 from tests.own_packs import saved
-from tourney.actions import players, stores
+from tourney.actions import store_players, stores
 from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import Membership, Player, PlayerMerge, Role, User
@@ -225,7 +225,7 @@ def merged(night: Night, by: Actor) -> PlayerMerge:
     """Two players who came to no event, found to be one."""
     names = ("Visitor", "Visitor K.")
     kept, other = (Player.objects.create(store=night.store, name=name) for name in names)
-    return players.merge(kept, other, by=by)
+    return store_players.merge(kept, other, by=by)
 
 
 @pytest.mark.parametrize(("path", "get", "post"), ACCESS, ids=[row[0] for row in ACCESS])

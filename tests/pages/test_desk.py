@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
-from tourney.actions import entrants, events, rehearsal, results, rounds
+from tourney.actions import entrants, events, results, rounds, simulation
 from tourney.models import Event, JournalEntry
 from tourney.queries.state import state_of
 
@@ -44,8 +44,8 @@ def level_everywhere() -> Night:
 
 def ready_to_close(players: int = 5) -> Night:
     night = make_night(players=players, open_round=True, tables=players // 2)
-    rehearsal.roll_off_tables(night.event, random=Random(1), by=BY)
-    rehearsal.roll_off_standings(night.event, random=Random(1), by=BY)
+    simulation.roll_off_tables(night.event, random=Random(1), by=BY)
+    simulation.roll_off_standings(night.event, random=Random(1), by=BY)
     return night
 
 
@@ -138,7 +138,7 @@ def test_level_tables_come_first_and_lead_to_their_dice(client):
 
 def test_ties_in_the_standings_lead_to_their_roll_off(client):
     night = level_everywhere()
-    rehearsal.roll_off_tables(night.event, random=Random(1), by=BY)
+    simulation.roll_off_tables(night.event, random=Random(1), by=BY)
     state = state_of(night.event)
     group = state.ties(1)[0]
 

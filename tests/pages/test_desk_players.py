@@ -8,7 +8,7 @@ from django.urls import reverse
 from scoring.shipped import shipped_pack
 from tests.nights import BY, Night, make_night
 from tourney.actions import entrants, events, rounds
-from tourney.forms.players import Names, read_names
+from tourney.forms.entrants import Names, read_names
 from tourney.models import Entrant, Event, JournalEntry
 from tourney.queries.state import state_of
 

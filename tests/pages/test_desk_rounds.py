@@ -8,7 +8,7 @@ from django.urls import reverse
 from scoring.domain.points import Ending, Played, Side
 from tests.nights import BY, Night, make_night
 from tests.tables import enter, match_at, on_time
-from tourney.actions import by_hand, entrants, history, penalties, rehearsal, results, rolloffs, rounds
+from tourney.actions import by_hand, entrants, history, penalties, results, roll_offs, rounds, simulation
 from tourney.models import Event, JournalEntry, Round
 from tourney.queries.history import history_of, stored_rows
 from tourney.queries.state import state_of
@@ -72,8 +72,8 @@ def everybody_met() -> Night:
     night.event.refresh_from_db()
     by = BY
     for _ in range(3):
-        by = rehearsal.draw(night.event, random=Random(3), by=by)
-        by = rehearsal.play_round(night.event, random=Random(4), by=by)
+        by = simulation.draw(night.event, random=Random(3), by=by)
+        by = simulation.play_round(night.event, random=Random(4), by=by)
     rounds.pair_round(night.event, seed=5, by=by)
     return night
 
@@ -556,7 +556,7 @@ def test_roll_offs_that_are_done_are_shown_with_their_order(client):
         results.report_result(night.event, 1, table, results.ResultInput(played), version=0, by=BY)
     state = state_of(night.event)
     first, second = state.ties(1)
-    rolloffs.throw_dice(night.event, 1, "standing", first, {first[0]: 1, first[1]: 3}, by=BY)
+    roll_offs.throw_dice(night.event, 1, "standing", first, {first[0]: 1, first[1]: 3}, by=BY)
 
     page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
 
@@ -567,8 +567,8 @@ def test_roll_offs_that_are_done_are_shown_with_their_order(client):
 
 def test_one_press_closes_the_round_and_the_second_says_so(client):
     night = make_night(players=5, open_round=True, tables=2)
-    rehearsal.roll_off_tables(night.event, random=Random(1), by=BY)
-    rehearsal.roll_off_standings(night.event, random=Random(1), by=BY)
+    simulation.roll_off_tables(night.event, random=Random(1), by=BY)
+    simulation.roll_off_standings(night.event, random=Random(1), by=BY)
     signed_in(client, night)
 
     first = client.post(url(night.event, "close", 1))

@@ -15,7 +15,7 @@ from tests.built_fleets import bring, bring_all, two_ships
 from tests.fleets_for_tests import captain_card, card, shared, ship_card
 from tests.nights import BY, Night, make_night
 from tests.pages.test_builder import catalogue, phone
-from tourney.actions import fleets, rehearsal, rounds, sign_off
+from tourney.actions import fleets, rounds, sign_off, simulation
 from tourney.models import Fleet
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +168,7 @@ def test_7_3_the_sheet_carries_the_rounds_as_they_are_played_and_signed(client, 
     match = night.event.rounds.get().matches.first()
     first, second = (seat.entrant for seat in match.seats.select_related("entrant__player"))
     sign_off.sign(night.event, 1, second.number, by=BY)
-    rehearsal.play_round(night.event, random=Random(1), by=BY)
+    simulation.play_round(night.event, random=Random(1), by=BY)
     fleet = Fleet.objects.get(entrant=first)
     client.force_login(night.judge)
     build = client.get(reverse("fleet_sheet", args=[night.store.slug, fleet.pk])).context["build"]

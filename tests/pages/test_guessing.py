@@ -21,7 +21,7 @@ from tourney import access
 from tourney.actions import attempts, player_cards, stores
 from tourney.actions.record import Actor
 from tourney.models import Attempt, Role
-from tourney.views.limits import MOST_KEYS, MOST_PASSWORDS, MOST_PASSWORDS_OF_ADDRESS
+from tourney.views.throttle import MOST_KEYS, MOST_PASSWORDS, MOST_PASSWORDS_OF_ADDRESS
 
 pytestmark = pytest.mark.django_db
 

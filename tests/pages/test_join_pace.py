@@ -17,7 +17,7 @@ from tests.pages.test_joining_with_a_card import holds
 from tests.pages.test_me import text_of
 from tests.phones import phone_of
 from tourney import access
-from tourney.actions import entrants, events, history, joining, player_cards, players, rounds
+from tourney.actions import entrants, events, history, joining, player_cards, rounds, store_players
 from tourney.actions.joining import Sender
 from tourney.actions.record import Actor, Refused, locked
 from tourney.domain.joining import OF_ADDRESS, OF_EVENT, RateLimit
@@ -173,7 +173,7 @@ def test_who_is_erased_leaves_no_digest():
     night = make_night(players=0)
     join(Client(), night, "Vor")
 
-    players.forget(Player.objects.get(name="Vor"), by=BY)
+    store_players.forget(Player.objects.get(name="Vor"), by=BY)
 
     assert not Joining.objects.exists()
 
@@ -326,7 +326,7 @@ def test_removed_players_who_registered_again_or_were_merged_come_back_to_nobody
     entrants.remove(night.event, 4, by=BY)
     other = make_night(players=0, store=night.store).event
     entrants.register(other, [("Real Name", "Klingon")], by=BY)
-    players.merge(Player.objects.get(name="Real Name"), Player.objects.get(name="Bot 0"), by=BY)
+    store_players.merge(Player.objects.get(name="Real Name"), Player.objects.get(name="Bot 0"), by=BY)
     history.undo(night.event, step, by=BY)
     assert sorted(names(night)) == ["Bot 1", "Bot 2", "Real Name"]
 

@@ -10,7 +10,7 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_me import text_of
 from tests.phones import phone_of
 from tourney import access
-from tourney.actions import entrants, player_cards, players
+from tourney.actions import entrants, player_cards, store_players
 from tourney.models import JournalEntry, Player, PlayerCard
 from tourney.views.joining import FRIEND
 
@@ -131,7 +131,7 @@ def test_who_joins_the_next_month_with_the_own_phone_keeps_the_card():
 def test_who_joins_under_a_name_of_before_a_merge_is_told_the_one_of_now():
     night, phone = make_night(players=0), Client()
     join(phone, night, "Vor")
-    players.merge(Player.objects.get(), Player.objects.create(store=night.store, name="Vor K."), by=BY)
+    store_players.merge(Player.objects.get(), Player.objects.create(store=night.store, name="Vor K."), by=BY)
 
     answer = Client().post(reverse("join", args=[night.event.slug]), {"name": "vor k.", "faction": "Klingon"})
 

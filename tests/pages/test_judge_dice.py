@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from django.test import Client
 
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, roll
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, roll
 from tests.nights import make_store
 from tourney.judge.forms.rule_of_three import EXAMPLES
 

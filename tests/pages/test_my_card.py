@@ -15,7 +15,7 @@ from tests.pages.test_me import text_of
 from tests.phones import phone_of, phone_with
 from tests.tables import eliminated, enter
 from tourney import access
-from tourney.actions import entrants, fleets, player_cards, players, sign_off
+from tourney.actions import entrants, fleets, player_cards, sign_off, store_players
 from tourney.models import Event, Player
 from tourney.queries.state import state_of
 
@@ -308,7 +308,7 @@ def test_the_phones_of_two_who_were_merged_are_both_the_one_player():
     entrants.register(other.event, [("Vor of Two", "Klingon")], by=BY)
     second = Player.objects.get(name="Vor of Two")
     phones = [phone_of(first(night)), phone_of(second)]
-    players.merge(first(night), second, by=BY)
+    store_players.merge(first(night), second, by=BY)
 
     pages = [text_of(phone.get(url(night))) for phone in phones]
 

@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.domain.points import Ending, Played, Side
-from scoring.domain.rolloff import ATTACK_DIE
+from scoring.domain.roll_offs import ATTACK_DIE
 from tests.nights import BY, Night, make_night
-from tourney.actions import by_hand, entrants, events, results, rolloffs, rounds
+from tourney.actions import by_hand, entrants, events, results, roll_offs, rounds
 from tourney.actions.joining import MOST_ENTRANTS
 from tourney.actions.record import Actor
 from tourney.models import Entrant, JournalEntry, RollOff
@@ -434,7 +434,7 @@ def tied_night() -> tuple[Night, tuple[int, ...]]:
 
 def test_dice_of_the_software_can_be_computed_again_from_the_page(client):
     night, group = tied_night()
-    rolloffs.roll_by_software(night.event, 1, RollOff.Kind.STANDING, group, seed="c0ffee", by=BY)
+    roll_offs.roll_by_software(night.event, 1, RollOff.Kind.STANDING, group, seed="c0ffee", by=BY)
 
     response = client.get(url("roll_offs", night))
 
@@ -453,7 +453,7 @@ def test_dice_of_the_software_can_be_computed_again_from_the_page(client):
 def test_throws_of_real_dice_stand_with_their_counts(client):
     night, (first, second) = tied_night()
     for counts in ({first: 2, second: 2}, {first: 1, second: 3}):
-        rolloffs.throw_dice(night.event, 1, RollOff.Kind.STANDING, (first, second), counts, by=BY)
+        roll_offs.throw_dice(night.event, 1, RollOff.Kind.STANDING, (first, second), counts, by=BY)
 
     text, names = page(client, "roll_offs", night), state_of(night.event).names
 
@@ -464,7 +464,7 @@ def test_throws_of_real_dice_stand_with_their_counts(client):
 
 def test_a_roll_off_whose_tie_is_gone_is_visibly_void(client):
     night, group = tied_night()
-    rolloffs.roll_by_software(night.event, 1, RollOff.Kind.STANDING, group, seed="c0ffee", by=BY)
+    roll_offs.roll_by_software(night.event, 1, RollOff.Kind.STANDING, group, seed="c0ffee", by=BY)
     winner = next(match for match in last_round(night).tables if match.winner.number == group[0])
 
     enter(night, 1, winner.table, Played(Ending.TIME, (Side(50), Side(20))), version=1)
@@ -481,7 +481,7 @@ def test_a_roll_off_at_a_table_names_the_table(client):
     assert "Table 2 is level and rolls off." in page(client, "event", night)
 
     group = tuple(sorted(last_round(night).match_at(2).numbers))
-    rolloffs.throw_dice(night.event, 1, RollOff.Kind.TABLE, group, {group[0]: 4, group[1]: 1}, by=BY)
+    roll_offs.throw_dice(night.event, 1, RollOff.Kind.TABLE, group, {group[0]: 4, group[1]: 1}, by=BY)
 
     assert "At table 2 · dice on the table" in page(client, "roll_offs", night)
 

@@ -12,7 +12,7 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_public_pages import text_of
 from tests.tables import eliminated, enter, match_at, on_time
 from tourney import access
-from tourney.actions import events, player_cards, players, rolloffs, rounds
+from tourney.actions import events, player_cards, roll_offs, rounds, store_players
 from tourney.models import Event, FleetsShown, Player
 from tourney.queries.records import duel_of, record_of
 from tourney.queries.state import state_of
@@ -96,7 +96,7 @@ def test_an_older_name_leads_to_the_person_with_all_months(client, months):
     Player.objects.filter(pk=kept.pk).update(name="Nine of Ten")
     make_night(players=6, rounds=1, finish=True, store=months[0].store)
     other = Player.objects.exclude(entries__event=months[0].event).get()
-    players.merge(kept, other, by=BY)
+    store_players.merge(kept, other, by=BY)
 
     assert client.get(url(other)).headers["Location"] == url(kept)
     third = months[0].event.entrants.get(number=2).player
@@ -107,7 +107,7 @@ def test_an_older_name_leads_to_the_person_with_all_months(client, months):
 def test_a_forgotten_player_is_a_mark_with_a_sentence(client, months):
     player = months[0].event.entrants.get(number=1).player
     name, opponent = player.name, record_of(player).opponents[0].player
-    mark = players.forget(player, by=BY)
+    mark = store_players.forget(player, by=BY)
 
     pages = [client.get(address).content.decode() for address in (url(player), url(opponent))]
 
@@ -146,7 +146,7 @@ def test_a_win_by_dice_says_that_it_was_rolled_off(client):
     enter(night.event, 2, eliminated())
     rolled, plain = match_at(night.event, 1), match_at(night.event, 2)
     counts = dict(zip(rolled.numbers, (4, 1), strict=True))
-    rolloffs.throw_dice(night.event, 1, "table", tuple(sorted(counts)), counts, by=BY)
+    roll_offs.throw_dice(night.event, 1, "table", tuple(sorted(counts)), counts, by=BY)
 
     pages = [
         text_of(client.get(page))

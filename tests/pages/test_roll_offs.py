@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
-from tourney.actions import entrants, events, rolloffs, rounds
+from tourney.actions import entrants, events, roll_offs, rounds
 from tourney.models import Event, RollOff, Throw
 from tourney.queries.state import state_of
 
@@ -143,7 +143,7 @@ def test_a_throw_that_cannot_be_is_refused_and_stays_as_typed(client, level, cou
 
 def test_a_throw_that_somebody_else_typed_already_is_not_counted_twice(client, level):
     group = group_at(level)
-    rolloffs.throw_dice(level.event, 1, "table", group, dict.fromkeys(group, 2), by=BY)
+    roll_offs.throw_dice(level.event, 1, "table", group, dict.fromkeys(group, 2), by=BY)
 
     response = client.post(at_table(level), thrown(group, 2, 2))
 
@@ -350,7 +350,7 @@ def night_with_level_factions(client) -> tuple[Night, tuple[int, ...]]:
         factions = [entrant.faction for entrant in match.entrants]
         enter(event, match.table, eliminated(out=1 - factions.index(winner)))
     for group in state_of(event).ties(1):
-        rolloffs.roll_by_software(event, 1, "standing", group, seed="00c0ffee", by=BY)
+        roll_offs.roll_by_software(event, 1, "standing", group, seed="00c0ffee", by=BY)
     client.force_login(night.organizer)
     return night, state_of(event).faction_tie(1)
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tests.nights import BY, make_store
 from tourney import access
-from tourney.actions import player_cards, players
+from tourney.actions import player_cards, store_players
 from tourney.judge.actions import house_rulings
 from tourney.judge.queries.published import published
 from tourney.models import HouseRuling, JournalEntry, Player, Store
@@ -193,7 +193,7 @@ def test_a_name_in_a_house_ruling_is_shortened_for_the_public_and_goes_with_the_
     assert "As in the game of Kestrel Z. and Vor Z." in words(client.get(url))
     client.cookies[access.card_cookie(store)] = player_cards.issue(vor, by=BY)
     assert "As in the game of Kestrel Z. and Vor Zark." in words(client.get(url))
-    mark = players.forget(kestrel, by=BY)
+    mark = store_players.forget(kestrel, by=BY)
     assert [*HouseRuling.objects.values_list("topic", "text")] == [
         (f"After {mark}", f"As in the game of {mark} and Vor Zark.")
     ]

@@ -14,7 +14,7 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_access import names
 from tests.tables import eliminated, enter, match_at, night_with_ties
 from tourney import access
-from tourney.actions import by_hand, events, fleets, player_cards, players, rounds, stores
+from tourney.actions import by_hand, events, fleets, player_cards, rounds, store_players, stores
 from tourney.actions.announcements import announce
 from tourney.actions.prizes import set_prizes
 from tourney.models import Event, FleetsShown, JournalEntry, Player, Seat
@@ -210,7 +210,7 @@ def test_the_journal_says_how_names_were_shown_before(night):
 
 def test_a_forgotten_player_keeps_the_mark(night):
     player = night.event.entrants.get(number=1).player
-    mark = players.forget(player, by=BY)
+    mark = store_players.forget(player, by=BY)
     night.event.refresh_from_db()
 
     assert shared_state(night.event).names[1] == mark

@@ -15,7 +15,7 @@ from tests.phones import phone_of
 from tourney.actions import sign_ins, stores
 from tourney.models import Attempt, Membership, Role, SignInAttempt, SignInOutcome, Store
 from tourney.serving.housekeeping import tidy
-from tourney.views.limits import MOST_PASSWORDS
+from tourney.views.throttle import MOST_PASSWORDS
 
 pytestmark = pytest.mark.django_db
 

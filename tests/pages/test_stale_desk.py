@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from tests.nights import AT, BY, Night, make_night
 from tests.tables import eliminated, enter, match_at, on_time
-from tourney.actions import announcements, by_hand, entrants, events, penalties, prizes, rolloffs, rounds
+from tourney.actions import announcements, by_hand, entrants, events, penalties, prizes, roll_offs, rounds
 from tourney.actions.record import Actor
 from tourney.models import Event
 from tourney.queries.history import stored_rows
@@ -246,7 +246,7 @@ WRITES = {
     "dice": Write(
         level,
         "result",
-        lambda event: rolloffs.throw_dice(event, 1, "table", group(event), dict.fromkeys(group(event), 2), by=QUILL),
+        lambda event: roll_offs.throw_dice(event, 1, "table", group(event), dict.fromkeys(group(event), 2), by=QUILL),
         lambda event: {"throw": 1, **{f"count_{number}": 3 for number in group(event)}},
         (1, 1),
         "table_roll_off",

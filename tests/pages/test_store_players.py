@@ -9,7 +9,7 @@ from django.urls import reverse
 from tests.built_fleets import bring
 from tests.nights import BY, Night, make_night, make_store
 from tests.pages.test_me import text_of
-from tourney.actions import entrants, player_cards, players
+from tourney.actions import entrants, player_cards, store_players
 from tourney.models import Player, PlayerMerge
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_the_search_needs_no_capitals_and_no_accents(typed, found):
 
 def test_a_player_is_found_by_the_older_name_too():
     night, _ = two_nights()
-    players.merge(player("Vor"), player("Vor K."), by=BY)
+    store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
     assert "1 found Vor 2 events" in text_of(signed_in(night).get(url(night), {"q": "vor k"}))
 
@@ -143,8 +143,8 @@ def test_two_who_were_at_one_event_cannot_be_merged():
 def test_a_merge_that_cannot_be_undone_yet_says_why():
     night, _ = two_nights()
     third = Player.objects.create(store=night.store, name="V. K.")
-    row = players.merge(player("Vor K."), third, by=BY)
-    players.merge(player("Vor"), player("Vor K."), by=BY)
+    row = store_players.merge(player("Vor K."), third, by=BY)
+    store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
     answer = signed_in(night).post(url(night, "undo_merge", row.pk))
 
@@ -205,7 +205,7 @@ def test_the_page_of_a_player_at_the_desk_leads_to_both():
 
 def test_a_forgotten_player_gets_no_card_at_the_desk():
     night = make_night(players=4, open_round=True)
-    players.forget(night.event.entrants.get(number=1).player, by=BY)
+    store_players.forget(night.event.entrants.get(number=1).player, by=BY)
 
     answer = signed_in(night).post(reverse("player_card", args=[night.event.slug, 1]))
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.nights import BY, make_store
 from tests.pages.test_talon_power import links, text_of
 from tourney import access
-from tourney.actions import player_cards, players
+from tourney.actions import player_cards, store_players
 from tourney.judge.actions import talon_classes
 from tourney.models import JournalEntry, NamesShown, Player, Role, Store, TalonClass
 
@@ -139,7 +139,7 @@ def test_names_of_players_in_a_class_are_shortened_for_the_public_and_go_with_th
     assert "Kestrel Z.’s own" in text_of(client.get(url))
     client.cookies[access.card_cookie(store)] = player_cards.issue(player, by=BY)
     assert "Kestrel Zark’s own" in text_of(client.get(url))
-    mark = players.forget(player, by=BY)
+    mark = store_players.forget(player, by=BY)
     assert TalonClass.objects.get().name == f"{mark}’s own"
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.built_fleets import bring
 from tests.nights import BY, make_night
 from tests.unreadable import exported_and_imported, not_shown, pages_about
-from tourney.actions import entrants, rehearsal, rounds
+from tourney.actions import entrants, rounds, simulation
 from tourney.models import Fleet, Round
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_a_stranger_who_brings_a_file_with_131_digits_stops_nothing(file):
     rounds.publish_round(night.event, 1, by=BY)
     assert not_shown(pages_about(night, stranger, phone, desk)) == {}
 
-    rehearsal.play_round(night.event, random=Random(1), by=BY)
+    simulation.play_round(night.event, random=Random(1), by=BY)
     assert night.event.rounds.get().state == Round.State.CLOSED
     assert not_shown(pages_about(night, stranger, phone, desk)) == {}
     _, again = exported_and_imported(night)

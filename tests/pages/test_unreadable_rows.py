@@ -9,13 +9,13 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from fleets.models import CatalogueCard
-from tests.actions.test_rolloffs import level_table
+from tests.actions.test_roll_offs import level_table
 from tests.built_fleets import bring, bring_all, night_with_fleets, two_ships
 from tests.fleets_for_tests import ship_card
 from tests.nights import BY, Night, make_night
 from tests.phones import phone_of
 from tests.unreadable import BROKEN, break_fleet, exported_and_imported, not_shown, overwrite, pages_about
-from tourney.actions import events, fleets, rehearsal, rolloffs, rounds, sandbox
+from tourney.actions import events, fleets, rehearsal, roll_offs, rounds, simulation
 from tourney.actions.record import Refused
 from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, Result, Round, Seat, SheetCheck, Throw
 from tourney.queries.fleets import fleets_of, statuses
@@ -43,7 +43,7 @@ def text_of(response) -> str:
 
 
 def play(night: Night) -> None:
-    rehearsal.play_round(night.event, random=Random(1), by=BY)
+    simulation.play_round(night.event, random=Random(1), by=BY)
 
 
 def test_a_night_goes_on_with_everything_broken_that_could_be():
@@ -237,7 +237,7 @@ def test_a_rehearsal_goes_without_the_unreadable_fleet():
     bring_all(night.event)
     break_fleet(night.event, 1)
 
-    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0), by=BY, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0), by=BY, seed=1)
 
     assert list(copy.entrants.filter(fleet__isnull=False).values_list("number", flat=True)) == [2]
 
@@ -254,14 +254,14 @@ def test_a_pairing_whose_reason_is_unreadable_says_so():
 
 def test_an_unreadable_throw_is_left_out_and_thrown_again():
     event, group = level_table()
-    rolloffs.throw_dice(event, 1, "table", group, dict.fromkeys(group, 2), by=BY)
-    rolloffs.throw_dice(event, 1, "table", group, dict(zip(group, (4, 1), strict=True)), by=BY)
+    roll_offs.throw_dice(event, 1, "table", group, dict.fromkeys(group, 2), by=BY)
+    roll_offs.throw_dice(event, 1, "table", group, dict(zip(group, (4, 1), strict=True)), by=BY)
     overwrite(Throw.objects.get(number=2), "counts", {"4": "many"})
 
     left = state_of(event).roll_offs[0]
     assert ([throw.number for throw in left.throws], left.is_broken) == ([1], False)
 
-    rolloffs.throw_dice(event, 1, "table", group, dict(zip(group, (0, 3), strict=True)), by=BY, throw=2)
+    roll_offs.throw_dice(event, 1, "table", group, dict(zip(group, (0, 3), strict=True)), by=BY, throw=2)
     assert state_of(event).roll_offs[0].levels == ((group[1],), (group[0],))
     assert Throw.objects.count() == 2
 

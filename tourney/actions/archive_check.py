@@ -15,13 +15,13 @@ from scoring.domain.commendation import LedgerKind, LedgerLine, LineDoesNotFit, 
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
-from scoring.domain.rolloff import ThrowDoesNotFit, battle_stations, levels, roll
+from scoring.domain.roll_offs import ThrowDoesNotFit, battle_stations, levels, roll
 from tourney.actions.entrants import lowercased_by_database
 from tourney.actions.results import needs_ruling
 from tourney.domain import swiss
 from tourney.models import PlayerReport, Result, RollOff, Round, Seat
-from tourney.queries.dice import die_by
 from tourney.queries.matches import played_of, throw_facts
+from tourney.queries.roll_offs import die_by
 from tourney.runtime.bounds import shown
 
 SCHEMA = json.loads(Path(__file__).with_name("archive-1.schema.json").read_text())

@@ -6,9 +6,9 @@ from django.db import transaction
 
 from scoring.domain.points import Ending, Played, Side
 from tourney.actions import entrants, results, rounds
+from tourney.actions.dry_run import tried
 from tourney.actions.fleets import relock
 from tourney.actions.record import Actor, Refused, Stale, locked, record
-from tourney.actions.trying import tried
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment, Person
 from tourney.domain.swiss import Reason
 from tourney.models import Event, Match, Round, Seat, SheetCheck, Wish

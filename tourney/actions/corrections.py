@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 
+from tourney.actions.dry_run import tried
 from tourney.actions.new_points import locked_for_points
 from tourney.actions.penalties import lift_penalty, penalize
 from tourney.actions.record import Actor, Refused, Stale
 from tourney.actions.repairs import repair_round
 from tourney.actions.results import ResultInput, report_result
-from tourney.actions.trying import tried
 from tourney.models import Event, TokenLine
 from tourney.queries.corrections import CorrectionEffect, effect_of
 from tourney.queries.repairs import Repair

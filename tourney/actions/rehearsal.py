@@ -1,241 +1,333 @@
-"""A night played by made-up players, through the same actions as the pages: for the demo, simulations and tests."""
+"""Rehearsals: a copy of an event in a sandbox, played on step by step, and thrown away.
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+The copy lives at a store of its own (`Store.rehearsal`), with a campaign and players of its own, so that nothing that
+asks for a store's events, players or tokens can find it. Nothing of the real event is changed, not even its version.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import count, islice
 from random import Random
 
-from django.db.models.functions import Lower
+from django.db import connection, models, transaction
 
-from fleets.domain.by_dice import fleet_by_dice
-from fleets.domain.cards import FACTIONS
-from fleets.domain.surviving import nearest
-from fleets.models import CatalogueCard
-from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.points import Ending, Played, Side, problems, score_match
-from tourney.actions import entrants, events, fleets, reports, results, rolloffs, rounds
-from tourney.actions.record import Actor
-from tourney.models import Event, ReportedBy, RollOff
-from tourney.queries.fleets import FleetState, day_of, fleet_name_for, fleets_of, format_of
-from tourney.queries.matches import MatchState
-from tourney.queries.state import state_of
-from tourney.queries.surviving import Fleets, of_sides
-
-RANKS = ("Captain", "Commander", "Ensign", "Lieutenant", "Chief", "Cadet", "Commodore", "Subcommander")
-CALL_SIGNS = (
-    "Kestrel Vor Quill Onyx Talon Marrow Sable Brine Cinder Harrow Lark Mistral Nadir Orrin Pike Rook "
-    "Sorrel Thorn Umbra Vesper Wren Yarrow Zephyr Ash Bracken Coral Dune Ember Flint Gale"
-).split()
-FREE_FACTIONS = ("Federation", "Klingon", "Romulan", "Dominion", "Borg", "Ferengi", "Independent")
-ENDINGS = (
-    (Ending.ELIMINATION, 58),
-    (Ending.TIME, 26),
-    (Ending.SCENARIO, 6),
-    (Ending.BOTH_ELIMINATED, 4),
-    (Ending.CONCESSION, 4),
-    (Ending.NO_SHOW, 2),
+from tourney.actions import entrants, events, rounds, simulation
+from tourney.actions.record import Actor, Refused, Stale, bump_version_and_notify, locked, record
+from tourney.models import (
+    Campaign,
+    Entrant,
+    Event,
+    Fleet,
+    FleetStep,
+    HouseRuling,
+    IdempotencyKey,
+    Joining,
+    JournalEntry,
+    JournalLink,
+    Match,
+    Pace,
+    Penalty,
+    Player,
+    PlayerCard,
+    PlayerMerge,
+    PlayerReport,
+    Rehearsal,
+    Result,
+    RollOff,
+    Round,
+    RowChange,
+    Seat,
+    SheetCheck,
+    Store,
+    TalonClass,
+    Throw,
+    TokenLine,
+    Wish,
 )
+from tourney.queries.fleets import fleets_of, statuses
+from tourney.queries.rehearsal import MOST_AT_ONCE, tables_at_once
+from tourney.queries.state import EventState, state_of
+from tourney.queries.tables import needs_of
+
+TITLE = "Rehearsal: "
+LIFE = timedelta(days=3)
+MOST_PLAYERS = 500
+COPIED = (*(name for name in events.Settings.__slots__ if name != "name"), "pack", "prizes", "tables", "other_tables")
+
+
+class Over(Refused):
+    """The night is at its end."""
+
+
+# the copy
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
-    """How a simulated event goes: players at the start, late arrivals, chance (0 to 1) to drop after a round."""
+class RehearsalPlan:
+    """With how many made-up players beside those who are registered, and how it goes on."""
 
-    players: int
-    late: int = 0
-    drop_rate: float = 0.0
-
-
-def call_signs() -> Iterator[str]:
-    """Endless made-up names, no two alike: the bare call signs first, then with ranks, then numbered."""
-    yield from CALL_SIGNS
-    for turn in count(1):
-        for rank in RANKS:
-            for sign in CALL_SIGNS:
-                yield f"{rank} {sign}" if turn == 1 else f"{rank} {sign} {turn}"
+    made_up: int
+    pace: str = Pace.STEP
 
 
-def play_event(event: Event, night: Night, *, random: Random, by: Actor) -> None:
-    """Register everybody, play every planned round, finish. The same random gives the same event."""
-    by = arrive(event, night.players, random=random, by=by)
-    arrivals = sorted(random.randint(2, max(2, event.rounds_planned)) for _ in range(night.late))
-    for number in range(1, event.rounds_planned + 1):
-        if newcomers := arrivals.count(number):
-            by = arrive(event, newcomers, random=random, by=by)
-        by = draw(event, random=random, by=by)
-        by = play_round(event, random=random, by=by, by_phone=True)
-        if number < event.rounds_planned:
-            by = leave(event, night.drop_rate, random=random, by=by)
-    events.finish_event(event, by=by)
-    event.refresh_from_db()
-
-
-def arrive(event: Event, number: int, *, random: Random, by: Actor) -> Actor:
-    """So many more made-up players register and check in."""
-    register(event, number, random=random, by=by)
-    by = later(by, minutes=10)
-    entrants.check_in(event, by=by)
-    return later(by, minutes=5)
-
-
-def register(event: Event, number: int, *, random: Random, by: Actor) -> None:
-    """So many more made-up players register."""
-    there = set(event.entrants.values_list(Lower("player__name"), flat=True))
-    names = list(islice((name for name in call_signs() if name.lower() not in there), number))
-    factions = event.rules.factions or FREE_FACTIONS
-    people = [(name, random.choice(factions) if event.rules.allegiance else "") for name in names]
-    entrants.register(event, people, by=by)
-
-
-def equip(event: Event, *, random: Random, by: Actor) -> None:
-    """Everybody without a fleet gets a legal one of the catalogue's cards, of their own faction where there is one."""
-    cards = [row.card for row in CatalogueCard.objects.all()]
-    codes = {name: code for code, name in FACTIONS.items()}
-    for entrant in event.entrants.filter(fleet=None).select_related("player"):
-        code = codes.get(entrant.faction, "")
-        sheet = fleet_by_dice(cards, format_of(event), day_of(event), random=random, faction=code)
-        fleet = fleets.make_fleet(entrant.player, fleet_name_for(event), by=by, sheet=sheet)
-        fleets.assign_to_event(event, entrant.number, fleet, by=by)
-
-
-def leave(event: Event, drop_rate: float, *, random: Random, by: Actor) -> Actor:
-    """Between rounds each player drops with this chance, as long as two are left."""
+@transaction.atomic
+def begin(event: Event, plan: RehearsalPlan, *, by: Actor, seed: int) -> Event:
+    """A copy of the event as it stands, to be played; the same seed gives the same night. Raises Refused."""
+    throw_away_old(by.at)
+    event = locked(event)
     state = state_of(event)
-    present = state.present(len(state.rounds) + 1)
-    for entrant in list(present):
-        if len(present) > 2 and random.random() < drop_rate:
-            entrants.drop(event, entrant.number, by=by)
-            present.remove(entrant)
-    return by
-
-
-def draw(event: Event, *, random: Random, by: Actor) -> Actor:
-    """Pair and publish the next round and start its clock."""
-    row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
-    rounds.publish_round(event, row.number, by=later(by, minutes=1))
-    rounds.start_clock(event, row.number, by=later(by, minutes=5))
-    return later(by, minutes=5)
-
-
-def play_round(
-    event: Event, *, random: Random, by: Actor, tables: int | None = None, close: bool = True, by_phone: bool = False
-) -> Actor:
-    """Made-up results for the round in play (only the first `tables`, if given), roll off, close.
-
-    The desk enters them; `by_phone`, every other match is reported by both of its players, if they may.
-    """
-    state = state_of(event)
-    round, brought, start = state.last_round, fleets_of(state), by.at
-    matches = round.missing if tables is None else round.missing[:tables]
-    for place, match in enumerate(matches, start=1):
-        by = replace(by, at=start + timedelta(minutes=20) + timedelta(seconds=90 * place))
-        play_table(event, match, brought, random=random, by=by, by_phone=by_phone and place % 2 == 1)
-    roll_off_tables(event, random=random, by=by)
-    if not close:
-        return by
-    by = replace(by, at=start + timedelta(minutes=event.minutes))
-    roll_off_standings(event, random=random, by=by)
-    rounds.close_round(event, round.number, by=by)
-    return later(by, minutes=5)
-
-
-def play_table(
-    event: Event, match: MatchState, brought: Mapping[int, FleetState], *, random: Random, by: Actor, by_phone: bool
-) -> None:
-    """A made-up result, entered at the desk, or, `by_phone`, reported by both players, if they may."""
-    played = make_up(event.rules, random, of_sides(match, brought))
-    if by_phone and played.ending in reports.REPORTABLE and event.reported_by == ReportedBy.PLAYERS:
-        for side in (0, 1) if played.out != 0 else (1, 0):  # who concedes confirms it
-            say(event, match, side, played, by=by)
-    else:
-        results.report_result(
-            event, match.round.number, match.table, results.ResultInput(played), version=match.version, by=by
-        )
-
-
-def say(event: Event, match: MatchState, side: int, played: Played, *, by: Actor, words: str = "") -> None:
-    """The player on that side (0 or 1) reports this from the phone."""
-    player = match.entrants[side]
-    reports.report(
-        event,
-        match.round.number,
-        player.number,
-        played,
-        by=Actor(user=None, name=player.player.name, at=by.at),
-        words=words,
+    coming = [entrant for entrant in state.entrants if entrant.dropped_from is None]
+    if reasons := _why_not_begin(state, len(coming) + plan.made_up):
+        raise Refused(*reasons)
+    row = Rehearsal.objects.create(
+        event=event,
+        pace=plan.pace,
+        seed=seed,
+        registered=len(coming),
+        made_up=plan.made_up,
+        held=_held(state) if event.fleets_must_be_legal else 0,
+        by_name=by.name,
+        begun_at=by.at,
+        ends_at=by.at + LIFE,
     )
+    copy = _copy(event, row)
+    record(copy, by=by, did="begin_rehearsal", what=f"Rehearsal of “{event.name}” begun.")
+    _copy_people(coming, copy, by)
+    if plan.made_up:
+        simulation.register(copy, plan.made_up, random=Random(seed), by=by)
+    return Event.objects.with_context().get(pk=copy.pk)
 
 
-def roll_off_tables(event: Event, *, random: Random, by: Actor) -> None:
+def _why_not_begin(state: EventState, players: int) -> tuple[str, ...]:
+    if state.event.store.rehearsal_id:
+        return ("This is a rehearsal already. Rehearse the event itself.",)
+    if state.is_finished or state.public_rounds:
+        return ("The event has begun, so there is nothing to rehearse any more.",)
+    if Rehearsal.objects.filter(event=state.event).exists():
+        return ("A rehearsal of this event is there already. Throw it away to begin another.",)
+    if not 2 <= players <= MOST_PLAYERS:
+        return (f"A rehearsal has 2 to {MOST_PLAYERS} players; these would be {players}.",)
+    return ()
+
+
+def _held(state: EventState) -> int:
+    """How many could not be checked in for want of a legal fleet (rule 7)."""
+    found = statuses(state, fleets_of(state))
+    return sum(found[entrant.number].kind != "legal" for entrant in state.entrants if entrant.dropped_from is None)
+
+
+def _copy(event: Event, row: Rehearsal) -> Event:
+    store = Store.objects.create(
+        slug=f"rehearsal-{secrets.token_hex(10)}",  # nobody comes there by guessing
+        name=event.store.name,
+        time_zone=event.store.time_zone,
+        names_shown=event.store.names_shown,
+        rehearsal=row,
+    )
+    storyline = _titled(Campaign, "storyline", event.campaign.storyline)
+    campaign = Campaign.objects.create(store=store, slug="rehearsal", storyline=storyline)
+    settings = {name: getattr(event, name) for name in COPIED} | {"fleets_must_be_legal": False}
+    return Event.objects.create(campaign=campaign, slug=store.slug, name=_titled(Event, "name", event.name), **settings)
+
+
+def _titled(model: type[models.Model], field: str, text: str) -> str:
+    return f"{TITLE}{text}"[: model._meta.get_field(field).max_length]
+
+
+def _copy_people(coming: list[Entrant], copy: Event, by: Actor) -> None:
+    """Everybody who is registered, under the same number, with faction, fleet and needs, but not here yet."""
+    if not coming:
+        return
+    needs = needs_of(*(entrant.player for entrant in coming))
+    players = Player.objects.bulk_create(
+        Player(
+            store=copy.store,
+            name=entrant.player.name,
+            fixed_table=needs[entrant.player_id].fixed,
+            near_door=needs[entrant.player_id].near_door,
+            quiet=needs[entrant.player_id].quiet,
+        )
+        for entrant in coming
+    )
+    rows = Entrant.objects.bulk_create(
+        Entrant(
+            event=copy,
+            player=player,
+            number=entrant.number,
+            faction=entrant.faction,
+            registered_at=entrant.registered_at,
+            by_self=entrant.by_self,
+        )
+        for entrant, player in zip(coming, players, strict=True)
+    )
+    there = {entrant.pk: row for entrant, row in zip(coming, rows, strict=True)}
+    Fleet.objects.bulk_create(
+        Fleet(
+            player=there[fleet.entrant_id].player,
+            entrant=there[fleet.entrant_id],
+            name=fleet.name,
+            data=fleet.data,
+            rulings=fleet.rulings,
+            changed_at=fleet.changed_at,
+        )
+        for fleet in Fleet.objects.filter(entrant__in=coming)
+        if fleet.readable_sheet is not None
+    )
+    Event.objects.filter(pk=copy.pk).update(last_entrant_number=max(entrant.number for entrant in coming))
+    facts = {"entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in coming]}
+    record(copy, by=by, did="register", what=f"Copied, with {len(coming)} who are registered.", after=facts)
+
+
+# playing
+
+
+@transaction.atomic
+def step(event: Event, *, expected_version: int, at: datetime) -> int:
+    """The next step of the night, as made-up people do it; the version after it.
+
+    `expected_version` is that of the page that asks: a step for a page that is older is Stale, so two open pages
+    play no faster than one. Raises Refused where people have to decide.
+    """
+    event = locked(event)
+    if event.version != expected_version:
+        raise Stale("Something was done here since. Look at it, and go on.")
     state = state_of(event)
-    for match in state.last_round.level:
-        roll(event, match.round.number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)), random=random, by=by)
+    random = Random(f"{event.store.rehearsal.seed} {event.version}")
+    next_step = state.next_step
+    do = _STEPS.get(next_step.kind)
+    if do is None:
+        raise Over("The rehearsal is over: its ranks are final.")
+    if next_step.kind == "pair" and next_step.reasons:
+        raise Refused(*next_step.reasons)
+    do(event, state, random, Actor(user=None, name="rehearsal", at=at))
+    return Event.objects.values_list("version", flat=True).get(pk=event.pk)
 
 
-def roll_off_standings(event: Event, *, random: Random, by: Actor) -> None:
-    """Every tie after the last round, then the tie for the victorious faction if it is the final round."""
-    state = state_of(event)
-    number = state.last_round.number
-    for group in state.ties(number):
-        roll(event, number, RollOff.Kind.STANDING, group, random=random, by=by)
-    if number >= event.rounds_planned and (champions := state_of(event).faction_tie(number)):
-        roll(event, number, RollOff.Kind.FACTION, champions, random=random, by=by)
+def _check_in(event: Event, state: EventState, random: Random, by: Actor) -> None:
+    if not entrants.check_in(event, by=by):
+        raise Refused(*state.next_step.reasons)
 
 
-def roll(event: Event, number: int, kind: str, group: Sequence[int], *, random: Random, by: Actor) -> None:
-    """Software throws the dice for that tie of round `number` until nobody is level."""
-    rolloffs.roll_by_software(event, number, kind, tuple(group), seed=f"{random.getrandbits(64):016x}", by=by)
+def _pair(event: Event, state: EventState, random: Random, by: Actor) -> None:
+    rounds.pair_round(event, seed=random.randrange(2**31), by=by)
 
 
-def make_up(rules: Rules, random: Random, fleets: Fleets = (None, None), only: Ending | None = None) -> Played:
-    """A result that these rules accept, with SP left that these fleets can leave; `only` with that ending, if given."""
-    endings, weights = zip(*(one for one in ENDINGS if only in (None, one[0])), strict=True)
-    while True:
-        ending = random.choices(endings, weights)[0]
-        out = random.randrange(2) if ending in (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW) else None
-        sides = tuple(Side(_sp_left(rules, ending, out == side, random, fleets[side])) for side in (0, 1))
-        played = Played(ending=ending, sides=sides, out=out)
-        if problems(rules, played):
-            continue
-        played = _with_tallies(rules, played, random)
-        if not problems(rules, played):
-            return played
+def _publish(event: Event, state: EventState, random: Random, by: Actor) -> None:
+    rounds.publish_round(event, state.last_round.number, by=by)
+    rounds.start_clock(event, state.last_round.number, by=by)
 
 
-def _sp_left(rules: Rules, ending: Ending, is_out: bool, random: Random, fleet: FleetState | None) -> int:
-    if ending in (Ending.BOTH_ELIMINATED, Ending.NO_SHOW) or (ending == Ending.ELIMINATION and is_out):
-        return 0
-    low, high = (1, rules.base * 7 // 10) if ending == Ending.ELIMINATION else (5, rules.base)
-    wanted = random.randint(low, max(low, min(high, rules.sp_limit)))
-    below, above = nearest(fleet.sheet, wanted) if fleet else (wanted, None)
-    return below or above or 0
+def _results(event: Event, state: EventState, random: Random, by: Actor) -> None:
+    """A part of the tables has played; where they are few, every other of them with a phone."""
+    round = state.last_round
+    brought = fleets_of(state)
+    part = tables_at_once(len(round.tables))
+    for place, match in enumerate(round.missing[:part]):
+        by_phone = place % 2 == 0 and part < MOST_AT_ONCE
+        simulation.play_table(event, match, brought, random=random, by=by, by_phone=by_phone)
 
 
-def _with_tallies(rules: Rules, played: Played, random: Random) -> Played:
-    """Counts for the month's tallies, kept where they are possible together with the rest."""
-    if played.ending == Ending.NO_SHOW:
-        return played
-    winner = score_match(rules, played).winner
-    for tally in rules.tallies:
-        for side in (0, 1) if winner is None else (winner, 1 - winner):
-            most = min(tally.max_each or 4, tally.max_total or 4)
-            counted = random.randint(0, most) if random.random() < 0.6 else 0
-            tried = _with_tally(played, side, tally.key, counted)
-            if counted and not problems(rules, tried):
-                played = tried
-    return played
+def _roll_off(event: Event, state: EventState, random: Random, by: Actor) -> None:
+    """Those that are level at a table roll; then all who are tied."""
+    tables = [
+        (match.round.number, RollOff.Kind.TABLE, match.numbers) for round in state.rounds for match in round.level
+    ]
+    ties = [(state.last_round.number, *tie) for tie in state.rolls_to_do()]
+    for number, kind, group in (tables or ties)[:MOST_AT_ONCE]:
+        simulation.roll(event, number, kind, sorted(group), random=random, by=by)
 
 
-def _with_tally(played: Played, side: int, key: str, counted: int) -> Played:
-    sides = list(played.sides)
-    sides[side] = replace(sides[side], tallies=(*sides[side].tallies, (key, counted)))
-    return replace(played, sides=tuple(sides))
+def _close(event: Event, state: EventState, random: Random, by: Actor) -> None:
+    rounds.close_round(event, state.last_round.number, by=by)
 
 
-def later(by: Actor, *, minutes: int) -> Actor:
-    return replace(by, at=by.at + timedelta(minutes=minutes))
+def _finish(event: Event, state: EventState, random: Random, by: Actor) -> None:
+    events.finish_event(event, by=by)
 
 
-def stamp_at(at: datetime, name: str = "simulation") -> Actor:
-    return Actor(user=None, name=name, at=at)
+_STEPS: Mapping[str, Callable[[Event, EventState, Random, Actor], None]] = {
+    "check_in": _check_in,
+    "pair": _pair,
+    "publish": _publish,
+    "results": _results,
+    "roll_off": _roll_off,
+    "close": _close,
+    "finish": _finish,
+}
+
+
+@transaction.atomic
+def set_pace(event: Event, pace: str) -> None:
+    """Another pace from now on; all open pages of the rehearsal notice."""
+    event = locked(event)
+    Rehearsal.objects.filter(store=event.store).update(pace=pace)
+    bump_version_and_notify(event)
+
+
+# throwing away
+
+OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
+    (SheetCheck, "seat__round__event"),
+    (Wish, "seat__round__event"),
+    (PlayerReport, "seat__round__event"),
+    (Result, "match__round__event"),
+    (Penalty, "round__event"),
+    (Throw, "roll_off__round__event"),
+    (RollOff, "round__event"),
+    (Seat, "round__event"),
+    (Match, "round__event"),
+    (Round, "event"),
+    (TokenLine, "event"),
+    (IdempotencyKey, "entrant__event"),
+    (Joining, "event"),
+)
+OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
+    (FleetStep, "fleet__player__store"),
+    (Fleet, "player__store"),
+    (Entrant, "event__campaign__store"),
+    (PlayerCard, "player__store"),
+    (PlayerMerge, "store"),
+    (Player, "store"),
+    (HouseRuling, "store"),
+    (TalonClass, "store"),
+    (JournalLink, "store"),
+    (JournalEntry, "store"),
+)
+"""Every row of a rehearsal but those that make it one; each before those it points to."""
+
+
+@transaction.atomic
+def throw_away(row: Rehearsal) -> None:
+    """Away with the copy and all that was done there. The database lets this happen to a rehearsal alone."""
+    store = row.store
+    events_there = list(Event.objects.select_for_update().filter(campaign__store=store).values_list("pk", flat=True))
+    for model, way in OF_EVENT:
+        _delete(model.objects.filter(**{f"{way}__in": events_there}))
+    for model, way in OF_STORE:
+        _delete(model.objects.filter(**{way: store}))
+    _delete(Event.objects.filter(pk__in=events_there))
+    _delete(RowChange.objects.filter(event__in=events_there))  # that the events are gone is noted there, too
+    _delete(Campaign.objects.filter(store=store))
+    _delete(Store.objects.filter(pk=store.pk))
+    _delete(Rehearsal.objects.filter(pk=row.pk))
+
+
+def throw_away_old(now: datetime) -> None:
+    """Those whose days are over."""
+    _throw_away_all(Rehearsal.objects.filter(ends_at__lte=now))
+
+
+def throw_away_at(store: Store) -> None:
+    """All rehearsals of that store's events: they hold names."""
+    _throw_away_all(Rehearsal.objects.filter(event__campaign__store=store))
+
+
+def _throw_away_all(rows: models.QuerySet[Rehearsal]) -> None:
+    for row in rows.select_related("store").order_by("pk"):
+        throw_away(row)
+
+
+def _delete(rows: models.QuerySet) -> None:
+    """PROTECT, which asks row by row, is for what is real; the constraints of the database hold here as well."""
+    rows._raw_delete(connection.alias)

@@ -4,7 +4,7 @@ from django import forms
 
 from scoring.domain.pack import MonthPack
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay
-from tourney.forms.players import OneForm
+from tourney.forms.entrants import OneForm
 from tourney.forms.rounds import REASON_LENGTH
 
 REASONS = {

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from tourney.domain.joining import LONGEST_WORD, SHORTEST_WORD, is_word, plain_word
-from tourney.forms.players import FACTION_LENGTH, NAME_LENGTH
+from tourney.forms.entrants import FACTION_LENGTH, NAME_LENGTH
 from tourney.models import Event, Player
 
 KEY = re.compile("[0-9a-f]{32}")

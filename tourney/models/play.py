@@ -5,7 +5,7 @@ from django.db import models
 
 from fleets.domain.card_data import sheet_from_data
 from scoring.domain.points import Ending
-from scoring.domain.rolloff import DICE
+from scoring.domain.roll_offs import DICE
 from tourney.domain import swiss
 from tourney.models.event import Entrant, Event
 from tourney.runtime import json_shapes as shapes

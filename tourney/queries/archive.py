@@ -11,7 +11,7 @@ from tourney.models.fleets import readable_sheet
 from tourney.models.play import SIDES
 from tourney.queries.journal_chain import head_of
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
-from tourney.queries.moment import repeatable_read
+from tourney.queries.snapshot import repeatable_read
 from tourney.queries.state import EventState, state_of
 
 FORMAT = "flagship-event"

@@ -7,7 +7,7 @@ from zlib import crc32
 
 from scoring.domain.points import Score
 from tourney.domain import swiss
-from tourney.domain.correction import PlaceChange, Seats, StandingsPlace, otherwise, side_by_side, what_to_read
+from tourney.domain.corrections import PlaceChange, Seats, StandingsPlace, otherwise, side_by_side, what_to_read
 from tourney.domain.progress import names_of
 from tourney.models import RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState

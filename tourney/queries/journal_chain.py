@@ -12,7 +12,7 @@ from hashlib import sha256
 from django.db import connection
 
 from tourney.models import Event, JournalLink, Store
-from tourney.queries.moment import repeatable_read
+from tourney.queries.snapshot import repeatable_read
 
 GENESIS = "0" * 64
 SHORTEST = 8

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from scoring.domain import rolloff
+from scoring.domain import roll_offs
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, ScoredTable, Side, score_round
 from scoring.domain.points import PointsPenalty as PenaltyFacts
@@ -24,17 +24,17 @@ class RollOffState:
         return tuple(self.row.group)
 
     @cached_property
-    def facts(self) -> rolloff.RollOffThrows:
+    def facts(self) -> roll_offs.RollOffThrows:
         throws = tuple(throw_facts(throw.counts) for throw in self.throws)
-        return rolloff.RollOffThrows(round=self.row.round.number, group=self.group, throws=throws)
+        return roll_offs.RollOffThrows(round=self.row.round.number, group=self.group, throws=throws)
 
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
-        return rolloff.levels(self.group, self.facts.throws)
+        return roll_offs.levels(self.group, self.facts.throws)
 
     @property
     def still_level(self) -> tuple[tuple[int, ...], ...]:
-        return rolloff.still_level(self.group, self.facts.throws)
+        return roll_offs.still_level(self.group, self.facts.throws)
 
     @property
     def is_broken(self) -> bool:
@@ -46,8 +46,8 @@ def fitting(row: RollOff, throws: Sequence[Throw]) -> list[Throw]:
     throws = list(throws)
     while throws:
         try:
-            rolloff.levels(row.group, [throw_facts(throw.counts) for throw in throws])
-        except rolloff.ThrowDoesNotFit:
+            roll_offs.levels(row.group, [throw_facts(throw.counts) for throw in throws])
+        except roll_offs.ThrowDoesNotFit:
             throws.pop()
         else:
             break
@@ -217,8 +217,8 @@ class RoundState:
         ]
 
 
-def throw_facts(counts: Mapping[str, int]) -> rolloff.DiceThrow:
-    return rolloff.DiceThrow(tuple(sorted((int(number), count) for number, count in counts.items())))
+def throw_facts(counts: Mapping[str, int]) -> roll_offs.DiceThrow:
+    return roll_offs.DiceThrow(tuple(sorted((int(number), count) for number, count in counts.items())))
 
 
 def played_of(result: Result | PlayerReport) -> Played:

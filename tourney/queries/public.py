@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from scoring.domain import rolloff
+from scoring.domain import roll_offs
 from scoring.domain.standings import Standing
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, RollOff, Round
@@ -207,7 +207,7 @@ def _rollers(state: EventState, throw) -> list[Roller]:
 
 def dice_of(state: EventState) -> list[tuple[str, tuple[str, ...]]]:
     """The faces, in their order, of each kind of die that is rolled at this event (rule 4.2)."""
-    dice = [("attack die", rolloff.ATTACK_DIE)]
+    dice = [("attack die", roll_offs.ATTACK_DIE)]
     if state.rules.table_roll_off != "attack":
-        dice.append(("defense die", rolloff.DEFENSE_DIE))
+        dice.append(("defense die", roll_offs.DEFENSE_DIE))
     return dice

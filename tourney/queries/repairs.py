@@ -8,7 +8,7 @@ from functools import partial
 from django.db.models import Exists, OuterRef
 
 from tourney.domain import swiss
-from tourney.domain.correction import seated_again
+from tourney.domain.corrections import seated_again
 from tourney.domain.progress import names_of
 from tourney.models import PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.matches import MatchState, RoundState

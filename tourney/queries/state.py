@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 
-from scoring.domain import factions, rolloff
+from scoring.domain import factions, roll_offs
 from scoring.domain.points import MatchScore, Played, Score, score_checked, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, fitting, played_of
-from tourney.queries.moment import repeatable_read
 from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
+from tourney.queries.snapshot import repeatable_read
 from tourney.runtime.kept import VersionedCache
 
 
@@ -157,7 +157,7 @@ class EventState:
     def scores(self, after: int) -> list[dict[int, Score]]:
         return [round.scores for round in self.rounds[:after]]
 
-    def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[rolloff.RollOffThrows, ...]:
+    def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[roll_offs.RollOffThrows, ...]:
         return tuple(roll_off.facts for roll_off in self.roll_offs if roll_off.row.kind == kind)
 
     def standings(self, after: int) -> tuple[Standing, ...]:

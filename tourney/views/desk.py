@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from tourney import access
 from tourney.actions import events, rounds
+from tourney.actions.dry_run import tried
 from tourney.actions.record import Refused
-from tourney.actions.trying import tried
 from tourney.domain import swiss
 from tourney.forms.events_settings import EventSettingsForm, FinishForm, JournalForm, ReopenForm
 from tourney.forms.rounds import ExtendForm
@@ -28,7 +28,7 @@ from tourney.queries.journal import lines
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
-from tourney.views import frame, responses, sandbox
+from tourney.views import frame, rehearsal, responses
 
 PARTS = dict.fromkeys(("now", "clock", "side"), "desk/desk.html") | dict.fromkeys(
     ("rehearsal", "findings"), "rehearsal/panel.html"
@@ -75,7 +75,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         extend=ExtendForm(),
         leader=_leader(state),
         **_last_step(event),
-        **sandbox.panel(state),
+        **rehearsal.panel(state),
         entries=JournalEntry.objects.filter(event=event).order_by("-pk")[:RECENT],
         **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},
     )

@@ -13,7 +13,7 @@ from scoring.domain.points import Ending, InvalidResult, Played, Side
 from tourney import access
 from tourney.actions import sign_off
 from tourney.actions.record import Refused
-from tourney.forms.marked import Lines
+from tourney.forms.destroyed import Lines
 from tourney.models import Entrant, Event, Round
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of

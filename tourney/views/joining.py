@@ -15,7 +15,7 @@ from tourney.domain.joining import LONGEST_WORD
 from tourney.forms.joining import JoinForm
 from tourney.models import Entrant, Event, Round
 from tourney.queries.state import EventState, state_of
-from tourney.views import limits, responses
+from tourney.views import responses, throttle
 from tourney.views.addresses import card_cookie_options, card_link, hold_card, is_local, qr_code, typed, with_word
 from tourney.views.event import frame_context
 
@@ -40,7 +40,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     if reasons := _why_not(state):
         return _show(request, state, form, reasons=reasons, status=409)
     if _guesses_words(request, form):
-        return limits.say_when(_show(request, state, form, busy=TOO_MANY_WORDS, status=429))
+        return throttle.say_when(_show(request, state, form, busy=TOO_MANY_WORDS, status=429))
     if not form.is_valid():
         _note_wrong_word(request, form)
         return _show(request, state, form, status=422)
@@ -92,7 +92,7 @@ def _form(request: HttpRequest, event: Event, data: QueryDict | None = None) -> 
 def _sender(request: HttpRequest, event: Event) -> joining.Sender:
     """The browser is told from others at its address by its name and by the cookie that every form needs."""
     cookie = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
-    return joining.sender_of(event, limits.address_of(request), f"{request.headers.get('User-Agent', '')} {cookie}")
+    return joining.sender_of(event, throttle.address_of(request), f"{request.headers.get('User-Agent', '')} {cookie}")
 
 
 def _guesses_words(request: HttpRequest, form: JoinForm) -> bool:
@@ -108,7 +108,7 @@ def _note_wrong_word(request: HttpRequest, form: JoinForm) -> None:
 
 
 def _who_guesses(request: HttpRequest, event: Event) -> str:
-    return f"word {event.pk} {limits.address_of(request)}"
+    return f"word {event.pk} {throttle.address_of(request)}"
 
 
 def _show(

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tourney import access
-from tourney.actions import players
+from tourney.actions import store_players
 from tourney.forms.store_players import ForgetForm
 from tourney.queries.my_card import events_of
 from tourney.queries.my_data import data_of
@@ -50,7 +50,7 @@ def forget_me(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         context = responses.store_context(request, player.store, section="me", player=player, form=form)
         return responses.show(request, "store/forget_me.html", context, status=422 if form.is_bound else 200)
-    mark = players.forget(player, by=responses.actor_of_player(player))
+    mark = store_players.forget(player, by=responses.actor_of_player(player))
     messages.success(request, f"You are forgotten. Where your name stood, there is “{mark}” now.")
     response = redirect(player.store)
     response.delete_cookie(access.card_cookie(player.store), samesite="Lax")

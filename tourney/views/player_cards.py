@@ -16,13 +16,13 @@ from tourney.domain.keys import hash_of
 from tourney.models import PlayerCard
 from tourney.queries.my_card import tonight_of
 from tourney.queries.state import state_of
-from tourney.views import frame, limits, responses
+from tourney.views import frame, responses, throttle
 from tourney.views.addresses import card_link, hold_card, is_local
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@limits.throttle_invalid_keys
+@throttle.throttle_invalid_keys
 def card(request: HttpRequest, key: str) -> HttpResponse:
     """A personal link: on a press of its button this device is the player's, and the key leaves the address bar.
 

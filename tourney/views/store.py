@@ -18,13 +18,13 @@ from django.views.decorators.http import require_POST, require_safe
 from tourney import access
 from tourney.actions import attempts, sign_ins, stores
 from tourney.actions.record import Actor, Refused
-from tourney.actions.sandbox import throw_away_old
+from tourney.actions.rehearsal import throw_away_old
 from tourney.domain.keys import hash_of
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreSettingsForm, time_zones
 from tourney.models import Invitation, Membership, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import lines
-from tourney.views import limits, responses
+from tourney.views import responses, throttle
 from tourney.views.addresses import is_local, qr_code
 
 ENTRIES_PER_PAGE = 50
@@ -62,10 +62,10 @@ class SignIn(LoginView):
 
     def post(self, request: HttpRequest, *args, **kwargs) -> HttpResponse:
         """A try is counted before it is made, and taken back if it was right. An empty form is none."""
-        name = limits.sign_in_name(request.POST.get("username", ""))
+        name = throttle.sign_in_name(request.POST.get("username", ""))
         self.counted = {}
         if name and request.POST.get("password"):
-            self.counted = attempts.reserve(limits.sign_ins_of(request, name), timezone.now())
+            self.counted = attempts.reserve(throttle.sign_ins_of(request, name), timezone.now())
         if self.counted is None:
             return self._too_many()
         return super().post(request, *args, **kwargs)
@@ -85,16 +85,16 @@ class SignIn(LoginView):
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
     def _note(self, name: str, outcome: str) -> None:
-        address = limits.address_of(self.request)
+        address = throttle.address_of(self.request)
         sign_ins.log_sign_in(name, outcome, address, self.request.headers.get("User-Agent", ""), timezone.now())
 
     def _too_many(self) -> HttpResponse:
         """Not tried, whatever name it is: nothing is hashed, and nothing tells whether there is such a name."""
         typed = self.request.POST.get("username", "")
-        self._note(limits.sign_in_name(typed), SignInOutcome.NOT_TRIED)
+        self._note(throttle.sign_in_name(typed), SignInOutcome.NOT_TRIED)
         form = SignInForm(self.request, initial={"username": typed})
         context = self.get_context_data(form=form, too_many=True)
-        return limits.say_when(self.render_to_response(context, status=429))
+        return throttle.say_when(self.render_to_response(context, status=429))
 
 
 class ChangePassword(PasswordChangeView):
@@ -113,7 +113,7 @@ class ChangePassword(PasswordChangeView):
 
 @never_cache
 @sensitive_post_parameters()
-@limits.throttle_invalid_keys
+@throttle.throttle_invalid_keys
 def set_up(request: HttpRequest, key: str) -> HttpResponse:
     """The one-time link of a new installation: the first owner and the first store."""
     link = _link(key, store=None)
@@ -132,7 +132,7 @@ def set_up(request: HttpRequest, key: str) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters()
-@limits.throttle_invalid_keys
+@throttle.throttle_invalid_keys
 def invitation(request: HttpRequest, key: str) -> HttpResponse:
     """A link that gives a role: to whoever is signed in, or to a new user."""
     link = _link(key, store__isnull=False)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tourney import access
-from tourney.actions import players
+from tourney.actions import store_players as actions
 from tourney.actions.record import Refused
 from tourney.forms.store_players import ForgetForm, MergeForm
 from tourney.models import Player, Store
@@ -45,7 +45,7 @@ def merge_players(request: HttpRequest, slug: str, player: int) -> HttpResponse:
         return _merge_page(request, kept, form, status=422)
     other = form.cleaned_data["other"]
     try:
-        players.merge(kept, other, by=responses.actor_of_request(request))
+        actions.merge(kept, other, by=responses.actor_of_request(request))
     except Refused as error:
         return _merge_page(request, kept, form, refused=error.reasons, status=409)
     messages.success(request, f"{other} is {kept} from now on. This can be undone below.")
@@ -58,7 +58,7 @@ def undo_merge(request: HttpRequest, slug: str, merge: int) -> HttpResponse:
     store = access.store_for(request, slug, *access.ORGANIZERS)
     row = get_object_or_404(store.merges.select_related("kept", "other"), pk=merge)
     try:
-        players.undo_merge(row, by=responses.actor_of_request(request))
+        actions.undo_merge(row, by=responses.actor_of_request(request))
     except Refused as error:
         return responses.refused(request, error, store=store, back=reverse("store_players", args=[slug]))
     messages.success(request, f"{row.other} and {row.kept} are two players again.")
@@ -75,7 +75,7 @@ def forget_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
     if not form.is_valid():
         context = responses.store_context(request, store, section="players", player=found, form=form)
         return responses.show(request, "store/forget_player.html", context, status=422 if form.is_bound else 200)
-    mark = players.forget(found, by=responses.actor_of_request(request))
+    mark = actions.forget(found, by=responses.actor_of_request(request))
     messages.success(request, f"The name is forgotten. Where it stood, there is “{mark}” now.")
     return redirect("store_players", slug)
 

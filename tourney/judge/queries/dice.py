@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, DiceThrow, levels, roll, still_level
-from tourney.domain.rolling import outcome
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, DiceThrow, levels, roll, still_level
+from tourney.domain.roll_offs import outcome
 from tourney.judge.domain import dice
 from tourney.judge.domain.dice import DiceGoal, parse_faces
 from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, Hand, NextThrow, Roll, ScenarioOutcome, stations

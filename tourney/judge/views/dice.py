@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE
 from tourney import access
 from tourney.judge.domain.dice import LETTERS
 from tourney.judge.domain.rule_of_three import Question, answer

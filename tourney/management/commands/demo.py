@@ -12,7 +12,7 @@ from django.utils import timezone
 from fleets import starter
 from scoring.domain.points import Ending
 from scoring.shipped import shipped_pack
-from tourney.actions import events, rehearsal, rounds, sign_off, stores, tokens
+from tourney.actions import events, rounds, sign_off, simulation, stores, tokens
 from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings
 from tourney.models import Fleet, Store, User
@@ -60,23 +60,23 @@ class Command(BaseCommand):
     def _month_five(self, campaign, random, by, start) -> None:
         by = Actor(by.user, by.name, start - timedelta(hours=1))
         event = events.make_event(campaign, shipped_pack("dominion-war-5"), starts_at=start, sp_limit=100, by=by)
-        rehearsal.play_event(event, rehearsal.Night(players=12), random=random, by=by)
+        simulation.play_event(event, simulation.Night(players=12), random=random, by=by)
 
     def _tonight(self, campaign, random, by, now) -> None:
         """Round 1 is closed; round 2 has run for 25 minutes and has two results, one of them agreed by both players."""
         start = now - timedelta(minutes=100)
         by = Actor(by.user, by.name, start - timedelta(minutes=30))
         event = events.make_event(campaign, shipped_pack("dominion-war-6"), starts_at=start, sp_limit=100, by=by)
-        by = rehearsal.arrive(event, 13, random=random, by=by)
-        rehearsal.equip(event, random=random, by=by)
+        by = simulation.arrive(event, 13, random=random, by=by)
+        simulation.equip(event, random=random, by=by)
         self._give_the_token(event, by)
-        by = rehearsal.draw(event, random=random, by=by)
-        by = rehearsal.play_round(event, random=random, by=by, by_phone=True)
+        by = simulation.draw(event, random=random, by=by)
+        by = simulation.play_round(event, random=random, by=by, by_phone=True)
         row = rounds.pair_round(event, seed=random.randrange(2**31), by=by)
         rounds.publish_round(event, row.number, by=by)
         rounds.start_clock(event, row.number, by=Actor(by.user, by.name, now - timedelta(minutes=25)))
         early = Actor(by.user, by.name, now - timedelta(minutes=25))
-        rehearsal.play_round(event, random=random, by=early, tables=2, close=False, by_phone=True)
+        simulation.play_round(event, random=random, by=early, tables=2, close=False, by_phone=True)
         self._at_the_tables(event, row.number, early)
         self._on_the_phones(event, random, Actor(by.user, by.name, now - timedelta(minutes=2)))
 
@@ -104,5 +104,5 @@ class Command(BaseCommand):
         brought = fleets_of(state)
         for match, sides in ((waiting, (0,)), (disputed, (0, 1))):
             for side in sides:
-                played = rehearsal.make_up(event.rules, random, of_sides(match, brought), only=Ending.TIME)
-                rehearsal.say(event, match, side, played, by=by)
+                played = simulation.make_up(event.rules, random, of_sides(match, brought), only=Ending.TIME)
+                simulation.say(event, match, side, played, by=by)

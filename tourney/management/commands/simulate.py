@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from scoring.shipped import shipped_pack, shipped_packs
-from tourney.actions import events, rehearsal, stores
+from tourney.actions import events, simulation, stores
 from tourney.printing.queries.score_sheet import as_data, as_text
 from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         rules = self._rules(options)
         random = Random(options["seed"])
         with transaction.atomic():
-            by = rehearsal.stamp_at(START)
+            by = simulation.stamp_at(START)
             store = stores.make_store(name="Simulation", time_zone="UTC", by=by)
             campaign = events.make_campaign(store, storyline=rules.storyline, by=by)
             event = events.make_event(
@@ -48,8 +48,8 @@ class Command(BaseCommand):
                 slug=f"simulation-{rules.slug}-{options['seed']}",
                 by=by,
             )
-            night = rehearsal.Night(options["players"], options["late"], options["drop_rate"])
-            rehearsal.play_event(event, night, random=random, by=by)
+            night = simulation.Night(options["players"], options["late"], options["drop_rate"])
+            simulation.play_event(event, night, random=random, by=by)
             self.stdout.write(self._report(event, options))
             transaction.set_rollback(True)
 

@@ -12,13 +12,13 @@ from scoring.domain.points import Ending
 from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused, Stale
-from tourney.forms.marked import in_ids
+from tourney.forms.destroyed import in_ids
 from tourney.forms.results import ResultForm, ThrowForm, facts_in_words, in_field
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
 from tourney.queries.corrections import Grade, grade_of
-from tourney.queries.dice import die_of, rolling_of
 from tourney.queries.matches import MatchState
+from tourney.queries.roll_offs import die_of, rolling_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
 from tourney.views import frame, responses

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tourney import access
 from tourney.actions import sign_off
 from tourney.actions.record import Refused
-from tourney.forms.sheets import LONGEST, CheckForm
+from tourney.forms.sign_off import LONGEST, CheckForm
 from tourney.models import Entrant, Event, FleetsShown
 from tourney.queries.fleets import fleet_of, may_see
 from tourney.queries.sheets import parts_of, rounds_of, signers_of

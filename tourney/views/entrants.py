@@ -14,8 +14,8 @@ from tourney import access
 from tourney.actions import entrants, events, joining, tables
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
+from tourney.forms.entrants import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
 from tourney.forms.joining import WordForm
-from tourney.forms.players import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
 from tourney.forms.tables import NeedsForm
 from tourney.models import Entrant, Event
 from tourney.queries.fleets import Status, fleets_of, statuses

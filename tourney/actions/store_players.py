@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions import entrants, sandbox, tokens
+from tourney.actions import entrants, rehearsal, tokens
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.progress import names_of
@@ -29,7 +29,7 @@ def forget(player: Player, *, by: Actor) -> str:
     Ranks, results and the fleets that played stay, under the mark. The card, all other fleets and the entries that
     never led to a seat are deleted; in the ledger of a token they stay, too. Rehearsals at the store are thrown away.
     """
-    sandbox.throw_away_at(player.store)
+    rehearsal.throw_away_at(player.store)
     player = _locked_players(player)[0]
     if player.forgotten_at:
         raise Refused("This player has been forgotten already.")

@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from tourney import access
-from tourney.actions import rolloffs as actions
+from tourney.actions import roll_offs as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
 from tourney.forms.results import ThrowForm
 from tourney.models import Entrant, RollOff
-from tourney.queries.dice import Rolling, rolling_of
 from tourney.queries.matches import MatchState
+from tourney.queries.roll_offs import Rolling, rolling_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.results.one_table import go_on_after, match_or_404, show_result

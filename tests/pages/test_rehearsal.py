@@ -14,7 +14,7 @@ from tests.nights import AT, BY, PASSWORD, Night, make_night, make_store
 from tests.pages.test_access import ACCESS
 from tests.phones import phone_of
 from tourney import access
-from tourney.actions import player_cards, sandbox
+from tourney.actions import player_cards, rehearsal
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Actor
 from tourney.models import Entrant, Event, JournalEntry, Pace, Player, Rehearsal, Store, User
@@ -43,7 +43,7 @@ def signed_in(user: User | None) -> Client:
 
 def begun(night: Night, *, made_up: int = 0, pace: str = Pace.STEP) -> Event:
     by = Actor(night.organizer, night.organizer.username, timezone.now())
-    return sandbox.begin(night.event, sandbox.RehearsalPlan(made_up, pace), by=by, seed=1)
+    return rehearsal.begin(night.event, rehearsal.RehearsalPlan(made_up, pace), by=by, seed=1)
 
 
 def played(night: Night, *, rounds: int = 1) -> Event:
@@ -51,7 +51,7 @@ def played(night: Night, *, rounds: int = 1) -> Event:
     copy = begun(night)
     while copy.rounds.filter(state="closed").count() < rounds or state_of(copy).next_step.kind != "results":
         copy.refresh_from_db()
-        sandbox.step(copy, expected_version=copy.version, at=timezone.now())
+        rehearsal.step(copy, expected_version=copy.version, at=timezone.now())
     return Event.objects.with_context().get(pk=copy.pk)
 
 
@@ -168,9 +168,9 @@ def test_every_page_of_the_store_and_its_events_is_the_same_with_and_without_a_r
         return list(Event.objects.filter(campaign__store=month.store).order_by("pk").values_list("version", flat=True))
 
     before, versions_before = shown(), versions()
-    copy = sandbox.begin(soon.event, sandbox.RehearsalPlan(3, Pace.FAST), by=BY, seed=1)
+    copy = rehearsal.begin(soon.event, rehearsal.RehearsalPlan(3, Pace.FAST), by=BY, seed=1)
     while copy.finished_at is None:
-        sandbox.step(copy, expected_version=copy.version, at=AT)
+        rehearsal.step(copy, expected_version=copy.version, at=AT)
         copy.refresh_from_db()
 
     different = {key for key, page in shown().items() if page != before[key]}
@@ -364,7 +364,7 @@ def test_the_page_goes_on_by_itself_as_the_pace_says(night, desk, pace, delay):
 
 def test_where_it_cannot_go_on_it_stops_and_says_why(desk, night):
     night = make_night(players=2, pack="dominion-war-5", store=night.store)
-    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0, Pace.FAST), by=BY, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0, Pace.FAST), by=BY, seed=1)
     desk.post(f"/e/{copy.slug}/desk/players/1/", {"do": "drop"})
     copy.refresh_from_db()
     address = f"/e/{copy.slug}/desk/rehearsal/step/"
@@ -381,9 +381,9 @@ def test_what_it_found_stands_at_its_desk(desk, night):
     night = make_night(players=3, pack="dominion-war-5", store=night.store)
     Event.objects.filter(pk=night.event.pk).update(rounds_planned=4, fleets_must_be_legal=True)
     night.event.entrants.filter(number=2).update(faction="")
-    copy = sandbox.begin(night.event, sandbox.RehearsalPlan(0), by=BY, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0), by=BY, seed=1)
     while copy.finished_at is None:
-        sandbox.step(copy, expected_version=copy.version, at=AT)
+        rehearsal.step(copy, expected_version=copy.version, at=AT)
         copy.refresh_from_db()
 
     page = " ".join(re.sub(r"<[^>]+>", " ", desk.get(f"/e/{copy.slug}/desk/").content.decode()).split())

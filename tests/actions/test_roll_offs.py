@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE, battle_stations, roll
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, battle_stations, roll
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
-from tourney.actions import entrants, events, rolloffs, rounds
+from tourney.actions import entrants, events, roll_offs, rounds
 from tourney.actions.record import Refused, Stale
-from tourney.actions.rehearsal import roll_off_standings
+from tourney.actions.simulation import roll_off_standings
 from tourney.models import Event, JournalEntry, RollOff, Throw
 from tourney.queries.state import state_of
 
@@ -24,7 +24,7 @@ def level_table(**more):
 
 
 def throw(event: Event, group, *counts: int, kind: str = "standing", **more) -> None:
-    rolloffs.throw_dice(event, 1, kind, group, dict(zip(group, counts, strict=False)), by=BY, **more)
+    roll_offs.throw_dice(event, 1, kind, group, dict(zip(group, counts, strict=False)), by=BY, **more)
 
 
 def levels(event: Event, group, kind: str = "standing"):
@@ -50,7 +50,7 @@ def test_a_throw_is_in_the_journal_with_what_it_decided():
     first, second = sorted(group)
     names = state_of(event).names
 
-    rolloffs.throw_dice(event, 1, "table", group, {first: 4, second: 1}, by=BY)
+    roll_offs.throw_dice(event, 1, "table", group, {first: 4, second: 1}, by=BY)
 
     entry = last_entry(event)
     assert (entry.did, entry.what) == (
@@ -84,7 +84,7 @@ def test_of_three_the_two_who_are_still_level_roll_on_alone():
 
     throw(night.event, (one, two, three), 1, 3, 1)
     assert levels(night.event, (one, two, three)) == ((two,), (one, three))
-    rolloffs.throw_dice(night.event, 1, "standing", (one, two, three), {one: 0, three: 5}, by=BY)
+    roll_offs.throw_dice(night.event, 1, "standing", (one, two, three), {one: 0, three: 5}, by=BY)
 
     ranks = {line.id: (line.rank, line.shared) for line in state_of(night.event).standings(1)}
     assert [ranks[number] for number in (two, three, one)] == [(1, False), (2, False), (3, False)]
@@ -98,8 +98,8 @@ def test_two_pairs_that_a_group_of_four_fell_into_may_roll_one_after_the_other()
     group = tuple(sorted(match_at(event, table).numbers[0] for table in (1, 2, 3, 4)))
     throw(event, group, 3, 3, 1, 1)
 
-    rolloffs.throw_dice(event, 1, "standing", group, {group[0]: 2, group[1]: 0}, by=BY)
-    rolloffs.throw_dice(event, 1, "standing", group, {group[2]: 2, group[3]: 4}, by=BY)
+    roll_offs.throw_dice(event, 1, "standing", group, {group[0]: 2, group[1]: 0}, by=BY)
+    roll_offs.throw_dice(event, 1, "standing", group, {group[2]: 2, group[3]: 4}, by=BY)
 
     assert levels(event, group) == ((group[0],), (group[1],), (group[3],), (group[2],))
 
@@ -129,7 +129,9 @@ def test_a_throw_of_somebody_who_is_not_level_any_more_is_refused():
 
     for stranger in (winners[0], losers[0]):
         with pytest.raises(Refused, match="Throw 2 names somebody who was not level any more"):
-            rolloffs.throw_dice(night.event, 1, "standing", winners, {winners[1]: 1, winners[2]: 2, stranger: 3}, by=BY)
+            roll_offs.throw_dice(
+                night.event, 1, "standing", winners, {winners[1]: 1, winners[2]: 2, stranger: 3}, by=BY
+            )
 
     assert Throw.objects.count() == 1
 
@@ -177,7 +179,7 @@ def test_a_broken_tie_is_not_rolled_again():
 
     for act in (
         lambda: throw(night.event, winners, 1, 2, 3),
-        lambda: rolloffs.roll_by_software(night.event, 1, "standing", winners, seed="aa", by=BY),
+        lambda: roll_offs.roll_by_software(night.event, 1, "standing", winners, seed="aa", by=BY),
     ):
         with pytest.raises(Refused) as refusal:
             act()
@@ -190,7 +192,7 @@ def test_a_finished_event_rolls_no_dice():
     rounds.close_round(night.event, 1, by=BY)
     champions = state_of(night.event).faction_tie(1)
     if champions:
-        rolloffs.roll_by_software(night.event, 1, "faction", champions, seed="aa", by=BY)
+        roll_offs.roll_by_software(night.event, 1, "faction", champions, seed="aa", by=BY)
     events.finish_event(night.event, by=BY, reason="the shop closes")
 
     with pytest.raises(Refused, match="The event is finished, so there is nothing to roll for"):
@@ -201,7 +203,7 @@ def test_software_rolls_until_nobody_is_level_and_everybody_can_roll_the_same_ag
     """Rule 4.3."""
     night, winners, _ = night_with_ties()
 
-    rolloffs.roll_by_software(night.event, 1, "standing", winners, seed="00c0ffee", by=BY)
+    roll_offs.roll_by_software(night.event, 1, "standing", winners, seed="00c0ffee", by=BY)
 
     rolled = state_of(night.event).roll_off(1, "standing", winners)
     assert rolled.is_broken
@@ -216,7 +218,7 @@ def test_software_goes_on_where_dice_on_the_table_left_the_players_level():
     night, winners, _ = night_with_ties()
     throw(night.event, winners, 5, 1, 1)
 
-    rolloffs.roll_by_software(night.event, 1, "standing", winners, seed="00c0ffee", by=BY)
+    roll_offs.roll_by_software(night.event, 1, "standing", winners, seed="00c0ffee", by=BY)
 
     rolled = state_of(night.event).roll_off(1, "standing", winners)
     assert rolled.levels[0] == (winners[0],)
@@ -228,7 +230,7 @@ def test_in_months_with_two_kinds_of_dice_the_higher_number_rolls_defense_dice_a
     event, group = level_table(pack="drive")
     first, second = sorted(group)
 
-    rolloffs.roll_by_software(event, 1, "table", group, seed="00c0ffee", by=BY)
+    roll_offs.roll_by_software(event, 1, "table", group, seed="00c0ffee", by=BY)
 
     faces = state_of(event).roll_off(1, "table", group).throws[0].faces
     assert faces[str(first)] == list(roll("00c0ffee", 1, first, die=ATTACK_DIE))
@@ -282,7 +284,7 @@ def test_nobody_rolls_for_a_later_round_while_a_corrected_table_of_an_earlier_on
 
     assert state_of(event).next_step.reasons[0].startswith("Round 1, table 1 is level since a correction")
     with pytest.raises(Refused, match="These players are not tied"):
-        rolloffs.roll_by_software(event, 2, "standing", two, seed="00c0ffee", by=BY)
+        roll_offs.roll_by_software(event, 2, "standing", two, seed="00c0ffee", by=BY)
 
 
 def test_the_best_of_two_level_factions_roll_for_the_victory():

@@ -3,7 +3,7 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from tourney.actions.sandbox import MOST_PLAYERS, RehearsalPlan
+from tourney.actions.rehearsal import MOST_PLAYERS, RehearsalPlan
 from tourney.models import Pace
 
 FEWEST = 4

@@ -11,11 +11,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tourney import access
-from tourney.actions import rounds, sandbox
+from tourney.actions import rehearsal as actions
+from tourney.actions import rounds
 from tourney.actions.record import Refused, Stale
-from tourney.forms.sandbox import BeginForm, PaceForm, RehearsalStepForm
+from tourney.forms.rehearsal import BeginForm, PaceForm, RehearsalStepForm
 from tourney.models import Event, Pace, Rehearsal
-from tourney.queries.sandbox import Panel, length_of, panel_of, promises
+from tourney.queries.rehearsal import Panel, length_of, panel_of, promises
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 
@@ -36,7 +37,7 @@ def rehearsal(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _show(request, state, form, status=422)
     try:
-        copy = sandbox.begin(event, form.plan, by=responses.actor_of_request(request), seed=secrets.randbelow(2**31))
+        copy = actions.begin(event, form.plan, by=responses.actor_of_request(request), seed=secrets.randbelow(2**31))
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return _show(request, state_of(event), form, status=409)
@@ -85,18 +86,18 @@ def rehearsal_step(request: HttpRequest, slug: str) -> HttpResponse:
         except Stale as error:
             if is_pressed:
                 messages.warning(request, str(error))
-        except sandbox.Over:
+        except actions.Over:
             pass
         except Refused as error:
             messages.warning(request, f"The rehearsal waits for you. {error}")
-            sandbox.set_pace(event, Pace.STEP)
+            actions.set_pace(event, Pace.STEP)
     return redirect("desk", slug)
 
 
 def _go_on(event: Event, expected: int, seconds: float) -> None:
     until = monotonic() + seconds
     while True:
-        expected = sandbox.step(event, expected_version=expected, at=timezone.now())
+        expected = actions.step(event, expected_version=expected, at=timezone.now())
         if monotonic() >= until:
             return
 
@@ -108,7 +109,7 @@ def rehearsal_pace(request: HttpRequest, slug: str) -> HttpResponse:
     event = _rehearsal_for(request, slug)
     form = PaceForm(request.POST)
     if form.is_valid():
-        sandbox.set_pace(event, form.cleaned_data["pace"])
+        actions.set_pace(event, form.cleaned_data["pace"])
     return redirect("desk", slug)
 
 
@@ -125,6 +126,6 @@ def throw_away(request: HttpRequest, slug: str) -> HttpResponse:
     """Away with the rehearsal of this event, and back to the event's own desk."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     for row in Rehearsal.objects.filter(event=event).select_related("store"):
-        sandbox.throw_away(row)
+        actions.throw_away(row)
         messages.success(request, "The rehearsal is thrown away. Nothing of it is left.")
     return redirect("desk", slug)

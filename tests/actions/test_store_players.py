@@ -9,7 +9,17 @@ from tests.built_fleets import bring
 from tests.nights import AT, BY, Night, make_night
 from tests.refusing import refused
 from tests.tables import eliminated, enter
-from tourney.actions import announcements, by_hand, entrants, fleets, player_cards, players, rounds, sign_off, tables
+from tourney.actions import (
+    announcements,
+    by_hand,
+    entrants,
+    fleets,
+    player_cards,
+    rounds,
+    sign_off,
+    store_players,
+    tables,
+)
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Actor
 from tourney.domain.tables import Needs
@@ -71,7 +81,7 @@ def test_a_forgotten_name_stands_nowhere_any_more_and_others_keep_theirs():
     night = played_night()
     assert '"Ember' in everything()
 
-    mark = players.forget(player("Ember"), by=Actor(None, "Ember", AT))
+    mark = store_players.forget(player("Ember"), by=Actor(None, "Ember", AT))
 
     text = everything().replace("Captain Ember", "")
     assert "Ember" not in text
@@ -92,7 +102,7 @@ def test_ranks_results_and_points_stay_as_they_were():
     night = played_night()
     before = ranks(night)
 
-    players.forget(player("Ember"), by=BY)
+    store_players.forget(player("Ember"), by=BY)
 
     assert ranks(night) == before
 
@@ -101,7 +111,7 @@ def test_the_card_is_dead_and_fleets_that_never_flew_are_gone():
     played_night()
     quill = player("Ember")
 
-    players.forget(quill, by=BY)
+    store_players.forget(quill, by=BY)
 
     assert not PlayerCard.objects.exists()
     assert [fleet.entrant.number for fleet in quill.fleets.all()] == [1]
@@ -111,7 +121,7 @@ def test_a_registration_that_led_to_no_seat_is_taken_away_and_its_fleet_with_it(
     night = night_of("Ember", "Vor")
     bring(night.event, 1)
 
-    players.forget(player("Ember"), by=BY)
+    store_players.forget(player("Ember"), by=BY)
 
     assert [str(entrant) for entrant in night.event.entrants.all()] == ["Vor"]
     assert not Fleet.objects.exists()
@@ -120,7 +130,7 @@ def test_a_registration_that_led_to_no_seat_is_taken_away_and_its_fleet_with_it(
 def test_the_mark_is_short_and_nobody_else_has_it():
     night = night_of("Ember", "Vor")
 
-    marks = {players.forget(player(name), by=BY) for name in ("Ember", "Vor")}
+    marks = {store_players.forget(player(name), by=BY) for name in ("Ember", "Vor")}
 
     assert len(marks) == 2
     assert all(mark.startswith("Player ") and len(mark) == 9 for mark in marks)
@@ -130,7 +140,7 @@ def test_the_mark_is_short_and_nobody_else_has_it():
 def test_the_journal_says_that_somebody_was_forgotten_but_not_who():
     night_of("Ember")
 
-    mark = players.forget(player("Ember"), by=Actor(None, "Ember", AT))
+    mark = store_players.forget(player("Ember"), by=Actor(None, "Ember", AT))
 
     entry = JournalEntry.objects.last()
     assert (entry.did, entry.by_name, entry.after) == ("forget", mark, {"mark": mark})
@@ -141,17 +151,17 @@ def test_open_pages_notice_that_somebody_was_forgotten():
     night = played_night()
     before = Event.objects.get(pk=night.event.pk).version
 
-    players.forget(player("Ember"), by=BY)
+    store_players.forget(player("Ember"), by=BY)
 
     assert Event.objects.get(pk=night.event.pk).version > before
 
 
 def test_nobody_is_forgotten_twice_and_nobody_joins_under_a_mark():
     night = night_of("Ember", "Vor")
-    mark = players.forget(player("Ember"), by=BY)
+    mark = store_players.forget(player("Ember"), by=BY)
 
     with refused("This player has been forgotten already."):
-        players.forget(player(mark), by=BY)
+        store_players.forget(player(mark), by=BY)
     with refused(f"“{mark.upper()}” stands for somebody who is forgotten here. Choose another name."):
         entrants.register(night.event, [(mark.upper(), "")], by=BY)
     with refused(f"{mark} is forgotten and gets no card."):
@@ -161,7 +171,7 @@ def test_nobody_is_forgotten_twice_and_nobody_joins_under_a_mark():
 def test_who_comes_back_is_a_new_player():
     night = night_of("Ember")
     before = player("Ember")
-    players.forget(before, by=BY)
+    store_players.forget(before, by=BY)
 
     entrants.register(night.event, [("Ember", "Klingon")], by=BY)
 
@@ -170,7 +180,7 @@ def test_who_comes_back_is_a_new_player():
 
 def test_an_archive_of_after_the_forgetting_comes_back_under_the_mark():
     night = played_night()
-    mark = players.forget(player("Ember"), by=BY)
+    mark = store_players.forget(player("Ember"), by=BY)
     archive = json.loads(json.dumps(archive_of(night.event)))
     archive["event"]["slug"] = "again"
 
@@ -223,7 +233,7 @@ def test_a_name_gives_way_only_to_a_mark_of_which_the_journal_says_so():
 
 def test_after_somebody_was_forgotten_the_journal_is_closed_again():
     night_of("Ember")
-    mark = players.forget(player("Ember"), by=BY)
+    mark = store_players.forget(player("Ember"), by=BY)
 
     with pytest.raises(IntegrityError, match="The journal cannot be changed"), transaction.atomic():
         JournalEntry.objects.filter(did="register").update(what=f"Registered {mark} twice.")
@@ -247,7 +257,7 @@ def test_two_players_become_one_with_all_entries_and_fleets():
     fleet = bring(second.event, 1)
     vor, other = player("Vor"), player("Vor K.")
 
-    row = players.merge(vor, other, by=BY)
+    row = store_players.merge(vor, other, by=BY)
 
     assert (who(first), who(second)) == (["Vor", "Kestrel"], ["Vor", "Kestrel"])
     assert Fleet.objects.get(pk=fleet.pk).player == vor
@@ -260,7 +270,7 @@ def test_two_players_become_one_with_all_entries_and_fleets():
 def test_after_a_merge_the_older_name_and_the_older_card_are_the_one_player():
     first, _ = two_nights()
     player_cards.issue(player("Vor K."), by=BY)
-    players.merge(player("Vor"), player("Vor K."), by=BY)
+    store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
     registered = entrants.register(first.event, [("vor k.", "Klingon")], by=BY)
     third = make_night(players=0, store=first.store)
@@ -274,7 +284,7 @@ def test_after_a_merge_the_older_name_and_the_older_card_are_the_one_player():
 def test_a_new_card_makes_those_of_older_names_worthless_too():
     two_nights()
     player_cards.issue(player("Vor K."), by=BY)
-    players.merge(player("Vor"), player("Vor K."), by=BY)
+    store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
     player_cards.issue(player("Vor"), by=BY)
 
@@ -286,7 +296,7 @@ def test_two_who_were_at_one_event_are_two():
     entrants.register(second.event, [("Vor", "")], by=BY)
 
     with refused(f"Vor and Vor K. are both in {second.event}, so they are two. Nothing was changed."):
-        players.merge(player("Vor"), player("Vor K."), by=BY)
+        store_players.merge(player("Vor"), player("Vor K."), by=BY)
     assert not PlayerMerge.objects.exists()
 
 
@@ -294,11 +304,11 @@ def test_nobody_is_merged_with_the_same_or_with_the_forgotten():
     two_nights()
     vor = player("Vor")
     with refused("Vor is the same player already."):
-        players.merge(vor, vor, by=BY)
-    mark = players.forget(player("Kestrel"), by=BY)
+        store_players.merge(vor, vor, by=BY)
+    mark = store_players.forget(player("Kestrel"), by=BY)
 
     with refused("Somebody who was forgotten is nobody else."):
-        players.merge(vor, player(mark), by=BY)
+        store_players.merge(vor, player(mark), by=BY)
 
 
 def test_a_merge_is_undone_to_the_last_entry_and_fleet():
@@ -307,7 +317,7 @@ def test_a_merge_is_undone_to_the_last_entry_and_fleet():
     fleets.make_fleet(player("Vor K."), "Spare", by=BY)
     before = [(fleet.name, str(fleet.player)) for fleet in Fleet.objects.order_by("pk")]
 
-    players.undo_merge(players.merge(player("Vor"), player("Vor K."), by=BY), by=BY)
+    store_players.undo_merge(store_players.merge(player("Vor"), player("Vor K."), by=BY), by=BY)
 
     assert (who(first), who(second)) == (["Vor", "Kestrel"], ["Vor K.", "Kestrel"])
     assert [(fleet.name, str(fleet.player)) for fleet in Fleet.objects.order_by("pk")] == before
@@ -330,10 +340,10 @@ def test_3_11_who_is_one_needs_what_both_needed_and_two_again_need_what_each_did
     tables.change_needs(vor, kept, by=BY)
     tables.change_needs(vor_k, other, by=BY)
 
-    row = players.merge(vor, vor_k, by=BY)
+    row = store_players.merge(vor, vor_k, by=BY)
 
     assert (needs_of(vor), needs_in(state_of(second.event))[1]) == ({vor.pk: both}, both)
-    players.undo_merge(row, by=BY)
+    store_players.undo_merge(row, by=BY)
     assert needs_of(vor, vor_k) == {vor.pk: kept, vor_k.pk: other}
 
 
@@ -341,7 +351,7 @@ def test_3_11_a_merged_player_is_seated_by_what_was_needed_under_the_older_name(
     first, _ = two_nights()
     tables.change_needs(player("Vor K."), Needs(fixed=7), by=BY)
 
-    players.merge(player("Vor"), player("Vor K."), by=BY)
+    store_players.merge(player("Vor"), player("Vor K."), by=BY)
     entrants.check_in(first.event, by=BY)
     rounds.pair_round(first.event, seed=1, by=BY)
 
@@ -351,7 +361,7 @@ def test_3_11_a_merged_player_is_seated_by_what_was_needed_under_the_older_name(
 def test_needs_that_the_desk_changes_after_a_merge_are_all_there_is():
     two_nights()
     tables.change_needs(player("Vor K."), Needs(fixed=7, quiet=True), by=BY)
-    players.merge(player("Vor"), player("Vor K."), by=BY)
+    store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
     tables.change_needs(player("Vor"), Needs(near_door=True), by=BY)
 
@@ -361,13 +371,13 @@ def test_needs_that_the_desk_changes_after_a_merge_are_all_there_is():
 def test_what_came_since_a_merge_stays_with_who_was_kept():
     first, second = two_nights()
     spare = fleets.make_fleet(player("Vor K."), "Spare", by=BY)
-    row = players.merge(player("Vor"), player("Vor K."), by=BY)
+    row = store_players.merge(player("Vor"), player("Vor K."), by=BY)
     third = night_of("Vor K.", store=first.store)
     fleets.assign_to_event(first.event, 1, spare, by=BY)
     new = fleets.make_fleet(player("Vor"), "New", by=BY)
     fleets.assign_to_event(second.event, 1, new, by=BY)
 
-    players.undo_merge(row, by=BY)
+    store_players.undo_merge(row, by=BY)
 
     assert who(third) == ["Vor"]
     flying = {fleet.name: (fleet.entrant.event, str(fleet.player)) for fleet in Fleet.objects.all()}
@@ -377,26 +387,26 @@ def test_what_came_since_a_merge_stays_with_who_was_kept():
 def test_merges_are_undone_in_the_order_back():
     first, second = two_nights()
     third = night_of("V. K.", store=first.store)
-    one = players.merge(player("Vor K."), player("V. K."), by=BY)
-    two = players.merge(player("Vor"), player("Vor K."), by=BY)
+    one = store_players.merge(player("Vor K."), player("V. K."), by=BY)
+    two = store_players.merge(player("Vor"), player("Vor K."), by=BY)
     assert who(third) == ["Vor"]
 
     with refused("Vor K. was merged into Vor later. Undo that first."):
-        players.undo_merge(one, by=BY)
-    players.undo_merge(two, by=BY)
+        store_players.undo_merge(one, by=BY)
+    store_players.undo_merge(two, by=BY)
     assert who(third) == ["Vor K."]
-    players.undo_merge(one, by=BY)
+    store_players.undo_merge(one, by=BY)
     assert (who(first)[0], who(second)[0], who(third)[0]) == ("Vor", "Vor K.", "V. K.")
     with refused("This was undone already."):
-        players.undo_merge(one, by=BY)
+        store_players.undo_merge(one, by=BY)
 
 
 def test_to_forget_a_merged_player_is_to_forget_all_the_names():
     two_nights()
     player_cards.issue(player("Vor K."), by=BY)
-    players.merge(player("Vor"), player("Vor K."), by=BY)
+    store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
-    mark = players.forget(player("Vor K."), by=BY)
+    mark = store_players.forget(player("Vor K."), by=BY)
 
     assert "Vor" not in everything()
     assert not PlayerCard.objects.exists()
@@ -410,7 +420,7 @@ def test_an_archive_in_which_both_played_is_not_taken():
     events_before = Event.objects.count()
     Event.objects.filter(slug=archive["event"]["slug"]).first().entrants.all().delete()
     archive["event"]["slug"] = "again"
-    players.merge(player("Vor"), player("Vor K."), by=BY)
+    store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
     with pytest.raises(InvalidArchive, match="two of these names are one player here"):
         import_event(first.store, archive, by=BY)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.rolloff import ATTACK_DIE, DEFENSE_DIE
-from tourney.domain.rolling import outcome
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE
+from tourney.domain.roll_offs import outcome
 from tourney.models import RollOff
 from tourney.queries.public import ThrowLine, roll_off_line
 from tourney.queries.state import EventState

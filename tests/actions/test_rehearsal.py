@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 
 from tests.built_fleets import bring
 from tests.nights import BY, Night, make_night
-from tourney.actions import entrants, players, rounds, sandbox, tables
+from tourney.actions import entrants, rehearsal, rounds, store_players, tables
 from tourney.actions.record import Refused, Stale
 from tourney.domain.tables import Needs, Table
 from tourney.models import (
@@ -22,7 +22,7 @@ from tourney.models import (
     TokenLine,
 )
 from tourney.queries.history import rows_at, stored_rows
-from tourney.queries.sandbox import tables_at_once
+from tourney.queries.rehearsal import tables_at_once
 from tourney.queries.state import state_of
 from tourney.queries.tables import needs_of, tables_of
 
@@ -35,13 +35,13 @@ def night() -> Night:
 
 
 def begun(night: Night, *, made_up: int = 0, pace: str = Pace.STEP, seed: int = 1) -> Event:
-    return sandbox.begin(night.event, sandbox.RehearsalPlan(made_up, pace), by=BY, seed=seed)
+    return rehearsal.begin(night.event, rehearsal.RehearsalPlan(made_up, pace), by=BY, seed=seed)
 
 
 def step(copy: Event) -> str:
     """One step on; what is to do then."""
     copy.refresh_from_db()
-    sandbox.step(copy, expected_version=copy.version, at=BY.at)
+    rehearsal.step(copy, expected_version=copy.version, at=BY.at)
     return state_of(Event.objects.with_context().get(pk=copy.pk)).next_step.kind
 
 
@@ -124,7 +124,7 @@ def test_what_cannot_be_rehearsed_is_refused_in_words(night):
     with pytest.raises(Refused, match="is there already"):
         begun(night)
     with pytest.raises(Refused, match="This is a rehearsal already"):
-        sandbox.begin(copy, sandbox.RehearsalPlan(0), by=BY, seed=1)
+        rehearsal.begin(copy, rehearsal.RehearsalPlan(0), by=BY, seed=1)
     with pytest.raises(Refused, match="The event has begun"):
         begun(make_night(players=4, open_round=True, store=night.store))
 
@@ -167,10 +167,10 @@ def test_the_same_seed_gives_the_same_night():
 def test_a_page_that_is_older_plays_nothing(night):
     copy = begun(night)
     seen = copy.version
-    version = sandbox.step(copy, expected_version=seen, at=BY.at)
+    version = rehearsal.step(copy, expected_version=seen, at=BY.at)
 
     with pytest.raises(Stale):
-        sandbox.step(copy, expected_version=seen, at=BY.at)
+        rehearsal.step(copy, expected_version=seen, at=BY.at)
 
     copy.refresh_from_db()
     assert copy.version == version
@@ -239,14 +239,14 @@ def test_thrown_away_a_rehearsal_leaves_no_row_in_any_table(night):
     play(copy)
     connection.check_constraints()
 
-    sandbox.throw_away(copy.store.rehearsal)
+    rehearsal.throw_away(copy.store.rehearsal)
     connection.check_constraints()
 
     assert rows() == before
 
 
 def test_every_table_is_thought_of():
-    handled = {model for model, _ in (*sandbox.OF_EVENT, *sandbox.OF_STORE)} | {
+    handled = {model for model, _ in (*rehearsal.OF_EVENT, *rehearsal.OF_STORE)} | {
         *(Campaign, RowChange, Event, Store, Rehearsal)
     }
     never_there = {
@@ -268,9 +268,9 @@ def test_a_rehearsal_is_thrown_away_when_its_days_are_over(night):
     copy = begun(night)
     ends_at = copy.store.rehearsal.ends_at
 
-    sandbox.throw_away_old(ends_at - sandbox.LIFE / 2)
+    rehearsal.throw_away_old(ends_at - rehearsal.LIFE / 2)
     there = Rehearsal.objects.count()
-    sandbox.throw_away_old(ends_at)
+    rehearsal.throw_away_old(ends_at)
 
     assert (there, Rehearsal.objects.count(), Event.objects.count()) == (1, 0, 1)
 
@@ -279,7 +279,7 @@ def test_whoever_is_forgotten_stands_in_no_rehearsal_either(night):
     name = night.event.entrants.get(number=1).player.name
     play(begun(night))
 
-    players.forget(Player.objects.get(name=name, store=night.store), by=BY)
+    store_players.forget(Player.objects.get(name=name, store=night.store), by=BY)
 
     assert not Player.objects.filter(name=name).exists()
     assert not Rehearsal.objects.exists()
@@ -340,7 +340,7 @@ def test_the_room_and_what_players_need_of_it_are_rehearsed_too():
     tables.change_tables(event, [Table(1, "Corner"), Table(2, closed=True)], True, by=BY)
     tables.change_needs(player, Needs(fixed=1, near_door=True, quiet=True), by=BY)
 
-    copy = sandbox.begin(event, sandbox.RehearsalPlan(2), by=BY, seed=1)
+    copy = rehearsal.begin(event, rehearsal.RehearsalPlan(2), by=BY, seed=1)
 
     assert tables_of(copy) == (Table(1, "Corner"), Table(2, closed=True))
     assert copy.other_tables

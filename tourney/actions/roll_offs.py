@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
-from scoring.domain import rolloff
+from scoring.domain import roll_offs
 from tourney.actions.record import Actor, Refused, Stale, locked, record
 from tourney.domain.progress import names_of
-from tourney.domain.rolling import outcome
+from tourney.domain.roll_offs import outcome
 from tourney.models import Event, RollOff, Throw
-from tourney.queries.dice import die_of
 from tourney.queries.matches import RollOffState
+from tourney.queries.roll_offs import die_of
 from tourney.queries.state import EventState, state_of
 
 DICE = 5
@@ -49,9 +49,9 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
         throw = len(roll_off.throws) + 1
         rolling = sorted(n for level in roll_off.still_level for n in level)
         faces = {
-            str(n): list(rolloff.roll(seed, throw, n, die=die_of(state, kind, roll_off.group, n))) for n in rolling
+            str(n): list(roll_offs.roll(seed, throw, n, die=die_of(state, kind, roll_off.group, n))) for n in rolling
         }
-        counts = {n: rolloff.battle_stations(thrown) for n, thrown in faces.items()}
+        counts = {n: roll_offs.battle_stations(thrown) for n, thrown in faces.items()}
         roll_off = _with_throw(roll_off, counts, faces, seed)
     what = f"Roll-off in round {number} by software (seed {seed}): {outcome(roll_off.levels, state.names)}"
     record(event, by=by, did="roll_by_software", what=what, after=_facts(roll_off))
@@ -94,7 +94,7 @@ def _with_throw(roll_off: RollOffState, counts: dict, faces: dict | None = None,
     after = RollOffState(roll_off.row, [*roll_off.throws, throw])
     try:
         after.levels  # noqa: B018 - asks whether the throw fits
-    except rolloff.ThrowDoesNotFit as error:
+    except roll_offs.ThrowDoesNotFit as error:
         raise Refused(str(error)) from error
     throw.save()
     return after

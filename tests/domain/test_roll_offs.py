@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.domain.rolloff import (
+from scoring.domain.roll_offs import (
     ATTACK_DIE,
     DEFENSE_DIE,
     DiceThrow,
