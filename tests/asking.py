@@ -116,8 +116,8 @@ class Site:
         if self.live.listener:
             self.live.listener.cancel()
             await asyncio.gather(self.live.listener, return_exceptions=True)
-        if self.unchanged.versions.line:
-            await self.unchanged.versions.line.close()
+        if self.unchanged.versions.connection:
+            await self.unchanged.versions.connection.close()
 
 
 @contextmanager
