@@ -37,4 +37,5 @@ class MonthPack(models.Model):
 
     @cached_property
     def rules(self) -> Rules:
+        """The parsed rules of the stored data. Raises what `parse` raises."""
         return parse(self.data)

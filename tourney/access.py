@@ -33,6 +33,7 @@ def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
 
 
 def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) -> Campaign:
+    """The campaign of a store, for who has one of the roles there, or for all. Raises Http404."""
     store = store_for(request, store_slug, *roles)
     campaign = get_object_or_404(Campaign, store=store, slug=slug)
     campaign.store = store

@@ -13,10 +13,12 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 
 def flag(name: str, default: bool) -> bool:
+    """The boolean of an environment variable."""
     return os.environ.get(name, str(int(default))).strip().lower() in {"1", "true", "yes", "on"}
 
 
 def env_list(name: str, default: str = "") -> list[str]:
+    """The words of an environment variable, separated by commas or spaces."""
     return [word for word in os.environ.get(name, default).replace(",", " ").split() if word]
 
 

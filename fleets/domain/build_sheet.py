@@ -38,6 +38,7 @@ class ShipGrid:
 
     @property
     def title(self) -> str:
+        """The ship's name, from the first row."""
         return self.rows[0].title
 
 

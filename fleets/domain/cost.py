@@ -42,6 +42,7 @@ class LineCost:
 
     @property
     def total(self) -> int:
+        """The line's cost in SP, the sum of its terms."""
         return sum(part.points for part in self.parts)
 
 
@@ -56,6 +57,7 @@ class Costs:
 
     @property
     def total(self) -> int:
+        """The fleet's cost in SP."""
         return sum(self.ships) + self.resource + self.other
 
     def of(self, id: int) -> LineCost:

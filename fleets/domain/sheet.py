@@ -48,6 +48,7 @@ class Ship:
 
     @property
     def upgrades(self) -> tuple[CardLine, ...]:
+        """The lines of this ship that are upgrades, in the sheet's order."""
         return tuple(line for line in self.cards if line.card.kind in UPGRADES)
 
     def __iter__(self) -> Iterator[CardLine]:

@@ -102,6 +102,7 @@ class Token:
 
     @property
     def is_given(self) -> bool:
+        """Whether the token is anything but free."""
         return self.state != "free"
 
 

@@ -43,6 +43,7 @@ class Reader:
             self.complain("", f"is {_seen(data)}; a table of fields is expected")
 
     def complain(self, key: str, message: str) -> None:
+        """Add an error at a key, as a sentence; reading goes on."""
         self.errors.append(FieldError(self._at(key), message))
 
     def text(
@@ -85,12 +86,14 @@ class Reader:
         return value
 
     def flag(self, key: str, default: Any = REQUIRED) -> bool:
+        """The boolean at a key, or `default`; anything else becomes an error."""
         value = self._value(key, default, "true or false")
         if value is default:
             return False if default is REQUIRED else default
         return value if isinstance(value, bool) else self._wrong(key, value, "true or false", True)
 
     def choice(self, key: str, options: Collection[str], default: Any = REQUIRED) -> str:
+        """The text at a key, one of `options`, or `default`; anything else becomes an error."""
         expected = "one of " + ", ".join(repr(option) for option in options)
         value = self._value(key, default, expected)
         if value is default:

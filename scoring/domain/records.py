@@ -25,6 +25,7 @@ class HeadToHead:
 
     @property
     def games(self) -> int:
+        """The number of games that one of the two won."""
         return self.won + self.lost
 
 

@@ -106,7 +106,7 @@ def test_fleets_with_their_rulings_signatures_and_marks_come_back():
 def test_a_closed_round_is_corrected_with_the_fleets_that_played_after_an_import_too():
     with transaction.atomic():
         event = night_with_fleets({4: None}).event
-        simulation.play_round(event, random=Random(1), by=simulation.stamp_at(AT))
+        simulation.play_round(event, random=Random(1), by=simulation.actor_at(AT))
         Fleet.objects.update(data=sheet_as_data(two_ships(resource=None)))
         archive = json.loads(json.dumps(archive_of(event)))
         transaction.set_rollback(True)
@@ -235,7 +235,7 @@ def test_a_read_back_event_can_be_played_on():
     store, _ = make_store("Another Harbor")
     event = import_event(store, archive, by=BY)
 
-    simulation.draw(event, random=Random(1), by=simulation.stamp_at(AT))
+    simulation.draw(event, random=Random(1), by=simulation.actor_at(AT))
 
     assert [round.number for round in state_of(event).rounds] == [1, 2]
 

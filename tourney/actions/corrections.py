@@ -36,6 +36,8 @@ class Correction:
     players: tuple[int, ...] | None = None
 
     def act(self, repair: Repair, by: Actor) -> Act:
+        """The action that saves the corrected result, with the repair of the open round, as one step."""
+
         def correct(event: Event) -> None:
             report_result(
                 event,
@@ -63,6 +65,7 @@ class Penalizing:
     reason: str
 
     def act(self, repair: Repair, by: Actor) -> Act:
+        """The action that gives the penalty, with the repair of the open round, as one step."""
         points = {"battle_points": self.battle_points, "fleet_points": self.fleet_points}
         return lambda event: penalize(
             event, self.number, self.entrant, reason=self.reason, by=by, repair=repair, **points
@@ -78,6 +81,7 @@ class Lifting:
     reason: str
 
     def act(self, repair: Repair, by: Actor) -> Act:
+        """The action that lifts the penalty, with the repair of the open round, as one step."""
         return lambda event: lift_penalty(event, self.penalty, by=by, reason=self.reason, repair=repair)
 
 
@@ -89,6 +93,7 @@ class Rearranging:
     reason: str
 
     def act(self, repair: Repair, by: Actor) -> Act:
+        """The action that repairs the open round."""
         return lambda event: repair_round(event, self.number, repair, reason=self.reason, by=by)
 
 

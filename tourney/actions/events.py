@@ -28,6 +28,7 @@ from tourney.queries.state import EventState, state_of
 
 @transaction.atomic
 def make_campaign(store: Store, *, storyline: str, by: Actor) -> Campaign:
+    """Create a campaign at the store, with a free slug and an entry of the journal."""
     campaign = Campaign.objects.create(
         store=store, storyline=storyline, slug=free_slug(store.campaigns.all(), storyline)
     )

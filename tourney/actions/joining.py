@@ -150,6 +150,7 @@ def ask_for_word(event: Event, word: str = "", *, by: Actor) -> str:
 
 @transaction.atomic
 def ask_for_no_word(event: Event, *, by: Actor) -> None:
+    """Clear tonight's word: registration by phone asks for none any more."""
     event = locked(event)
     if event.join_word:
         _set_word(event, "", "Registration by phone no longer asks for tonight’s word.", by=by)

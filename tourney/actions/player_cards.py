@@ -50,6 +50,7 @@ def cards_of(players: Iterable[Player]) -> dict[int, PlayerCard]:
 
 
 def has_card(player: Player) -> bool:
+    """Whether a card of this player exists, in one query."""
     return _cards(player).exists()
 
 

@@ -226,6 +226,7 @@ def start_clock(event: Event, number: int, *, by: Actor) -> None:
 
 @transaction.atomic
 def pause_clock(event: Event, number: int, *, by: Actor) -> None:
+    """Stop the clock of the round in play, and keep its seconds left. Raises Refused if it is not running."""
     event, row, before = _clock_in_play(event, number)
     if row.ends_at is None:
         raise Refused(f"The clock of round {number} is not running.")

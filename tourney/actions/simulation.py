@@ -168,6 +168,7 @@ def say(event: Event, match: MatchState, side: int, played: Played, *, by: Actor
 
 
 def roll_off_tables(event: Event, *, random: Random, by: Actor) -> None:
+    """Roll off every level table of the last round."""
     state = state_of(event)
     for match in state.last_round.level:
         roll(event, match.round.number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)), random=random, by=by)
@@ -234,8 +235,10 @@ def _with_tally(played: Played, side: int, key: str, counted: int) -> Played:
 
 
 def later(by: Actor, *, minutes: int) -> Actor:
+    """The same actor so many minutes later."""
     return replace(by, at=by.at + timedelta(minutes=minutes))
 
 
-def stamp_at(at: datetime, name: str = "simulation") -> Actor:
+def actor_at(at: datetime, name: str = "simulation") -> Actor:
+    """An actor without an account, at that moment."""
     return Actor(user=None, name=name, at=at)

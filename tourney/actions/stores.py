@@ -40,6 +40,7 @@ def change_store(store: Store, *, by: Actor, **settings: str) -> None:
 
 
 def give_role(store: Store, user: User, role: str, *, by: Actor) -> Membership:
+    """Create the membership of a user at the store. Raises Refused if there is one already."""
     membership, made = Membership.objects.get_or_create(user=user, store=store, defaults={"role": role})
     if not made:
         raise Refused(f"{user.username} already has the role {membership.role} at {store.name}.")
@@ -86,6 +87,7 @@ def invite(store: Store | None, role: str, *, by: Actor, note: str = "") -> str:
 
 @transaction.atomic
 def withdraw_invitation(invitation: Invitation, *, by: Actor) -> None:
+    """Delete an invitation, with an entry of the journal."""
     what = f"Invitation as {Role(invitation.role).label.lower()} withdrawn."
     record_at_store(invitation.store, by=by, did="withdraw_invitation", what=what)
     invitation.delete()

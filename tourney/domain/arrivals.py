@@ -104,6 +104,7 @@ class ArrivalOption:
 
     @property
     def is_by_hand(self) -> bool:
+        """Whether this way seats somebody by hand (rule 3.9)."""
         return self.way in BY_HAND
 
 

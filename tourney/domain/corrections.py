@@ -29,6 +29,7 @@ class PlaceChange:
 
     @property
     def is_changed(self) -> bool:
+        """Whether the place before differs from that after."""
         return self.before != self.after
 
     @property

@@ -31,6 +31,7 @@ class Facts:
 
     @property
     def last(self) -> RoundFacts | None:
+        """The last round, None before the first."""
         return self.rounds[-1] if self.rounds else None
 
 

@@ -27,6 +27,7 @@ class ByHandForm(forms.Form):
         self.fields["reason"].required = not draft.manual_reason
 
     def clean_to(self) -> int | Spot | None:
+        """The spot or the entrant number to go to, None for neither."""
         text = self.cleaned_data["to"]
         if text in [*Spot]:
             return Spot(text)

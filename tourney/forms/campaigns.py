@@ -82,6 +82,7 @@ class EventForm(forms.Form):
 
     @property
     def asks_limit(self) -> bool:
+        """Whether the chosen month leaves the SP limit to the organizer."""
         return self.chosen is not None and self.chosen.sp_limit is None
 
     @property

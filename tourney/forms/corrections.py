@@ -103,6 +103,7 @@ class RoundForm(RepairForm):
 
     @property
     def repair(self) -> Repair:
+        """The repair that was chosen, with the two who change places."""
         chosen = super().repair
         cleaned = getattr(self, "cleaned_data", {})
         places = tuple(one for one in (cleaned.get("first"), cleaned.get("second")) if one is not None)

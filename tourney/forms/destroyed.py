@@ -33,6 +33,7 @@ class SheetChecklist:
 
     @property
     def is_counted(self) -> bool:
+        """Whether SP left follow from what is ticked."""
         return self.is_whole or self.sheet.is_marked
 
 

@@ -138,6 +138,7 @@ class OneForm(forms.Form):
 
     @property
     def person(self) -> tuple[str, str]:
+        """Name and faction of the player to register."""
         return self.cleaned_data["name"], self.cleaned_data.get("faction", "")
 
 
@@ -194,5 +195,6 @@ class FilterForm(forms.Form):
     show = forms.ChoiceField(label="Show", choices=SHOWS, required=False)
 
     def chosen(self) -> tuple[str, str]:
+        """The text and the group to filter by, empty where none is chosen."""
         self.is_valid()
         return self.cleaned_data.get("q", ""), self.cleaned_data.get("show", "")

@@ -67,6 +67,7 @@ class EventSettingsForm(forms.Form):
 
     @property
     def settings(self) -> Settings:
+        """The event's settings as they were typed."""
         return Settings(**{name: self.cleaned_data[name] for name in Settings.__slots__})
 
 
@@ -115,5 +116,6 @@ class JournalForm(forms.Form):
 
     @property
     def chosen(self) -> int | None:
+        """The number of the round to filter by, None for all."""
         self.is_valid()
         return int(self.cleaned_data.get("round") or 0) or None

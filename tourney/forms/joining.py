@@ -69,6 +69,7 @@ class JoinForm(forms.Form):
 
     @property
     def person(self) -> tuple[str, str]:
+        """Name and faction of the player to register."""
         return self.cleaned_data["name"], self.cleaned_data.get("faction", "")
 
     def clean_name(self) -> str:

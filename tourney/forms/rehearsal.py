@@ -36,6 +36,7 @@ class BeginForm(forms.Form):
 
     @property
     def plan(self) -> RehearsalPlan:
+        """The rehearsal that was asked for."""
         return RehearsalPlan(self.cleaned_data["made_up"], self.cleaned_data["pace"])
 
 

@@ -218,9 +218,11 @@ class ResultForm(MarkedForm):
         return [(tally, self._worth(tally), self._cells(f"tally_{tally.key}")) for tally in self.rules.tallies]
 
     def sp_left(self) -> list[Cell]:
+        """The cells of SP left, side a first."""
         return self._cells("sp_left")
 
     def adjustments(self) -> list[Cell]:
+        """The cells of a ruling's adjustment, side a first."""
         return self._cells("adjustment")
 
     def sides(self) -> list[tuple[str, str, BoundField, list[tuple[Tally, BoundField]]]]:
@@ -324,6 +326,7 @@ class ThrowForm(forms.Form):
 
     @property
     def counts(self) -> dict[int, int]:
+        """The number of Battle Stations that were typed, by entrant number."""
         numbers = (number for level in self.levels for number in level)
         return {n: self.cleaned_data[f"count_{n}"] for n in numbers if self.cleaned_data[f"count_{n}"] is not None}
 

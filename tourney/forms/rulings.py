@@ -72,6 +72,7 @@ class PenaltyForm(forms.Form):
         return cleaned
 
     def numbers(self) -> list[forms.BoundField]:
+        """The fields of the points, Fleet Points first."""
         return [self["fleet_points"], self["battle_points"]]
 
     @property

@@ -94,6 +94,7 @@ class NeedsForm(forms.Form):
 
     @property
     def needs(self) -> Needs:
+        """What the player needs of a table, as typed."""
         return Needs(**self.cleaned_data)
 
 

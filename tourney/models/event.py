@@ -77,6 +77,7 @@ class Player(models.Model):
 
 class EventQuerySet(models.QuerySet):
     def with_context(self):
+        """With campaign, store and pack, joined."""
         return self.select_related("campaign__store", "pack")
 
 
@@ -184,6 +185,7 @@ class Event(models.Model):
 
     @property
     def store(self) -> Store:
+        """The store of the event's campaign."""
         return self.campaign.store
 
     @cached_property

@@ -16,6 +16,7 @@ RULING = shapes.record(
 
 
 def empty_sheet() -> dict:
+    """The data of a sheet without lines: the column's default."""
     return sheet_as_data(Sheet())
 
 
@@ -29,6 +30,7 @@ def readable_sheet(data: object) -> Sheet | None:
 
 class FleetQuerySet(models.QuerySet):
     def with_event(self):
+        """With player, store, event and pack, joined."""
         return self.select_related("player__store", "entrant__event__campaign__store", "entrant__event__pack")
 
 
@@ -69,6 +71,7 @@ class Fleet(models.Model):
 
     @property
     def rulings_by_line(self) -> Rulings:
+        """The reason of each ruling, by rule, line id and sentence."""
         return {(one["rule"], one["line"], one["sentence"]): one["reason"] for one in self.rulings}
 
 

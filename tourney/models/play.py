@@ -88,6 +88,7 @@ class Match(models.Model):
 
 class SeatQuerySet(models.QuerySet):
     def in_published_rounds(self):
+        """Without the seats of drafts."""
         return self.exclude(round__state=Round.State.DRAFT)
 
 

@@ -19,6 +19,7 @@ class Role(models.TextChoices):
 
 
 def known_time_zone(name: str) -> None:
+    """Validator of an IANA time zone name. Raises ValidationError."""
     if name not in zoneinfo.available_timezones():
         raise ValidationError(f"“{name}” is not a time zone. Write one like Europe/Berlin or America/Chicago.")
 

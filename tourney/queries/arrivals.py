@@ -58,6 +58,7 @@ def open_round(state: EventState) -> RoundState | None:
 
 
 def person_of(entrant: Entrant) -> Person:
+    """Whether an entrant is gone, here or expected."""
     if entrant.dropped_from is not None:
         return Person.GONE
     return Person.HERE if entrant.checked_in else Person.EXPECTED

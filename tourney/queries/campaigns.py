@@ -42,14 +42,17 @@ class EventOutcome:
 
     @property
     def winner(self) -> str:
+        """The name of the first in rank."""
         return self.first[0].name
 
     @property
     def title(self) -> str:
+        """The title of the first in rank."""
         return self.first[0].standing.title
 
     @property
     def victorious(self) -> str:
+        """The victorious faction, empty if there is none or the first place is shared."""
         return self.factions[0].faction if self.factions and not self.factions[0].shared else ""
 
 
@@ -71,6 +74,7 @@ class CampaignMonth:
 
     @property
     def crowd(self) -> str:
+        """The number of players in words."""
         return {0: "nobody", 1: "1 player"}.get(self.players, f"{self.players} players")
 
     @property

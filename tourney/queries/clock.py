@@ -29,6 +29,7 @@ class Clock:
 
     @property
     def now_ms(self) -> int:
+        """The server's time in milliseconds since 1970."""
         return round(self.now.timestamp() * 1000)
 
 

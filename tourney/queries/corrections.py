@@ -95,6 +95,7 @@ class CorrectionEffect:
 
     @property
     def kept(self) -> tuple[str, ...]:
+        """What the open round would keep, in sentences."""
         return tuple(check.sentence for check in self.checks if check.is_kept)
 
     @property
@@ -105,6 +106,7 @@ class CorrectionEffect:
 
     @property
     def is_nothing(self) -> bool:
+        """Whether nothing would change."""
         return not (self.scores or self.ranks or self.rolls or self.ends or self.moved)
 
     @property

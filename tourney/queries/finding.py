@@ -45,6 +45,7 @@ class NameSearch:
 
     @property
     def place(self) -> PlayerPlace | None:
+        """The one place that was found, None for none or several."""
         return self.places[0] if len(self.places) == 1 else None
 
 

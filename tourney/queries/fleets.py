@@ -50,10 +50,12 @@ class FleetState:
 
     @cached_property
     def costs(self) -> Costs:
+        """The fleet's costs in SP, ship by ship."""
         return costs(self.sheet)
 
     @property
     def total(self) -> int:
+        """The fleet's cost in SP."""
         return self.costs.total
 
     @cached_property
@@ -75,10 +77,12 @@ class FleetState:
 
     @property
     def is_legal(self) -> bool:
+        """Whether it can be read and breaks no rule of section 7."""
         return not self.wrong and not self.is_unreadable
 
     @property
     def is_empty(self) -> bool:
+        """Whether the sheet has no line."""
         return not self.sheet.lines
 
 

@@ -302,6 +302,7 @@ class Compared[Thing]:
 
     @property
     def both(self) -> tuple[Thing | None, Thing | None]:
+        """What stood at the first moment and at the second, None where it was not there."""
         return self.first, self.second
 
 

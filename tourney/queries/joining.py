@@ -21,6 +21,7 @@ class Crowd:
 
     @property
     def sentence(self) -> str:
+        """The crowd in one sentence for the desk."""
         return f"{self.most} people joined in one minute from one {self.place}."
 
 

@@ -54,6 +54,7 @@ class ChainHead:
         return f"{self.number:,} · {'-'.join(digits[at : at + 4] for at in range(0, len(digits), 4))}"
 
     def as_data(self) -> dict:
+        """The head as the archive writes it."""
         return {"number": self.number, "hash": self.hash}
 
 

@@ -21,23 +21,28 @@ class RollOffState:
 
     @cached_property
     def group(self) -> tuple[int, ...]:
+        """The entrant numbers of the tie, ascending."""
         return tuple(self.row.group)
 
     @cached_property
     def facts(self) -> roll_offs.RollOffThrows:
+        """The roll-off as the rules read it."""
         throws = tuple(throw_facts(throw.counts) for throw in self.throws)
         return roll_offs.RollOffThrows(round=self.row.round.number, group=self.group, throws=throws)
 
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of entrant numbers that the throws left, best first."""
         return roll_offs.levels(self.group, self.facts.throws)
 
     @property
     def still_level(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of entrant numbers that have to throw again."""
         return roll_offs.still_level(self.group, self.facts.throws)
 
     @property
     def is_broken(self) -> bool:
+        """Whether no tie is left."""
         return not self.still_level
 
 
@@ -83,6 +88,7 @@ class MatchState:
 
     @property
     def table(self) -> int | None:
+        """The table's number, None for a bye."""
         return self.row.table
 
     @property
@@ -94,6 +100,7 @@ class MatchState:
 
     @property
     def is_bye(self) -> bool:
+        """Whether only one sits here."""
         return self.b is None
 
     @property
@@ -103,6 +110,7 @@ class MatchState:
 
     @property
     def state(self) -> str:
+        """One of bye, playing, level and done."""
         if self.is_bye:
             return "bye"
         if self.score is None:
@@ -111,6 +119,7 @@ class MatchState:
 
     @property
     def winner(self) -> Entrant | None:
+        """The entrant who won, None while it plays and without a winner."""
         return None if self.score is None or self.score.winner is None else self.entrants[self.score.winner]
 
     @property
@@ -120,6 +129,7 @@ class MatchState:
 
     @property
     def version(self) -> int:
+        """The version of the stored result, 0 without one."""
         return self.result.version if self.result else 0
 
     @property
@@ -130,6 +140,7 @@ class MatchState:
         return swiss.sentence(swiss.sayable(self.row.reason, self.names), self.names)
 
     def opponent_of(self, number: int) -> Entrant | None:
+        """The other entrant at the table, None for a bye."""
         return next((entrant for entrant in self.entrants if entrant.number != number), None)
 
 
@@ -142,6 +153,7 @@ class PenaltyState:
 
     @property
     def facts(self) -> PenaltyFacts:
+        """The penalty as the rules read it."""
         row = self.row
         return PenaltyFacts(self.entrant.number, row.battle_points, row.fleet_points, row.reason)
 
@@ -165,22 +177,27 @@ class RoundState:
 
     @cached_property
     def tables(self) -> list[MatchState]:
+        """The matches without the bye."""
         return [match for match in self.matches if not match.is_bye]
 
     @property
     def bye(self) -> MatchState | None:
+        """The match that is the bye, None if there is none."""
         return next((match for match in self.matches if match.is_bye), None)
 
     @cached_property
     def missing(self) -> list[MatchState]:
+        """The matches without a result."""
         return [match for match in self.matches if match.state == "playing"]
 
     @cached_property
     def level(self) -> list[MatchState]:
+        """The matches whose tie waits for a roll-off."""
         return [match for match in self.matches if match.state == "level"]
 
     @property
     def is_complete(self) -> bool:
+        """Whether every result is in and no table is level."""
         return not self.missing and not self.level
 
     @cached_property
@@ -195,9 +212,11 @@ class RoundState:
         return any(match.row.manual_reason for match in self.matches)
 
     def match_at(self, table: int) -> MatchState | None:
+        """The match at that table, None if there is none."""
         return next((match for match in self.matches if match.table == table), None)
 
     def match_of(self, number: int) -> MatchState | None:
+        """The match of that entrant number, None for who does not sit."""
         return self._match_of.get(number)
 
     @cached_property
@@ -218,6 +237,7 @@ class RoundState:
 
 
 def throw_facts(counts: Mapping[str, int]) -> roll_offs.DiceThrow:
+    """A throw as the rules read it, from the stored counts by entrant number."""
     return roll_offs.DiceThrow(tuple(sorted((int(number), count) for number, count in counts.items())))
 
 

@@ -24,6 +24,7 @@ class FoundPack:
 
     @property
     def own(self) -> OwnPack | None:
+        """The store's own pack that it is a version of, None for a shipped one."""
         return self.version and self.version.own
 
 
@@ -37,6 +38,7 @@ class PackSide:
 
 
 def shipped(slug: str) -> Rules | None:
+    """The rules of a shipped pack by its slug, None if there is none."""
     return next((pack for pack in shipped_packs() if pack.slug == slug), None)
 
 
@@ -83,6 +85,7 @@ def base_of(draft: PackDraft) -> Rules:
 
 
 def latest_of(draft: PackDraft) -> PackVersion | None:
+    """The last published version of the draft's pack, None before the first."""
     return draft.own and draft.own.versions.select_related("pack").last()
 
 
@@ -107,6 +110,7 @@ def sides_of(own: OwnPack) -> tuple[PackSide, ...]:
 
 
 def side_at(sides: Iterable[PackSide], token: str | None) -> PackSide | None:
+    """The side of that token, None if there is none."""
     return next((side for side in sides if side.token == token), None)
 
 

@@ -47,6 +47,7 @@ class Preview:
 
 
 def preview_of(kept: Player, other: Player) -> Preview:
+    """What merging `other` into `kept` would bring together."""
     entries = other.entries.select_related("event__campaign__store").order_by("event__starts_at", "pk")
     return Preview(
         kept,

@@ -28,10 +28,12 @@ class EventSituation:
 
     @property
     def next_round(self) -> int:
+        """The number of the round to come, from 1."""
         return self.round.number + 1 if self.round else 1
 
 
 def situation_of(state: EventState) -> EventSituation:
+    """Where the event stands, for everybody: drafts are left out."""
     round = state.public_rounds[-1] if state.public_rounds else None
     if state.is_finished:
         return EventSituation("finished", round)
@@ -172,6 +174,7 @@ class RollOffLine:
 
     @property
     def seed(self) -> str:
+        """The seed of the first throw, empty for dice of hands."""
         return self.throws[0].seed if self.throws else ""
 
 

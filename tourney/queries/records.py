@@ -81,10 +81,12 @@ class PlayerRecord:
 
     @property
     def won(self) -> int:
+        """The number of games won against all opponents."""
         return sum(opponent.line.won for opponent in self.opponents)
 
     @property
     def lost(self) -> int:
+        """The number of games lost against all opponents."""
         return sum(opponent.line.lost for opponent in self.opponents)
 
 

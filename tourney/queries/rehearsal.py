@@ -67,14 +67,17 @@ class Panel:
 
     @property
     def real(self) -> Event:
+        """The event that the rehearsal is a copy of."""
         return self.rehearsal.event
 
     @property
     def rolled(self) -> int:
+        """The number of ties that were rolled off."""
         return sum(found.rolled for found in self.found)
 
     @property
     def relaxed(self) -> int:
+        """How often the pairing could not keep something (rule 3.7)."""
         return sum(len(found.relaxed) for found in self.found)
 
 
@@ -109,6 +112,7 @@ def tables_at_once(tables: int) -> int:
 
 
 def length_of(event: Event) -> Length:
+    """How long the night takes, from its rounds and minutes."""
     lasts = timedelta(minutes=event.rounds_planned * (event.minutes + AROUND))
     return Length(event.rounds_planned, event.minutes, AROUND, event.starts_at, event.starts_at + lasts)
 

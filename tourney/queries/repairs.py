@@ -71,6 +71,7 @@ class Repaired:
 
     @property
     def new(self) -> tuple[Reseating, ...]:
+        """The tables that get other players."""
         return tuple(one for one in self.sittings if one.is_new)
 
 
@@ -83,6 +84,7 @@ class Evidence:
 
     @property
     def table(self) -> int:
+        """The number of the table, or BYE."""
         return self.match.table or BYE
 
 
@@ -231,6 +233,7 @@ def checks_of_round(state: EventState, round: RoundState) -> tuple[PairingCheck,
 
 
 def seated_in(round: RoundState) -> list[int]:
+    """The entrant numbers that sit in the round, table by table."""
     return [number for match in round.matches for number in match.numbers]
 
 

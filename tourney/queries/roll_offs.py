@@ -24,10 +24,12 @@ class Rolling:
 
     @property
     def is_broken(self) -> bool:
+        """Whether no tie is left."""
         return not self.still_level
 
     @property
     def next_throw(self) -> int:
+        """The number of the throw to come, from 1."""
         return len(self.throws) + 1
 
     @property

@@ -44,10 +44,12 @@ class SheetLine:
 
     @property
     def wrong(self) -> tuple[Violation, ...]:
+        """The violations that nobody has allowed."""
         return tuple(violation for violation in self.violations if not violation.allowed)
 
     @property
     def allowed(self) -> tuple[Violation, ...]:
+        """The violations that an organizer has allowed."""
         return tuple(violation for violation in self.violations if violation.allowed)
 
 

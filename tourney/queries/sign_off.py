@@ -25,6 +25,7 @@ class SheetStatus:
 
     @property
     def words(self) -> str:
+        """What the player wrote to the judge, empty if nothing."""
         return self.row.words if self.row else ""
 
 
@@ -37,14 +38,17 @@ class TableChecks:
 
     @property
     def signed(self) -> int:
+        """The number of signed sheets at the table."""
         return sum(check.kind == "signed" for check in self.checks)
 
     @property
     def is_signed(self) -> bool:
+        """Whether every sheet at the table is signed."""
         return self.signed == len(self.checks)
 
     @property
     def calls(self) -> tuple[SheetStatus, ...]:
+        """The sheets for which a judge was called."""
         return tuple(check for check in self.checks if check.kind == "called")
 
     def by(self, number: int) -> SheetStatus:

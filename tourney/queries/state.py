@@ -113,10 +113,12 @@ class EventState:
 
     @property
     def last_round(self) -> RoundState | None:
+        """The last round, a draft too; None before the first."""
         return self.rounds[-1] if self.rounds else None
 
     @property
     def public_rounds(self) -> list[RoundState]:
+        """The rounds without drafts."""
         return [round for round in self.rounds if round.state != Round.State.DRAFT]
 
     @property
@@ -131,13 +133,16 @@ class EventState:
 
     @property
     def closed_rounds(self) -> list[RoundState]:
+        """The rounds that are closed."""
         return [round for round in self.rounds if round.state == Round.State.CLOSED]
 
     @property
     def is_finished(self) -> bool:
+        """Whether the event is finished."""
         return self.event.finished_at is not None
 
     def round(self, number: int) -> RoundState | None:
+        """The round of that number, None if there is none."""
         return next((round for round in self.rounds if round.number == number), None)
 
     # standings
@@ -155,9 +160,11 @@ class EventState:
         )
 
     def scores(self, after: int) -> list[dict[int, Score]]:
+        """The scores of the first `after` rounds, each by entrant number."""
         return [round.scores for round in self.rounds[:after]]
 
     def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[roll_offs.RollOffThrows, ...]:
+        """The roll-offs of that kind as the rules read them."""
         return tuple(roll_off.facts for roll_off in self.roll_offs if roll_off.row.kind == kind)
 
     def standings(self, after: int) -> tuple[Standing, ...]:
@@ -169,6 +176,7 @@ class EventState:
         return self._standings_after[after]
 
     def standing_lines(self, after: int) -> list[StandingLine]:
+        """The standings after so many rounds, each line with its entrant and why it stands there."""
         table = self.standings(after)
         reasons = why(table, self.names, self.roll_off_facts())
         return [StandingLine(line, self.by_number[line.id], reasons[line.id]) for line in table]
@@ -208,6 +216,7 @@ class EventState:
         )
 
     def roll_off(self, round_number: int, kind: str, group: tuple[int, ...]) -> RollOffState | None:
+        """The roll-off of that round, kind and group, None if nobody has thrown."""
         return next(
             (
                 roll_off
@@ -246,6 +255,7 @@ class EventState:
 
     @property
     def options(self) -> swiss.Options:
+        """The month's options for pairing."""
         return swiss.Options(style=self.rules.pairing_style, keep_factions_apart=self.rules.keep_factions_apart)
 
     def pairing(self, round_number: int, *, seed: int, no_second_bye: bool = False) -> swiss.Pairing:
@@ -314,6 +324,7 @@ class EventState:
 
     @cached_property
     def facts(self) -> progress.Facts:
+        """The event as `domain.progress` reads it."""
         return progress.Facts(
             rounds_planned=self.event.rounds_planned,
             present=len(self.present(len(self.rounds) + 1)),
@@ -348,6 +359,7 @@ class EventState:
 
     @property
     def next_step(self) -> progress.NextStep:
+        """The one next step of the night."""
         return progress.next_step(self.facts)
 
 

@@ -48,6 +48,7 @@ class MarkedSheet:
 
     @property
     def is_eliminated(self) -> bool:
+        """Whether nothing of the fleet is left."""
         return not self.sp_left
 
 

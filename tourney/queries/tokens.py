@@ -33,6 +33,7 @@ class TokenState:
 
     @property
     def state(self) -> str:
+        """The state of the token now."""
         return self.now.state
 
     @property
@@ -42,6 +43,7 @@ class TokenState:
 
     @property
     def is_given(self) -> bool:
+        """Whether the token is anything but free now."""
         return self.now.is_given
 
     def of(self, entrant: Entrant | None) -> bool:
@@ -103,10 +105,12 @@ class LastMonth:
 
     @property
     def is_final(self) -> bool:
+        """Whether that month is finished."""
         return self.event.finished_at is not None
 
     @property
     def name(self) -> str:
+        """The month as a sentence names it."""
         month = self.event.rules.month
         return f"“{self.event.name}”" if month is None else f"month {month}"
 

@@ -23,6 +23,7 @@ class PlayerRequest:
 
     @property
     def kind(self) -> str:
+        """One of asked, granted, declined and moot."""
         if self.row.answer:
             return self.row.answer
         if self.row.kind == Wish.Kind.DROP:

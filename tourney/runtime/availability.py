@@ -77,11 +77,13 @@ class Availability:
     # Who waits for an answer.
 
     def starts_waiting(self, connection: psycopg.Connection) -> None:
+        """Note that a query of this connection began. Raises what `refuse_if_away` raises."""
         self.refuse_if_away()
         with self._lock:
             self._waiting[connection] = time.monotonic()
 
     def stops_waiting(self, connection: psycopg.Connection) -> None:
+        """Note that the query of this connection ended."""
         with self._lock:
             self._waiting.pop(connection, None)
 

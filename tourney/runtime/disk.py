@@ -21,6 +21,7 @@ def free() -> int:
 
 
 def is_low() -> bool:
+    """Whether less than LOW bytes are free."""
     return free() < LOW
 
 

@@ -112,6 +112,7 @@ def stop() -> None:
 
 
 def server() -> "Server":
+    """The server whose data is in the folder `postgres` of `var_dir`."""
     return Server(var_dir() / "postgres")
 
 
@@ -126,6 +127,7 @@ class Server:
     durable: bool = True
 
     def url(self, database: str = NAME, user: str = NAME) -> str:
+        """The address of a database for that user, by socket."""
         # The host goes into the query: readers of such URLs lower the case of a host before the path.
         return f"postgresql://{user}@/{database}?host={quote(str(self.socket_dir), safe='')}"
 
@@ -199,6 +201,7 @@ class Server:
 
     @property
     def log(self) -> Path:
+        """The file that the server logs to."""
         return self.data.with_name(f"{self.data.name}.log")
 
     @property

@@ -190,10 +190,12 @@ async def _read(receive: Callable, body: IO[bytes], limit: Limit, coming: Coming
 
 
 def too_large(limit: Limit, linger: Limit = LINGER) -> BodyRefused:
+    """The refusal of a body above the limit, a 413; `limit` in words."""
     return BodyRefused(413, "This is too large", f"Nothing was saved. Send at most {limit}.", linger=linger)
 
 
 def busy(sentence: str) -> BodyRefused:
+    """The refusal of what can be sent again in 10 seconds, a 503."""
     return BodyRefused(503, "Not saved", sentence, more=[(b"retry-after", b"10")])
 
 

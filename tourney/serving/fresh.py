@@ -30,6 +30,7 @@ def main() -> int:
 
 
 def agreed(question: str) -> bool:
+    """Whether the question was answered with yes; without a terminal it was not."""
     try:
         return input(question).strip().lower() in ("y", "yes")
     except (EOFError, KeyboardInterrupt):

@@ -59,6 +59,7 @@ class Channel:
             self._raise_flag()
 
     def close(self) -> None:
+        """End the streams of this event."""
         self.is_open = False
         self._raise_flag()
 

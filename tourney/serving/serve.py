@@ -104,6 +104,7 @@ def check_port(host: str, port: int, patience: float = 5) -> None:
 
 
 def why_not_there(error: OSError, host: str, port: int) -> str:
+    """Why the server cannot listen there, in sentences with a way out."""
     if error.errno == errno.EADDRINUSE:
         return (
             f"Port {port} is taken by another program on this computer.\n"
@@ -146,6 +147,7 @@ def prepare(url: str) -> list[tuple[str, str]]:
 
 
 def tidy_up() -> None:
+    """Delete what has had its time, with Django set up."""
     from django.utils import timezone
 
     from tourney.serving.housekeeping import tidy
@@ -176,6 +178,7 @@ def collect_static_files() -> None:
 
 
 def ways_in(url: str) -> list[tuple[str, str]]:
+    """The links that the start prints, each with its label."""
     from django.core.management import call_command
     from django.db import transaction
 
@@ -206,6 +209,7 @@ def welcome(host: str, port: int, links: list[tuple[str, str]]) -> str:
 
 
 def addresses(host: str, port: int) -> list[tuple[str, str]]:
+    """The addresses under which the site can be opened, each with its label."""
     if public := os.environ.get("PUBLIC_URL"):
         return [("Address", public)]
     here = ("On this computer", f"http://{local(host)}:{port}")
@@ -216,6 +220,7 @@ def addresses(host: str, port: int) -> list[tuple[str, str]]:
 
 
 def local(host: str) -> str:
+    """The host as a URL on this computer writes it."""
     return "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
 
 
@@ -234,6 +239,7 @@ def lan_address() -> str | None:
 
 
 def is_private(address: str) -> bool:
+    """Whether an IP address is one of a local network."""
     parsed = ipaddress.ip_address(address)
     return parsed.is_private and not parsed.is_loopback and not parsed.is_link_local
 
@@ -268,6 +274,7 @@ def serve_until_it_ends(host: str, port: int) -> bool:
 
 
 def make_server(host: str, port: int):
+    """The ASGI server, not started yet."""
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces
     from granian.http import HTTP1Settings
@@ -363,6 +370,7 @@ def end_with_parent() -> None:
 
 
 def greet(host: str, port: int, greeting: str) -> None:
+    """Print the greeting as soon as the server answers."""
     while not answers(host, port):
         time.sleep(0.05)
     say(greeting)
@@ -383,6 +391,7 @@ def answers(host: str, port: int) -> bool:
 
 
 def say(text: str, stream=None) -> None:
+    """Print a line at once; a closed terminal is no error."""
     with contextlib.suppress(OSError):  # nobody reads any more: the window was closed
         print(text, file=stream or sys.stdout, flush=True)
 

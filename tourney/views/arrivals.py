@@ -52,6 +52,7 @@ class OptionView:
 
     @property
     def stays(self) -> str:
+        """What stays as it is with this option, in a sentence; empty where nothing needs saying."""
         return STAYS.get(self.option.moment, "")
 
 

@@ -21,6 +21,7 @@ from tourney.views import responses
 
 @login_required
 def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create a campaign of the store."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
     packs, _ = packs_for(store)
     form = CampaignForm(responses.posted(request), store=store, storylines=storylines(packs))
@@ -36,6 +37,7 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
+    """A campaign with its months and its season."""
     found = access.campaign_for(request, slug, campaign)
     book = book_of(found, timezone.now())
     context = responses.store_context(request, found.store, campaign=found, book=book)

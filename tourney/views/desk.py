@@ -83,6 +83,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def head_of(state: EventState) -> Headcount:
+    """The numbers of players at the head of the desk."""
     here = state.present(len(state.rounds) + 1)
     return Headcount(
         registered=len(state.entrants),

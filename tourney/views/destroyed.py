@@ -31,10 +31,12 @@ class MarksForm(forms.Form):
 
     @property
     def lines(self) -> frozenset[int]:
+        """The ids of the lines that are ticked."""
         return self.cleaned_data["destroyed"]
 
     @property
     def lines_seen(self) -> frozenset[int]:
+        """The ids of the lines that were ticked on the page before."""
         return Lines().clean(self.cleaned_data["seen"].split())
 
 

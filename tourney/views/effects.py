@@ -35,6 +35,7 @@ class EffectOption:
 
     @property
     def title(self) -> str:
+        """The button's text."""
         return TITLES[self.way]
 
 

@@ -18,6 +18,7 @@ UNREADABLE = (400, "This can’t be read", "Nothing was saved. Reload the page a
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page of a request that cannot be read, or its JSON."""
     status, title, sentence = SAID.get(type(exception), UNREADABLE)
     if told := as_json(_headers(request), f"{title} {sentence}"):
         return HttpResponse(told, status=status, content_type="application/json")

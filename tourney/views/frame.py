@@ -63,6 +63,7 @@ class SignOff:
 
     @property
     def is_done(self) -> bool:
+        """Whether every table has signed."""
         return self.signed == self.tables
 
 
@@ -231,6 +232,7 @@ def table_url(slug: str, match: MatchState) -> str:
 
 
 def roll_off_url(event: Event, number: int, kind: str, group: Sequence[int]) -> str:
+    """The address of a roll-off at the desk."""
     return reverse("roll_off", args=[event.slug, number, kind, "-".join(map(str, group))])
 
 

@@ -41,12 +41,14 @@ class Lately:
         self.forget()
 
     def look(self) -> dict:
+        """What was found, looked up again after KEPT seconds."""
         with self._lock:
             if time.monotonic() - self._at > KEPT:
                 self._found, self._at = look(), time.monotonic()
             return self._found
 
     def forget(self) -> None:
+        """Look up anew at the next question."""
         self._found, self._at = {}, -float("inf")
 
 

@@ -37,6 +37,7 @@ class AtTable:
 
     @property
     def seat(self) -> tuple[Event, int, int]:
+        """Event, number of the round and number of the entrant."""
         return self.state.event, self.match.round.number, self.me.number
 
 

@@ -88,6 +88,7 @@ def store_context(request: HttpRequest, store, **more) -> dict:
 
 
 def event_context(request: HttpRequest, event: Event, **more) -> dict:
+    """The context of a page of the event: that of its store, the event and its announcements."""
     return store_context(request, event.store, event=event, announced=event.announced(timezone.now()), **more)
 
 

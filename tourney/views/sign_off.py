@@ -49,6 +49,7 @@ class Look:
 
     @property
     def may_see(self) -> bool:
+        """Whether this visitor may see the fleet."""
         return self.is_desk or may_see(self.state, self.viewer and self.viewer.number, self.owner.number)
 
 

@@ -205,6 +205,7 @@ def _new_user(form: AccountForm) -> tuple[User, Actor]:
 
 @require_safe
 def home(request: HttpRequest, slug: str) -> HttpResponse:
+    """The store's page: its campaigns and events."""
     store = access.store_for(request, slug)
     context = responses.store_context(request, store, section="home", home=home_of(store, timezone.now()))
     return render(request, "store/home.html", context)
@@ -213,6 +214,7 @@ def home(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def people(request: HttpRequest, slug: str) -> HttpResponse:
+    """The staff of the store and its open invitations, for owners."""
     store = access.store_for(request, slug, *access.OWNERS)
     members = store.memberships.select_related("user").order_by("user__username")
     ordered = sorted(members, key=lambda member: Role.values.index(member.role))
@@ -243,6 +245,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpResponse:
+    """Take the role of a member of the staff."""
     store = access.store_for(request, slug, *access.OWNERS)
     member = get_object_or_404(Membership.objects.select_related("user"), pk=membership, store=store)
     try:
@@ -256,6 +259,7 @@ def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpRespo
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
+    """Withdraw an invitation that nobody has used."""
     store = access.store_for(request, slug, *access.OWNERS)
     link = get_object_or_404(store.invitations.filter(used_at=None), pk=invitation)
     stores.withdraw_invitation(link, by=responses.actor_of_request(request))
@@ -265,6 +269,7 @@ def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
 
 @login_required
 def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The settings of the store, for owners."""
     store = access.store_for(request, slug, *access.OWNERS)
     form = StoreSettingsForm(responses.posted(request), initial=StoreSettingsForm.facts_of(store))
     if form.is_valid():
@@ -294,4 +299,5 @@ def _session_key(store: Store) -> str:
 
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
+    """The 404 page, which needs no database."""
     return HttpResponse(render_to_string("404.html"), status=404)

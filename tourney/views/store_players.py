@@ -55,6 +55,7 @@ def merge_players(request: HttpRequest, slug: str, player: int) -> HttpResponse:
 @login_required
 @require_POST
 def undo_merge(request: HttpRequest, slug: str, merge: int) -> HttpResponse:
+    """Take a merge of two players back."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
     row = get_object_or_404(store.merges.select_related("kept", "other"), pk=merge)
     try:

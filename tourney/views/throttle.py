@@ -83,11 +83,13 @@ def refuse_when_too_many_wait(get_response: Callable[[HttpRequest], HttpResponse
 
 
 def too_many(request: HttpRequest, *, of_device: bool = False) -> HttpResponse:
+    """A 429 that says when to try again."""
     response = render(request, "store/too_many.html", {"of_device": of_device}, status=429)
     return say_when(response)
 
 
 def say_when(response: HttpResponse, seconds: float = attempts.WINDOW.total_seconds()) -> HttpResponse:
+    """The response with Retry-After in seconds."""
     response["Retry-After"] = str(int(seconds))
     return response
 

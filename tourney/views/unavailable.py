@@ -82,10 +82,12 @@ def is_database_lost(error: BaseException | None) -> bool:
 
 
 def is_disk_full(error: BaseException | None) -> bool:
+    """Whether the error says that the disk has no room."""
     return isinstance(getattr(error, "__cause__", None), psycopg.errors.DiskFull) or disk.was_full(error)
 
 
 def disk_full(request: HttpRequest) -> HttpResponse:
+    """The page of a server whose disk has no room."""
     return _page(request, DISK)
 
 

@@ -77,6 +77,7 @@ def fewest_left(field: Field, seats: Iterable[Sequence[int]]) -> int:
 
 
 def vertices(field: Field) -> int:
+    """The number of vertices of the field's graph, the bye included."""
     return len(field.order) + field.has_bye
 
 
@@ -92,6 +93,7 @@ def may_meet(field: Field) -> Graph:
 
 
 def least_left(size: int, free: Graph) -> int:
+    """The minimum degree of the graph of free edges, which has `size` vertices."""
     return min((free & star).bit_count() for star in stars(size))
 
 
@@ -135,4 +137,5 @@ def _with_bye(
 
 
 def vertex_of(field: Field) -> dict[int, int]:
+    """The index of each contender's vertex, by the contender's id."""
     return {contender.id: index for index, contender in enumerate(field.order)}

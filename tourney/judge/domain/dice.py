@@ -17,9 +17,11 @@ class DiceGoal:
     least: int
 
     def is_met(self, faces: Sequence[str]) -> bool:
+        """Whether these faces show at least `least` hits."""
         return self.hits(faces) >= self.least
 
     def hits(self, faces: Sequence[str]) -> int:
+        """The number of dice that show a wanted face."""
         return sum(face in self.faces for face in faces)
 
 

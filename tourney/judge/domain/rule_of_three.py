@@ -78,10 +78,12 @@ class CalculationStep:
 
     @property
     def shown(self) -> str:
+        """The number as the page shows it, with its sign where it is added."""
         return signed(self.number) if self.adds else plain(self.number)
 
     @property
     def is_nothing(self) -> bool:
+        """Whether the step changes nothing."""
         return self.sum in (NONE, NOT_HERE)
 
 
@@ -104,10 +106,12 @@ class Calculation:
 
     @property
     def cut(self) -> int:
+        """How much of the modifiers the limit of 3 takes away."""
         return self.modifiers - self.kept
 
     @property
     def shown(self) -> str:
+        """The value as the page shows it."""
         return plain(self.value)
 
     @property

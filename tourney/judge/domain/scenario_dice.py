@@ -41,6 +41,7 @@ class Hand:
 
     @property
     def count(self) -> int:
+        """The number of dice of the hand that show the face that matters."""
         return self.faces.count(self.face)
 
     @property

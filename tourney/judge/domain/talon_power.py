@@ -65,6 +65,7 @@ class ShipState:
 
     @property
     def modifier(self) -> int:
+        """What damage adds to the Power, 0 or less."""
         return self.hull + self.criticals
 
 
@@ -166,6 +167,7 @@ class RecordedPlay:
 
     @property
     def now(self) -> ShipRecord:
+        """The record after the last line."""
         return self.lines[-1].after if self.lines else self.start
 
 

@@ -91,6 +91,7 @@ class DiceForm(forms.Form):
 
     @property
     def kind(self) -> str:
+        """The kind of dice, attack dice unless another is named."""
         return self.data.get("die") if self.data.get("die") in DICE else ATTACK
 
     @property
@@ -120,6 +121,7 @@ class DiceForm(forms.Form):
         self.again = tuple(frozenset(map(int, text.split("-"))) & frozenset(there) for text in texts)
 
     def wish(self) -> DiceGoal:
+        """The goal that the odds are for."""
         faces = frozenset(face for face, _, is_wished in self._faces(self.kind) if is_wished)
         return DiceGoal(faces, self.cleaned_data["least"])
 

@@ -52,17 +52,21 @@ class TypedNumber:
 
     @property
     def is_number(self) -> bool:
+        """Whether a whole number was typed."""
         return NUMBER.fullmatch(self.number) is not None
 
     @property
     def is_wrong(self) -> bool:
+        """Whether something was typed that is no whole number."""
         return bool(self.number or self.label) and not self.is_number
 
     @property
     def signed(self) -> str:
+        """The number with its sign, or what was typed instead."""
         return signed(self.as_int()) if self.is_number else self.number
 
     def as_int(self) -> int:
+        """The number; a real minus sign is understood. Raises ValueError."""
         return int(self.number.replace("−", "-"))
 
 
@@ -134,6 +138,7 @@ class RuleOfThreeForm(forms.Form):
 
     @property
     def in_play(self) -> bool:
+        """Whether the value is one in play, and no cost."""
         return self.data.get("where") != COST
 
     @property
@@ -160,10 +165,12 @@ class RuleOfThreeForm(forms.Form):
 
     @property
     def fixed_rows(self) -> list[TypedNumber]:
+        """The rows of replacements, with an empty one at the end as long as there is room."""
         return [*self.fixed, TypedNumber("", "")][:MOST_ROWS]
 
     @property
     def has_replacements(self) -> bool:
+        """Whether anything replaces, doubles or halves the value."""
         return bool(self.fixed or {"double", "half"} & self.data.keys())
 
     def _rows(self, name: str, without: str = "") -> list[TypedNumber]:

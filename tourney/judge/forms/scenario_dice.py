@@ -31,6 +31,7 @@ class Name:
     is_spare: bool = False
 
     def field(self) -> forms.Field:
+        """The form field of this name."""
         stands = {} if self.is_spare else {"placeholder": self.label}
         widget = forms.TextInput(attrs={"autocomplete": "off", **stands})
         return forms.CharField(label=self.label, max_length=60, required=False, widget=widget)
@@ -46,6 +47,7 @@ class NumberSetting:
     usual: int
 
     def field(self) -> forms.Field:
+        """The form field of this number."""
         said = f"Type a whole number from {self.least} to {self.most}."
         return forms.IntegerField(
             label=self.label,

@@ -112,6 +112,7 @@ class TalonForm(TalonClassForm):
 
     @property
     def ship(self) -> ShipState:
+        """The ship as it was set up."""
         values = self.cleaned_data
         states = [values[f"arc{number}"] for number in range(1, len(values["arcs"]) + 1)]
         return ShipState(
@@ -128,10 +129,12 @@ class TalonForm(TalonClassForm):
 
     @property
     def steps(self) -> tuple[TalonStep, ...]:
+        """The steps so far, in order."""
         return self.cleaned_data["play"]
 
     @property
     def arc_fields(self) -> list[BoundField]:
+        """The fields of the shield arcs."""
         return [self[name] for name in self.fields if name.startswith("arc") and name != "arcs"]
 
     @property

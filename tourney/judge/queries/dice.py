@@ -36,6 +36,7 @@ class Odds:
 
     @property
     def percent(self) -> str:
+        """The chance as text in percent."""
         return dice.percent(self.chance)
 
     @property
@@ -128,6 +129,7 @@ def roller(seed: str) -> Roll:
 
 
 def played(play: Callable[[Roll], ScenarioOutcome], roll: Roll) -> DicePlay:
+    """The outcome of a play whose dice `roll` brings."""
     outcome = play(roll)
     return DicePlay(outcome, outcome.throws)
 

@@ -24,10 +24,12 @@ class RulingEntry:
 
     @property
     def topic(self) -> tuple[Piece, ...]:
+        """The topic in pieces, with the words that were searched for marked."""
         return marked(self.ruling.topic, self.words)
 
     @property
     def text(self) -> tuple[Piece, ...]:
+        """The text in pieces, with the words that were searched for marked."""
         return marked(self.ruling.text, self.words)
 
 
@@ -50,6 +52,7 @@ class RuleBook:
 
     @property
     def total(self) -> int:
+        """The number of rulings on the page."""
         return len(self.found) + sum(len(shelf.entries) for shelf in self.shelves)
 
 

@@ -34,6 +34,7 @@ def rulings(request: HttpRequest, slug: str = "") -> HttpResponse:
 
 @login_required
 def new_house_ruling(request: HttpRequest, slug: str) -> HttpResponse:
+    """Add a ruling of the store."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
     form = HouseRulingForm(responses.posted(request))
     if form.is_valid():
@@ -60,6 +61,7 @@ def house_ruling(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def remove_house_ruling(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Remove a ruling of the store."""
     ruling = _own(request, slug, number)
     house_rulings.remove(ruling, by=responses.actor_of_request(request))
     messages.success(request, f"House ruling {ruling} is removed.")

@@ -60,6 +60,7 @@ def talon_class(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def remove_talon_class(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Remove a ship class of the store."""
     one = _own(request, slug, number)
     talon_classes.remove(one, by=responses.actor_of_request(request))
     messages.success(request, f"{one} is removed.")

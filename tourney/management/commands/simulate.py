@@ -37,7 +37,7 @@ class Command(BaseCommand):
         rules = self._rules(options)
         random = Random(options["seed"])
         with transaction.atomic():
-            by = simulation.stamp_at(START)
+            by = simulation.actor_at(START)
             store = stores.make_store(name="Simulation", time_zone="UTC", by=by)
             campaign = events.make_campaign(store, storyline=rules.storyline, by=by)
             event = events.make_event(

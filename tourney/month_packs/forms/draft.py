@@ -37,6 +37,7 @@ class DraftField:
 
     @property
     def value(self) -> str:
+        """The field's text, empty if nothing was typed."""
         return self.values[0] if self.values else ""
 
     @property
@@ -65,6 +66,7 @@ class DraftSection:
 
     @property
     def wrong(self) -> int:
+        """The number of fields and rows that have errors."""
         rows = [row for _, rows in self.lists for row in rows]
         boxes = (*self.boxes.values(), *(box for row in rows for box in row.boxes.values()))
         return sum(bool(one.errors) for one in (*boxes, *rows))
@@ -89,6 +91,7 @@ class PackForm:
 
     @cached_property
     def parts(self) -> list[DraftSection]:
+        """The sections of the page, with their fields and rows."""
         return [
             DraftSection(
                 section,
@@ -125,6 +128,7 @@ class PackForm:
 
     @property
     def factions(self) -> list[str]:
+        """The factions as they are typed, one a line."""
         return lines_in(self.typed, "factions")
 
     # what was typed, as the format wants it

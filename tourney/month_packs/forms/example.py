@@ -31,6 +31,7 @@ class ExampleForm(ResultForm):
 
     @property
     def asks_out(self) -> bool:
+        """Whether the ending that was chosen asks who is out."""
         return self["ending"].value() in ONE_IS_OUT
 
 

@@ -52,6 +52,7 @@ def lines_in(typed: Typed, name: str) -> list[str]:
 
 
 def text_in(typed: Typed, name: str) -> str:
+    """The first value of that name, stripped; empty if there is none."""
     return "".join(typed.get(name, [])[:1]).strip()
 
 

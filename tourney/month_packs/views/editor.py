@@ -56,6 +56,7 @@ def pack_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
 @login_required
 @require_POST
 def discard_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
+    """Discard a draft; saved versions stay."""
     found = _draft_or_404(request, slug, draft)
     actions.discard(found)
     messages.success(request, "The draft is discarded. Saved versions are as they were.")

@@ -137,6 +137,7 @@ def retire_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
 
 
 def found_or_404(store: Store, slug: str, number: int | None = None) -> queries.FoundPack:
+    """The pack of that slug and version, the latest without one. Raises Http404."""
     found = queries.pack_at(store, slug, number)
     access.found_or_404(found)
     return found

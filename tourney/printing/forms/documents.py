@@ -105,6 +105,7 @@ class CardsForm(SizeForm):
 
     @property
     def chosen(self) -> list[Player]:
+        """The players whose cards are to be printed."""
         wanted = set(self.cleaned_data["player"])
         if self.cleaned_data["leave"]:
             wanted -= self.cards.keys()
@@ -112,6 +113,7 @@ class CardsForm(SizeForm):
 
     @property
     def replacing(self) -> frozenset[int]:
+        """The ids of players whose card in use may end, as the desk confirmed."""
         return frozenset(
             int(pk) for pk in self.data.getlist("replace") if pk.isascii() and pk.isdecimal() and len(pk) < 12
         )

@@ -147,4 +147,5 @@ def tables_to_number(state: EventState) -> list[Table]:
 
 
 def by_name(entrants: Sequence[Entrant]) -> list[Entrant]:
+    """The entrants in alphabetical order, for lists on paper."""
     return sorted(entrants, key=lambda entrant: (plain(entrant.player.name), entrant.number))

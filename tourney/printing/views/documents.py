@@ -58,6 +58,7 @@ class PrintRequest:
 
     @property
     def event(self) -> Event:
+        """The event of the request."""
         return self.state.event
 
 

@@ -90,6 +90,7 @@ def _on(request: HttpRequest, row: Fleet, query: dict) -> HttpResponse:
 
 
 def address(row: Fleet) -> str:
+    """The address of the builder for that fleet."""
     return reverse("fleet", args=[row.player.store.slug, row.pk])
 
 

@@ -33,18 +33,22 @@ class LineView:
 
     @property
     def card(self) -> Card:
+        """The card of the line."""
         return self.line.card
 
     @property
     def code(self) -> str:
+        """The code of the card's kind on the Fleet Build Sheet."""
         return CODES[self.line.card.kind]
 
     @property
     def factions(self) -> tuple[str, ...]:
+        """The names of the card's factions."""
         return names_of_factions(self.line.card)
 
     @property
     def is_sum(self) -> bool:
+        """Whether the cost is more than one term."""
         return len(self.cost.parts) > 1
 
 
@@ -59,6 +63,7 @@ class Slot:
 
     @property
     def is_free(self) -> bool:
+        """Whether another card has room."""
         return self.used < self.room
 
 
@@ -75,6 +80,7 @@ class ShipView:
 
     @property
     def id(self) -> int:
+        """The id of the ship's own line."""
         return self.head.line.id
 
 
@@ -101,14 +107,17 @@ class CardOffer:
 
     @property
     def code(self) -> str:
+        """The code of the card's kind on the Fleet Build Sheet."""
         return CODES[self.card.kind]
 
     @property
     def factions(self) -> tuple[str, ...]:
+        """The names of the card's factions."""
         return names_of_factions(self.card)
 
     @property
     def label(self) -> str:
+        """The card's kind in words."""
         return LABELS[self.card.kind]
 
 
@@ -130,6 +139,7 @@ class Adding:
 
     @property
     def label(self) -> str:
+        """The kind that is looked for, in words."""
         return LABELS[CardKind(self.kind)] if self.kind else "card"
 
 
@@ -150,6 +160,7 @@ def ships_of(state: FleetState, newer: Mapping[int, Card]) -> list[ShipView]:
 
 
 def line_view(state: FleetState, line: CardLine, newer: Mapping[int, Card]) -> LineView:
+    """A line of the fleet with its cost and its violations."""
     wrong = tuple(violation for violation in state.violations if violation.line == line.id)
     return LineView(line, state.costs.of(line.id), wrong, newer.get(line.id))
 
@@ -171,6 +182,7 @@ def slots_view(ship: Ship, sheet: Sheet) -> tuple[Slot, ...]:
 
 
 def names_of_factions(card: Card) -> tuple[str, ...]:
+    """The names of the card's factions."""
     return tuple(FACTIONS[code] for code in card.factions)
 
 

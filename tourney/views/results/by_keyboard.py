@@ -49,6 +49,7 @@ class ResultRow:
 
     @property
     def is_typed(self) -> bool:
+        """Whether this row was sent."""
         return self.form is not None and self.form.is_bound
 
     @property
@@ -59,6 +60,7 @@ class ResultRow:
 
     @property
     def is_wrong(self) -> bool:
+        """Whether this row was sent and could not be saved."""
         return bool(self.reasons) or (self.is_typed and not self.form.is_valid())
 
 

@@ -62,6 +62,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
 
 
 def match_or_404(state: EventState, number: int, table: int) -> MatchState:
+    """The match at a table of a round. Raises Http404."""
     round = state.round(number)
     match = round and round.match_at(table)
     access.found_or_404(match)

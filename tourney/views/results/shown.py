@@ -66,13 +66,16 @@ def verdict(state: EventState, match: MatchState, score: MatchScore) -> str:
 
 
 def stored_report(match: MatchState) -> ResultInput | None:
+    """The stored result as input, None without one."""
     row = match.result
     return ResultInput(match.played, row.ruling, sp_ruling=row.sp_ruling) if row else None
 
 
 def may_organize(request: HttpRequest, state: EventState) -> bool:
+    """Whether this user is an organizer or owner here."""
     return access.role_at(request, state.event.store) in access.ORGANIZERS
 
 
 def names_at(state: EventState, match: MatchState) -> tuple[str, ...]:
+    """The names of the players at the table, side a first."""
     return tuple(state.names[number] for number in match.numbers)

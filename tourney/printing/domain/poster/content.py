@@ -39,6 +39,7 @@ class PosterMonth:
 
     @property
     def others(self) -> tuple[PosterName, ...]:
+        """The names below the titled ranks."""
         return tuple(place for place in self.places if not place.title)
 
 

@@ -16,10 +16,12 @@ class Room:
 
     @property
     def right(self) -> int:
+        """The x of the right edge, in tenths of a millimetre."""
         return self.x + self.width
 
     @property
     def bottom(self) -> int:
+        """The y of the lower edge, in tenths of a millimetre."""
         return self.y + self.height
 
 
@@ -70,14 +72,17 @@ class Text:
 
     @property
     def letter_spacing(self) -> int:
+        """The space between letters, in tenths of a millimetre."""
         return self.size * self.spacing // 100
 
     @property
     def width(self) -> int:
+        """The measured width of the text, in tenths of a millimetre."""
         return width_of(self.words, self.size, self.spacing)
 
     @property
     def left(self) -> int:
+        """The x of the text's left end, in tenths of a millimetre."""
         before = {"start": 0, "middle": -(-self.width // 2), "end": self.width}[self.anchor]
         return self.x - before
 

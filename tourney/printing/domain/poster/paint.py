@@ -43,6 +43,7 @@ class Canvas:
         self.write_lines(fitted.lines, room, fitted.size, colour, **how)
 
     def write_lines(self, lines: Sequence[str], room: Room, size: int, colour: str, **how) -> None:
+        """Write lines of text one below the other, centred in the height of the room."""
         x = {"start": room.x, "middle": room.x + room.width // 2, "end": room.right}[how.get("anchor", "start")]
         line_height = size * LINE // 100
         first = room.y + (room.height - line_height * (len(lines) - 1) + size * 72 // 100) // 2

@@ -15,18 +15,22 @@ class Paper:
 
     @property
     def turned(self) -> "Paper":
+        """The same paper with width and height exchanged."""
         return Paper(self.height, self.width)
 
     @property
     def is_landscape(self) -> bool:
+        """Whether it is wider than high."""
         return self.width > self.height
 
     @property
     def inner_width(self) -> int:
+        """The width between the margins, in tenths of a millimetre."""
         return self.width - 2 * EDGE
 
     @property
     def inner_height(self) -> int:
+        """The height between the margins, in tenths of a millimetre."""
         return self.height - 2 * EDGE
 
 

@@ -65,14 +65,17 @@ class MonthHead:
 
     @property
     def name_height(self) -> int:
+        """The height of the month's name, in tenths of a millimetre."""
         return self.lines * self.size * LINE // 100
 
     @property
     def eyebrow_height(self) -> int:
+        """The height of the line above the name, in tenths of a millimetre."""
         return self.eyebrow * 24 // 10
 
     @property
     def height(self) -> int:
+        """The height of all above the names, in tenths of a millimetre."""
         return self.eyebrow_height + self.name_height + self.air + (self.banner + self.air if self.banner else 0)
 
 
@@ -111,10 +114,12 @@ class PosterLayout:
         return others if len(others) <= room else others[: max(0, room - 1)]
 
     def hidden(self, place: int) -> int:
+        """The number of names of that month that have no room."""
         return len(self.months[place].others) - len(self.shown(place))
 
     @property
     def all_hidden(self) -> int:
+        """The number of names of all months that have no room."""
         return sum(map(self.hidden, range(len(self.months))))
 
     def rows(self, place: int) -> int:
