@@ -19,7 +19,7 @@ from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at, known_lines, why_not_left
 
 FACTS = (*TableFacts.FACT_FIELDS, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
-NOTHING_MARKED = (None, None)
+DESTROYED_UNKNOWN = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class ResultInput:
 
     played: Played
     ruling: str = ""
-    destroyed: tuple[frozenset[int] | None, ...] = NOTHING_MARKED
+    destroyed: tuple[frozenset[int] | None, ...] = DESTROYED_UNKNOWN
     sp_ruling: str = ""
-    expected_destroyed: tuple[frozenset[int] | None, ...] = NOTHING_MARKED
+    expected_destroyed: tuple[frozenset[int] | None, ...] = DESTROYED_UNKNOWN
 
 
 def preview(state: EventState, match: MatchState, report: ResultInput) -> MatchScore:
@@ -71,7 +71,7 @@ def report_result(
         return
     _may_change(state, match, reason)
     _check_version(match, version)
-    _same_marks(match, report)
+    _check_destroyed(match, report)
     fleets = fleets_at(state, match)
     if wrong := why_not(state, match, report, fleets):
         raise Refused(*wrong)
@@ -82,14 +82,14 @@ def report_result(
     marked = _marked(match, report, fleets)
     if before == facts_of(row) and marked == match.destroyed:
         return
-    _save_marks(match, marked)
+    _save_destroyed(match, marked)
     match.row.result_save_count += 1
     match.row.save()
     row.version, row.entered_by, row.entered_at = match.row.result_save_count, by.name, by.at
     row.save()
     facts = (
-        before and {"round": number, "table": table, **before, **_marks(match.destroyed)},
-        {"round": number, "table": table, **facts_of(row), **_marks(marked)},
+        before and {"round": number, "table": table, **before, **_destroyed_facts(match.destroyed)},
+        {"round": number, "table": table, **facts_of(row), **_destroyed_facts(marked)},
     )
     verb = "corrected" if before else how
     names, why = " against ".join(_names(state, match)), preview(state, match, report).why
@@ -126,7 +126,7 @@ def _is_there(match: MatchState, report: ResultInput) -> bool:
     return facts_of(wanted) == facts_of(row) and all(new is None or new == old for new, old in marks)
 
 
-def _same_marks(match: MatchState, report: ResultInput) -> None:
+def _check_destroyed(match: MatchState, report: ResultInput) -> None:
     """Stale where somebody marked something else on a phone since the person saw the table."""
     for entrant, expected, now in zip(match.entrants, report.expected_destroyed, match.destroyed, strict=True):
         if expected is not None and expected != now:
@@ -258,12 +258,12 @@ def _marked(match: MatchState, report: ResultInput, fleets: Fleets) -> tuple[fro
     )
 
 
-def _save_marks(match: MatchState, marked: tuple[frozenset[int], ...]) -> None:
+def _save_destroyed(match: MatchState, marked: tuple[frozenset[int], ...]) -> None:
     for entrant, lines in zip(match.entrants, marked, strict=True):
         match.row.seats.filter(entrant=entrant).update(destroyed=sorted(lines))
 
 
-def _marks(destroyed: tuple[frozenset[int], ...]) -> dict:
+def _destroyed_facts(destroyed: tuple[frozenset[int], ...]) -> dict:
     """What is marked, for the journal: nothing where nothing is."""
     marked = {f"destroyed_{side}": sorted(lines) for side, lines in zip(SIDES, destroyed, strict=True)}
     return marked if any(destroyed) else {}

@@ -13,10 +13,10 @@ from tourney.runtime.packed import packed, unpacked
 
 @dataclass(frozen=True, slots=True)
 class RowDigests:
-    """What tells whether rows of an event are still the same: one mark for the entrants, one for each round by its id.
+    """What tells whether rows of an event are still the same: one digest for the entrants, one for each round by its id.
 
     The database makes them of the stored version (xmin and ctid) of every row that is loaded, so that nothing can
-    change and keep its mark.
+    change and keep its digest.
     """
 
     entrants: str
@@ -25,23 +25,23 @@ class RowDigests:
 
 @dataclass(frozen=True, slots=True)
 class CachedRows:
-    """What was loaded of the event before, with its marks and the names it was shown with."""
+    """What was loaded of the event before, with its digests and the names it was shown with."""
 
     entrants: list[Entrant]
-    marks: RowDigests
+    digests: RowDigests
     names: Mapping[int, str]
 
 
 @dataclass(slots=True)
 class EventRows:
-    """What is stored of one event, with the version and the marks it has at that moment.
+    """What is stored of one event, with the version and the digests it has at that moment.
 
     By its id: the throws of a roll-off; the penalties of a round; the entrants of a match and what each lost, side a
     first. Of `same_rounds` (ids), which are as they were when they were loaded before, nothing is here.
     """
 
     version: int = 0
-    marks: RowDigests = field(default_factory=lambda: RowDigests("", {}))
+    digests: RowDigests = field(default_factory=lambda: RowDigests("", {}))
     entrants: list[Entrant] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     roll_offs: list[RollOff] = field(default_factory=list)
@@ -76,7 +76,7 @@ def _penalties(rows: Iterable[EventRows]) -> list[Penalty]:
     return [penalty for one in rows for given in one.penalties.values() for penalty in given]
 
 
-def _mark(*stored: str) -> str:
+def _digest(*stored: str) -> str:
     """The SQL of a number that is another when any of these rows is another, comes or goes."""
     return f"sum(hash_record_extended(row({', '.join(stored)}), 0))"
 
@@ -98,17 +98,17 @@ _OF_THROWS = "FROM tourney_throw w JOIN tourney_rolloff o ON o.id = w.roll_off_i
 QUERY = f"""
     WITH event AS MATERIALIZED (
         SELECT event.id, event.version,
-            (SELECT row('entrants', {_mark(_version("e"), _version("p"), "f.id")})::text {_OF_ENTRANTS}) AS mark
+            (SELECT row('entrants', {_digest(_version("e"), _version("p"), "f.id")})::text {_OF_ENTRANTS}) AS digest
         FROM tourney_event event WHERE event.id = ANY (%(events)s)
     )
-    SELECT event.id, 0, event.version, event.mark, CASE WHEN event.mark <> ALL (%(known)s) THEN (
+    SELECT event.id, 0, event.version, event.digest, CASE WHEN event.digest <> ALL (%(known)s) THEN (
         SELECT json_agg(json_build_array({packed(Entrant, "e")}, {packed(Player, "p")}, f.id IS NOT NULL)
             ORDER BY e.number) {_OF_ENTRANTS}
     ) END
     FROM event
     UNION ALL
-    SELECT event.id, r.number, r.id, marked.mark,
-        CASE WHEN event.mark <> ALL (%(known)s) OR marked.mark <> ALL (%(known)s) THEN json_build_array(
+    SELECT event.id, r.number, r.id, marked.digest,
+        CASE WHEN event.digest <> ALL (%(known)s) OR marked.digest <> ALL (%(known)s) THEN json_build_array(
             {packed(Round, "r")},
             (SELECT json_agg(json_build_array({packed(Match, "m")}, {packed(Result, "t")})) {_OF_MATCHES}),
             (SELECT json_agg(json_build_array(s.match_id, s.entrant_id, s.destroyed) ORDER BY s.side) {_OF_SEATS}),
@@ -117,9 +117,9 @@ QUERY = f"""
             (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) {_OF_THROWS})
         ) END
     FROM event JOIN tourney_round r ON r.event_id = event.id CROSS JOIN LATERAL (
-        SELECT row(r.id, {_version("r")}, (SELECT {_mark(_version("m"), _version("t"))} {_OF_MATCHES}),
-            (SELECT {_mark(_version("s"))} {_OF_SEATS}), (SELECT {_mark(_version("n"))} {_OF_PENALTIES}),
-            (SELECT {_mark(_version("o"))} {_OF_ROLL_OFFS}), (SELECT {_mark(_version("w"))} {_OF_THROWS}))::text AS mark
+        SELECT row(r.id, {_version("r")}, (SELECT {_digest(_version("m"), _version("t"))} {_OF_MATCHES}),
+            (SELECT {_digest(_version("s"))} {_OF_SEATS}), (SELECT {_digest(_version("n"))} {_OF_PENALTIES}),
+            (SELECT {_digest(_version("o"))} {_OF_ROLL_OFFS}), (SELECT {_digest(_version("w"))} {_OF_THROWS}))::text AS digest
         OFFSET 0
     ) AS marked
     ORDER BY 2
@@ -127,19 +127,19 @@ QUERY = f"""
 
 
 def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRows]:
-    """By the event's id; what has a mark that is known is not there again."""
-    marks = [known.marks.entrants, *known.marks.rounds.values()] if known else []
+    """By the event's id; what has a digest that is known is not there again."""
+    digests = [known.digests.entrants, *known.digests.rounds.values()] if known else []
     with connection.cursor() as cursor:
-        cursor.execute(QUERY, {"events": list(events), "known": marks})
+        cursor.execute(QUERY, {"events": list(events), "known": digests})
         found = cursor.fetchall()
     rows = {}
-    for event, number, key, mark, contents in found:
+    for event, number, key, digest, contents in found:
         if number == 0:
-            is_known = known is not None and known.marks.entrants == mark
+            is_known = known is not None and known.digests.entrants == digest
             entrants = known.entrants if is_known else [_entrant(*one) for one in contents or ()]
-            rows[event] = EventRows(key, RowDigests(mark, {}), entrants)
+            rows[event] = EventRows(key, RowDigests(digest, {}), entrants)
             continue
-        rows[event].marks.rounds[key] = mark
+        rows[event].digests.rounds[key] = digest
         if contents is None:
             rows[event].same_rounds.append(key)
         else:

@@ -408,7 +408,7 @@ def _at_one_snapshot(event: Event, last: Shared | None) -> Shared:
         now.tables = in_words(now.tables)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
             return _at_one_snapshot(event, None)
-        return Shared(EventState(now, rows, last and last.state), CachedRows(rows.entrants, rows.marks, names))
+        return Shared(EventState(now, rows, last and last.state), CachedRows(rows.entrants, rows.digests, names))
 
 
 SHARED: VersionedCache[Shared] = VersionedCache(8)

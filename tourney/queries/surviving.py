@@ -99,7 +99,7 @@ def marked_sheet(fleet: FleetState, destroyed: Collection[int]) -> MarkedSheet:
     )
 
 
-def count_marks(state: EventState, matches: Iterable[MatchState]) -> None:
+def count_destroyed(state: EventState, matches: Iterable[MatchState]) -> None:
     """Count what the marks leave at the tables that are still playing, in one query; in none where nobody marked."""
     marked = [match for match in matches if match.state == "playing" and any(match.destroyed)]
     fleets = fleets_of(state, [number for match in marked for number in match.numbers]) if marked else {}

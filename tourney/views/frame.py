@@ -15,7 +15,7 @@ from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
-from tourney.queries.surviving import count_marks
+from tourney.queries.surviving import count_destroyed
 from tourney.views import responses
 
 
@@ -80,7 +80,7 @@ def desk_context(request: HttpRequest, state: EventState, section: str, **more) 
         state.event,
         state=state,
         section=section,
-        marks=marks(state),
+        marks=night_steps(state),
         round_in_play=in_play(state),
         as_of=done[0].version if done else state.event.version,
         meanwhile=done,
@@ -103,7 +103,7 @@ def _as_read(field: forms.BoundField) -> str:
     return str(field.field.widget.format_value(value) or "–")
 
 
-def marks(state: EventState) -> tuple[NightStep, ...]:
+def night_steps(state: EventState) -> tuple[NightStep, ...]:
     """The night in steps: players, each planned round, final ranks."""
     step = state.next_step
     drawn = {round.number: round.state for round in state.rounds}
@@ -203,7 +203,7 @@ def tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
     checks = checks_of(state, round.matches) if round.state == Round.State.PUBLISHED else {}
     reports = {} if is_draft else reports_of(state, round.matches)
     warnings = board_of(state, round).warnings if is_draft else {}
-    count_marks(state, round.matches)
+    count_destroyed(state, round.matches)
     return [
         DeskTable(
             match,
