@@ -119,7 +119,8 @@ QUERY = f"""
     FROM event JOIN tourney_round r ON r.event_id = event.id CROSS JOIN LATERAL (
         SELECT row(r.id, {_version("r")}, (SELECT {_digest(_version("m"), _version("t"))} {_OF_MATCHES}),
             (SELECT {_digest(_version("s"))} {_OF_SEATS}), (SELECT {_digest(_version("n"))} {_OF_PENALTIES}),
-            (SELECT {_digest(_version("o"))} {_OF_ROLL_OFFS}), (SELECT {_digest(_version("w"))} {_OF_THROWS}))::text AS digest
+            (SELECT {_digest(_version("o"))} {_OF_ROLL_OFFS}), (SELECT {_digest(_version("w"))} {_OF_THROWS}))::text
+            AS digest
         OFFSET 0
     ) AS marked
     ORDER BY 2
