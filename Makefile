@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run test lint bench soak soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test lint bench soak soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -8,6 +8,8 @@ ARGS ?=
 
 help:
 	@echo "make run      start Flagship (PORT=8001 elsewhere, DEMO=0 without the demo)"
+	@echo "make dev      start it for who changes it: every change of a file is there at once (PORT=8001 elsewhere)"
+	@echo "make fmt      lay code and templates out as the checks ask"
 	@echo "make test     run every check and test (ARGS='-k pairing' for some of them)"
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
@@ -22,6 +24,17 @@ help:
 run:
 	@.ci/venv requirements.lock
 	@exec $(PYTHON_IN_VENV) -m tourney.serving.serve
+
+dev:
+	@.ci/venv tests/requirements.lock
+	@$(PYTHON_IN_VENV) manage.py prepare
+	@DEBUG=1 exec $(PYTHON_IN_VENV) manage.py runserver 0.0.0.0:$(or $(PORT),8000)
+
+fmt:
+	@.ci/venv tests/requirements.lock
+	@$(PYTHON_IN_VENV) -m ruff check --fix --quiet .
+	@$(PYTHON_IN_VENV) -m ruff format --quiet .
+	@$(PYTHON_IN_VENV) -m djlint templates --reformat --quiet
 
 test:
 	@.ci/venv tests/requirements.lock
