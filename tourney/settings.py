@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "tourney.serving.middleware.sign_in_as_a_whole_page",
     "tourney.serving.middleware.tell_the_outbox_where",
     "tourney.serving.middleware.RefuseWhatCannotBeRead",
+    "tourney.views.limits.TellWhoIsTooQuick",
 ]
 # Those that only add headers: what is answered before Django (tourney/runtime/like_django.py) gets them from here, too.
 HEADERS_OF_EVERY_ANSWER = [

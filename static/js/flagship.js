@@ -191,7 +191,8 @@
     const status = event.detail?.xhr?.status || 0;
     const failure = event.detail?.xhr?.getResponseHeader("X-Failure");
     const code = failure ? `${status}, number ${failure}` : status;
-    const isPlain = status === 503 && event.detail.xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+    const type = event.detail?.xhr?.getResponseHeader("Content-Type");
+    const isPlain = [429, 503].includes(status) && type?.startsWith("text/plain");
     const says = isPlain ? event.detail.xhr.responseText : `The desk could not do that just now (${code}).`;
     const what = status === 0 ? "Not connected." : says;
     const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;

@@ -6,7 +6,7 @@
   const PLACE = "outbox";
   const PATIENCE = 10_000;
   const AGAIN = 5_000;
-  const LATER = [408, 502, 503, 504]; // it came too slowly, nobody could take it, the database is away, the disk full
+  const LATER = [408, 429, 502, 503, 504]; // too slow or too quick, nobody could take it, no database, the disk full
 
   const read = () => {
     try {

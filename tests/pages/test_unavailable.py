@@ -5,14 +5,16 @@ import shutil
 from collections import namedtuple
 
 import psycopg
+import psycopg_pool
 import pytest
-from django.db import OperationalError, ProgrammingError
+from django.db import InterfaceError, OperationalError, ProgrammingError
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
 
 from tests.nights import make_store
 from tourney.runtime import disk
+from tourney.runtime.availability import database
 from tourney.views import health
 from tourney.views.errors import server_error
 from tourney.views.unavailable import refuse_without_room
@@ -64,6 +66,17 @@ def test_what_was_sent_to_a_database_that_is_lost_may_not_be_saved():
     assert b"http-equiv" not in page.content
 
 
+def test_what_fails_while_the_database_is_there_is_in_the_log(caplog, monkeypatch):
+    error = of_django(psycopg_pool.PoolTimeout("couldn't get a connection after 2.00 sec"))
+    answer_to(error)
+    said = caplog.text
+    monkeypatch.setattr(database, "is_away", True)
+    answer_to(error)
+
+    assert str(error) in said
+    assert caplog.text == said  # that it is away is said once, by who watches
+
+
 @pytest.mark.parametrize("headers", [{"X-Outbox": "1"}, {"HX-Request": "true"}])
 def test_a_script_gets_the_sentence_alone(headers):
     page = answer_to(of_django(psycopg.errors.DiskFull()), **headers)
@@ -76,6 +89,7 @@ def test_a_script_gets_the_sentence_alone(headers):
     [
         of_django(psycopg.errors.DeadlockDetected()),
         of_django(psycopg.errors.UndefinedTable(), ProgrammingError),
+        of_django(psycopg.InterfaceError("the cursor is closed"), InterfaceError),
         OSError(errno.EACCES, "Permission denied"),
         ValueError(),
     ],

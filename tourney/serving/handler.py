@@ -74,19 +74,19 @@ class Handler(ASGIHandler):
         try:
             async with self.bodies.of(scope, receive) as body:
                 is_read = True
-                await self._respond(scope, body, send)
+                response = await self._respond(scope, body)
         except RequestAborted:
             return
         except OSError as error:  # no room to keep the body in
             if is_read:
                 raise
             scope[UNREAD] = error
-            await self._respond(scope, BytesIO(), send)
+            response = await self._respond(scope, BytesIO())
+        await self.send_response(response, send)  # however slowly it is taken, the body counts no more
 
-    async def _respond(self, scope: dict, body: IO[bytes], send: Callable) -> None:
+    async def _respond(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
         with self._threads_for(scope) as threads:
-            response = await self._in(threads, self._answer, scope, body)
-        await self.send_response(response, send)
+            return await self._in(threads, self._answer, scope, body)
 
     @contextmanager
     def _threads_for(self, scope: dict) -> Iterator[ThreadPoolExecutor]:

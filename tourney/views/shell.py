@@ -19,6 +19,7 @@ from tourney.queries.journal import done_since
 from tourney.runtime import disk
 from tourney.runtime.etag import cards_in, tag_of
 from tourney.runtime.kept import Kept
+from tourney.views.limits import steps_of_cards
 
 LONGEST = 10
 """A version has fewer digits."""
@@ -50,7 +51,8 @@ def still_to_say(request: HttpRequest, event: Event, error: Refused) -> tuple[st
 
 
 def stamp_of(player: Player) -> Stamp:
-    """The player whose card this device holds acts, now."""
+    """The player whose card this device holds acts, now. Raises TooManySteps for one who does nothing else."""
+    steps_of_cards.count(player.pk)
     return Stamp(user=None, name=player.name, at=timezone.now())
 
 

@@ -52,6 +52,8 @@ def page_for(request: HttpRequest, error: BaseException | None) -> HttpResponse 
         logger.warning("The disk is full: %s %s was refused.", request.method, request.path)
         return disk_full(request)
     if is_database_lost(error):
+        if not database.is_away:  # when it is, that is said already; else it may be a mistake of ours
+            logger.warning("The database is there, and a page could not use it: %s: %s", type(error).__name__, error)
         return disk_full(request) if embedded.is_used() and disk.is_full() else _database_away(request)
     return None
 
@@ -76,7 +78,7 @@ def is_database_lost(error: BaseException | None) -> bool:
     if not isinstance(error, DatabaseError):
         return False
     cause = error.__cause__
-    if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
+    if not isinstance(cause, psycopg.OperationalError):
         return False
     return cause.sqlstate is None or cause.sqlstate.startswith(LOST)
 
