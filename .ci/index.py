@@ -43,7 +43,7 @@ class Capability:
 
 
 def together(paths: list[str]) -> str:
-    """The paths, those that differ only in their folder or only in their name as one: `tourney/{actions,views}/x.py`."""
+    """The paths, those that differ only in folder or name as one: `tourney/{actions,views}/x.py`."""
     by_name = defaultdict(list)
     for path in paths:
         folder, _, name = path.rpartition("/")
