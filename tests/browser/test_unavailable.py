@@ -57,4 +57,4 @@ def test_the_desk_reads_why_something_was_not_saved(free, open_page: Callable[..
     desk.locator("main form button[type=submit]").last.click()
 
     expect(desk.get_by_role("heading", name="The disk is full")).to_be_visible()
-    expect(desk.get_by_text("Not saved. The disk of the store’s computer is full.")).to_be_visible()
+    expect(desk.get_by_text("Not saved. The store computer’s disk is full.")).to_be_visible()

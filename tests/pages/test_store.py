@@ -63,7 +63,7 @@ def test_a_missing_page_is_calm_and_asks_the_database_nothing(client, django_ass
         page = client.get("/no-such-page/")
 
     assert page.status_code == 404
-    assert b"There is no such page here" in page.content
+    assert b"Page not found" in page.content
     assert b'href="/"' in page.content
 
 
