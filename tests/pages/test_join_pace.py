@@ -350,6 +350,17 @@ def test_who_is_checked_in_is_no_part_of_a_crowd_and_who_has_a_seat_is_not_remov
     assert "Bot 1" not in names(night)
 
 
+def test_a_crowd_from_one_device_comes_before_a_larger_one_from_a_network():
+    night = make_night(players=0)
+    for place in range(MANY["network"]):
+        joining.join(night.event, (f"Guest {place}", ""), by=BY, sender=Sender("Wi-Fi", f"phone {place}"))
+    crowd(night, MANY["device"])
+
+    told = text_of(desk(night).get(url("crowds", night)))
+
+    assert told.index("10 people joined in one minute from one device") < told.index("30 people joined in one minute")
+
+
 def test_a_full_store_behind_one_address_is_no_device_and_a_network_of_many_is_only_a_hint():
     night = make_night(players=0)
     for place in range(MANY["network"]):
