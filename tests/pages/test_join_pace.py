@@ -193,7 +193,7 @@ def test_without_tonights_word_nobody_registers_and_the_form_says_where_it_is():
     missing, wrong = join(phone, night, "Vor"), join(phone, night, "Vor", word="amber 48")
 
     assert (missing.status_code, wrong.status_code, names(night)) == (422, 422, [])
-    assert "Type tonight’s word. It is on the screen and on the sign at the counter." in text_of(missing)
+    assert "Type tonight’s word. It’s on the screen and on the sign at the counter." in text_of(missing)
     assert "That’s not tonight’s word. It is on the screen and on the sign at the counter." in text_of(wrong)
     assert 'value="Vor"' in wrong.content.decode()
     assert join(phone, night, "Vor", word=" AMBER47").status_code == 302
@@ -220,8 +220,8 @@ def test_the_sign_and_the_screens_in_the_room_show_it_and_their_codes_bring_it_a
     addresses = desk(night).get(url("screens", night), headers=host)
 
     assert "Tonight’s word: Amber 47" in text_of(sign)
-    assert "Tonight’s word Amber 47" in text_of(in_room)
-    assert "Tonight’s word Amber 47" in text_of(by_staff)
+    assert "Tonight’s word: Amber 47" in text_of(in_room)
+    assert "Tonight’s word: Amber 47" in text_of(by_staff)
     assert code_of(in_room) == code_of(by_staff) != code_of(outside)
     assert f"?screen={screen_code(night.event)}" in text_of(addresses)
     scanned = Client().get(url("join", night), {"word": "Amber 47"})
