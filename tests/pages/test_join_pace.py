@@ -194,7 +194,7 @@ def test_without_tonights_word_nobody_registers_and_the_form_says_where_it_is():
 
     assert (missing.status_code, wrong.status_code, names(night)) == (422, 422, [])
     assert "Type tonight’s word. It’s on the screen and on the sign at the counter." in text_of(missing)
-    assert "That’s not tonight’s word. It is on the screen and on the sign at the counter." in text_of(wrong)
+    assert "That’s not tonight’s word. It’s on the screen and on the sign at the counter." in text_of(wrong)
     assert 'value="Vor"' in wrong.content.decode()
     assert join(phone, night, "Vor", word=" AMBER47").status_code == 302
 
