@@ -93,7 +93,7 @@ if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by serving.serve: a
     OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
     OPTIONS.setdefault("connect_timeout", 3)  # seconds, as below: nothing waits longer than 5 for a database that died
     OPTIONS.setdefault("tcp_user_timeout", 5000)  # ms until a network is lost that takes nothing any more
-    OPTIONS["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 2, "reconnect_timeout": 0.3}
+    OPTIONS["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 0.5, "reconnect_timeout": 0.3}
     OPTIONS["pool"]["connection_class"] = WatchedConnection
     DATABASES["default"]["ENGINE"] = "tourney.runtime.backend"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

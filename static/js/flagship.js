@@ -291,6 +291,18 @@
   document.addEventListener("input", ({ target }) => target.matches?.("[data-count]") && count(target));
   document.querySelectorAll("[data-count]").forEach(count);
 
+  // ── A page that could not be shown just now asks again: <div data-again="seconds"> ─────────────────────
+
+  const away = document.querySelector("[data-again]");
+
+  async function askAgain() {
+    const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+    if (answer && answer.status !== 503) location.reload();
+    else setTimeout(askAgain, away.dataset.again * 1000);
+  }
+
+  if (away) setTimeout(askAgain, away.dataset.again * 1000);
+
   // ── Start ──────────────────────────────────────────────────────────────────────────────────────────────
 
   clocks().forEach((clock) => learn(clock, cameAt));

@@ -20,7 +20,7 @@ from tourney.views.errors import server_error
 from tourney.views.unavailable import refuse_without_room
 
 Usage = namedtuple("Usage", "total used free")
-FULL = "Not saved. The disk of the store’s computer is full."
+FULL = "Not saved. The store computer’s disk is full."
 
 
 def answer_to(error: Exception, method: str = "post", **headers: str) -> HttpResponse:
@@ -55,7 +55,7 @@ def test_a_full_disk_is_said_with_what_to_do(error):
 
     assert (page.status_code, page["Retry-After"]) == (503, "3")
     assert FULL in page.content.decode()
-    assert "Free some space on that computer" in page.content.decode()
+    assert "Ask the organizer to free some space on it" in page.content.decode()
 
 
 def test_what_was_sent_to_a_database_that_is_lost_may_not_be_saved():
@@ -113,7 +113,10 @@ def test_with_more_than_the_reserve_it_is_taken(free):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("left", "says"), [(disk.LOW, None), (disk.LOW - 1, "Only 499 MB are left"), (1, "is full")])
+@pytest.mark.parametrize(
+    ("left", "says"),
+    [(disk.LOW, None), (disk.LOW - 1, "Only 499 MB left"), (1, "is full")],
+)
 def test_organizers_are_told_before_the_disk_is_full(client, free, left: int, says: str | None):
     store, users = make_store()
     free(left)
@@ -121,7 +124,7 @@ def test_organizers_are_told_before_the_disk_is_full(client, free, left: int, sa
 
     page = client.get(reverse("store_home", args=[store.slug])).content.decode()
 
-    assert (says in page) if says else ("disk of the store" not in page)
+    assert (says in page) if says else ("computer’s disk" not in page)
 
 
 @pytest.mark.django_db
@@ -129,7 +132,7 @@ def test_visitors_are_not_told_of_the_disk(client, free):
     store, _ = make_store()
     free(1)
 
-    assert "disk of the store" not in client.get(reverse("store_home", args=[store.slug])).content.decode()
+    assert "computer’s disk" not in client.get(reverse("store_home", args=[store.slug])).content.decode()
 
 
 @pytest.mark.django_db
