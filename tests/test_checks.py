@@ -30,6 +30,7 @@ BEHIND_A_PROXY = {
         ("djlint", "templates", "--check", "--quiet"),
         ("djlint", "templates", "--lint", "--quiet"),
         (*MANAGE, "makemigrations", "--check", "--dry-run"),
+        ("python", ".ci/index.py", "--check"),
         (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
     ],
     ids=" ".join,
