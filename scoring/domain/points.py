@@ -123,13 +123,17 @@ def score_round(rules: MonthPack, tables: Sequence[Table], penalties: Sequence[P
     known = [(table.entrants, score) for table in matches if (score := table.score) and not score.needs_roll_off]
     scores = {table.entrants[0]: _like_a_bye(rules, "bye", ()) for table in byes}
     for entrants, match in known:
-        scores |= dict(zip(entrants, match.scores, strict=True))
+        scores |= zip(entrants, match.scores, strict=True)
     for penalty in penalties:
         if penalty.entrant in scores:
             scores[penalty.entrant] = _penalized(scores[penalty.entrant], penalty)
     if len(known) == len(matches):
-        played = (score for score in scores.values() if score.outcome in ("win", "loss"))
-        mean = _mean_part([points for score in played if (points := score.fleet_points) is not None])
+        counted = [
+            points
+            for score in scores.values()
+            if score.outcome in ("win", "loss") and (points := score.fleet_points) is not None
+        ]
+        mean = _mean_part(counted)
         scores = {entrant: _with_mean(score, mean) for entrant, score in scores.items()}
     return scores
 
