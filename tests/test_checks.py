@@ -1,4 +1,4 @@
-"""The checks that are no tests: style, layers, templates, migrations, deployment. One line in the report each."""
+"""The checks that are no tests: style, layers, types, templates, migrations, deployment; a line each in the report."""
 
 import os
 import subprocess
@@ -27,6 +27,7 @@ BEHIND_A_PROXY = {
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "."),
         ("lint-imports", "--no-cache"),
+        ("mypy",),
         ("djlint", "templates", "--check", "--quiet"),
         ("djlint", "templates", "--lint", "--quiet"),
         (*MANAGE, "makemigrations", "--check", "--dry-run"),

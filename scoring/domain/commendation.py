@@ -144,6 +144,8 @@ def after_line(token: Token, line: Line) -> Token:
     """Where the token is after one more line. Raises LineDoesNotFit."""
     if why_not := why_not_line(token, line):
         raise LineDoesNotFit(why_not)
+    if line.player is None or line.kind is Kind.CORRECTED:
+        return replace(token, due=line.player)
     match line.kind:
         case Kind.GRANTED | Kind.PASSED_ON:
             return Token("held", line.player, due=line.player, declined=token.declined - {line.player})
@@ -157,8 +159,6 @@ def after_line(token: Token, line: Line) -> Token:
             return replace(token, state="held", round=None)
         case Kind.LOST:
             return replace(token, state="lost")
-        case Kind.CORRECTED:
-            return replace(token, due=line.player)
 
 
 def why_not_line(token: Token, line: Line) -> str:

@@ -89,7 +89,7 @@ def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
 
 def _step(entry: JournalEntry) -> Step:
     if entry.did in ("undo", "redo"):
-        return Step(entry.pk, entry.did, entry.after["step"])
+        return Step(entry.after["step"], entry.did)
     return Step(entry.pk)
 
 

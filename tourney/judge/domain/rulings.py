@@ -124,8 +124,13 @@ def _section(table: Mapping[str, Any]) -> Section:
 
 def _rank(ruling: Ruling, terms: Sequence[str]) -> int | None:
     """The smaller the better; None where one of the terms is missing."""
-    grades = [_grade(ruling, term) for term in terms]
-    return None if None in grades else sum(grades)
+    rank = 0
+    for term in terms:
+        grade = _grade(ruling, term)
+        if grade is None:
+            return None
+        rank += grade
+    return rank
 
 
 def _grade(ruling: Ruling, term: str) -> int | None:
