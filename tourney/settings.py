@@ -127,7 +127,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "tourney.runtime.static_modules.Storage"
     },
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
