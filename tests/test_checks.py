@@ -1,5 +1,6 @@
 """The checks that are no tests: style, layers, types, templates, migrations, deployment; a line each in the report."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tests import javascript
 
 ROOT = Path(__file__).parent.parent
 MANAGE = ("python", "manage.py")
@@ -42,7 +45,33 @@ def test_it_finds_nothing(command: tuple[str, ...]):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_every_static_file_that_a_style_sheet_names_is_there(tmp_path: Path):
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("biome", "check", "--config-path=.ci/js", "--error-on-warnings", "static/js", "tests/js"),
+        ("tsc", "--project", ".ci/js"),
+        ("tsc", "--project", ".ci/js/tsconfig.worker.json"),
+    ],
+    ids=" ".join,
+)
+def test_it_finds_nothing_in_the_scripts(command: tuple[str, ...]):
+    javascript.need(with_tools=True)
+    program = javascript.TOOLS / "node_modules/.bin" / command[0]
+
+    done = subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_lock_of_the_scripts_tools_names_no_registry_and_has_every_hash():
+    packages = json.loads((javascript.TOOLS / "package-lock.json").read_text())["packages"]
+    wishes = packages.pop("")["devDependencies"]
+
+    assert wishes == json.loads((javascript.TOOLS / "package.json").read_text())["devDependencies"]
+    assert [name for name, package in packages.items() if "resolved" in package or "integrity" not in package] == []
+
+
+def test_every_static_file_that_a_style_sheet_or_a_module_names_is_there(tmp_path: Path):
     done = run((*MANAGE, "collectstatic", "--no-input"), {"STATIC_ROOT": str(tmp_path), "DEBUG": "0"})
 
     assert done.returncode == 0, done.stdout + done.stderr
