@@ -1,6 +1,6 @@
 """Rule 9: what was ruled, in our own words: found while somebody types, the best first, with what matched marked.
 
-static/js/rulings.js searches the same way on a page that is open, offline too.
+static/js/ruling-search.js searches the same way on a page that is open, offline too: both answer tests/vectors.
 """
 
 import re
