@@ -19,7 +19,7 @@ help:
 	@echo "make sbom     write what Flagship is made of into sbom.json (CycloneDX)"
 	@echo "make audit    hold the lock files against what is installed, allowed and known to be unsafe"
 	@echo "make fresh    throw all data away, after asking"
-	@echo "make lock     resolve the dependencies again (needs uv)"
+	@echo "make lock     resolve the dependencies again (needs uv and npm)"
 
 run:
 	@.ci/venv requirements.lock
@@ -42,7 +42,7 @@ test:
 
 lint:
 	@.ci/venv tests/requirements.lock
-	@exec $(PYTHON_IN_VENV) -m pytest tests/test_checks.py $(ARGS)
+	@exec $(PYTHON_IN_VENV) -m pytest tests/test_checks.py tests/test_style_sheets.py $(ARGS)
 
 bench:
 	@.ci/venv tests/requirements.lock tests/benchmarks/requirements.lock
@@ -81,3 +81,4 @@ lock:
 		--no-header --constraint tests/requirements.lock --output-file tests/benchmarks/requirements.lock
 	uv pip compile --group sbom --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
 		--no-header --constraint tests/requirements.lock --output-file .ci/sbom.requirements.lock
+	.ci/js/lock

@@ -15,7 +15,7 @@ const KEPT = new RegExp(
   ].join("|"),
 );
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
-const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // works its answer out on the device
+const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // answers on the device
 const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+)\/$/; // forms after which the device may be somebody else's
 const AWAY = [502, 503, 504]; // the site or its database is not there just now: what was kept is worth more
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever is asked
