@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from fleets.domain.dice import Wish
-from fleets.domain.rule_of_three import Fixed, Modifier, Question, answer
-from fleets.domain.rulings import Ruling, marked, search
-from fleets.domain.scenario_dice import Hand
-from fleets.domain.talon_power import SPENDINGS, Act, Curve, Record, Step, after, played, why_not
-from fleets.domain.talon_record import shown
-from fleets.domain.talon_words import written
 from scoring.domain.rolloff import roll
+from tourney.judge.domain.dice import Wish
+from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer
+from tourney.judge.domain.rulings import Ruling, marked, search
+from tourney.judge.domain.scenario_dice import Hand
+from tourney.judge.domain.talon_power import SPENDINGS, Act, Curve, Record, Step, after, played, why_not
+from tourney.judge.domain.talon_record import shown
+from tourney.judge.domain.talon_words import written
 
 FOLDER = Path(__file__).parent / "vectors"
 MADE_BY = "python -m tests.rule_vectors"
@@ -90,7 +90,7 @@ MANY = (0, 1, 2, 3, 4, 5, 6, 8, 12, 30)
 
 
 def dice() -> Cases:
-    from tourney.queries.judge_dice import DICE
+    from tourney.judge.queries.dice import DICE
 
     rolls = [
         (seed, throw, player, many, die)
@@ -110,7 +110,7 @@ def dice() -> Cases:
 
 def _exactly(die: str, many: int, faces: Sequence[str]) -> list[list[str]]:
     """Of 0, 1, … all of the dice: the chance, in percent, and as a fraction."""
-    from tourney.queries.judge_dice import odds
+    from tourney.judge.queries.dice import odds
 
     _, _, rows = odds(die, many, Wish(frozenset(faces), 0))
     return [_in_words(one.chance, one) for _, one, _ in rows]
@@ -118,7 +118,7 @@ def _exactly(die: str, many: int, faces: Sequence[str]) -> list[list[str]]:
 
 def _chances(die: str, many: int, faces: Sequence[str], least: int) -> list[list[str]]:
     """At least so many, and the same with the best die rolled again."""
-    from tourney.queries.judge_dice import odds
+    from tourney.judge.queries.dice import odds
 
     first, again, _ = odds(die, many, Wish(frozenset(faces), least))
     return [_in_words(one.chance, one) for one in (first, again)]
@@ -130,8 +130,8 @@ def _in_words(chance: Fraction, odds) -> list[str]:
 
 def _lying(dice: random.Random) -> Case:
     """Hits, whether that is enough, and the chance that is left."""
-    from tourney.forms.judge_dice import LETTERS
-    from tourney.queries.judge_dice import DICE, from_hand
+    from tourney.judge.forms.dice import LETTERS
+    from tourney.judge.queries.dice import DICE, from_hand
 
     die, many = dice.choice([*DICE]), dice.randint(1, 8)
     letters = [letter for letter, face in LETTERS.items() if face in DICE[die]]
@@ -159,7 +159,7 @@ HANDS = ("", "b", "bb", "bbhc-", "hh", "h", "c", "e", "eeb", "-----", "bbbbbb", 
 
 
 def scenario_dice() -> Cases:
-    from tourney.queries.judge_dice import played, played_by_hand, roller
+    from tourney.judge.queries.dice import played, played_by_hand, roller
 
     facts = [(what, {"third": "", "fourth": ""} | one) for what, several in FACTS.items() for one in several]
     seeds = [f"{number:08x}" for number in range(15)]
@@ -173,7 +173,7 @@ def scenario_dice() -> Cases:
 
 
 def _procedure(what: str, facts: dict) -> Callable:
-    from tourney.forms.scenario_dice import PROCEDURES
+    from tourney.judge.forms.scenario_dice import PROCEDURES
 
     return lambda roll: PROCEDURES[what].play(facts, roll)
 
@@ -269,7 +269,7 @@ def talon_page(query: str) -> dict:
     """All of the page for that address, by the server."""
     from django.http import QueryDict
 
-    from tourney.forms.talon import TalonForm
+    from tourney.judge.forms.talon import TalonForm
 
     form = TalonForm(QueryDict(query).dict())
     record = shown(form.cleaned_data["name"], played(form.ship, form.steps), form.address) if form.is_valid() else None
@@ -278,7 +278,7 @@ def talon_page(query: str) -> dict:
 
 def talon_query(dice: random.Random) -> str:
     """The address of a ship of some class in the middle of some round; sometimes one step does not fit."""
-    from tourney.forms.talon import TalonForm
+    from tourney.judge.forms.talon import TalonForm
 
     speeds = sorted(dice.sample(range(1, 7), dice.randint(1, 6)))
     curves = [Curve(dice.randint(0, 6), speed, dice.randint(0, 9)) for speed in speeds]

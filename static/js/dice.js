@@ -1,6 +1,6 @@
 /* Dice without a network: what scoring/domain/rolloff.py rolls from a seed (rule 4.3) and the exact odds of
-   fleets/domain/dice.py (rules 4.2, 6.3). Both answer tests/vectors/dice.json alike. Chances are whole numbers out of 8
-   to the number of dice. */
+   tourney/judge/domain/dice.py (rules 4.2, 6.3). Both answer tests/vectors/dice.json alike. Chances are whole numbers
+   out of 8 to the number of dice. */
 
 import { sha256 } from "../vendor/noble-sha256.js";
 

@@ -204,7 +204,7 @@ function lost({ detail: { xhr } }) {
   const status = xhr?.status || 0;
   const failure = xhr?.getResponseHeader("X-Failure");
   const code = failure ? `${status}, number ${failure}` : status;
-  const isPlain = status === 503 && xhr?.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  const isPlain = [429, 503].includes(status) && xhr?.getResponseHeader("Content-Type")?.startsWith("text/plain");
   const says = isPlain ? xhr?.responseText : `The desk could not do that just now (${code}).`;
   const what = status === 0 ? "Not connected." : says;
   const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;

@@ -204,7 +204,7 @@ async function sendAll(path) {
       if (token) body.set("csrfmiddlewaretoken", token.value);
       const headers = { "HX-Request": "true", "HX-Target": "fleet", "X-Outbox": "1" };
       const answer = await fetch(path, { method: "POST", body, headers });
-      if (answer.status >= 500 || answer.status === 408) break;
+      if (answer.status >= 500 || [408, 429].includes(answer.status)) break;
       const needs = answer.headers.get("X-Needs");
       if (needs) {
         done.stopped = `The steps that wait are kept on this device. ${NEEDS[needs]}`;

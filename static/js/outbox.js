@@ -6,7 +6,7 @@ import { all, find, make, timeOfDay } from "./dom.js";
 const PLACE = "outbox";
 const PATIENCE = 10_000;
 const AGAIN = 5_000;
-const LATER = [408, 502, 503, 504]; // it came too slowly, nobody could take it, the database is away, the disk full
+const LATER = [408, 429, 502, 503, 504]; // too slow or too quick, nobody could take it, no database, the disk full
 
 /**
  * What is to be sent: `url` and the `body` of a form, what it is in words, the `row` of the page that shows how far it

@@ -1,4 +1,4 @@
-/* The Rule of 3 without a network (rule 8): the sum of fleets/domain/rule_of_three.py once more. Both answer
+/* The Rule of 3 without a network (rule 8): the sum of tourney/judge/domain/rule_of_three.py once more. Both answer
    tests/vectors/rule_of_3.json alike. */
 
 /** A fixed replacement; Cloak has no number of its own. @typedef {{ number: number | null, label: string }} Fixed */

@@ -1,4 +1,4 @@
-/* What the search of rulings finds and marks, as fleets/domain/rulings.py does, without a network. Both answer
+/* What the search of rulings finds and marks, as tourney/judge/domain/rulings.py does, without a network. Both answer
    tests/vectors/rulings.json alike. */
 
 /**

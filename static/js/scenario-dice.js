@@ -1,5 +1,5 @@
-/* What ties and scenarios decide by dice (rules 4.1, 4.5) without a network: fleets/domain/scenario_dice.py and the
-   roll-off once more. Both answer tests/vectors/scenario_dice.json alike. Each procedure gets what was typed and a
+/* What ties and scenarios decide by dice (rules 4.1, 4.5) without a network: tourney/judge/domain/scenario_dice.py and
+   the roll-off once more. Both answer tests/vectors/scenario_dice.json alike. Each procedure gets what was typed and a
    function that gives the dice it asks for. */
 
 import * as dice from "./dice.js";

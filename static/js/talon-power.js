@@ -1,6 +1,6 @@
-/* The Talon power record on the device (rule 10): what fleets/domain/talon_power.py, talon_words.py and talon_record.py
-   and the form of tourney/forms/talon.py find, once more, so that a round is played without asking the server. Both
-   answer tests/vectors/talon_power.json alike. */
+/* The Talon power record on the device (rule 10): what tourney/judge/domain/talon_power.py, talon_words.py and
+   talon_record.py and the form of tourney/judge/forms/talon.py find, once more, so that a round is played without
+   asking the server. Both answer tests/vectors/talon_power.json alike. */
 
 /** @typedef {{ power: number, speed: number, turn: number }} Curve */
 /** A reinforced arc, by its place, and the letter of the impulse. @typedef {{ arc: number, letter: string }} Marker */

@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browsing import PHONE, assert_accessible
-from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

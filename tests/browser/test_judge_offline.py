@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from fleets.domain.dice import Wish
 from tests.browsing import PHONE, assert_accessible
 from tests.nights import make_store
-from tourney.forms.scenario_dice import PROCEDURES
-from tourney.queries.judge_dice import from_seed, played, roller
+from tourney.judge.domain.dice import Wish
+from tourney.judge.forms.scenario_dice import PROCEDURES
+from tourney.judge.queries.dice import from_seed, played, roller
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
