@@ -35,6 +35,8 @@ fmt:
 	@$(PYTHON_IN_VENV) -m ruff check --fix --quiet .
 	@$(PYTHON_IN_VENV) -m ruff format --quiet .
 	@$(PYTHON_IN_VENV) -m djlint templates --reformat --quiet
+	@if [ -x .ci/js/node_modules/.bin/biome ]; then .ci/js/node_modules/.bin/biome check --write --config-path=.ci/js static/js tests/js; \
+	else echo "Scripts stay as they are: npm ci --prefix .ci/js brings Biome, which lays them out."; fi
 
 test:
 	@.ci/venv tests/requirements.lock

@@ -40,8 +40,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # above what only pages are asked for: half a kB for each file
     "tourney.serving.middleware.allow_only_used_features",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "tourney.serving.middleware.Compress",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "tourney.views.unavailable.refuse_without_room",

@@ -56,7 +56,10 @@ class Compress(gzip.GZipMiddleware):
 
 
 def allow_only_used_features(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable:
-    """Every answer says in Permissions-Policy which features of a browser a page may use: those that some page does."""
+    """Every answer says in Permissions-Policy which features of a browser a page may use: those that some page does.
+
+    Files that pages are made of are answered before.
+    """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
