@@ -22,13 +22,14 @@ def modules(*names: str) -> SafeString:
     Without those a browser would learn of an import only when the file before it is there: one more way to the
     server for each step.
     """
-    return _modules(names or EVERYWHERE)
+    names = names or EVERYWHERE
+    early, scripts = ([(static(name),) for name in some] for some in (_early(names), names))
+    preloads = format_html_join("", '<link rel="modulepreload" href="{}">\n', early)
+    return preloads + format_html_join("\n", '<script type="module" src="{}"></script>', scripts)
 
 
 @cache
-def _modules(names: tuple[str, ...]) -> SafeString:
+def _early(names: tuple[str, ...]) -> tuple[str, ...]:
+    """What those import and base.html does not bring already."""
     there = () if names == EVERYWHERE else (*EVERYWHERE, *imports_of(EVERYWHERE))
-    early = [(static(name),) for name in imports_of(names) if name not in there]
-    scripts = [(static(name),) for name in names]
-    preloads = format_html_join("\n", '<link rel="modulepreload" href="{}">', early)
-    return preloads + format_html_join("\n", '<script type="module" src="{}"></script>', scripts)
+    return tuple(name for name in imports_of(names) if name not in there)
