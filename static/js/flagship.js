@@ -239,6 +239,21 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
 });
 
+// ── A page that could not be shown just now asks again: <div data-again="seconds"> ─────────────────────────
+
+/** @param {number} pause ms */
+async function askAgain(pause) {
+  const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+  if (answer && answer.status !== 503) location.reload();
+  else setTimeout(askAgain, pause, pause);
+}
+
+const away = find("[data-again]", HTMLElement);
+if (away) {
+  const pause = Number(away.dataset.again) * 1000;
+  setTimeout(askAgain, pause, pause);
+}
+
 // ── How far a file has come: a <progress> in the form; without a value while the server works on it ─────────
 
 document.addEventListener("htmx:xhr:progress", ({ target, detail }) => {
