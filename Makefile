@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run test lint bench soak soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test lint bench soak soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -8,6 +8,8 @@ ARGS ?=
 
 help:
 	@echo "make run      start Flagship (PORT=8001 elsewhere, DEMO=0 without the demo)"
+	@echo "make dev      start it for who changes it: every change of a file is there at once (PORT=8001 elsewhere)"
+	@echo "make fmt      lay code and templates out as the checks ask"
 	@echo "make test     run every check and test (ARGS='-k pairing' for some of them)"
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
@@ -17,11 +19,24 @@ help:
 	@echo "make sbom     write what Flagship is made of into sbom.json (CycloneDX)"
 	@echo "make audit    hold the lock files against what is installed, allowed and known to be unsafe"
 	@echo "make fresh    throw all data away, after asking"
-	@echo "make lock     resolve the dependencies again (needs uv)"
+	@echo "make lock     resolve the dependencies again (needs uv and npm)"
 
 run:
 	@.ci/venv requirements.lock
 	@exec $(PYTHON_IN_VENV) -m tourney.serving.serve
+
+dev:
+	@.ci/venv tests/requirements.lock
+	@$(PYTHON_IN_VENV) manage.py prepare
+	@DEBUG=1 exec $(PYTHON_IN_VENV) manage.py runserver 0.0.0.0:$(or $(PORT),8000)
+
+fmt:
+	@.ci/venv tests/requirements.lock
+	@$(PYTHON_IN_VENV) -m ruff check --fix --quiet .
+	@$(PYTHON_IN_VENV) -m ruff format --quiet .
+	@$(PYTHON_IN_VENV) -m djlint templates --reformat --quiet
+	@if [ -x .ci/js/node_modules/.bin/biome ]; then .ci/js/node_modules/.bin/biome check --write --config-path=.ci/js static/js tests/js; \
+	else echo "Scripts stay as they are: npm ci --prefix .ci/js brings Biome, which lays them out."; fi
 
 test:
 	@.ci/venv tests/requirements.lock
@@ -29,7 +44,7 @@ test:
 
 lint:
 	@.ci/venv tests/requirements.lock
-	@exec $(PYTHON_IN_VENV) -m pytest tests/test_checks.py $(ARGS)
+	@exec $(PYTHON_IN_VENV) -m pytest tests/test_checks.py tests/test_style_sheets.py $(ARGS)
 
 bench:
 	@.ci/venv tests/requirements.lock tests/benchmarks/requirements.lock
@@ -68,3 +83,4 @@ lock:
 		--no-header --constraint tests/requirements.lock --output-file tests/benchmarks/requirements.lock
 	uv pip compile --group sbom --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
 		--no-header --constraint tests/requirements.lock --output-file .ci/sbom.requirements.lock
+	.ci/js/lock

@@ -56,6 +56,7 @@ class Advisory:
     package: str
     affected: tuple[str, ...]
     why: str
+    source: str
 
 
 def pins(text: str) -> Iterator[Pin]:
@@ -145,7 +146,10 @@ def not_allowed(locked: Iterable[Pin]) -> list[str]:
 def advisories(text: str) -> list[Advisory]:
     """Those of the file. Raises KeyError for one that lacks a fact."""
     found = tomllib.loads(text).get("advisory", [])
-    return [Advisory(one["id"], canonicalize_name(one["package"]), tuple(one["affected"]), one["why"]) for one in found]
+    return [
+        Advisory(one["id"], canonicalize_name(one["package"]), tuple(one["affected"]), one["why"], one["source"])
+        for one in found
+    ]
 
 
 def unsafe(locked: Iterable[Pin], known: Iterable[Advisory]) -> list[str]:

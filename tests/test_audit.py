@@ -103,18 +103,19 @@ def test_a_licence_is_allowed_if_the_listed_ones_satisfy_it(expression: str, is_
 
 @pytest.mark.parametrize(("version", "is_found"), [("1.1", True), ("1.2", False), ("2.0", True), ("2.0.1", False)])
 def test_an_advisory_finds_the_versions_that_it_names(version: str, is_found: bool):
-    known = [audit.Advisory("CVE-1", "kestrel", ("<1.2", ">=2,<2.0.1"), "It leaks.")]
+    known = [audit.Advisory("CVE-1", "kestrel", ("<1.2", ">=2,<2.0.1"), "It leaks.", "https://kestrel.example")]
 
     found = audit.unsafe(pins(f"kestrel=={version} --hash=sha256:{HASH}"), known)
 
     assert found == ([f"kestrel {version} is affected by CVE-1: It leaks."] if is_found else [])
 
 
-def test_each_advisory_says_what_it_means_for_us_and_stands_there_once():
+def test_each_advisory_says_what_it_means_for_us_and_where_it_is_from_and_stands_there_once():
     known = audit.advisories(audit.ADVISORIES.read_text())
 
     assert len({(one.id, one.package) for one in known}) == len(known) > 0
     assert [one.id for one in known if not one.why.strip() or not one.affected] == []
+    assert [one.id for one in known if not one.source.startswith("https://")] == []
 
 
 def test_without_pip_audit_the_audit_says_that_only_the_list_was_asked(monkeypatch):

@@ -148,6 +148,28 @@ def test_bodies_at_once_take_no_more_memory_than_allowed():
         assert made.run(flood(made)) == (2_000, 0)
 
 
+def test_who_does_not_take_the_answer_holds_no_room_for_what_others_send(plain):
+    async def left_lying(made: Site) -> int:
+        parts = iter([{"type": "http.request", "body": b"u" * 900}])
+        scope = made.scope("/sign-in/", [FORM, length(900)], "POST")
+        answered = asyncio.Event()
+
+        async def receive() -> dict:
+            return next(parts)
+
+        async def send(message: dict) -> None:
+            answered.set()
+            await asyncio.Event().wait()
+
+        sending = asyncio.create_task(made.application(scope, receive, send))
+        await answered.wait()
+        held = made.handler.bodies.held
+        sending.cancel()
+        return held
+
+    assert plain.run(left_lying(plain)) == 0
+
+
 def test_a_form_below_the_bound_never_touches_the_disk(plain, monkeypatch):
     monkeypatch.setattr(tempfile.SpooledTemporaryFile, "rollover", lambda file: pytest.fail("written to the disk"))
     body = b"username=" + b"x" * 500_000

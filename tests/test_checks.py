@@ -1,6 +1,7 @@
-"""The checks that are no tests: style, layers, templates, migrations, deployment. One line in the report each."""
+"""The checks that are no tests: style, layers, types, templates, migrations, deployment; a line each in the report."""
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tests import javascript
 
 ROOT = Path(__file__).parent.parent
 MANAGE = ("python", "manage.py")
@@ -42,9 +45,11 @@ BEHIND_A_PROXY = {
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "."),
         ("lint-imports", "--no-cache"),
+        ("mypy",),
         ("djlint", "templates", "--check", "--quiet"),
         ("djlint", "templates", "--lint", "--quiet"),
         (*MANAGE, "makemigrations", "--check", "--dry-run"),
+        ("python", ".ci/index.py", "--check"),
         (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
     ],
     ids=" ".join,
@@ -55,7 +60,33 @@ def test_it_finds_nothing(command: tuple[str, ...]):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_every_static_file_that_a_style_sheet_names_is_there(tmp_path: Path):
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("biome", "check", "--config-path=.ci/js", "--error-on-warnings", "static/js", "tests/js"),
+        ("tsc", "--project", ".ci/js"),
+        ("tsc", "--project", ".ci/js/tsconfig.worker.json"),
+    ],
+    ids=" ".join,
+)
+def test_it_finds_nothing_in_the_scripts(command: tuple[str, ...]):
+    javascript.need(with_tools=True)
+    program = javascript.TOOLS / "node_modules/.bin" / command[0]
+
+    done = subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_lock_of_the_scripts_tools_names_no_registry_and_has_every_hash():
+    packages = json.loads((javascript.TOOLS / "package-lock.json").read_text())["packages"]
+    wishes = packages.pop("")["devDependencies"]
+
+    assert wishes == json.loads((javascript.TOOLS / "package.json").read_text())["devDependencies"]
+    assert [name for name, package in packages.items() if "resolved" in package or "integrity" not in package] == []
+
+
+def test_every_static_file_that_a_style_sheet_or_a_module_names_is_there(tmp_path: Path):
     done = run((*MANAGE, "collectstatic", "--no-input"), {"STATIC_ROOT": str(tmp_path), "DEBUG": "0"})
 
     assert done.returncode == 0, done.stdout + done.stderr
@@ -104,7 +135,7 @@ def test_no_more_public_functions_come_without_a_docstring():
         f"{file.relative_to(ROOT)}:{node.lineno} {node.name}"
         for file, tree in sources()
         for node in public_functions(tree.body)
-        if not ast.get_docstring(node)
+        if not ast.get_docstring(node) and "overload" not in map(ast.unparse, node.decorator_list)
     ]
 
     assert len(found) <= WITHOUT_DOCSTRING, "\n".join(found)

@@ -1,7 +1,9 @@
 """The embedded PostgreSQL dies, falls silent or is stopped: pages say so, and go on as soon as it is back."""
 
 import signal
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,17 @@ from tourney.runtime.embedded import DatabaseDidNotStart, Server
 
 PAGE = "/"  # asks the database which stores there are
 OFFLINE = "/sw.js"  # asks it nothing
+LONGEST = 5  # seconds that anybody waits for an answer while the database is silent
+AT_ONCE = 24  # visitors
+SIGNED_IN = {"Cookie": f"sessionid={'a' * 32}"}
+ASKED = (
+    ("GET", PAGE, {}),
+    ("GET", "/sign-in/", SIGNED_IN),
+    ("GET", "/e/tonight/", {"HX_Request": "true"}),
+    ("GET", "/e/tonight/desk/", SIGNED_IN),
+    ("GET", "/health/ready", {}),
+    ("GET", "/e/tonight/live/", {}),
+)
 
 
 @pytest.fixture(scope="module")
@@ -164,12 +177,23 @@ def test_nobody_waits_for_a_database_of_ones_own_that_is_silent(server: Server, 
     for process in everybody:
         process.suspend()
 
-    silent = site.ask(PAGE)
+    with ThreadPoolExecutor(AT_ONCE) as visitors:  # of each kind some that meet the silence, and some that come later
+        answers = list(visitors.map(lambda asked: timed(site, *asked), ASKED * (5 * AT_ONCE // len(ASKED))))
     for process in everybody:
         process.resume()
     statuses = site.statuses_until(PAGE)
 
-    assert silent.status == 503
+    longest = max(seconds for seconds, _ in answers)
+    print(f"{len(answers)} answers, the longest after {longest:.2f} s")
+    assert {status for _, status in answers} == {503}
+    assert longest < LONGEST
     assert statuses[-1] == 200
     site.end(signal.SIGTERM)
     site.process.stdout.close()
+
+
+def timed(site: Running, method: str, path: str, headers: dict[str, str]) -> tuple[float, int]:
+    """The seconds until the whole answer, and its status."""
+    start = time.perf_counter()
+    status = site.ask(path, method, **headers).status
+    return time.perf_counter() - start, status

@@ -64,7 +64,7 @@ def test_nothing_is_taken_from_the_reserve(site: Running, small_disk: Path):
     taken = site.ask("/sign-in/", "POST")
 
     assert (refused.status, page.status, health.status) == (503, 200, 503)
-    assert "Not saved. The disk of the store’s computer is full." in refused.text
+    assert "Not saved. The store computer’s disk is full." in refused.text
     assert json.loads(health.text)["reasons"] == ["The disk is full."]
     assert taken.status == 403  # no token
 

@@ -1,5 +1,6 @@
 """`make run` from the outside: a server of its own in a folder of its own, started, killed and started again."""
 
+import errno
 import os
 import signal
 import socket
@@ -12,8 +13,9 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
-from tests.serving import ROOT, Running, free_port
+from tests.serving import PATIENCE, ROOT, Running, free_port
 from tourney.runtime.embedded import Server
+from tourney.serving import serve
 
 
 @pytest.fixture
@@ -36,6 +38,20 @@ def run(tmp_path: Path, port: int) -> Iterator[Callable[[], Running]]:
             running.end(signal.SIGKILL)
         running.process.stdout.close()
     Server(tmp_path / "postgres").remove()
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Linux ends such a connection")
+def test_a_connection_whose_other_end_takes_nothing_is_ended(port: int, monkeypatch):
+    monkeypatch.setattr(serve, "TAKEN_WITHIN", 300)
+    with socket.create_server(("127.0.0.1", port)) as listening:
+        serve.end_what_nobody_takes()
+        with socket.create_connection(("127.0.0.1", port)):
+            line, _ = listening.accept()
+            line.settimeout(PATIENCE)
+            with line, pytest.raises(TimeoutError) as ended:
+                line.sendall(b"x" * 50_000_000)  # more than the buffers of the system take
+
+    assert ended.value.errno == errno.ETIMEDOUT  # of the system, and not of this test's patience
 
 
 def test_the_first_start_without_demo_prints_a_link_that_opens(run):

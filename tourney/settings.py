@@ -42,8 +42,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # above what only pages are asked for: half a kB for each file
     "tourney.serving.middleware.allow_only_used_features",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "tourney.serving.middleware.Compress",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "tourney.views.unavailable.refuse_without_room",
@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "tourney.serving.middleware.sign_in_as_a_whole_page",
     "tourney.serving.middleware.tell_the_outbox_where",
     "tourney.serving.middleware.RefuseWhatCannotBeRead",
+    "tourney.views.throttle.TellWhoIsTooQuick",
 ]
 # Those that only add headers: what is answered before Django (tourney/runtime/like_django.py) gets them from here, too.
 HEADERS_OF_EVERY_ANSWER = [
@@ -94,7 +95,7 @@ if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by serving.serve: a
     OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
     OPTIONS.setdefault("connect_timeout", 3)  # seconds, as below: nothing waits longer than 5 for a database that died
     OPTIONS.setdefault("tcp_user_timeout", 5000)  # ms until a network is lost that takes nothing any more
-    OPTIONS["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 2, "reconnect_timeout": 0.3}
+    OPTIONS["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 0.5, "reconnect_timeout": 0.3}
     OPTIONS["pool"]["connection_class"] = WatchedConnection
     DATABASES["default"]["ENGINE"] = "tourney.runtime.backend"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -128,7 +129,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "tourney.runtime.static_modules.Storage"
     },
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True

@@ -37,6 +37,16 @@ def card_from_data(data: object, path: str = "card") -> Card:
     unknown = facts.keys() - {"kind", "title", "factions", "slots", "rules", *NUMBERS, *TEXTS, *FLAGS}
     if unknown:
         raise InvalidData(f"{path} has a field “{shown(min(unknown))}” that is not known")
+
+    def number(name: str) -> int:
+        return _number(facts.get(name, 0), f"{path}.{name}")
+
+    def text(name: str) -> str:
+        return _text(facts.get(name, ""), f"{path}.{name}")
+
+    def flag(name: str) -> bool:
+        return _flag(facts.get(name, False), f"{path}.{name}")
+
     return Card(
         kind=_kind(facts.get("kind"), f"{path}.kind"),
         title=_text(facts.get("title"), f"{path}.title", empty=False),
@@ -44,13 +54,20 @@ def card_from_data(data: object, path: str = "card") -> Card:
             _faction(code, f"{path}.factions") for code in _list(facts.get("factions", []), f"{path}.factions")
         ),
         slots=tuple(
-            (_kind(kind, f"{path}.slots"), _number(number, f"{path}.slots", most=20))
-            for kind, number in _table(facts.get("slots", {}), f"{path}.slots").items()
+            (_kind(kind, f"{path}.slots"), _number(count, f"{path}.slots", most=20))
+            for kind, count in _table(facts.get("slots", {}), f"{path}.slots").items()
         ),
-        rules=tuple(_rule(text, f"{path}.rules") for text in _list(facts.get("rules", []), f"{path}.rules")),
-        **{name: _number(facts.get(name, 0), f"{path}.{name}") for name in NUMBERS},
-        **{name: _text(facts.get(name, ""), f"{path}.{name}") for name in TEXTS},
-        **{name: _flag(facts.get(name, False), f"{path}.{name}") for name in FLAGS},
+        rules=tuple(_rule(rule, f"{path}.rules") for rule in _list(facts.get("rules", []), f"{path}.rules")),
+        cost=number("cost"),
+        attack=number("attack"),
+        agility=number("agility"),
+        hull=number("hull"),
+        shields=number("shields"),
+        skill=number("skill"),
+        key=text("key"),
+        ship_class=text("ship_class"),
+        unique=flag("unique"),
+        mirror_unique=flag("mirror_unique"),
     )
 
 

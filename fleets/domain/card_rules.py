@@ -257,7 +257,7 @@ def _is(card: Card, what: str, value: str) -> bool:
     if what == "faction":
         return card.has_faction(value)
     if what in NUMBERS:
-        number = getattr(card, what.split()[0])
+        number: int = getattr(card, what.split()[0])
         return number >= int(value) if what.endswith("from") else number <= int(value)
     text = {"class": card.ship_class, "title": card.title, "kind": card.kind.value}[what.split()[0]]
     return value in text if what.endswith("with") else value == text

@@ -1,6 +1,6 @@
 """Changing a sheet, one step at a time; every step gives a new sheet and leaves the old one as it was."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 
@@ -151,7 +151,7 @@ def _moved[T](rows: tuple[T, ...], is_it: Callable[[T], bool], by: int) -> tuple
     return tuple(rest)
 
 
-def _copy(line: CardLine, ids) -> CardLine:
+def _copy(line: CardLine, ids: Iterator[int]) -> CardLine:
     return replace(line, id=next(ids))
 
 

@@ -33,8 +33,8 @@ def initiative(bids: Sequence[Bid]) -> Initiative | None:
         return None
     if first.total != second.total:
         return Initiative(int(second.total < first.total), LOWER_TOTAL)
-    places = [_place(bid.faction) for bid in bids]
-    if None in places:
+    places = _place(first.faction), _place(second.faction)
+    if places[0] is None or places[1] is None:
         return Initiative(None, "same total: compare the factions, else roll for it")
     if places[0] == places[1]:
         return Initiative(None, "same total and faction: roll for it")

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from fleets.domain.card_data import FORMAT, InvalidData, sheet_as_data, sheet_from_data
 from fleets.domain.cards import Card
@@ -39,10 +39,20 @@ MOST_BYTES = 1_000_000
 BOUNDS = Bounds(depth=30, parts=100_000)
 
 type Reader = Callable[[Look], tuple[Incoming, ...]]
-type Call = Callable[..., Any]
 
 
-def read(data: bytes | str, find: Find, call: Call = lambda function, *given: function(*given)) -> tuple[Incoming, ...]:
+class Call(Protocol):
+    """Calls the function with what is given, somewhere, and answers what it returns. Raises what it raises."""
+
+    def __call__[*Given, Answer](self, function: Callable[[*Given], Answer], *given: *Given) -> Answer: ...
+
+
+def here[*Given, Answer](function: Callable[[*Given], Answer], *given: *Given) -> Answer:
+    """The answer of the function, called at once in this process."""
+    return function(*given)
+
+
+def read(data: bytes | str, find: Find, call: Call = here) -> tuple[Incoming, ...]:
     """The fleets in a file, an address or a text, each with at least one line. Raises NotAFleet.
 
     `call` says where the two readings happen: here, or in a process of their own.

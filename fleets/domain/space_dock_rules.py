@@ -145,7 +145,8 @@ def rules_of_special(name: str) -> tuple[str, ...] | None:
         return BY_NAME.get(name) or PARTLY[name]
     for read in (_one_per_ship, _only, _more):
         if found := tuple(read(name)):
-            return found if all(found) else None
+            understood = tuple(rule for rule in found if rule)
+            return understood if len(understood) == len(found) else None
     return None
 
 

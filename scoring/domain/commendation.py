@@ -152,6 +152,8 @@ def after_line(token: Token, line: LedgerLine) -> Token:
     """Where the token is after one more line. Raises LineDoesNotFit."""
     if why_not := why_not_line(token, line):
         raise LineDoesNotFit(why_not)
+    if line.player is None or line.kind is LedgerKind.CORRECTED:
+        return replace(token, due=line.player)
     match line.kind:
         case LedgerKind.GRANTED | LedgerKind.PASSED_ON:
             return Token("held", line.player, due=line.player, declined=token.declined - {line.player})
@@ -165,8 +167,6 @@ def after_line(token: Token, line: LedgerLine) -> Token:
             return replace(token, state="held", round=None)
         case LedgerKind.LOST:
             return replace(token, state="lost")
-        case LedgerKind.CORRECTED:
-            return replace(token, due=line.player)
 
 
 def why_not_line(token: Token, line: LedgerLine) -> str:

@@ -1,7 +1,8 @@
 """What differs between two month packs, field by field and in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from scoring.domain.pack import MonthPack, as_data
@@ -9,6 +10,9 @@ from scoring.domain.pack_guide import SECTIONS, TEXTS, Guide, GuideTable, in_wor
 
 NOT_COMPARED = ("slug",)
 ABSENT = "–"
+
+type Row = dict[str, Any]
+"""A tally or a bonus, as `as_data` gives it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +50,7 @@ def in_short(found: Sequence[FieldDifference]) -> str:
     return "; ".join(one.sentence or f"{one.label} {one.before} → {one.after}" for one in found)
 
 
-def _of_fields(
-    section: str, guides: Sequence[Guide], old: dict[str, Any], new: dict[str, Any], of: str = ""
-) -> Iterator[FieldDifference]:
+def _of_fields(section: str, guides: Sequence[Guide], old: Row, new: Row, of: str = "") -> Iterator[FieldDifference]:
     for guide in guides:
         before, after = value_at(old, guide.field), value_at(new, guide.field)
         if before != after and guide.field not in NOT_COMPARED:
@@ -57,58 +59,52 @@ def _of_fields(
             yield FieldDifference(section, label, in_words(guide, before), in_words(guide, after), sentence)
 
 
-def _of_rows(section: str, rows: GuideTable, old: list[dict], new: list[dict]) -> Iterator[FieldDifference]:
-    pairs = _pairs(rows, old, new)
-    for before, after in pairs:
+def _of_rows(section: str, rows: GuideTable, old: list[Row], new: list[Row]) -> Iterator[FieldDifference]:
+    former, gone = _former(rows, old, new)
+    for before, after in zip(former, new, strict=True):
         if before is None:
             text = _row_in_words(rows, after)
             yield FieldDifference(section, after["name"], ABSENT, text, f"{_kind(rows)} “{after['name']}” added")
-        elif after is None:
-            text = _row_in_words(rows, before)
-            yield FieldDifference(section, before["name"], text, ABSENT, f"{_kind(rows)} “{before['name']}” removed")
         else:
             yield from _of_fields(section, rows.guides, before, after, of=before["name"])
-    kept = [before for before, after in pairs if before and after]
+    for row in gone:
+        text = _row_in_words(rows, row)
+        yield FieldDifference(section, row["name"], text, ABSENT, f"{_kind(rows)} “{row['name']}” removed")
+    kept = [row for row in former if row is not None]
     if [row for row in old if row in kept] != kept:
         names = (", ".join(row["name"] for row in table) for table in (old, new))
         yield FieldDifference(section, f"Order of {rows.field}", *names)
 
 
-def _pairs(rows: GuideTable, old: list[dict], new: list[dict]) -> list[tuple[dict | None, dict | None]]:
-    """Which row became which: first those that are the same, then those with the same key, name or count."""
-    tests = {"tallies": (dict.copy, _key, _name), "bonuses": (dict.copy, _tally_and_name, _name, _tally)}[rows.field]
-    left, found = list(range(len(old))), {}
-    for same in tests:
+def _former(rows: GuideTable, old: list[Row], new: list[Row]) -> tuple[list[Row | None], list[Row]]:
+    """What each new row was (None: added), and the old rows that are gone.
+
+    First those that are the same belong together, then those with the same key, name or count.
+    """
+    left = list(range(len(old)))
+    found: dict[int, int] = {}
+    for same in SAME[rows.field]:
         for place, row in enumerate(new):
             match = next((index for index in left if same(old[index]) == same(row)), None)
             if place not in found and match is not None:
                 found[place] = match
                 left.remove(match)
-    gone = [(old[index], None) for index in left]
-    return [(old[found[place]] if place in found else None, row) for place, row in enumerate(new)] + gone
+    former = [old[found[place]] if place in found else None for place in range(len(new))]
+    return former, [old[index] for index in left]
 
 
-def _key(row: dict) -> str:
-    return row["key"]
-
-
-def _name(row: dict) -> str:
-    return row["name"]
-
-
-def _tally(row: dict) -> str:
-    return row["tally"]
-
-
-def _tally_and_name(row: dict) -> tuple[str, str]:
-    return row["tally"], row["name"]
+SAME: dict[str, tuple[Callable[[Row], object], ...]] = {
+    "tallies": (dict.copy, itemgetter("key"), itemgetter("name")),
+    "bonuses": (dict.copy, itemgetter("tally", "name"), itemgetter("name"), itemgetter("tally")),
+}
+"""By what rows of a field are told to be the same one, the surest sign first."""
 
 
 def _kind(rows: GuideTable) -> str:
     return "Bonus" if rows.field == "bonuses" else "Count"
 
 
-def _row_in_words(rows: GuideTable, row: dict) -> str:
+def _row_in_words(rows: GuideTable, row: Row) -> str:
     said = (guide for guide in rows.guides if guide.field not in ("name", "key", "tally") and row[guide.field])
     return "; ".join(f"{guide.label}: {in_words(guide, row[guide.field])}" for guide in said) or "no limits"
 

@@ -84,7 +84,8 @@ def _places(text: str) -> Places:
 
 def _keys(text: str) -> Iterator[tuple[int, tuple[str, str]]]:
     """Each line that begins with a key or is a header, with the table and the key."""
-    here, seen = "", {}
+    here = ""
+    seen: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if rows := re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line):
             place = seen[rows[1]] = seen.get(rows[1], -1) + 1

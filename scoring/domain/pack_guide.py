@@ -197,9 +197,10 @@ def in_words(guide: Guide, value: Any) -> str:
         return "yes" if value else "no"
     if value is None or value in ("", [], ()):
         return guide.if_empty or "none"
+    names = dict(guide.choices)
     if isinstance(value, list | tuple):
-        return ", ".join(dict(guide.choices).get(one, one) for one in value)
-    words = dict(guide.choices).get(value, str(value)).replace("-", "−" if isinstance(value, int) else "-")
+        return ", ".join(names.get(one, one) for one in map(str, value))
+    words = names.get(value, str(value)).replace("-", "−" if isinstance(value, int) else "-")
     return f"{words} {guide.unit}".strip()
 
 

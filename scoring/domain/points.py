@@ -122,15 +122,20 @@ def score_round(
     """
     byes = [table for table in tables if len(table.entrants) == 1]
     matches = [table for table in tables if len(table.entrants) == 2]
-    known = [table for table in matches if table.score and not table.score.needs_roll_off]
+    known = [(table.entrants, score) for table in matches if (score := table.score) and not score.needs_roll_off]
     scores = {table.entrants[0]: _like_a_bye(rules, "bye", ()) for table in byes}
-    for table in known:
-        scores |= dict(zip(table.entrants, table.score.scores, strict=True))
+    for entrants, match in known:
+        scores |= zip(entrants, match.scores, strict=True)
     for penalty in penalties:
         if penalty.entrant in scores:
             scores[penalty.entrant] = _penalized(scores[penalty.entrant], penalty)
     if len(known) == len(matches):
-        mean = _mean_part([score.fleet_points for score in scores.values() if score.outcome in ("win", "loss")])
+        counted = [
+            points
+            for score in scores.values()
+            if score.outcome in ("win", "loss") and (points := score.fleet_points) is not None
+        ]
+        mean = _mean_part(counted)
         scores = {entrant: _with_mean(score, mean) for entrant, score in scores.items()}
     return scores
 

@@ -26,11 +26,10 @@ class InvalidPrizes(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """Something for each rank from `first` to `last`; both are None for everybody who played."""
+    """Something for each of the `ranks`, from the first to the last; None: for everybody who played."""
 
     what: str
-    first: int | None = None
-    last: int | None = None
+    ranks: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def claims(prizes: Sequence[Prize], table: Sequence[Standing]) -> dict[int, tupl
 
 def left_over(prizes: Sequence[Prize], table: Sequence[Standing]) -> tuple[tuple[Prize, int], ...]:
     """The prizes that are for ranks nobody has, and how many pieces of each stay in the store."""
-    counted = ((prize, _pieces(prize, len(table) + 1, 999)) for prize in prizes if prize.first)
+    counted = ((prize, _pieces(prize.ranks, len(table) + 1, 999)) for prize in prizes if prize.ranks)
     return tuple((prize, pieces) for prize, pieces in counted if pieces)
 
 
@@ -92,7 +91,7 @@ def _prize(line: str) -> Prize:
     first, last = int(ranks["first"]), int(ranks["last"] or ranks["first"])
     if not 1 <= first <= last:
         raise ValueError("ranks count from 1, and a range from the lower to the higher number.")
-    return Prize(parts["what"], first, last)
+    return Prize(parts["what"], (first, last))
 
 
 def _groups(table: Sequence[Standing]) -> Iterator[tuple[Standing, ...]]:
@@ -102,9 +101,9 @@ def _groups(table: Sequence[Standing]) -> Iterator[tuple[Standing, ...]]:
 
 def _claims(prize: Prize, group: tuple[Standing, ...]) -> tuple[Claim, ...]:
     """What each of a group with one rank gets of the prize."""
-    if prize.first is None:
+    if prize.ranks is None:
         return (Claim(prize.what),)
-    pieces = _pieces(prize, group[0].rank, group[0].rank + len(group) - 1)
+    pieces = _pieces(prize.ranks, group[0].rank, group[0].rank + len(group) - 1)
     if not pieces:
         return ()
     if pieces == len(group):
@@ -112,6 +111,6 @@ def _claims(prize: Prize, group: tuple[Standing, ...]) -> tuple[Claim, ...]:
     return (Claim(prize.what, tuple(standing.id for standing in group), pieces),)
 
 
-def _pieces(prize: Prize, first: int, last: int) -> int:
-    """How many of the places from first to last the prize is for."""
-    return max(0, min(prize.last, last) - max(prize.first, first) + 1)
+def _pieces(ranks: tuple[int, int], first: int, last: int) -> int:
+    """How many of the places from first to last a prize for these ranks is for."""
+    return max(0, min(ranks[1], last) - max(ranks[0], first) + 1)

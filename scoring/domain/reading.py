@@ -1,14 +1,23 @@
 """Reading tables of untrusted data field by field, keeping every complaint."""
 
+import dataclasses
 import difflib
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Mapping, Sized
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, overload
 
 from tourney.runtime.bounds import shown
 
-REQUIRED = object()
+
+class Required(Enum):
+    """The default of a field that must be there."""
+
+    REQUIRED = "required"
+
+
+REQUIRED: Final = Required.REQUIRED
 MOST_ROWS = 100
 """How many entries a list may have: some checks compare each with each."""
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -24,7 +33,7 @@ class FieldError:
 
     field: str
     message: str
-    plain: str = field(default="", compare=False)
+    plain: str = dataclasses.field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.field or 'the whole'}: {self.message}"
@@ -33,12 +42,12 @@ class FieldError:
 class Reader:
     """One table. Each method takes a field, answers a usable value, and notes what was wrong with it."""
 
-    def __init__(self, data: Any, errors: list[FieldError], path: str = "") -> None:
+    def __init__(self, data: object, errors: list[FieldError], path: str = "") -> None:
         self.errors = errors
         self.path = path
         self._known: list[str] = []
         self._readable = isinstance(data, Mapping)
-        self._data: Mapping[str, Any] = data if self._readable else {}
+        self._data: Mapping[str, object] = data if isinstance(data, Mapping) else {}
         if not self._readable:
             self.complain("", f"is {_seen(data)}; a table of fields is expected")
 
@@ -49,7 +58,7 @@ class Reader:
     def text(
         self,
         key: str,
-        default: Any = REQUIRED,
+        default: str | Required = REQUIRED,
         *,
         longest: int = 200,
         like: str = "",
@@ -75,7 +84,13 @@ class Reader:
             self.complain(key, f"is {value!r}; something like {example!r} is expected")
         return value
 
-    def number(self, key: str, default: Any = REQUIRED, *, low: int, high: int) -> Any:
+    @overload
+    def number(self, key: str, default: int | Required = REQUIRED, *, low: int, high: int) -> int: ...
+
+    @overload
+    def number(self, key: str, default: None, *, low: int, high: int) -> int | None: ...
+
+    def number(self, key: str, default: int | Required | None = REQUIRED, *, low: int, high: int) -> int | None:
         """A whole number from low to high; null (or nothing) only where the default is None."""
         expected = f"a whole number from {low} to {high}" if low < high else f"the number {low}"
         value = self._value(key, default, expected)
@@ -85,14 +100,14 @@ class Reader:
             return self._wrong(key, value, expected, low if default is REQUIRED else default)
         return value
 
-    def flag(self, key: str, default: Any = REQUIRED) -> bool:
+    def flag(self, key: str, default: bool | Required = REQUIRED) -> bool:
         """The boolean at a key, or `default`; anything else becomes an error."""
         value = self._value(key, default, "true or false")
         if value is default:
             return False if default is REQUIRED else default
         return value if isinstance(value, bool) else self._wrong(key, value, "true or false", True)
 
-    def choice(self, key: str, options: Collection[str], default: Any = REQUIRED) -> str:
+    def choice(self, key: str, options: Collection[str], default: str | Required = REQUIRED) -> str:
         """The text at a key, one of `options`, or `default`; anything else becomes an error."""
         expected = "one of " + ", ".join(repr(option) for option in options)
         value = self._value(key, default, expected)
@@ -142,7 +157,7 @@ class Reader:
             hint = f"; did you mean {near[0]!r}?" if near else "; known are " + ", ".join(self._known)
             self.complain(name, f"is not a field of this table{hint}")
 
-    def _has_too_many(self, key: str, value: list | tuple) -> bool:
+    def _has_too_many(self, key: str, value: Sized) -> bool:
         if len(value) <= MOST_ROWS:
             return False
         message = f"has {len(value):,} entries; at most {MOST_ROWS} are expected"
@@ -150,7 +165,7 @@ class Reader:
         self.errors.append(FieldError(self._at(key), message, plain))
         return True
 
-    def _value(self, key: str, default: Any, expected: str) -> Any:
+    def _value(self, key: str, default: object, expected: str) -> object:
         self._known.append(key)
         if key not in self._data:
             if default is REQUIRED and self._readable:
@@ -162,7 +177,7 @@ class Reader:
             return default
         return value
 
-    def _wrong(self, key: str, value: Any, expected: str, instead: Any) -> Any:
+    def _wrong[Usable](self, key: str, value: object, expected: str, instead: Usable) -> Usable:
         self.complain(key, f"is {_seen(value)}; {expected} is expected")
         return instead
 
@@ -170,7 +185,7 @@ class Reader:
         return f"{self.path}.{key}" if self.path and key else self.path or key
 
 
-def _seen(value: Any) -> str:
+def _seen(value: object) -> str:
     if isinstance(value, Mapping):
         return "a table"
     if isinstance(value, list | tuple):

@@ -55,5 +55,5 @@ def _line(player: int, records: Sequence[MonthRecord | None]) -> SeasonLine:
     """The sums of a player, whose rank is not known yet."""
     battle_points = sum(record.battle_points for record in records if record)
     fleet_points = sum(record.fleet_points for record in records if record)
-    by_month = tuple(record and record.battle_points for record in records)
+    by_month = tuple(record.battle_points if record else None for record in records)
     return SeasonLine(player, 0, False, battle_points, fleet_points, by_month, "")

@@ -46,22 +46,20 @@ def why(rules: MonthPack, played: Played, names: tuple[str, str], fleet_points: 
         return "By a ruling both players lose."
     if played.ending is Ending.NEITHER_CAME:
         return capital(f"Neither {names[0]} nor {names[1]} came.")
-    side = winner(rules, played)
     if played.condition:
-        condition = rules.win_conditions[played.condition[1]]
-        return capital(f"{names[side]} wins by win condition {played.condition[1] + 1}: {condition}.")
+        side, index = played.condition
+        return capital(f"{names[side]} wins by win condition {index + 1}: {rules.win_conditions[index]}.")
     if played.out is not None:
-        return capital(_one_is_out(played, names))
+        return capital(_one_is_out(played.ending, names[played.out], names[1 - played.out]))
     return _by_points(rules, played, names, fleet_points)
 
 
-def _one_is_out(played: Played, names: tuple[str, str]) -> str:
-    out, other = names[played.out], names[1 - played.out]
-    if played.ending is Ending.NO_SHOW:
+def _one_is_out(ending: Ending, out: str, other: str) -> str:
+    if ending is Ending.NO_SHOW:
         return f"{out} did not come, so {other} scores like a bye."
-    if played.ending is Ending.CONCESSION:
+    if ending is Ending.CONCESSION:
         return f"{out} conceded, so {other} wins."
-    if played.ending is Ending.RULING:
+    if ending is Ending.RULING:
         return f"By a ruling {other} wins."
     return f"{out}'s fleet was eliminated, so {other} wins."
 
@@ -69,11 +67,13 @@ def _one_is_out(played: Played, names: tuple[str, str]) -> str:
 def _by_points(
     rules: MonthPack, played: Played, names: tuple[str, str], fleet_points: tuple[int | None, int | None]
 ) -> str:
-    deciding = deciding_points(rules, played)
+    deciding, lead = deciding_points(rules, played), LEADS[played.ending]
     only = "" if deciding == fleet_points else ", counting only what decides the winner"
-    lead, side = LEADS[played.ending], winner(rules, played)
-    if not is_level(rules, played):
-        ahead, behind = deciding[side], deciding[1 - side]
-        return f"{lead}; {names[side]} has {ahead} Fleet Points to {names[1 - side]}'s {behind}{only}."
-    level = f"{lead}; both have {deciding[0]} Fleet Points{only}"
-    return f"{level}, so the table rolls off." if side is None else f"{level}; {names[side]} won the roll-off."
+    first, second = deciding
+    if first != second:
+        ahead, behind = names if first > second else names[::-1]
+        return f"{lead}; {ahead} has {max(deciding)} Fleet Points to {behind}'s {min(deciding)}{only}."
+    level = f"{lead}; both have {first} Fleet Points{only}"
+    if played.rolled is None:
+        return f"{level}, so the table rolls off."
+    return f"{level}; {names[played.rolled]} won the roll-off."

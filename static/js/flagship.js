@@ -1,300 +1,344 @@
 /* Progressive enhancement only: every page works without this file.
    Clocks, questions before an act, auto-submit, copy, the network line, and Enter as "next field". */
-(() => {
-  "use strict";
 
-  const twoDigits = (number) => String(number).padStart(2, "0");
-  const say = (number, unit) => `${number} ${unit}${number === 1 ? "" : "s"}`;
+import { all, around, find, isField, make, onEveryPage } from "./dom.js";
 
-  // ── Clocks ─────────────────────────────────────────────────────────────────────────────────────────────
-  // <time class="clock" data-ends-at="ms" data-server-now="ms" data-paused-seconds="">; see docs/design.md.
+/** @param {number} number */
+const twoDigits = (number) => String(number).padStart(2, "0");
+/** @type {(number: number, unit: string) => string} */
+const say = (number, unit) => `${number} ${unit}${number === 1 ? "" : "s"}`;
 
-  // How far the server's clock is ahead of this one, in ms. A slow network or a page out of the browser's cache
-  // only makes the server look late, so the largest difference seen is the truest; the tab remembers it.
-  const known = sessionStorage.getItem("server-ahead");
-  let ahead = known === null ? -Infinity : Number(known);
-  const read = new WeakSet();
+// ── Clocks ─────────────────────────────────────────────────────────────────────────────────────────────────
+// <time class="clock" data-ends-at="ms" data-server-now="ms" data-paused-seconds="">; see docs/design.md.
 
-  // When this page came from the server; the worker says so of one that it kept.
-  const cameAt = Number(document.querySelector("[data-kept-at]")?.dataset.keptAt) || Date.now();
+// How far the server's clock is ahead of this one, in ms. A slow network or a page out of the browser's cache
+// only makes the server look late, so the largest difference seen is the truest; the tab remembers it.
+const known = sessionStorage.getItem("server-ahead");
+let ahead = known === null ? Number.NEGATIVE_INFINITY : Number(known);
+/** @type {WeakSet<HTMLElement>} */
+const read = new WeakSet();
 
-  function learn(clock, answeredAt) {
-    if (read.has(clock)) return;
-    read.add(clock);
-    const seen = Number(clock.dataset.serverNow) - answeredAt;
-    if (!clock.dataset.serverNow || seen <= ahead) return;
-    ahead = seen;
-    sessionStorage.setItem("server-ahead", ahead);
-  }
+// When a page that the worker shows as it was kept is of, in ms; 0 as soon as it is known how things stand now.
+const keptAt = () => Number(find("[data-kept-at]", HTMLElement)?.dataset.keptAt || 0);
 
-  function secondsLeft(clock) {
-    if (clock.dataset.pausedSeconds) return Number(clock.dataset.pausedSeconds);
-    const now = Date.now() + (Number.isFinite(ahead) ? ahead : 0);
-    return Math.max(0, Math.ceil((Number(clock.dataset.endsAt) - now) / 1000));
-  }
+// When this page came from the server; the worker says so of one that it kept.
+const cameAt = keptAt() || Date.now();
 
-  function phaseOf(clock, seconds) {
-    if (clock.dataset.pausedSeconds) return "paused";
-    if (seconds === 0) return "over";
-    if (seconds <= 60) return "last-minute";
-    return seconds <= 600 ? "last-ten" : "running";
-  }
+/** @type {(clock: HTMLElement, answeredAt: number) => void} */
+function learn(clock, answeredAt) {
+  if (read.has(clock)) return;
+  read.add(clock);
+  const seen = Number(clock.dataset.serverNow) - answeredAt;
+  if (!clock.dataset.serverNow || seen <= ahead) return;
+  ahead = seen;
+  sessionStorage.setItem("server-ahead", String(ahead));
+}
 
-  function spoken(phase, seconds) {
-    if (phase === "over") return "Time";
-    const minutes = Math.floor(seconds / 60);
-    const left = phase === "last-minute" ? "Less than a minute left" : `${say(minutes, "minute")} left`;
-    return phase === "paused" ? `Paused, ${left}` : left;
-  }
+/** @param {HTMLElement} clock */
+function secondsLeft({ dataset }) {
+  if (dataset.pausedSeconds) return Number(dataset.pausedSeconds);
+  const now = Date.now() + (Number.isFinite(ahead) ? ahead : 0);
+  return Math.max(0, Math.ceil((Number(dataset.endsAt) - now) / 1000));
+}
 
-  function set(element, attribute, value) {
-    if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
-  }
+/** @type {(clock: HTMLElement, seconds: number) => string} */
+function phaseOf(clock, seconds) {
+  if (clock.dataset.pausedSeconds) return "paused";
+  if (seconds === 0) return "over";
+  if (seconds <= 60) return "last-minute";
+  return seconds <= 600 ? "last-ten" : "running";
+}
 
-  function show(clock) {
-    const seconds = secondsLeft(clock);
-    const phase = phaseOf(clock, seconds);
-    const text = phase === "over" ? "Time" : `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
-    if (clock.textContent !== text) clock.textContent = text;
-    set(clock, "data-phase", phase);
-    set(clock, "role", "timer");
-    set(clock, "aria-label", spoken(phase, seconds));
-  }
+/** @type {(phase: string, seconds: number) => string} */
+function spoken(phase, seconds) {
+  if (phase === "over") return "Time";
+  const minutes = Math.floor(seconds / 60);
+  const left = phase === "last-minute" ? "Less than a minute left" : `${say(minutes, "minute")} left`;
+  return phase === "paused" ? `Paused, ${left}` : left;
+}
 
-  const clocks = () => document.querySelectorAll(".clock[data-ends-at]");
+/** @type {(element: Element, attribute: string, value: string) => void} */
+function set(element, attribute, value) {
+  if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
+}
 
-  function showClocks() {
-    const now = Date.now();
-    clocks().forEach((clock) => learn(clock, now));
-    clocks().forEach(show);
-  }
+/** @param {HTMLElement} clock */
+function show(clock) {
+  const seconds = secondsLeft(clock);
+  const phase = phaseOf(clock, seconds);
+  const text = phase === "over" ? "Time" : `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
+  if (clock.textContent !== text) clock.textContent = text;
+  set(clock, "data-phase", phase);
+  set(clock, "role", "timer");
+  set(clock, "aria-label", spoken(phase, seconds));
+}
 
-  // ── Ask before it is done: <button data-confirm="Drop Vor? …"> ─────────────────────────────────────────
+const clocks = () => all(".clock[data-ends-at]", HTMLElement);
 
-  function ask(button) {
-    const dialog = document.createElement("dialog");
-    dialog.className = "dialog";
-    dialog.setAttribute("aria-labelledby", "dialog-question");
-    const question = document.createElement("p");
-    question.id = "dialog-question";
-    question.textContent = button.dataset.confirm;
-    const form = document.createElement("form");
-    form.method = "dialog";
-    form.className = "form-actions";
-    const no = Object.assign(document.createElement("button"), { className: "button", textContent: "Cancel" });
-    const yes = Object.assign(document.createElement("button"), {
-      className: button.matches(".button-danger") ? "button button-primary button-danger" : "button button-primary",
-      textContent: button.dataset.confirmLabel || button.textContent.trim(),
-      value: "yes",
-    });
-    form.append(no, yes);
-    dialog.append(question, form);
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      if (dialog.returnValue !== "yes") return;
-      button.dataset.confirmed = "";
-      button.click();
-      delete button.dataset.confirmed;
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-  }
+function showClocks() {
+  const now = Date.now();
+  for (const clock of clocks()) learn(clock, now);
+  clocks().forEach(show);
+}
 
-  document.addEventListener(
-    "click",
-    (event) => {
-      const button = event.target.closest?.("[data-confirm]");
-      if (!button || "confirmed" in button.dataset || !window.HTMLDialogElement) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      const form = button.form;
-      if (!form || form.noValidate || button.formNoValidate || form.reportValidity()) ask(button);
-    },
-    true,
-  );
+// ── Ask before it is done: <button data-confirm="Drop Vor? …"> ─────────────────────────────────────────────
 
-  // ── Send the form when a choice changes: <form data-autosubmit> or <input data-autosubmit> ─────────────
-
-  document.addEventListener("change", (event) => {
-    if (event.target.closest("[data-autosubmit]")) event.target.form?.requestSubmit();
+/** @param {HTMLButtonElement} button */
+function ask(button) {
+  const dialog = make("dialog", { className: "dialog" });
+  dialog.setAttribute("aria-labelledby", "dialog-question");
+  const form = make("form", { method: "dialog", className: "form-actions" });
+  const no = make("button", { className: "button", textContent: "Cancel" });
+  const yes = make("button", {
+    className: `button button-primary${button.matches(".button-danger") ? " button-danger" : ""}`,
+    textContent: button.dataset.confirmLabel || button.textContent.trim(),
+    value: "yes",
   });
-
-  // ── Pressed twice is pressed once: the answer to the first is what people want to see ──────────────────
-
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (event.defaultPrevented || form.method !== "post" || form.matches("[hx-post], [data-outbox]")) return;
-    const before = Number(form.dataset.sentAt || 0);
-    if (Date.now() - before < 1500) return event.preventDefault();
-    form.dataset.sentAt = Date.now();
+  form.append(no, yes);
+  dialog.append(make("p", { id: "dialog-question", textContent: button.dataset.confirm }), form);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (dialog.returnValue !== "yes") return;
+    button.dataset.confirmed = "";
+    button.click();
+    delete button.dataset.confirmed;
   });
+  document.body.append(dialog);
+  dialog.showModal();
+}
 
-  // ── A form that is shown again by the way back is another one: <input data-once> gets a key of its own ────
+document.addEventListener(
+  "click",
+  (event) => {
+    const button = around(event, "[data-confirm]", HTMLButtonElement);
+    if (!button || "confirmed" in button.dataset || !window.HTMLDialogElement) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const { form } = button;
+    if (!form || form.noValidate || button.formNoValidate || form.reportValidity()) ask(button);
+  },
+  true,
+);
 
-  const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+// ── Send the form when a choice changes: <form data-autosubmit> or <input data-autosubmit> ─────────────────
 
-  addEventListener("pageshow", (event) => {
-    const [way] = performance.getEntriesByType("navigation");
-    if (!event.persisted && way?.type !== "back_forward") return;
-    document.querySelectorAll("[data-once]").forEach((field) => (field.value = newKey()));
-  });
+document.addEventListener("change", (event) => {
+  if (around(event, "[data-autosubmit]", HTMLElement) && isField(event.target)) event.target.form?.requestSubmit();
+});
 
-  // ── Copy: <button data-copy="text"> ────────────────────────────────────────────────────────────────────
+// ── Pressed twice is pressed once: the answer to the first is what people want to see ──────────────────────
 
-  async function copy(text) {
-    if (navigator.clipboard) return navigator.clipboard.writeText(text);
-    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
-    document.body.append(field); // a plain http address in the store has no clipboard API
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    if (!done) throw new Error("copy refused");
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || event.defaultPrevented || form.method !== "post") return;
+  if (form.matches("[hx-post], [data-outbox]")) return;
+  const before = Number(form.dataset.sentAt || 0);
+  if (Date.now() - before < 1500) return event.preventDefault();
+  form.dataset.sentAt = String(Date.now());
+});
+
+// ── A form that is shown again is another one: <input data-once> gets a key of its own, by the way back or kept ──
+
+const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0"));
+
+function renewKeys() {
+  for (const field of all("input[data-once]", HTMLInputElement)) field.value = newKey().join("");
+}
+
+addEventListener("pageshow", (event) => {
+  const [way] = performance.getEntriesByType("navigation");
+  const isBack = way instanceof PerformanceNavigationTiming && way.type === "back_forward";
+  if (event.persisted || isBack) renewKeys();
+});
+if (keptAt()) renewKeys();
+
+// ── Copy: <button data-copy="text"> ────────────────────────────────────────────────────────────────────────
+
+/** @param {string} text */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = make("textarea", { value: text, readOnly: true });
+  document.body.append(field); // a plain http address in the store has no clipboard API
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  if (!done) throw new Error("copy refused");
+}
+
+document.addEventListener("click", async (event) => {
+  const button = around(event, "[data-copy]", HTMLElement);
+  if (!button) return;
+  const label = find("[data-copy-label]", HTMLElement, button) ?? button;
+  const before = label.textContent;
+  try {
+    await copy(button.dataset.copy ?? "");
+    label.textContent = "Copied";
+  } catch {
+    label.textContent = "Could not copy";
   }
+  button.setAttribute("aria-live", "polite");
+  button.focus();
+  setTimeout(() => {
+    label.textContent = before;
+  }, 2000);
+});
 
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest?.("[data-copy]");
-    if (!button) return;
-    const label = button.querySelector("[data-copy-label]") || button;
-    const before = label.textContent;
-    try {
-      await copy(button.dataset.copy);
-      label.textContent = "Copied";
-    } catch {
-      label.textContent = "Could not copy";
-    }
-    button.setAttribute("aria-live", "polite");
-    button.focus();
-    setTimeout(() => (label.textContent = before), 2000);
-  });
+// ── The network line ───────────────────────────────────────────────────────────────────────────────────────
 
-  // ── The network line ───────────────────────────────────────────────────────────────────────────────────
+let knownAt = new Date(cameAt);
 
-  // When a page that the worker shows as it was kept is of, in ms; 0 as soon as it is known how things stand now.
-  function keptAt() {
-    return Number(document.querySelector(".network")?.dataset.keptAt || 0);
+/** Says that sentence above the page; nothing any more where it is empty. @param {string} sentence */
+function networkLine(sentence) {
+  let line = document.querySelector(".network");
+  if (!sentence) return line?.remove();
+  if (!line) {
+    line = make("p", { className: "network" });
+    line.setAttribute("role", "status");
+    document.body.prepend(line);
   }
+  if (line.textContent !== sentence) line.textContent = sentence;
+}
 
-  let knownAt = new Date(cameAt);
+/** @param {CustomEvent<HtmxDetail>} event */
+function lost({ detail: { xhr } }) {
+  const status = xhr?.status || 0;
+  const failure = xhr?.getResponseHeader("X-Failure");
+  const code = failure ? `${status}, number ${failure}` : status;
+  const isPlain = [429, 503].includes(status) && xhr?.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  const says = isPlain ? xhr?.responseText : `The desk could not do that just now (${code}).`;
+  const what = status === 0 ? "Not connected." : says;
+  const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;
+  const own = find("[data-lost]", HTMLElement)?.dataset.lost; // a page without anything to type has its own words
+  const usual = `${what} Showing what was known at ${time}; nothing you typed is lost.`;
+  networkLine(own ? own.replace("{time}", time) : usual);
+}
 
-  function networkLine(sentence) {
-    let line = document.querySelector(".network");
-    if (!sentence) return line?.remove();
-    if (!line) {
-      line = Object.assign(document.createElement("p"), { className: "network" });
-      line.setAttribute("role", "status");
-      document.body.prepend(line);
-    }
-    if (line.textContent !== sentence) line.textContent = sentence;
+document.addEventListener("htmx:sendError", lost);
+document.addEventListener("htmx:responseError", lost);
+document.addEventListener("htmx:timeout", lost);
+
+document.addEventListener("htmx:afterRequest", ({ detail: { xhr, target } }) => {
+  const status = xhr?.status || 0;
+  if (status < 200 || (status >= 400 && status !== 422)) return;
+  if (keptAt() && !target.matches("[data-live]")) return;
+  knownAt = new Date();
+  networkLine("");
+});
+
+// The worker showed a kept page, and hands on how it is now; nothing without an answer, so that the page asks.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  const now = new DOMParser().parseFromString(data || "", "text/html");
+  const part = document.querySelector("[data-live]");
+  const fresh = part && now.getElementById(part.id);
+  if (!fresh) return part?.dispatchEvent(new CustomEvent("news"));
+  for (const name of [".page-header", ".tabs"]) {
+    document.querySelector(name)?.replaceWith(now.querySelector(name) || "");
   }
+  knownAt = new Date();
+  networkLine("");
+  htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
+});
 
-  function lost(event) {
-    const status = event.detail?.xhr?.status || 0;
-    const failure = event.detail?.xhr?.getResponseHeader("X-Failure");
-    const code = failure ? `${status}, number ${failure}` : status;
-    const isPlain = status === 503 && event.detail.xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
-    const says = isPlain ? event.detail.xhr.responseText : `The desk could not do that just now (${code}).`;
-    const what = status === 0 ? "Not connected." : says;
-    const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;
-    const own = document.querySelector("[data-lost]")?.dataset.lost; // a page without anything to type has its own words
-    networkLine(own ? own.replace("{time}", time) : `${what} Showing what was known at ${time}; nothing you typed is lost.`);
-  }
+// ── A page that could not be shown just now asks again: <div data-again="seconds"> ─────────────────────────
 
-  for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) document.addEventListener(name, lost);
+/** @param {number} pause ms */
+async function askAgain(pause) {
+  const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+  if (answer && answer.status !== 503) location.reload();
+  else setTimeout(askAgain, pause, pause);
+}
 
-  document.addEventListener("htmx:afterRequest", (event) => {
-    const status = event.detail.xhr?.status || 0;
-    if (status < 200 || (status >= 400 && status !== 422)) return;
-    if (keptAt() && !event.detail.target.matches("[data-live]")) return;
-    knownAt = new Date();
-    networkLine(null);
-  });
+const away = find("[data-again]", HTMLElement);
+if (away) {
+  const pause = Number(away.dataset.again) * 1000;
+  setTimeout(askAgain, pause, pause);
+}
 
-  // The worker showed a kept page, and hands on how it is now; nothing without an answer, so that the page asks.
-  navigator.serviceWorker?.addEventListener("message", ({ data }) => {
-    const now = new DOMParser().parseFromString(data || "", "text/html");
-    const part = document.querySelector("[data-live]");
-    const fresh = part && now.getElementById(part.id);
-    if (!fresh) return part?.dispatchEvent(new CustomEvent("news"));
-    for (const name of [".page-header", ".tabs"]) {
-      const line = document.querySelector(name);
-      if (line) line.replaceWith(now.querySelector(name) || "");
-    }
-    knownAt = new Date();
-    networkLine(null);
-    htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
-  });
+// ── How far a file has come: a <progress> in the form; without a value while the server works on it ─────────
 
-  // ── How far a file has come: a <progress> in the form; without a value while the server works on it ─────
+document.addEventListener("htmx:xhr:progress", ({ target, detail }) => {
+  const bar = target instanceof Element ? find("progress", HTMLProgressElement, target) : null;
+  if (!bar || !detail.lengthComputable) return;
+  if (detail.loaded < detail.total) bar.value = detail.loaded / detail.total;
+  else bar.removeAttribute("value");
+});
 
-  document.addEventListener("htmx:xhr:progress", ({ target, detail }) => {
-    const bar = target.querySelector?.("progress");
-    if (!bar || !detail.lengthComputable) return;
-    if (detail.loaded < detail.total) bar.value = detail.loaded / detail.total;
-    else bar.removeAttribute("value");
-  });
+// ── Fast entry: Enter goes to the next field, Ctrl+Enter sends ─────────────────────────────────────────────
 
-  // ── Fast entry: Enter goes to the next field, Ctrl+Enter sends ─────────────────────────────────────────
+const FAST = "input, select, textarea, button:not([type='button'])";
 
-  function fastFields(form) {
-    return [...form.elements].filter((field) => {
-      if (!field.matches("input, select, textarea, button:not([type='button'])")) return false;
+/** @typedef {import("./dom.js").Field | HTMLButtonElement} Stop */
+
+/** Where Enter stops in that form, in order. @param {HTMLFormElement} form */
+function fastFields(form) {
+  return [...form.elements].filter(
+    /** @type {(field: Element) => field is Stop} */
+    (field) => {
+      if (!(isField(field) || field instanceof HTMLButtonElement) || !field.matches(FAST)) return false;
       if (field.closest("[data-enter-skip]") && field !== document.activeElement) return false;
       if (field.disabled || !field.getClientRects().length || !field.closest("[data-enter-next]")) return false;
       if (field.type !== "radio") return true;
-      const group = [...form.querySelectorAll(`[type="radio"][name="${CSS.escape(field.name)}"]`)];
+      const group = all(`[type="radio"][name="${CSS.escape(field.name)}"]`, HTMLInputElement, form);
       return field === (group.find((radio) => radio.checked) || group[0]);
-    });
+    },
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (event.key !== "Enter" || event.isComposing) return;
+  if (!(isField(field) || field instanceof HTMLButtonElement) || !field.form) return;
+  if (!field.closest("[data-enter-next]")) return;
+  if (event.ctrlKey || event.metaKey) {
+    event.preventDefault();
+    return field.form.requestSubmit();
+  }
+  if (field.matches("button, [type=submit]") || (field.matches("textarea") && event.shiftKey)) return;
+  event.preventDefault();
+  const fields = fastFields(field.form);
+  const here = fields.findIndex((other) => other === field || (field.type === "radio" && other.name === field.name));
+  const next = fields[here + 1];
+  if (!next) return field.form.requestSubmit();
+  next.focus();
+  if ("select" in next) next.select();
+});
+
+// ── How many characters are left: <textarea maxlength data-count> ──────────────────────────────────────────
+
+/** @param {HTMLInputElement | HTMLTextAreaElement} field */
+function count(field) {
+  const left = field.maxLength - field.value.length;
+  const line = (field.parentElement && find("[data-left]", HTMLElement, field.parentElement)) ?? make("p");
+  line.className = "hint";
+  line.dataset.left = String(left);
+  line.textContent = `${say(left, "character")} left`;
+  field.after(line);
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (isField(target) && !(target instanceof HTMLSelectElement) && target.matches("[data-count]")) count(target);
+});
+
+// ── Start ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+onEveryPage(() => {
+  // The time zone of this device, where none is typed yet: <input data-time-zone>
+  for (const field of all("input[data-time-zone]", HTMLInputElement)) {
+    field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || "";
   }
 
-  document.addEventListener("keydown", (event) => {
-    const field = event.target;
-    if (event.key !== "Enter" || event.isComposing || !field.form || !field.closest("[data-enter-next]")) return;
-    if (event.ctrlKey || event.metaKey) {
-      event.preventDefault();
-      return field.form.requestSubmit();
-    }
-    if (field.matches("button, [type=submit]") || (field.matches("textarea") && event.shiftKey)) return;
-    event.preventDefault();
-    const fields = fastFields(field.form);
-    const here = fields.findIndex((other) => other === field || (field.type === "radio" && other.name === field.name));
-    const next = fields[here + 1];
-    if (!next) return field.form.requestSubmit();
-    next.focus();
-    next.select?.();
-  });
-
-  // ── The time zone of this device, where none is typed yet: <input data-time-zone> ──────────────────────
-
-  document.querySelectorAll("[data-time-zone]").forEach((field) => {
-    field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || "";
-  });
-
-  // ── A row of links that is longer than the screen begins where one is ──────────────────────────────────
-
+  // A row of links that is longer than the screen begins where one is
   for (const here of document.querySelectorAll(":is(.app-nav, .tabs) > [aria-current]")) {
     const [row, link] = [here.parentElement, here.getBoundingClientRect()];
-    row.scrollLeft = link.left - row.getBoundingClientRect().left - (row.clientWidth - link.width) / 2;
+    if (row) row.scrollLeft = link.left - row.getBoundingClientRect().left - (row.clientWidth - link.width) / 2;
   }
 
-  // ── How many characters are left: <textarea maxlength data-count> ──────────────────────────────────────
+  all("textarea[data-count]", HTMLTextAreaElement).forEach(count);
+  all("input[data-count]", HTMLInputElement).forEach(count);
+});
 
-  function count(field) {
-    const left = field.maxLength - field.value.length;
-    const line = field.parentElement.querySelector("[data-left]") || document.createElement("p");
-    line.className = "hint";
-    line.dataset.left = left;
-    line.textContent = `${say(left, "character")} left`;
-    field.after(line);
-  }
-
-  document.addEventListener("input", ({ target }) => target.matches?.("[data-count]") && count(target));
-  document.querySelectorAll("[data-count]").forEach(count);
-
-  // ── Start ──────────────────────────────────────────────────────────────────────────────────────────────
-
-  clocks().forEach((clock) => learn(clock, cameAt));
-  showClocks();
-  setInterval(showClocks, 250);
-  document.addEventListener("htmx:afterSwap", showClocks);
-  document.addEventListener("visibilitychange", showClocks);
-})();
+for (const clock of clocks()) learn(clock, cameAt);
+showClocks();
+setInterval(showClocks, 250);
+document.addEventListener("htmx:afterSwap", showClocks);
+document.addEventListener("visibilitychange", showClocks);

@@ -1,201 +1,280 @@
-/* The page of dice: odds while somebody types, and dice rolled here or typed as they lie on the table (static/js/dice.js). */
-(() => {
-  "use strict";
+/* The page of dice: odds while somebody types, and dice rolled here or typed as they lie on the table (dice.js). */
 
-  const { form, part, say, hide, complain, remember, linkTo, layDice, showKeys, afterPress, whole, button } = judgePanel;
-  const START = "die=attack&dice=4&least=2";
-  const MOST = 30;
-  const MOST_AGAIN = 20;
-  const PLAYER = 1;
-  const USUAL = { attack: ["hit", "critical"], defense: ["evade"] };
+import * as dice from "./dice.js";
+import { all, fieldOf, make } from "./dom.js";
+import {
+  afterPress,
+  button,
+  complain,
+  copy,
+  form,
+  hide,
+  layDice,
+  linkTo,
+  onPress,
+  part,
+  parts,
+  remember,
+  say,
+  showKeys,
+  whole,
+} from "./judge-panel.js";
+import "./judge-rows.js";
 
-  let seed = "";
-  let again = []; // "0-3": the places that were rolled once more, throw by throw
-  let hand = null; // the letters of dice on the table; null while the software rolls
+/** @typedef {dice.Wish & { words: string }} Wished */
+/** @typedef {import("./judge-panel.js").Lying} Lying */
 
-  // ── What is asked ──────────────────────────────────────────────────────────────────────────────────────
+const START = "die=attack&dice=4&least=2";
+const MOST = 30;
+const MOST_AGAIN = 20;
+const PLAYER = 1;
+/** @type {Record<dice.Die, dice.Face[]>} */
+const USUAL = { attack: ["hit", "critical"], defense: ["evade"] };
 
-  const ticks = (die) => [...form.querySelectorAll(`[data-kinds="${die}"] [name="face"]`)];
+let seed = "";
+/** @type {string[]} */
+let again = []; // "0-3": the places that were rolled once more, throw by throw
+/** @type {string | null} */
+let hand = null; // the letters of dice on the table; null while the software rolls
 
-  function fill(asked) {
-    const params = asked.size ? asked : new URLSearchParams(START);
-    const die = params.get("die") in USUAL ? params.get("die") : "attack";
-    form.elements.die.value = die;
-    for (const name of ["dice", "least"]) form.elements[name].value = params.get(name) ?? "";
-    const wished = ticks(die).filter((tick) => params.getAll("face").includes(tick.value)).map((tick) => tick.value);
-    ticks(die).forEach((tick) => (tick.checked = (wished.length ? wished : USUAL[die]).includes(tick.value)));
-    hand = params.get("by") === "hand" ? params.get("hand") || "" : null;
-    seed = hand === null ? (params.get("seed") || "").trim() : "";
-    again = seed ? params.getAll("again").filter((places) => /^\d{1,2}(-\d{1,2})*$/.test(places)).slice(0, MOST_AGAIN) : [];
+// ── What is asked ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param {string} name */
+const typedIn = (name) => fieldOf(form, name).value;
+/** @param {dice.Die} die */
+const ticks = (die) => all(`[data-kinds="${die}"] [name="face"]`, HTMLInputElement, form);
+/** @param {HTMLInputElement} tick */
+const wordsOf = (tick) => tick.nextElementSibling?.textContent ?? "";
+
+/** @param {URLSearchParams} asked */
+function fill(asked) {
+  const params = asked.size ? asked : new URLSearchParams(START);
+  const said = params.get("die") ?? "";
+  const die = said in USUAL ? said : "attack";
+  fieldOf(form, "die").value = die;
+  for (const name of ["dice", "least"]) fieldOf(form, name).value = params.get(name) ?? "";
+  const faces = ticks(die).map((tick) => tick.value);
+  const wished = faces.filter((face) => params.getAll("face").includes(face));
+  for (const tick of ticks(die)) tick.checked = (wished.length ? wished : USUAL[die]).includes(tick.value);
+  hand = params.get("by") === "hand" ? params.get("hand") || "" : null;
+  seed = hand === null ? (params.get("seed") || "").trim() : "";
+  const places = params.getAll("again").filter((one) => /^\d{1,2}(-\d{1,2})*$/.test(one));
+  again = seed ? places.slice(0, MOST_AGAIN) : [];
+}
+
+/** A browser that came back, or took every tick away, wishes for the usual. @param {dice.Die} die @returns {Wished} */
+function wish(die) {
+  const chosen = ticks(die).filter((tick) => tick.checked);
+  const shown = chosen.length ? chosen : ticks(die).filter((tick) => USUAL[die].includes(tick.value));
+  const names = shown.map(wordsOf);
+  const words = names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0];
+  return { faces: shown.map((tick) => tick.value), words, least: whole(typedIn("least")) };
+}
+
+function* complaints() {
+  const [many, least] = [typedIn("dice"), typedIn("least")];
+  if (!many.trim()) yield "How many: Type how many dice.";
+  else if (!Number.isInteger(whole(many))) yield "How many: The dice are a whole number, for example 4.";
+  else if (whole(many) < 0) yield "How many: No dice are the fewest.";
+  else if (whole(many) > MOST) yield `How many: ${MOST} dice are the most that this page rolls.`;
+  if (!least.trim()) yield "At least: Type how many of the dice must show it.";
+  else if (!Number.isInteger(whole(least))) {
+    yield "At least: How many must show it is a whole number, for example 2.";
+  } else if (whole(least) < 0) yield "At least: At least 0 is always met.";
+  else if (whole(least) > MOST) yield `At least: ${MOST} dice are the most that this page rolls.`;
+}
+
+/** @type {(die: dice.Die, faces: dice.Face[]) => URLSearchParams} */
+function address(die, faces) {
+  const asked = new URLSearchParams({ die, dice: typedIn("dice"), least: typedIn("least") });
+  for (const face of faces) asked.append("face", face);
+  if (hand !== null) {
+    asked.append("by", "hand");
+    asked.append("hand", hand);
+  } else if (seed) {
+    asked.append("seed", seed);
+    for (const places of again) asked.append("again", places);
   }
+  return asked;
+}
 
-  /** A browser that came back, or took every tick away, wishes for the usual. */
-  function wish(die) {
-    const chosen = ticks(die).filter((tick) => tick.checked);
-    const shown = chosen.length ? chosen : ticks(die).filter((tick) => USUAL[die].includes(tick.value));
-    const names = shown.map((tick) => tick.nextElementSibling.textContent);
-    const words = names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0];
-    return { faces: shown.map((tick) => tick.value), words, least: whole(form.elements.least.value) };
-  }
+// ── What lies there ────────────────────────────────────────────────────────────────────────────────────────
 
-  function* complaints() {
-    const { dice: many, least } = form.elements;
-    if (!many.value.trim()) yield "How many: Type how many dice.";
-    else if (!Number.isInteger(whole(many.value))) yield "How many: The dice are a whole number, for example 4.";
-    else if (whole(many.value) < 0) yield "How many: No dice are the fewest.";
-    else if (whole(many.value) > MOST) yield `How many: ${MOST} dice are the most that this page rolls.`;
-    if (!least.value.trim()) yield "At least: Type how many of the dice must show it.";
-    else if (!Number.isInteger(whole(least.value))) yield "At least: How many must show it is a whole number, for example 2.";
-    else if (whole(least.value) < 0) yield "At least: At least 0 is always met.";
-    else if (whole(least.value) > MOST) yield `At least: ${MOST} dice are the most that this page rolls.`;
-  }
+/** @param {string} text */
+const places = (text) => text.split("-").map(Number);
 
-  function address(die, faces) {
-    const asked = new URLSearchParams([["die", die], ["dice", form.elements.dice.value], ["least", form.elements.least.value]]);
-    faces.forEach((face) => asked.append("face", face));
-    if (hand !== null) [["by", "hand"], ["hand", hand]].forEach((pair) => asked.append(...pair));
-    else if (seed) [["seed", seed], ...again.map((places) => ["again", places])].forEach((pair) => asked.append(...pair));
-    return asked;
-  }
-
-  // ── What lies there ────────────────────────────────────────────────────────────────────────────────────
-
-  const places = (text) => text.split("-").map(Number);
-
-  /** Each die with its face and the throw it was last in. */
-  function rolled(die, many) {
-    const last = Array.from({ length: many }, (_, place) => 1 + again.findLastIndex((text) => places(text).includes(place)) + 1);
-    const throws = Array.from({ length: again.length + 1 }, (_, at) => dice.roll(seed, at + 1, PLAYER, many, die));
-    return last.map((number, place) => ({ face: throws[number - 1][place], throw: number }));
-  }
-
-  function againInWords(many) {
-    const throws = again.map((text, at) => [at + 2, [...new Set(places(text))].filter((place) => place < many).sort((one, other) => one - other)]);
-    const inWords = ([number, which]) => {
-      const names = which.map((place) => place + 1);
-      const said = names.length > 1 ? `dice ${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : `die ${names[0]}`;
-      return `; throw ${number}: ${said} again`;
-    };
-    return throws.filter(([, which]) => which.length).map(inWords).join("");
-  }
-
-  // ── The answer ─────────────────────────────────────────────────────────────────────────────────────────
-
-  function show(isTyping = false) {
-    const wrong = [...complaints()];
-    complain(wrong, isTyping);
-    const die = form.elements.die.value;
-    if (wrong.length) return;
-    const many = whole(form.elements.dice.value);
-    const asked = wish(die);
-    if (hand !== null) hand = dice.fitting(hand, die).slice(0, many);
-    const lying = hand !== null ? dice.written(hand, die).map((face) => ({ face })) : seed ? rolled(die, many) : null;
-    showPanel(die, many, asked, lying);
-    showOdds(die, many, asked);
-    return address(die, asked.faces);
-  }
-
-  function showPanel(die, many, asked, lying) {
-    const faces = (lying || []).map((one) => one.face);
-    const missing = lying ? many - faces.length : 0;
-    const isDone = Boolean(lying) && !missing;
-    const isMet = dice.isMet(asked, faces);
-    const wished = `At least ${asked.least} of ${many} show ${asked.words}`;
-    say("name", isDone ? asked.words : wished);
-    if (isDone) part("total").replaceChildren(`${dice.hits(asked, faces)}`, judgePanel.element("small", ` of ${many}`));
-    else say("total", dice.percent(lying ? dice.chanceFrom(die, many, faces, asked) : dice.chance(die, many, asked)));
-    hide("verdict", !isDone);
-    say("verdict", isMet ? `Met: at least ${asked.least}` : `Not met: fewer than ${asked.least}`);
-    showSum(die, many, asked, lying, faces, missing);
-    layDice((lying || []).map((one) => ({ ...one, isWanted: asked.faces.includes(one.face) })), hand === null ? "pick" : "take", missing);
-    say("legend", hand === null ? "The dice; choose those to roll again" : "The dice on the table; press one to take it away");
-    hide("typing", hand === null || !missing);
-    showKeys(die);
-    showButtons(lying);
-    part("panel").classList.toggle("judge-sticky", !lying);
-    hide("counts", !lying);
-    part("counts").replaceChildren(...(lying ? counts(die, faces) : []));
-    hide("seeded", !seed || hand !== null);
-    say("seed", seed);
-    say("again", againInWords(many));
-  }
-
-  function showSum(die, many, asked, lying, faces, missing) {
-    const best = lying && !missing ? dice.chanceAgain(die, faces, asked) : null;
-    hide("sum", Boolean(lying) && !missing && !best);
-    if (!lying) say("sum", `${dice.percent(dice.chanceWithAgain(die, many, asked))} if the best die is rolled again`);
-    else if (missing) say("sum", `${faces.length} of ${many} typed: tap what lies on the table`);
-    else if (best) say("sum", `${dice.percent(best)} to meet it with one die rolled again`);
-  }
-
-  function showButtons(lying) {
-    say("roll", hand !== null ? "Roll here" : lying ? "Roll all anew" : "Roll");
-    button("roll").classList.toggle("button-signal", hand === null);
-    button("roll_again").hidden = hand !== null || !lying?.length;
-    button("by").hidden = hand !== null;
-    button("take", "all").hidden = hand === null;
-  }
-
-  function counts(die, faces) {
-    return [...new Set(dice.DICE[die])].map((face) => {
-      const row = judgePanel.copy("count");
-      const tick = ticks(die).find((one) => one.value === face);
-      row.querySelector("dt").textContent = tick.nextElementSibling.textContent;
-      row.querySelector("dd").textContent = faces.filter((one) => one === face).length;
-      return row;
-    });
-  }
-
-  function showOdds(die, many, asked) {
-    const chances = [dice.chance(die, many, asked), dice.chanceWithAgain(die, many, asked)];
-    form.querySelectorAll("[data-chance]").forEach((place, at) => (place.textContent = dice.percent(chances[at])));
-    form.querySelectorAll("[data-fraction]").forEach((place, at) => (place.textContent = dice.fraction(chances[at])));
-    say("least", `At least ${asked.least}`);
-    say("wished", asked.words);
-    const exactly = dice.exactly(die, many, asked.faces);
-    const rows = exactly.map((weight, hits) => {
-      const row = judgePanel.copy("odds-row");
-      const numbers = [[weight, dice.outOf(many)], [dice.sum(exactly.slice(hits)), dice.outOf(many)]].map(dice.percent);
-      [String(hits), ...numbers].forEach((text, at) => (row.children[at].textContent = text));
-      row.classList.toggle("is-me", hits === asked.least);
-      return row;
-    });
-    part("rows").replaceChildren(...rows);
-  }
-
-  // ── What is pressed ────────────────────────────────────────────────────────────────────────────────────
-
-  const PRESSED = {
-    roll: () => ([seed, again, hand] = [dice.newSeed(), [], null]),
-    roll_again: () => {
-      const picked = [...form.querySelectorAll("[name='pick']:checked")].map((one) => one.value);
-      if (picked.length && again.length < MOST_AGAIN) again.push(picked.join("-"));
-    },
-    by: () => ([seed, again, hand] = ["", [], ""]),
-    lay: (key) => (hand = afterPress(hand, key)),
-    take: (key) => (hand = afterPress(hand, key)),
-  };
-
-  function showAndRemember(isTyping = false) {
-    const query = show(isTyping);
-    if (query) remember(query);
-  }
-
-  if (!form.querySelector(".error-summary")) {
-    fill(new URLSearchParams(location.search));
-    form.dispatchEvent(new Event("input")); // other fields are offered
-    show();
-    linkTo(location.href);
-  }
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    PRESSED[event.submitter?.name]?.(event.submitter);
-    showAndRemember();
+/** Each die with its face and the throw it was last in. @type {(die: dice.Die, many: number) => Lying[]} */
+function rolled(die, many) {
+  const last = Array.from({ length: many }, (_, place) => {
+    return 1 + again.findLastIndex((text) => places(text).includes(place)) + 1;
   });
-  for (const typed of ["input", "change"]) {
-    form.addEventListener(typed, ({ target }) => {
-      if (target.name !== "pick") showAndRemember(typed === "input");
-    });
-  }
+  const throws = Array.from({ length: again.length + 1 }, (_, at) => dice.roll(seed, at + 1, PLAYER, many, die));
+  return last.map((number, place) => ({ face: throws[number - 1][place], throw: number }));
+}
 
-})();
+/** @param {number} many */
+function againInWords(many) {
+  const throws = again.map((text, at) => {
+    const names = [...new Set(places(text))].filter((place) => place < many).map((place) => place + 1);
+    return { number: at + 2, names: names.sort((one, other) => one - other) };
+  });
+  const inWords = throws.map(({ number, names }) => {
+    if (!names.length) return "";
+    const said = names.length > 1 ? `dice ${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : `die ${names[0]}`;
+    return `; throw ${number}: ${said} again`;
+  });
+  return inWords.join("");
+}
+
+// ── The answer ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The dice that lie there; null before there are any. @type {(die: dice.Die, many: number) => Lying[] | null} */
+function lyingNow(die, many) {
+  if (hand !== null) return dice.written(hand, die)?.map((face) => ({ face })) ?? [];
+  return seed ? rolled(die, many) : null;
+}
+
+/** Shows the answer, if there is one, and returns what was asked. */
+function show(isTyping = false) {
+  const wrong = [...complaints()];
+  complain(wrong, isTyping);
+  const die = typedIn("die");
+  if (wrong.length) return null;
+  const many = whole(typedIn("dice"));
+  const asked = wish(die);
+  if (hand !== null) hand = dice.fitting(hand, die).slice(0, many);
+  showPanel(die, many, asked, lyingNow(die, many));
+  showOdds(die, many, asked);
+  return address(die, asked.faces);
+}
+
+/** @type {(die: dice.Die, many: number, asked: Wished, lying: Lying[] | null) => void} */
+function showPanel(die, many, asked, lying) {
+  const faces = (lying ?? []).map((one) => one.face);
+  const missing = lying ? many - faces.length : 0;
+  const isDone = Boolean(lying) && !missing;
+  const isMet = dice.isMet(asked, faces);
+  say("name", isDone ? asked.words : `At least ${asked.least} of ${many} show ${asked.words}`);
+  const hits = `${dice.hits(asked, faces)}`;
+  if (isDone) part("total").replaceChildren(hits, make("small", { textContent: ` of ${many}` }));
+  else say("total", dice.percent(lying ? dice.chanceFrom(die, many, faces, asked) : dice.chance(die, many, asked)));
+  hide("verdict", !isDone);
+  say("verdict", isMet ? `Met: at least ${asked.least}` : `Not met: fewer than ${asked.least}`);
+  showSum(die, many, asked, lying && faces);
+  const shown = (lying ?? []).map((one) => ({ ...one, isWanted: asked.faces.includes(one.face) }));
+  layDice(shown, hand === null ? "pick" : "take", missing);
+  const taking = "The dice on the table; press one to take it away";
+  say("legend", hand === null ? "The dice; choose those to roll again" : taking);
+  hide("typing", hand === null || !missing);
+  showKeys(die);
+  showButtons(lying);
+  part("panel").classList.toggle("judge-sticky", !lying);
+  hide("counts", !lying);
+  part("counts").replaceChildren(...(lying ? counts(die, faces) : []));
+  hide("seeded", !seed || hand !== null);
+  say("seed", seed);
+  say("again", againInWords(many));
+}
+
+/** @type {(die: dice.Die, many: number, asked: Wished, faces: dice.Face[] | null) => void} */
+function showSum(die, many, asked, faces) {
+  const isDone = faces?.length === many;
+  const best = isDone ? dice.chanceAgain(die, faces, asked) : null;
+  hide("sum", isDone && !best);
+  if (!faces) say("sum", `${dice.percent(dice.chanceWithAgain(die, many, asked))} if the best die is rolled again`);
+  else if (!isDone) say("sum", `${faces.length} of ${many} typed: tap what lies on the table`);
+  else if (best) say("sum", `${dice.percent(best)} to meet it with one die rolled again`);
+}
+
+/** @param {Lying[] | null} lying */
+function showButtons(lying) {
+  const roll = lying ? "Roll all anew" : "Roll";
+  say("roll", hand !== null ? "Roll here" : roll);
+  button("roll").classList.toggle("button-signal", hand === null);
+  button("roll_again").hidden = hand !== null || !lying?.length;
+  button("by").hidden = hand !== null;
+  button("take", "all").hidden = hand === null;
+}
+
+/** @type {(die: dice.Die, faces: dice.Face[]) => HTMLElement[]} */
+function counts(die, faces) {
+  return [...new Set(dice.DICE[die])].map((face) => {
+    const row = copy("count");
+    const [name, number] = all("dt, dd", HTMLElement, row);
+    name.textContent = ticks(die)
+      .filter((one) => one.value === face)
+      .map(wordsOf)
+      .join();
+    number.textContent = String(faces.filter((one) => one === face).length);
+    return row;
+  });
+}
+
+/** @type {(die: dice.Die, many: number, asked: Wished) => void} */
+function showOdds(die, many, asked) {
+  const chances = [dice.chance(die, many, asked), dice.chanceWithAgain(die, many, asked)];
+  parts("chance").forEach((place, at) => {
+    place.textContent = dice.percent(chances[at]);
+  });
+  parts("fraction").forEach((place, at) => {
+    place.textContent = dice.fraction(chances[at]);
+  });
+  say("least", `At least ${asked.least}`);
+  say("wished", asked.words);
+  const exactly = dice.exactly(die, many, asked.faces);
+  const outOf = dice.outOf(many);
+  const rows = exactly.map((weight, hits) => {
+    const row = copy("odds-row");
+    const texts = [String(hits), dice.percent([weight, outOf]), dice.percent([dice.sum(exactly.slice(hits)), outOf])];
+    texts.forEach((text, at) => {
+      row.children[at].textContent = text;
+    });
+    row.classList.toggle("is-me", hits === asked.least);
+    return row;
+  });
+  part("rows").replaceChildren(...rows);
+}
+
+// ── What is pressed ────────────────────────────────────────────────────────────────────────────────────────
+
+/** @type {(key: import("./judge-panel.js").Key) => void} */
+function tap(key) {
+  hand = afterPress(hand ?? "", key);
+}
+
+/** @type {Record<string, (key: import("./judge-panel.js").Key) => void>} */
+const PRESSED = {
+  roll: () => {
+    [seed, again, hand] = [dice.newSeed(), [], null];
+  },
+  roll_again: () => {
+    const picked = all("[name='pick']:checked", HTMLInputElement, form).map((one) => one.value);
+    if (picked.length && again.length < MOST_AGAIN) again.push(picked.join("-"));
+  },
+  by: () => {
+    [seed, again, hand] = ["", [], ""];
+  },
+  lay: tap,
+  take: tap,
+};
+
+function showAndRemember(isTyping = false) {
+  const query = show(isTyping);
+  if (query) remember(query);
+}
+
+if (!form.querySelector(".error-summary")) {
+  fill(new URLSearchParams(location.search));
+  form.dispatchEvent(new Event("input")); // other fields are offered
+  show();
+  linkTo(location.href);
+}
+onPress((key) => {
+  if (key) PRESSED[key.name]?.(key);
+  showAndRemember();
+});
+for (const typed of ["input", "change"]) {
+  form.addEventListener(typed, ({ target }) => {
+    if (!(target instanceof HTMLInputElement && target.name === "pick")) showAndRemember(typed === "input");
+  });
+}

@@ -1,95 +1,142 @@
-/* What the calculators of the judge's desk share: the page is worked out on the device, with a network or without one, and its address
-   says what was asked. Without scripts the server does it all, and its page has every part that is filled here. */
-"use strict";
+/* What the calculators of the judge's desk share: the page is worked out on the device, with a network or without one,
+   and its address says what was asked. Without scripts the server does it all, and its page has every part that is
+   filled here. */
 
-const judgePanel = (() => {
-  const form = document.getElementById("calculator");
-  const part = (name) => form.querySelector(`[data-${name}]`);
+import { all, find, make, need } from "./dom.js";
 
-  function say(name, text) {
-    form.querySelectorAll(`[data-${name}]`).forEach((place) => (place.textContent = text));
+export const form = need("#calculator", HTMLFormElement);
+
+/** The part of that name (data-total, data-panel, …). Throws where there is none. @param {string} name */
+export const part = (name) => need(`[data-${name}]`, HTMLElement, form);
+
+/** Every part of that name. @param {string} name */
+export const parts = (name) => all(`[data-${name}]`, HTMLElement, form);
+
+/** @type {(name: string, text: string) => void} */
+export function say(name, text) {
+  for (const place of parts(name)) place.textContent = text;
+}
+
+/** @type {(name: string, isHidden: boolean) => void} */
+export function hide(name, isHidden) {
+  for (const place of parts(name)) place.hidden = isHidden;
+}
+
+/** What the template of that name holds. @param {string} name @returns {HTMLElement} */
+export function copy(name) {
+  const { content } = need(`template#${name}`, HTMLTemplateElement);
+  return /** @type {HTMLElement} */ (need("*", HTMLElement, content).cloneNode(true));
+}
+
+/**
+ * Says what is wrong instead of an answer; nothing wrong is an empty list. While somebody types there is only no
+ * answer.
+ * @type {(sentences: string[], isTyping?: boolean) => void}
+ */
+export function complain(sentences, isTyping = false) {
+  const place = part("complaints");
+  const isWrong = sentences.length > 0;
+  const isWaiting = isTyping && isWrong;
+  part("panel").classList.toggle("is-waiting", isWaiting);
+  hide("panel", isWrong && !isWaiting);
+  hide("steps", isWrong);
+  if (isWaiting) return place.replaceChildren();
+  if (!isWrong) {
+    for (const line of all(".field-error, .errorlist", Element, form)) line.remove();
+    for (const field of all("[aria-invalid]", Element, form)) field.removeAttribute("aria-invalid");
   }
+  const said = all("li", HTMLElement, place).map((line) => line.textContent);
+  if (sentences.length === said.length && sentences.every((one, at) => said[at] === one)) return;
+  place.replaceChildren();
+  if (!isWrong) return;
+  const summary = make("div", { className: "error-summary" });
+  const list = make("ul", {}, ...sentences.map((textContent) => make("li", { textContent })));
+  summary.setAttribute("role", "alert");
+  summary.append(make("h2", { textContent: place.dataset.complaints }), list);
+  place.append(summary);
+}
 
-  function hide(name, isHidden) {
-    form.querySelectorAll(`[data-${name}]`).forEach((place) => (place.hidden = isHidden));
-  }
+/** Puts what was asked into the address of the page. @param {URLSearchParams} query */
+export function remember(query) {
+  history.replaceState(history.state, "", `${location.pathname}?${query}`);
+  linkTo(location.href);
+}
 
-  const copy = (name) => document.getElementById(name).content.firstElementChild.cloneNode(true);
+/** @param {string} address */
+export function linkTo(address) {
+  part("copy").dataset.copy = address;
+}
 
-  function element(tag, text) {
-    return Object.assign(document.createElement(tag), { textContent: text });
-  }
+/** @type {(place: Element, face: string) => void} */
+export function picture(place, face) {
+  const use = need("use", SVGUseElement, place);
+  const [sprite] = (use.getAttribute("href") ?? "").split("#");
+  use.setAttribute("href", `${sprite}#die-${face.replace(" ", "-")}`);
+}
 
-  /** Says what is wrong instead of an answer; nothing wrong is an empty list. While somebody types there is only no answer. */
-  function complain(sentences, isTyping = false) {
-    const place = part("complaints");
-    const isWaiting = isTyping && sentences.length > 0;
-    part("panel").classList.toggle("is-waiting", isWaiting);
-    hide("panel", sentences.length > 0 && !isWaiting);
-    hide("steps", sentences.length > 0);
-    if (isWaiting) return place.replaceChildren();
-    if (!sentences.length) form.querySelectorAll(".field-error, .errorlist").forEach((line) => line.remove());
-    form.querySelectorAll("[aria-invalid]").forEach((field) => sentences.length || field.removeAttribute("aria-invalid"));
-    const said = [...place.querySelectorAll("li")].map((line) => line.textContent);
-    if (sentences.length === said.length && sentences.every((one, at) => said[at] === one)) return;
-    place.replaceChildren();
-    if (!sentences.length) return;
-    const summary = Object.assign(document.createElement("div"), { className: "error-summary" });
-    const list = document.createElement("ul");
-    list.append(...sentences.map((one) => element("li", one)));
-    summary.setAttribute("role", "alert");
-    summary.append(element("h2", place.dataset.complaints), list);
-    place.append(summary);
-  }
+/** @typedef {{ face: string, isWanted?: boolean, throw?: number }} Lying */
 
-  function remember(query) {
-    history.replaceState(history.state, "", `${location.pathname}?${query}`);
-    linkTo(location.href);
-  }
+/**
+ * The dice of the panel, each to `pick` or to `take` away, and those that are missing.
+ * @type {(lying: Lying[], use: "pick" | "take", missing?: number) => void}
+ */
+export function layDice(lying, use, missing = 0) {
+  const made = lying.map(({ face, isWanted = false, throw: number = 1 }, place) => {
+    const die = copy(`die-${use}`);
+    const again = number > 1 ? `, throw ${number}` : "";
+    const button = pressed(die);
+    button.value = String(place);
+    const taken = `Take die ${place + 1} away: ${face}`;
+    button.setAttribute("aria-label", use === "pick" ? `Die ${place + 1}: ${face}${again}` : taken);
+    die.classList.toggle("is-wanted", isWanted);
+    die.classList.toggle("is-again", number > 1);
+    picture(die, face);
+    return die;
+  });
+  const place = part("dice");
+  const hadFocus = place.contains(document.activeElement);
+  const missed = Array.from({ length: missing }, () => copy("die-missing"));
+  place.replaceChildren(need("legend", HTMLElement, place), ...made, ...missed);
+  place.hidden = !made.length && !missing;
+  if (!hadFocus) return;
+  const last = made.at(-1);
+  const next = last ? pressed(last) : find(".judge-key", HTMLElement, form);
+  next?.focus({ preventScroll: true });
+}
 
-  function linkTo(address) {
-    form.querySelector("[data-copy]").dataset.copy = address;
-  }
+/** What is pressed of a die: its tick box, or all of it. @param {HTMLElement} die */
+function pressed(die) {
+  const tick = find("input", HTMLInputElement, die);
+  if (tick) return tick;
+  if (die instanceof HTMLButtonElement) return die;
+  throw new Error("a die that cannot be pressed");
+}
 
-  function picture(place, face) {
-    const use = place.querySelector("use");
-    use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#die-${face.replace(" ", "-")}`));
-  }
+/** @param {string} die */
+export function showKeys(die) {
+  for (const keys of parts("keys")) keys.hidden = keys.dataset.keys !== die;
+}
 
-  /** The dice of the panel: lying = [{face, isWanted, throw}], each to `pick` or to `take` away, and those that are missing. */
-  function layDice(lying, use, missing = 0) {
-    const made = lying.map(({ face, isWanted, throw: number = 1 }, place) => {
-      const die = copy(`die-${use}`);
-      const button = die.querySelector("input") || die;
-      const again = number > 1 ? `, throw ${number}` : "";
-      button.value = place;
-      button.setAttribute("aria-label", use === "pick" ? `Die ${place + 1}: ${face}${again}` : `Take die ${place + 1} away: ${face}`);
-      die.classList.toggle("is-wanted", isWanted);
-      die.classList.toggle("is-again", number > 1);
-      picture(die, face);
-      return die;
-    });
-    const place = part("dice");
-    const hadFocus = place.contains(document.activeElement);
-    place.replaceChildren(place.querySelector("legend"), ...made, ...Array.from({ length: missing }, () => copy("die-missing")));
-    place.hidden = !made.length && !missing;
-    if (hadFocus) (made.at(-1)?.querySelector("input") || made.at(-1) || form.querySelector(".judge-key"))?.focus({ preventScroll: true });
-  }
+/** @typedef {{ name: string, value: string }} Key what was pressed: a button of the form */
 
-  function showKeys(die) {
-    form.querySelectorAll("[data-keys]").forEach((keys) => (keys.hidden = keys.dataset.keys !== die));
-  }
+/** The hand after a key was pressed, or a die taken away. @type {(hand: string, key: Key) => string} */
+export function afterPress(hand, { name, value }) {
+  if (name === "lay") return hand + value;
+  return value === "all" ? "" : hand.slice(0, Number(value)) + hand.slice(Number(value) + 1);
+}
 
-  /** The hand after a key was pressed, or a die taken away. */
-  function afterPress(hand, { name, value }) {
-    if (name === "lay") return hand + value;
-    return value === "all" ? "" : hand.slice(0, Number(value)) + hand.slice(Number(value) + 1);
-  }
+/** A whole number, also one with a real minus; NaN where it is none. @param {string} text */
+export const whole = (text) =>
+  /^[+−-]?\d{1,6}$/.test(text.trim()) ? Number(text.trim().replace("−", "-")) : Number.NaN;
 
-  /** A whole number, also one with a real minus; NaN where it is none. */
-  const whole = (text) => (/^[+−-]?\d{1,6}$/.test(text.trim()) ? Number(text.trim().replace("−", "-")) : NaN);
+/** @type {(name: string, value?: string) => HTMLButtonElement} */
+export const button = (name, value) =>
+  need(`button[name="${name}"]${value ? `[value="${value}"]` : ""}`, HTMLButtonElement, form);
 
-  const button = (name, value) => form.querySelector(`button[name="${name}"]${value ? `[value="${value}"]` : ""}`);
-
-  return { form, part, say, hide, copy, element, complain, remember, linkTo, picture, layDice, showKeys, afterPress, whole, button };
-})();
+/** Calls `press` with the button that sends the form, and nothing is sent. @param {(key: Key | null) => void} press */
+export function onPress(press) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    press(event.submitter instanceof HTMLButtonElement ? event.submitter : null);
+  });
+}

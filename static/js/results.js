@@ -1,133 +1,155 @@
 /* The fast entry of results: Enter saves a table and goes to the next one, Ctrl+Enter saves all that were typed.
    What is saved goes through the outbox, table by table: without a network it waits on the device, in its row.
    Without this file, Tab and the button do. */
-(() => {
-  "use strict";
 
-  const form = document.querySelector("form.entry");
-  if (!form) return;
+import { all, around, find, isField, make, need, timeOfDay } from "./dom.js";
+import { add, read, remove, rowOf } from "./outbox.js";
 
-  const SOON = 400; // ms until a row that has no answer yet says that it waits
+/** @typedef {import("./dom.js").Field} Field */
+/** @typedef {import("./outbox.js").Entry} Entry */
 
-  const fields = (row) => [...row.querySelectorAll("select, input:not([type=hidden])")];
-  const isTypable = (row) => fields(row).some((field) => !field.disabled);
-  const rowOf = (one) => one.url === location.pathname && one.row && document.getElementById(one.row);
-  const make = (tag, facts, ...children) => {
-    const element = Object.assign(document.createElement(tag), facts);
-    element.append(...children);
-    return element;
-  };
+const SOON = 400; // ms until a row that has no answer yet says that it waits
+/** @type {Record<string, string>} */
+const NEEDS = { "sign-in": "Kept here until you sign in", page: "Kept here until the page is loaded again" };
 
-  function isChanged(row) {
-    if ("wrong" in row.dataset) return isTypable(row);
-    return fields(row).some((field) => {
-      if (field.disabled) return false;
-      if (field.type === "checkbox") return field.checked !== field.defaultChecked;
-      if (field.matches("select")) return [...field.options].some((one) => one.selected !== one.defaultSelected && one.value);
-      return field.value !== field.defaultValue;
-    });
+const form = need("form.entry", HTMLFormElement);
+
+/** @type {(selector: string, root: ParentNode) => Field[]} */
+const fieldsIn = (selector, root) => all(selector, HTMLElement, root).filter(isField);
+/** @param {HTMLElement} row */
+const fields = (row) => fieldsIn("select, input:not([type=hidden])", row);
+/** @param {HTMLElement} row */
+const isTypable = (row) => fields(row).some((field) => !field.disabled);
+const rows = () => all(".entry-row", HTMLElement, form);
+
+/** @param {Field} field */
+const isTick = (field) => field instanceof HTMLInputElement && field.type === "checkbox";
+
+/** @param {Field} field */
+function isFieldChanged(field) {
+  if (field.disabled) return false;
+  if (field instanceof HTMLSelectElement) {
+    return [...field.options].some((one) => one.selected !== one.defaultSelected && one.value);
   }
+  if (field instanceof HTMLInputElement && isTick(field)) return field.checked !== field.defaultChecked;
+  return field.value !== field.defaultValue;
+}
 
-  /** The row is on its way from here on; its fields rest until there is an answer. */
-  function send(row, more = {}) {
-    const inputs = [...row.querySelectorAll("select, input")].filter((field) => field.type !== "checkbox" || field.checked);
-    const body = new URLSearchParams([...inputs.map((field) => [field.name, field.value]), ...Object.entries(more)]);
-    return window.outbox.add({ url: location.pathname, body: String(body), say: row.dataset.say, row: row.id });
+/** @param {HTMLElement} row */
+const isChanged = (row) => ("wrong" in row.dataset ? isTypable(row) : fields(row).some(isFieldChanged));
+
+/**
+ * The row is on its way from here on; its fields rest until there is an answer.
+ * @type {(row: HTMLElement, more?: Record<string, string>) => boolean}
+ */
+function send(row, more = {}) {
+  const sent = fieldsIn("select, input", row).filter((field) => !isTick(field) || field.matches(":checked"));
+  const body = new URLSearchParams([...sent.map((field) => [field.name, field.value]), ...Object.entries(more)]);
+  return add({ url: location.pathname, body: String(body), say: row.dataset.say ?? "", row: row.id });
+}
+
+// ── What waits, in its row ─────────────────────────────────────────────────────────────────────────────────
+
+/** What a row says of its waiting. @type {WeakMap<HTMLElement, HTMLElement>} */
+const labels = new WeakMap();
+
+/** @type {(row: HTMLElement, one: Entry) => void} */
+function wait(row, one) {
+  const typed = new URLSearchParams(one.body);
+  for (const field of fieldsIn("select, input", row)) {
+    if (field instanceof HTMLInputElement && isTick(field)) field.checked = typed.has(field.name);
+    else field.value = typed.get(field.name) ?? field.value;
   }
-
-  // ── What waits, in its row ─────────────────────────────────────────────────────────────────────────────
-
-  const labels = new WeakMap(); // what a row says of its waiting
-
-  function wait(row, one) {
-    const typed = new URLSearchParams(one.body);
-    for (const field of row.querySelectorAll("select, input")) {
-      if (field.type === "checkbox") field.checked = typed.has(field.name);
-      else field.value = typed.get(field.name) ?? field.value;
-    }
-    fields(row).forEach((field) => (field.disabled = true));
-    row.dataset.waiting = "";
-    const back = make("button", { type: "button", className: "link-button", textContent: "Change it" });
-    back.addEventListener("click", () => {
-      window.outbox.remove(one.id);
-      rest(row);
-      fields(row)[0].focus();
-    });
-    const line = make("p", { className: "entry-waiting" }, make("span", {}), " ", back);
-    line.setAttribute("role", "status");
-    labels.set(row, line.firstChild);
-    setTimeout(() => labels.get(row) === line.firstChild && row.append(line), SOON);
-  }
-
-  function rest(row) {
-    delete row.dataset.waiting;
-    labels.delete(row);
-    row.querySelector(".entry-waiting")?.remove();
-    fields(row).forEach((field) => (field.disabled = false));
-  }
-
-  function show(entries) {
-    for (const one of entries.filter((other) => !other.why && rowOf(other))) {
-      const row = rowOf(one);
-      if (!("waiting" in row.dataset)) wait(row, one);
-      const at = new Date(one.at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-      const what = { "sign-in": "Kept here until you sign in", page: "Kept here until the page is loaded again" }[one.needs];
-      labels.get(row).textContent = `${what || "Waiting for the network"} (${at}).`;
-    }
-  }
-
-  document.addEventListener("outbox", ({ detail }) => show(detail));
-
-  document.addEventListener("outbox:answer", ({ detail }) => {
-    const isFocused = rowOf(detail).contains(document.activeElement);
-    htmx.swap(rowOf(detail), detail.text, { swapStyle: "outerHTML" });
-    if (isFocused) rowOf(detail).querySelector("select, a").focus();
-    if (isLeaving && !form.querySelector("[data-waiting]")) leave();
+  for (const field of fields(row)) field.disabled = true;
+  row.dataset.waiting = "";
+  const back = make("button", { type: "button", className: "link-button", textContent: "Change it" });
+  back.addEventListener("click", () => {
+    remove(one.id);
+    rest(row);
+    fields(row)[0].focus();
   });
+  const label = make("span");
+  const line = make("p", { className: "entry-waiting" }, label, " ", back);
+  line.setAttribute("role", "status");
+  labels.set(row, label);
+  setTimeout(() => labels.get(row) === label && row.append(line), SOON);
+}
 
-  // ── Keys and buttons ───────────────────────────────────────────────────────────────────────────────────
+/** @param {HTMLElement} row */
+function rest(row) {
+  delete row.dataset.waiting;
+  labels.delete(row);
+  row.querySelector(".entry-waiting")?.remove();
+  for (const field of fields(row)) field.disabled = false;
+}
 
-  let isLeaving = false; // when all is saved, back to the desk
-
-  function leave() {
-    isLeaving = false;
-    const wrong = form.querySelector(".entry-row[data-wrong]");
-    if (wrong) (fields(wrong)[0] || wrong.querySelector("button")).focus();
-    else if (!form.querySelector(".entry-row:not([data-saved])")) location.assign(form.dataset.desk);
+/** @param {Entry[]} entries */
+function show(entries) {
+  for (const one of entries) {
+    const row = one.why ? null : rowOf(one);
+    if (!row) continue;
+    if (!("waiting" in row.dataset)) wait(row, one);
+    const label = labels.get(row);
+    const what = NEEDS[one.needs ?? ""] ?? "Waiting for the network";
+    if (label) label.textContent = `${what} (${timeOfDay(one.at)}).`;
   }
+}
 
-  form.addEventListener("submit", (event) => {
-    const button = event.submitter;
-    const row = button?.closest(".entry-row");
-    const changed = row ? [row] : [...form.querySelectorAll(".entry-row")].filter(isChanged);
-    if (button?.name === "preview" || !(changed.length || form.querySelector("[data-waiting]"))) return;
-    isLeaving = !row;
-    const isKept = changed.every((one) => send(one, row ? { [button.name]: button.value } : {}));
-    if (isKept) event.preventDefault();
-  });
+document.addEventListener("outbox", ({ detail }) => show(detail));
 
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing || !event.target.closest?.(".entry")) return;
-    if (event.ctrlKey || event.metaKey) {
-      event.preventDefault();
-      return form.requestSubmit();
-    }
-    const row = event.target.closest(".entry-row");
-    if (!row || event.target.matches("a, button")) return;
+document.addEventListener("outbox:answer", ({ detail: { entry, text } }) => {
+  const row = rowOf(entry);
+  if (!row) return;
+  const isFocused = row.contains(document.activeElement);
+  htmx.swap(row, text, { swapStyle: "outerHTML" });
+  const now = rowOf(entry);
+  if (isFocused && now) find("select, a", HTMLElement, now)?.focus();
+  if (isLeaving && !form.querySelector("[data-waiting]")) leave();
+});
+
+// ── Keys and buttons ───────────────────────────────────────────────────────────────────────────────────────
+
+let isLeaving = false; // when all is saved, back to the desk
+
+function leave() {
+  isLeaving = false;
+  const wrong = find(".entry-row[data-wrong]", HTMLElement, form);
+  if (wrong) (fields(wrong)[0] ?? need("button", HTMLElement, wrong)).focus();
+  else if (!form.querySelector(".entry-row:not([data-saved])")) location.assign(form.dataset.desk ?? "");
+}
+
+form.addEventListener("submit", (event) => {
+  const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
+  const row = button?.closest(".entry-row");
+  const changed = row instanceof HTMLElement ? [row] : rows().filter(isChanged);
+  if (button?.name === "preview" || !(changed.length || form.querySelector("[data-waiting]"))) return;
+  isLeaving = !row;
+  const more = row && button ? { [button.name]: button.value } : {};
+  if (changed.every((one) => send(one, more))) event.preventDefault();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.isComposing || !around(event, ".entry", HTMLElement)) return;
+  if (event.ctrlKey || event.metaKey) {
     event.preventDefault();
-    const rows = [...form.querySelectorAll(".entry-row")];
-    const next = rows.slice(rows.indexOf(row) + 1).find(isTypable);
-    (next ? fields(next)[0] : form.querySelector(".action-bar button")).focus();
-    if (isChanged(row)) send(row);
-  });
-
-  document.addEventListener("focusin", (event) => {
-    if (event.target.matches(".entry-row input[inputmode]")) event.target.select();
-  });
-
-  // What was refused while this page was closed is asked again, so that its row shows both versions.
-  for (const one of window.outbox.read()) {
-    if (one.why && rowOf(one)) window.outbox.add({ url: one.url, body: one.body, say: one.say, row: one.row });
+    return form.requestSubmit();
   }
-  show(window.outbox.read());
-})();
+  const row = around(event, ".entry-row", HTMLElement);
+  if (!row || around(event, "a, button", HTMLElement) === event.target) return;
+  event.preventDefault();
+  const next = rows()
+    .slice(rows().indexOf(row) + 1)
+    .find(isTypable);
+  (next ? fields(next)[0] : need(".action-bar button", HTMLElement, form)).focus();
+  if (isChanged(row)) send(row);
+});
+
+document.addEventListener("focusin", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.matches(".entry-row input[inputmode]")) target.select();
+});
+
+// What was refused while this page was closed is asked again, so that its row shows both versions.
+for (const one of read()) {
+  if (one.why && rowOf(one)) add({ url: one.url, body: one.body, say: one.say, row: one.row });
+}
+show(read());

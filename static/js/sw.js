@@ -1,39 +1,47 @@
 /* Keeps the last state of the pages a player reads, so that they open without a network, with the time they are of.
    What only shows how things stand (`READ`) opens at once on a slow network too, and follows when the answer is there.
-   The desk is never kept. `BUILD` stands above this file as it is served. */
-"use strict";
-
+   The desk is never kept. `BUILD` stands above this file as it is served. A classic script, not a module: it imports
+   nothing, and browsers that know no modules in workers keep pages too. */
 const PAGES = `pages ${BUILD}`;
 const FILES = "files";
 const PATIENCE = 4_000; // ms until a page is shown as it was kept
 const AT_ONCE = 300;
 const SETTLED = 30_000; // ms after a form was sent, in which its answer is waited for
-const KEPT = /^\/(e\/[^/]+\/(me\/|wall\/|standings\/.*|rounds\/.*|fleets\/.*|roll-offs\/)?|s\/[^/]+\/(me\/|fleets\/.*)?|(s\/[^/]+\/)?judge\/([a-z0-9-]+\/)?)$/;
+const KEPT = new RegExp(
+  [
+    "^/(e/[^/]+/(me/|wall/|standings/.*|rounds/.*|fleets/.*|roll-offs/)?",
+    "s/[^/]+/(me/|fleets/.*)?",
+    "(s/[^/]+/)?judge/([a-z0-9-]+/)?)$",
+  ].join("|"),
+);
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
-const DESK_OF_JUDGES = /^(\/s\/[^/]+)?\/judge\/$/; // whoever opens it has all its tools
-const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // works its answer out on the device: what was kept is never old
+const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // answers on the device
 const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+)\/$/; // forms after which the device may be somebody else's
 const AWAY = [502, 503, 504]; // the site or its database is not there just now: what was kept is worth more
-const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever its address asks
+const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever is asked
+const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with its content
 
-let sentAt = -Infinity;
+// What templates say of themselves: where a kept page tells its time, and what it does not say twice.
+const TOP = "<!--top-->";
+const [SAID, END_OF_SAID] = ["<!--said-->", "<!--/said-->"];
 
-addEventListener("install", () => skipWaiting());
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+let sentAt = Number.NEGATIVE_INFINITY;
 
-addEventListener("activate", (event) => {
-  event.waitUntil(
-    (async () => {
-      const old = (await caches.keys()).filter((name) => name !== PAGES && name !== FILES);
-      await Promise.all(old.map((name) => caches.delete(name)));
-      await clients.claim();
-      const open = await clients.matchAll({ type: "window" });
-      const kept = open.map((one) => one.url).filter((address) => KEPT.test(new URL(address).pathname));
-      await Promise.allSettled(kept.map((address) => keep(address).then(() => keepTools(address))));
-    })(),
-  );
-});
+worker.addEventListener("install", () => worker.skipWaiting());
 
-addEventListener("fetch", (event) => {
+worker.addEventListener("activate", (event) => event.waitUntil(begin()));
+
+async function begin() {
+  const old = (await caches.keys()).filter((name) => name !== PAGES && name !== FILES);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const kept = open.map((one) => one.url).filter((address) => KEPT.test(new URL(address).pathname));
+  await Promise.allSettled(kept.map((address) => keep(new Request(address))));
+  await worker.clients.claim();
+}
+
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (origin !== location.origin) return;
@@ -42,15 +50,18 @@ addEventListener("fetch", (event) => {
     if (ANOTHER.test(pathname)) event.waitUntil(caches.delete(PAGES)); // what is kept names who it was
     return;
   }
-  if (pathname.endsWith("/me/forget/")) event.waitUntil(caches.delete(PAGES)); // somebody is about to be forgotten
+  if (pathname.endsWith("/me/forget/"))
+    event.waitUntil(caches.delete(PAGES)); // somebody is about to be forgotten
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (request.headers.has("X-Keep")) event.respondWith(asked(request));
   else if (request.mode === "navigate" && KEPT.test(pathname)) event.respondWith(page(event));
 });
 
+/** A static file: kept for good under its hashed name, else asked for each time. @param {Request} request */
 async function file(request) {
   const cache = await caches.open(FILES);
   const known = await cache.match(request);
-  if (known && /\.[0-9a-f]{12}\./.test(request.url)) return known; // its name changes with its content
+  if (known && HASHED.test(request.url)) return known;
   try {
     const response = await fetch(request);
     if (response.ok) await cache.put(request, response.clone());
@@ -61,78 +72,85 @@ async function file(request) {
   }
 }
 
+/** What a page asks to be kept (outbox.js): as it is kept already, else as it is now. @param {Request} request */
+async function asked(request) {
+  if (!KEPT.test(new URL(request.url).pathname)) return new Response(null, { status: 204 });
+  return (await kept(request.url)) ?? keep(new Request(request.url));
+}
+
+/** @param {FetchEvent} event */
 async function page(event) {
-  const cache = await caches.open(PAGES);
+  const { url } = event.request;
   const fresh = keep(event.request);
-  event.waitUntil(fresh.then(() => keepTools(event.request.url)).catch(() => {}));
-  const known = await cache.match(keyOf(event.request.url), { ignoreVary: true });
+  event.waitUntil(fresh.catch(() => {}));
+  const known = await kept(url);
   if (!known) return fresh;
-  const { pathname } = new URL(event.request.url);
+  const { pathname } = new URL(url);
   const isByItself = BY_ITSELF.test(pathname);
   const isAtOnce = (isByItself || READ.test(pathname)) && Date.now() - sentAt > SETTLED;
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
+  /** @param {string} says */
+  const shown = (says) => (isByItself ? known : asOf(known, says));
   try {
     const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);
-    if (AWAY.includes(now?.status)) return isByItself ? known : asOf(known, "The store’s computer isn’t answering. This page is as of");
-    if (now) return now;
+    if (now instanceof Response && !AWAY.includes(now.status)) return now;
+    if (now) return shown("The store’s computer isn’t answering. This page is as of");
   } catch {
-    return isByItself ? known : asOf(known, "Not connected. This page is as of");
+    return shown("Not connected. This page is as of");
   }
-  if (isByItself) return known;
-  event.waitUntil(follow(event.resultingClientId, fresh));
-  return asOf(known, "Waiting for the network. This page is as of");
+  if (!isByItself) event.waitUntil(follow(event.resultingClientId, fresh));
+  return shown("Waiting for the network. This page is as of");
 }
 
-/** The page that was shown as it was kept is told how it is now; null where the network has no answer. */
+/**
+ * The page that was shown as it was kept is told how it is now; null where the network has no answer.
+ * @type {(client: string, fresh: Promise<Response>) => Promise<void>}
+ */
 async function follow(client, fresh) {
   const response = await fresh.catch(() => null);
   const text = response?.ok && !response.redirected ? await response.text() : null;
-  (await clients.get(client))?.postMessage(text);
+  (await worker.clients.get(client))?.postMessage(text);
 }
 
-/** The page as it is now, kept for later. */
+/** The page as it is now, kept for later. @param {Request} request */
 async function keep(request) {
   const response = await fetch(request);
   const cache = await caches.open(PAGES);
-  if (response.ok && !response.redirected) await cache.put(keyOf(request.url || request), await dated(response.clone()));
+  if (response.ok && !response.redirected) await cache.put(keyOf(request.url), await dated(response.clone()));
   return response;
 }
 
-/** The tools of the judge's desk that are not kept yet, each with its files. */
-async function keepTools(desk) {
-  if (!DESK_OF_JUDGES.test(new URL(desk).pathname)) return;
-  const cache = await caches.open(PAGES);
-  const read = async (address) => (await cache.match(keyOf(address), { ignoreVary: true }))?.text();
-  const named = (text, pattern) => [...new Set([...(text || "").matchAll(pattern)].map(([, path]) => location.origin + path))];
-  for (const tool of named(await read(desk), /href="([^"]*\/judge\/[a-z0-9-]+\/)"/g)) {
-    if (await read(tool)) continue;
-    await keep(tool);
-    await Promise.all(named(await read(tool), /"(\/static\/[^"#]+)/g).map((address) => file(new Request(address))));
-  }
-}
+/** The page as it was kept, if it was. @param {string} address */
+const kept = async (address) => (await caches.open(PAGES)).match(keyOf(address), { ignoreVary: true });
 
-/** The address under which a page is kept. */
+/** The address under which a page is kept. @param {string} address */
 function keyOf(address) {
   const { origin, pathname, search } = new URL(address);
   return origin + pathname + (SEARCHED.test(pathname) ? "" : search);
 }
 
-/** The answer with the time at which it came. */
+/** The answer with the time at which it came. @param {Response} response */
 async function dated(response) {
   const headers = new Headers(response.headers);
   headers.set("X-Kept-At", String(Date.now()));
   return new Response(await response.blob(), { status: response.status, headers });
 }
 
-/** A kept page that says so, in the line with which pages say that they are not connected. Its forms get new keys:
-    this is another showing of them. What it said of something just done it does not say again. */
+/**
+ * A kept page that says so, in the line with which pages say that they are not connected. What it said of something
+ * just done it does not say again; its forms get new keys, as every form that is shown again (flagship.js).
+ * @type {(response: Response, says: string) => Promise<Response>}
+ */
 async function asOf(response, says) {
   const at = new Date(Number(response.headers.get("X-Kept-At")));
   const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const line = `<p class="network" role="status" data-kept-at="${Number(at)}">${says} ${time}.</p>`;
-  const text = (await response.text())
-    .replace(/<body[^>]*>/, (body) => body + line)
-    .replace(/<div class="messages"[^]*?<\/div>\s*<\/div>/, "")
-    .replace(/[^"]*(?=" data-once)/g, () => crypto.randomUUID());
+  const text = without(await response.text(), SAID, END_OF_SAID).replace(TOP, line);
   return new Response(text, { status: 200, headers: response.headers });
+}
+
+/** The text without what stands between two marks. @type {(text: string, from: string, to: string) => string} */
+function without(text, from, to) {
+  const [before, ...rest] = text.split(from);
+  return before + rest.map((piece) => piece.slice(piece.indexOf(to) + to.length)).join("");
 }

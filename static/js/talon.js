@@ -1,95 +1,131 @@
-/* The Talon power record, played on the device: links and fields of the page are answered by talon-power.js, with or without a
-   network, and the answer is put where the server's templates say. Classes that somebody typed are kept in this browser. */
+/* The Talon power record, played on the device: links and fields of the page are answered by talon-power.js, with or
+   without a network, and the answer is put where the server's templates say. Classes that somebody typed are kept in
+   this browser. */
 
-const talon = document.getElementById("talon");
-const form = document.getElementById("ship");
-const find = (selector) => talon.querySelector(selector);
-const { page, addressOf } = await import(talon.dataset.rules);
+import { all, around, fieldOf, find, need } from "./dom.js";
+import { addressOf, page } from "./talon-power.js";
+
+/** What is bound into the page, by name. @typedef {Record<string, any>} Model */
+/** @typedef {{ name: string, curves: string }} ShipClass */
+
+const talon = need("#talon", HTMLElement);
+const form = need("#ship", HTMLFormElement);
+/** @param {string} selector */
+const part = (selector) => need(selector, HTMLElement, talon);
+/** @param {string} name */
+const typedIn = (name) => fieldOf(form, name).value;
 
 // ── Put what was found into the page ───────────────────────────────────────────────────────────────────────
 
+/** @param {unknown} value */
 const isSomething = (value) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 
-/** data-text: the text. data-attr="href:address …": attributes. data-show: hidden where there is nothing.
-    data-with: what is inside is about that thing. data-each: its <template> for each thing of a list. */
+/**
+ * data-text: the text. data-attr="href:address …": attributes. data-show: hidden where there is nothing.
+ * data-with: what is inside is about that thing. data-each: its <template> for each thing of a list.
+ * @type {(element: HTMLElement, model: Model) => void}
+ */
 function bind(element, model) {
   const { text, attr, show, with: inside, each } = element.dataset;
   for (const [name, key] of attr?.split(" ").map((pair) => pair.split(":")) ?? []) set(element, name, model[key]);
-  if (show ?? inside) element.hidden = !isSomething(model[show ?? inside]);
+  const shown = show ?? inside;
+  if (shown) element.hidden = !isSomething(model[shown]);
   if (text) element.textContent = model[text] ?? "";
   else if (each) repeat(element, model[each]);
-  else [...element.children].forEach((child) => bind(child, inside ? model[inside] ?? {} : model));
+  else bindAll(element, inside ? (model[inside] ?? {}) : model);
 }
 
+/** @type {(element: HTMLElement, model: Model) => void} */
+function bindAll(element, model) {
+  for (const child of element.children) if (child instanceof HTMLElement) bind(child, model);
+}
+
+/** @type {(element: Element, name: string, value?: string) => void} */
 function set(element, name, value) {
   if (value) element.setAttribute(name, value);
   else element.removeAttribute(name);
 }
 
+/** @type {(list: HTMLElement, things?: Model[]) => void} */
 function repeat(list, things = []) {
   const [template, ...shown] = list.children;
+  if (!(template instanceof HTMLTemplateElement)) throw new Error("a list without a template");
   things.forEach((thing, index) => {
     if (!shown[index]) list.append(template.content.cloneNode(true));
-    bind(list.children[index + 1], thing);
+    const place = list.children[index + 1];
+    if (place instanceof HTMLElement) bind(place, thing);
   });
-  shown.slice(things.length).forEach((one) => one.remove());
+  for (const one of shown.slice(things.length)) one.remove();
 }
 
+/** Shows the record of an address. @param {string} query */
 function show(query) {
   const found = page(query);
-  const ship = find(".talon-ship");
+  const ship = need("details.talon-ship", HTMLDetailsElement, talon);
   const isPlaying = Boolean(found.record?.lines.length);
-  const wasPlaying = !find("#undo").closest("[hidden]");
-  bind(talon, { ...found, kept: kept().map((one) => ({ ...one, address: addressOfClass(one), label: `Forget ${one.name}` })) });
-  for (const field of form.elements) if (field.name) fill(field, found.values[field.name] ?? "");
+  const wasPlaying = !part("#undo").closest("[hidden]");
+  const classes = kept().map((one) => ({ ...one, address: addressOfClass(one), label: `Forget ${one.name}` }));
+  bind(talon, { ...found, kept: classes });
+  for (const field of form.elements) fill(field, found.values);
   if (found.record && isPlaying !== wasPlaying) ship.open = !isPlaying;
-  talon.querySelectorAll(".errorlist").forEach((said) => said.remove());
-  form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
-  find("[data-copy]").dataset.copy = new URL(query, location).href;
-  const save = find("[data-save]");
-  if (save) save.href = save.dataset.save + addressOfClass(found.values);
+  for (const said of all(".errorlist", HTMLElement, talon)) said.remove();
+  for (const one of all("[aria-invalid]", HTMLElement, form)) one.removeAttribute("aria-invalid");
+  part("[data-copy]").dataset.copy = new URL(query, location.href).href;
+  const save = find("a[data-save]", HTMLAnchorElement, talon);
+  const { name, curves } = found.values;
+  if (save) save.href = save.dataset.save + addressOfClass({ name, curves });
 }
 
-function fill(field, value) {
-  if (field.type === "checkbox") field.checked = !["", "false"].includes(value.toLowerCase());
-  else if (field.value !== value) field.value = value;
-  if (field.selectedIndex === -1) field.selectedIndex = 0;
+/** @type {(field: Element, values: Record<string, string>) => void} */
+function fill(field, values) {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || !field.name) return;
+  const value = values[field.name] ?? "";
+  if (field instanceof HTMLInputElement && field.type === "checkbox") {
+    field.checked = !["", "false"].includes(value.toLowerCase());
+  } else if (field.value !== value) field.value = value;
+  if (field instanceof HTMLSelectElement && field.selectedIndex === -1) field.selectedIndex = 0;
 }
 
 // ── Whatever is pressed or typed ───────────────────────────────────────────────────────────────────────────
 
-const typed = () => addressOf(Object.fromEntries(new FormData(form)));
+const typed = () =>
+  addressOf(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])));
 
 form.addEventListener("input", () => show(typed()));
 form.addEventListener("change", () => history.replaceState(null, "", typed()));
 form.addEventListener("submit", (event) => event.preventDefault());
 
 talon.addEventListener("click", (event) => {
-  const link = event.target.closest('a[href^="?"]');
+  const link = around(event, 'a[href^="?"]', HTMLAnchorElement);
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const [moment, { top }] = [find("#moment").textContent, link.getBoundingClientRect()];
+  const moment = part("#moment");
+  const [before, { top }] = [moment.textContent, link.getBoundingClientRect()];
   history.pushState(null, "", link.matches("[data-class]") ? withChart(link) : link.getAttribute("href"));
   show(location.search);
-  if (link.matches("[data-class]")) find(".talon-more").open = false;
+  if (link.matches("[data-class]")) need("details.talon-more", HTMLDetailsElement, talon).open = false;
   const isGone = !link.checkVisibility() || !link.hasAttribute("href");
-  if (isGone) find("#moment").focus({ preventScroll: true });
-  if (isGone || moment !== find("#moment").textContent) bringIntoSight();
+  if (isGone) moment.focus({ preventScroll: true });
+  if (isGone || before !== moment.textContent) bringIntoSight();
   else scrollBy(0, link.getBoundingClientRect().top - top); // what came above it does not move it from under the thumb
 });
 
-/** The address of a class, with the mark that somebody looked up on the chart: it is the same for every class. */
+/**
+ * The address of a class, with the mark that somebody looked up on the chart: it is the same for every class.
+ * @param {HTMLAnchorElement} link
+ */
 function withChart(link) {
   const asked = new URLSearchParams(link.search);
-  asked.set("fifth", form.elements.fifth.value);
+  asked.set("fifth", typedIn("fifth"));
   return `?${asked}`;
 }
 
 /** The moment and what can be done in it, where it is not all on the screen. */
 function bringIntoSight() {
-  const [panel, last, bar] = [".talon-panel", ".talon-spends:last-of-type", ".talon-go"].map((one) => find(one).getBoundingClientRect());
+  const places = [".talon-panel", ".talon-spends:last-of-type", ".talon-go"];
+  const [panel, last, bar] = places.map((one) => part(one).getBoundingClientRect());
   const end = Math.max(panel.bottom, last.bottom);
-  if (panel.top < 0 || end > (bar.height ? bar.top : innerHeight)) find(".talon-panel").scrollIntoView();
+  if (panel.top < 0 || end > (bar.height ? bar.top : innerHeight)) part(".talon-panel").scrollIntoView();
 }
 
 addEventListener("popstate", () => show(location.search));
@@ -97,8 +133,10 @@ addEventListener("popstate", () => show(location.search));
 // ── Classes kept on this device ────────────────────────────────────────────────────────────────────────────
 
 const KEY = "talon-classes";
+/** @param {ShipClass} one */
 const addressOfClass = ({ name, curves }) => `?${new URLSearchParams({ name, curves })}`;
 
+/** @returns {ShipClass[]} */
 function kept() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) || "[]");
@@ -108,37 +146,52 @@ function kept() {
   }
 }
 
-function keep(found, said) {
+/** @param {string} text */
+function tell(text) {
+  part("[data-said]").textContent = text;
+}
+
+/** @type {(classes: ShipClass[], said: string) => void} */
+function keep(classes, said) {
   try {
-    localStorage.setItem(KEY, JSON.stringify(found.sort((one, other) => one.name.localeCompare(other.name))));
-    find("[data-said]").textContent = said;
+    const sorted = classes.sort((one, other) => one.name.localeCompare(other.name));
+    localStorage.setItem(KEY, JSON.stringify(sorted));
+    tell(said);
   } catch {
-    find("[data-said]").textContent = "This browser keeps nothing. Copy the link instead.";
+    tell("This browser keeps nothing. Copy the link instead.");
   }
   show(typed());
 }
 
-find("[data-keep]").addEventListener("click", () => {
-  const [name, curves] = [form.elements.name.value.trim(), form.elements.curves.value.trim()];
-  if (page(typed()).errors.length) find("[data-said]").textContent = "First put right what does not fit.";
+part("[data-keep]").addEventListener("click", () => {
+  const [name, curves] = [typedIn("name").trim(), typedIn("curves").trim()];
+  if (page(typed()).errors.length) tell("First put right what does not fit.");
   else keep([...kept().filter((one) => one.name !== name), { name, curves }], `${name} is kept.`);
 });
 
-talon.addEventListener("click", ({ target }) => {
-  const name = target.closest("[data-forget]")?.closest("li").querySelector("b").textContent;
-  if (name) keep(kept().filter((one) => one.name !== name), `${name} is forgotten.`);
+talon.addEventListener("click", (event) => {
+  const name = around(event, "[data-forget]", HTMLElement)?.closest("li")?.querySelector("b")?.textContent;
+  if (name) {
+    keep(
+      kept().filter((one) => one.name !== name),
+      `${name} is forgotten.`,
+    );
+  }
 });
 
 // ── As the page opens: perhaps kept from another address, perhaps something was typed before this could listen ─
 
+/** @param {HTMLElement} field */
 function isTouched(field) {
-  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
-  if (field.localName !== "select") return field.value !== field.defaultValue;
-  return field.selectedOptions[0] !== (field.querySelector("[selected]") ?? field.options[0]);
+  if (field instanceof HTMLSelectElement) {
+    return field.selectedOptions[0] !== (field.querySelector("[selected]") ?? field.options[0]);
+  }
+  if (!(field instanceof HTMLInputElement)) return false;
+  return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
 }
 
 const isOfHere = talon.dataset.at === location.pathname + location.search;
-const isTyped = isOfHere && [...form.querySelectorAll("input, select")].some(isTouched);
+const isTyped = isOfHere && all("input, select", HTMLElement, form).some(isTouched);
 if (isTyped) history.replaceState(null, "", typed());
 if (isTyped || !isOfHere || kept().length) show(location.search);
-find("[data-keep]").hidden = false;
+part("[data-keep]").hidden = false;

@@ -2,94 +2,105 @@
 
    Which page is shown follows from the time alone. So every page stays as long as every other, screens beside one
    another turn together, and news in between disturb nothing. Without this file everything stands below one another. */
-(() => {
-  "use strict";
 
-  const DWELL = 8_000; // ms that a page stays
-  const LOOK = 250; // ms between two looks at the time
-  const FADE = 350; // as in wall.css
-  const DRIFT = [[0, 0], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
-  const STILL = 3_000; // ms without the mouse until the buttons go
+import { all, find, make, need } from "./dom.js";
+import { fit, pagesOf } from "./wall-fit.js";
 
-  const root = document.documentElement;
-  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+const DWELL = 8_000; // ms that a page stays
+const LOOK = 250; // ms between two looks at the time
+const FADE = 350; // as in wall.css
+const DRIFT = ["0 0", "1 0", "1 1", "0 1", "-1 1", "-1 0", "-1 -1", "0 -1", "1 -1"].map((place) => place.split(" "));
+const STILL = 3_000; // ms without the mouse until the buttons go
 
-  // ── Pages ──────────────────────────────────────────────────────────────────────────────────────────────
+const root = document.documentElement;
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  let heldAt = 0; // somebody reads
+// ── Pages ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  const turnOf = (pages) => Math.floor((heldAt || Date.now()) / DWELL) % pages;
+let heldAt = 0; // somebody reads
 
-  function showDots(dots, pages, current) {
-    const wanted = pages > 1 ? pages : 0;
-    while (dots.childElementCount > wanted) dots.lastChild.remove();
-    while (dots.childElementCount < wanted) dots.append(Object.assign(document.createElement("span"), { className: "wall-dot" }));
-    [...dots.children].forEach((dot, place) => dot.classList.toggle("is-current", place === current));
-  }
+/** @param {number} pages */
+const turnOf = (pages) => Math.floor((heldAt || Date.now()) / DWELL) % pages;
 
-  function turnRows(list) {
-    const rows = list.querySelector(".wall-rows");
-    if (!rows) return;
-    const pages = window.wallLists.pagesOf(rows);
-    const page = turnOf(pages);
-    const before = rows.dataset.page;
-    rows.dataset.page = page;
-    const show = () => {
-      rows.style.setProperty("--page", page);
-      rows.classList.remove("is-turning");
-      showDots(list.querySelector(".wall-dots"), pages, page);
-    };
-    if (before === undefined || isCalm.matches) return show();
-    if (before === String(page)) return;
-    rows.classList.add("is-turning");
-    setTimeout(show, FADE);
-  }
+/** @type {(list: Element, pages: number, current: number) => void} */
+function showDots(list, pages, current) {
+  const dots = need(".wall-dots", HTMLElement, list);
+  const wanted = pages > 1 ? pages : 0;
+  while (dots.childElementCount > wanted) dots.lastElementChild?.remove();
+  while (dots.childElementCount < wanted) dots.append(make("span", { className: "wall-dot" }));
+  [...dots.children].forEach((dot, place) => {
+    dot.classList.toggle("is-current", place === current);
+  });
+}
 
-  function turnAnnouncements(announced) {
-    const all = [...announced.querySelectorAll(".wall-announcement")];
-    const current = turnOf(all.length);
-    all.forEach((one, place) => one.classList.toggle("is-current", place === current));
-    showDots(announced.querySelector(".wall-dots"), all.length, current);
-  }
+/** @param {Element} list */
+function turnRows(list) {
+  const rows = find(".wall-rows", HTMLElement, list);
+  if (!rows) return;
+  const pages = pagesOf(rows);
+  const page = turnOf(pages);
+  const before = rows.dataset.page;
+  rows.dataset.page = String(page);
+  const show = () => {
+    rows.style.setProperty("--page", String(page));
+    rows.classList.remove("is-turning");
+    showDots(list, pages, page);
+  };
+  if (before === undefined || isCalm.matches) return show();
+  if (before === String(page)) return;
+  rows.classList.add("is-turning");
+  setTimeout(show, FADE);
+}
 
-  function turn() {
-    window.wallLists.fit();
-    document.querySelectorAll(".wall-list").forEach(turnRows);
-    document.querySelectorAll(".wall-announced").forEach(turnAnnouncements);
-    const [x, y] = DRIFT[Math.floor(Date.now() / 60_000) % DRIFT.length];
-    root.style.setProperty("--drift-x", x);
-    root.style.setProperty("--drift-y", y);
-  }
+/** @param {Element} announced */
+function turnAnnouncements(announced) {
+  const announcements = [...announced.querySelectorAll(".wall-announcement")];
+  const current = turnOf(announcements.length);
+  announcements.forEach((one, place) => {
+    one.classList.toggle("is-current", place === current);
+  });
+  showDots(announced, announcements.length, current);
+}
 
-  root.classList.add("is-paged", "is-still");
+function turn() {
+  fit();
+  document.querySelectorAll(".wall-list").forEach(turnRows);
+  document.querySelectorAll(".wall-announced").forEach(turnAnnouncements);
+  const [x, y] = DRIFT[Math.floor(Date.now() / 60_000) % DRIFT.length];
+  root.style.setProperty("--drift-x", x);
+  root.style.setProperty("--drift-y", y);
+}
+
+root.classList.add("is-paged", "is-still");
+turn();
+setInterval(turn, LOOK);
+document.addEventListener("htmx:afterSwap", turn);
+
+// ── Awake, held, and on the full screen ────────────────────────────────────────────────────────────────────
+
+const stayAwake = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+
+const tools = need(".wall-tools", HTMLElement);
+const [hold, full] = all("button", HTMLButtonElement, tools);
+let still = 0;
+tools.hidden = false;
+document.addEventListener("pointermove", () => {
+  root.classList.remove("is-still");
+  clearTimeout(still);
+  still = setTimeout(() => root.classList.add("is-still"), STILL);
+});
+
+hold.addEventListener("click", () => {
+  heldAt = heldAt ? 0 : Date.now();
+  hold.textContent = heldAt ? "Let the pages turn" : "Hold this page";
   turn();
-  setInterval(turn, LOOK);
-  document.addEventListener("htmx:afterSwap", turn);
+});
 
-  // ── Awake, held, and on the full screen ────────────────────────────────────────────────────────────────
-
-  const stayAwake = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
-  document.addEventListener("visibilitychange", stayAwake);
-  stayAwake();
-
-  const tools = document.querySelector(".wall-tools");
-  const [hold, full] = tools.children;
-  let still = 0;
-  tools.hidden = false;
-  document.addEventListener("pointermove", () => {
-    root.classList.remove("is-still");
-    clearTimeout(still);
-    still = setTimeout(() => root.classList.add("is-still"), STILL);
-  });
-
-  hold.addEventListener("click", () => {
-    heldAt = heldAt ? 0 : Date.now();
-    hold.textContent = heldAt ? "Let the pages turn" : "Hold this page";
-    turn();
-  });
-
-  const showFull = () => (full.hidden = !document.fullscreenEnabled || Boolean(document.fullscreenElement));
-  full.addEventListener("click", () => root.requestFullscreen());
-  document.addEventListener("fullscreenchange", showFull);
-  showFull();
-})();
+function showFull() {
+  full.hidden = !document.fullscreenEnabled || Boolean(document.fullscreenElement);
+}
+full.addEventListener("click", () => root.requestFullscreen());
+document.addEventListener("fullscreenchange", showFull);
+showFull();

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from fleets.domain import editing
+from fleets.domain.card_data import sheet_as_data
 from fleets.domain.cards import CardKind
 from fleets.domain.sheet import CardLine, Sheet, Ship
 from tests.built_fleets import ATTACK_FIGHTERS, QUILL, bring, bring_all, two_ships
@@ -15,7 +16,7 @@ from tourney.actions import arrivals, entrants, events, fleets, history, rounds,
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
-from tourney.models import Event, Fleet, JournalEntry, SheetCheck
+from tourney.models import Event, Fleet, FleetStep, JournalEntry, SheetCheck
 from tourney.queries.fleets import Status, fleet_of, fleets_of, fleets_of_player, may_see, statuses
 from tourney.queries.history import history_of
 from tourney.queries.state import state_of
@@ -84,6 +85,23 @@ def test_only_the_last_thirty_steps_are_kept():
         fleets.step(fleet, lambda sheet, n=number: editing.add(sheet, card(CardKind.OTHER, f"Card {n}")), did="", by=BY)
 
     assert (fleet.steps.count(), fleet.steps.first().number) == (30, 6)
+
+
+def test_of_all_fleets_of_a_player_the_newest_steps_are_kept_and_nobody_elses_go():
+    event = make_night(players=2).event
+    old, new = new_fleet(event, "Old"), new_fleet(event, "New")
+    other = fleets.make_fleet(event.entrants.last().player, "Other", by=BY)
+    FleetStep.objects.bulk_create(
+        FleetStep(fleet=fleet, number=number, did="", before=sheet_as_data(Sheet()))
+        for fleet in (other, old)
+        for number in range(101, 101 + fleets.STEPS_OF_PLAYER)
+    )
+
+    for _ in range(3):
+        add(new)
+
+    assert (old.steps.first().number, old.steps.count()) == (104, fleets.STEPS_OF_PLAYER - 3)
+    assert (new.steps.count(), other.steps.count()) == (3, fleets.STEPS_OF_PLAYER)
 
 
 def test_two_fleets_of_a_player_have_different_names():

@@ -76,4 +76,4 @@ def test_a_forgotten_player_stands_in_no_list():
 
     event = Event.objects.get(pk=event.pk)
     assert player.name not in event.prizes
-    assert [prize.first for prize in prizes_of(event)] == [1]
+    assert [prize.ranks for prize in prizes_of(event)] == [(1, 1)]

@@ -61,7 +61,7 @@ def attack_archives(figures):
 
 
 def by_form(found: list[Target]) -> dict[str, list[Target]]:
-    """The buttons of each form, which share its inputs."""
+    """The buttons of each form, and its visitors, which share its inputs."""
     forms: dict[str, list[Target]] = {}
     for target in found:
         forms.setdefault(target.of, []).append(target)

@@ -1,6 +1,10 @@
-"""Streams of news: 2,000 at once, from hosts that are not ours, never read, closed as soon as they are open."""
+"""Streams of news: 2,000 at once, from hosts that are not ours, never read, closed as soon as they are open.
+
+And pages that are asked for and never taken.
+"""
 
 import asyncio
+import socket
 from collections import Counter
 from contextlib import suppress
 
@@ -8,14 +12,18 @@ import pytest
 from django.urls import reverse
 
 from tests.attack.figures import scaled
-from tests.attack.site import flooded
+from tests.attack.site import Watched, flooded
 from tests.attack.wire import head, send
 from tests.benchmarks.load import Browser
 from tests.nights import make_night
+from tourney.serving.serve import TAKEN_WITHIN
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STREAMS = scaled(2000)
+UNTAKEN = scaled(1500)
+IN_A_ROW = 20
+"""Pages asked for on each of those connections: more than the buffers of the system take."""
 OURS = "localhost,127.0.0.1"
 
 
@@ -39,6 +47,44 @@ def attack_streams(tmp_path, figures):
     found.none("5xx", [one for one in [*opened, *foreign, *unknown, *closed] if one >= 500])
     site.tell(found)
     found.hold()
+
+
+def attack_streams_of_pages_that_nobody_takes(tmp_path, figures):
+    found = figures(f"Pages that nobody takes: {UNTAKEN} connections")
+    slug = make_night(players=60, rounds=2, open_round=True).event.slug
+    with flooded(tmp_path, reverse("event", args=[slug])) as site:
+        before = sum(worker.num_fds() for worker in site.workers)
+        held, left = asyncio.run(leave_lying(site, reverse("standings", args=[slug])))
+    found.say("held at once", held - before)
+    found.at_most(f"still held after {TAKEN_WITHIN // 1000} seconds and a few", left - before, scaled(20))
+    site.tell(found)
+    found.hold()
+
+
+async def leave_lying(site: Watched, path: str) -> tuple[int, int]:
+    """The open files of the server when all had asked and taken a byte, and those when the time for it was over."""
+    loop, free = asyncio.get_running_loop(), asyncio.Semaphore(100)
+
+    async def one() -> socket.socket:
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.setblocking(False)
+        async with free:
+            await loop.sock_connect(line, ("127.0.0.1", site.port))
+            await loop.sock_sendall(line, head("GET", path) * IN_A_ROW)
+            await loop.sock_recv(line, 1)
+        return line
+
+    def files() -> int:
+        return sum(worker.num_fds() for worker in site.workers)
+
+    lines = await asyncio.gather(*(one() for _ in range(UNTAKEN)))
+    held = files()
+    await asyncio.sleep(TAKEN_WITHIN / 1000 + 15)
+    left = files()
+    for line in lines:
+        line.close()
+    return held, left
 
 
 async def open_many(

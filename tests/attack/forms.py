@@ -26,15 +26,15 @@ type File = tuple[str, bytes]
 class Target:
     """A form with one of its buttons, and who found it where.
 
-    `name` is the same for forms that differ only in the row they are about, `of` also for all buttons of a form.
+    `name` is the same for forms that differ only in the row they are about, `of` also for all buttons and visitors.
     """
 
     name: str
-    of: str
     who: str
     form: Form
     button: tuple[str, str] | None
     contents: Callable[[Random], File] | None = None
+    of: str = ""
 
     def body(self, dice: Random) -> tuple[str, bytes]:
         """Content type and body of one wrong input."""
@@ -107,8 +107,8 @@ def of(form: Form, who: str) -> Iterable[Target]:
         said = "=".join(button).partition(":")[0] if button else ""
         said = said if not any(map(str.isdigit, said)) else button[0]
         shown = " ".join(kind for kind in kinds if kind not in {"csrfmiddlewaretoken", "as_of", "key", "do"})
-        whole = f"{name} {does} ({shown})"[:120] + f" as {who}"
-        yield Target(f"{name} {does or said} ({shown})"[:120] + f" as {who}", whole, who, form, button)
+        named = f"{name} {does or said} ({shown})"[:120] + f" as {who}"
+        yield Target(named, who, form, button, of=f"{name} {does} ({shown})")
 
 
 def tried(world: World, target: Target, seeds: Iterable[int]) -> Tried:

@@ -13,7 +13,8 @@ from tourney.runtime import embedded
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
 
 
-def main(players: int = 12) -> dict:
+def main(players: int = 60) -> dict:
+    """So many that no card does more than `tourney.views.throttle.MOST_STEPS` while the attack lasts."""
     embedded.ensure_running()
     django.setup()
 

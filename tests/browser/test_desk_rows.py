@@ -1,18 +1,21 @@
 """The rows of the desk: names have their line, and what is seldom needed takes none away."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.browsing import LAPTOP, PHONE
+from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.clicking import look_at
 from tests.nights import BY, make_night
-from tourney.actions import rounds
+from tourney.actions import joining, rounds
+from tourney.actions.joining import Sender
 from tourney.models import Player
+from tourney.queries.joining import MANY
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LONG = "Captain Wilhelmina Featherstonehaugh of the Outer Harbors"
+LINES = "links => links.map(link => link.querySelector('b').getClientRects().length)"
 HEIGHTS = "rows => rows.map(row => row.getBoundingClientRect().height)"
 
 
@@ -57,3 +60,28 @@ def test_what_comes_next_stays_in_one_line_on_a_phone(open_page, server: str):
     desk = sign_in(open_page(PHONE), night, night.organizer, server)
 
     assert desk.get_by_role("button", name="Start the clock").bounding_box()["height"] < 64
+
+
+@pytest.mark.parametrize("device", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_what_follows_a_players_name_stays_in_one_line(open_page, server: str, device: dict):
+    night = make_night(players=2)
+    for name in ("Quill", LONG, *(f"Bot {number}" for number in range(MANY["device"]))):
+        joining.join(night.event, (name, "Klingon"), by=BY, sender=Sender("network", "device"))
+    desk = sign_in(open_page(device), night, night.organizer, server)
+    desk.goto(f"/e/{night.event.slug}/desk/players/")
+
+    assert max(desk.locator(".row-end").evaluate_all(HEIGHTS)) < 60
+    assert max(desk.locator(".row-text a").evaluate_all(LINES)) <= 2
+    assert desk.evaluate("document.documentElement.scrollWidth") == device["viewport"]["width"]
+    assert_accessible(desk)
+
+
+def test_whoever_reviews_many_players_on_a_phone_has_the_button_in_sight(open_page, server: str):
+    night = make_night(players=0)
+    for number in range(MANY["network"]):
+        joining.join(night.event, (f"Guest {number}", ""), by=BY, sender=Sender("network", f"phone {number}"))
+    desk = sign_in(open_page(PHONE), night, night.organizer, server)
+    desk.goto(f"/e/{night.event.slug}/desk/players/crowds/")
+
+    expect(desk.get_by_role("button", name="Remove selected")).to_be_in_viewport(ratio=1)
+    assert_accessible(desk)

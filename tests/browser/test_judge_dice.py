@@ -1,13 +1,9 @@
 """The Rule of 3 and dice on a phone: live, shareable, without a script, and without a network."""
 
-import random
-
 import pytest
-from django.templatetags.static import static
 from playwright.sync_api import Page, expect
 
 from tests.browsing import PHONE, assert_accessible
-from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,58 +85,6 @@ def test_without_a_network_the_device_works_it_out(phone: Page):
 
     expect(phone.locator("[data-cost]")).to_be_visible()
     phone.context.set_offline(False)
-
-
-def test_the_device_and_the_server_find_the_same(phone: Page):
-    phone.goto(RULE)
-    questions = [drawn(random.Random(seed)) for seed in range(500)]
-
-    found = phone.evaluate(
-        "async ([url, questions]) => { const m = await import(url); return questions.map((one) => m.answer(one)) }",
-        [static("js/rule-of-3.js"), [as_json(question) for question in questions]],
-    )
-
-    assert found == [shown(question) for question in questions]
-
-
-def drawn(dice: random.Random) -> Question:
-    numbers = [dice.randint(-9, 9) for _ in range(dice.randint(0, 5))]
-    fixed = [dice.choice((None, dice.randint(0, 9))) for _ in range(dice.choice((0, 0, 1, 2)))]
-    return Question(
-        printed=dice.randint(0, 12),
-        fixed=tuple(Fixed(number, dice.choice(("", "Card"))) for number in fixed),
-        times=dice.choice((1, 1, 2)),
-        divided_by=dice.choice((1, 1, 2)),
-        modifiers=tuple(Modifier(number, dice.choice(("", "Scan"))) for number in numbers),
-        range_bonus=dice.choice((0, 1)),
-        in_play=dice.choice((True, True, False)),
-    )
-
-
-def as_json(question: Question) -> dict:
-    return {
-        "printed": question.printed,
-        "fixed": [{"number": one.number, "label": one.label} for one in question.fixed],
-        "times": question.times,
-        "dividedBy": question.divided_by,
-        "modifiers": [{"number": one.number, "label": one.label} for one in question.modifiers],
-        "rangeBonus": question.range_bonus,
-        "inPlay": question.in_play,
-    }
-
-
-def shown(question: Question) -> dict:
-    """The server's answer as the page shows it."""
-    found = answer(question)
-    of, to = (f"+{number}" if number > 0 else str(number).replace("-", "−") for number in (found.modifiers, found.kept))
-    return {
-        "shown": found.shown,
-        "isRaw": found.raw == found.value,
-        "sum": found.sum,
-        "cut": f"Rule of 3 cut {of} to {to}" if found.cut else "",
-        "steps": [{"sum": step.sum, "shown": step.shown, "isNothing": step.is_nothing} for step in found.steps],
-        "notes": list(found.notes),
-    }
 
 
 def test_dice_are_rolled_and_one_of_them_again(phone: Page):

@@ -11,7 +11,7 @@ from tests.built_fleets import bring_all
 from tests.clicking import look_at, press
 from tests.nights import Night, make_night
 from tests.tables import enter, match_at, on_time
-from tourney.models import Entrant
+from tourney.models import Entrant, PlayerReport
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,6 +66,27 @@ def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_p
     expect(theirs.locator(".messages")).to_contain_text(f"Agreed. {verdict}")
     expect(mine.locator("#word")).to_contain_text("What counts")
     expect(desk.locator(".pairing").first).to_contain_text("Agreed")
+
+
+def test_a_refused_report_is_put_right_on_the_page_that_says_why(
+    night, pair, open_page: Callable[..., Page], server: str
+):
+    """The answer takes the place of the page, whose scripts go on: asking, counting, sending without a network."""
+    phone = give_card(open_page(PHONE), pair[0], server)
+    fill_in(phone, {pair[0]: 200, pair[1]: 46})
+    button(phone, f"Send to {pair[1]}").click()
+    expect(phone.locator(".field-error, .error-summary, .errorlist").first).to_be_visible()
+    expect(phone.locator("main")).to_have_count(1)
+    look_at(phone)
+
+    phone.get_by_role("group", name="SP left").get_by_label(pair[0].player.name).fill("82")
+    phone.context.set_offline(True)
+    button(phone, f"Send to {pair[1]}").click()
+    expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your report of table 1")
+    phone.context.set_offline(False)
+
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.")
+    assert PlayerReport.objects.get().seat.entrant == pair[0]
 
 
 def test_two_blind_reports_that_differ_are_decided_at_the_desk(

@@ -78,8 +78,8 @@ def test_nothing_found_says_what_to_do(phone: Page):
 
 def test_the_page_finds_and_marks_what_the_server_does(phone: Page):
     dice = random.Random(7)
-    asked = ["", "23", "a23", "É", "ﬁ", "mines", "<b", "’s", *(" ".join(dice.sample(WORDS, 2)) for _ in range(5))]
-    asked += [word[: dice.randint(1, 6)] for word in dice.sample(WORDS, 30)]
+    asked = ["", "23", "É", "mines", "<b", " ".join(dice.sample(WORDS, 2))]
+    asked += [word[: dice.randint(1, 6)] for word in dice.sample(WORDS, 6)]
     phone.goto("/judge/rulings/")
 
     for words in asked:

@@ -202,7 +202,7 @@ def test_what_was_looked_up_on_the_chart_holds_for_the_next_class_too(phone: Pag
 def test_what_was_typed_before_the_device_could_listen_counts(phone: Page):
     held = []
     phone.route("**/talon-power*.js", lambda route: held.append(route))
-    phone.goto(PAGE, wait_until="domcontentloaded")
+    phone.goto(PAGE, wait_until="commit")
     phone.get_by_label("Speed now").select_option("5")
     expect(phone.get_by_role("list", name="Speeds in reach")).to_contain_text("4-2-1")
     for route in held:

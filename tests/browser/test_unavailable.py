@@ -1,17 +1,20 @@
 """The site can't take anything just now: what was sent is kept on the device, and what was typed stays."""
 
 import shutil
+import signal
 from collections import namedtuple
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_at_the_table import give_card, seated, sign_in
-from tests.browsing import LAPTOP, PHONE
+from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.built_fleets import bring_all
 from tests.clicking import press
 from tests.nights import make_night
+from tests.serving import Running, free_port
 from tourney.models import SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,4 +60,24 @@ def test_the_desk_reads_why_something_was_not_saved(free, open_page: Callable[..
     desk.locator("main form button[type=submit]").last.click()
 
     expect(desk.get_by_role("heading", name="The disk is full")).to_be_visible()
-    expect(desk.get_by_text("Not saved. The disk of the store’s computer is full.")).to_be_visible()
+    expect(desk.get_by_text("Not saved. The store computer’s disk is full.")).to_be_visible()
+
+
+def test_a_page_comes_when_the_database_is_back(browser: Browser, tmp_path: Path):
+    site = Running(tmp_path / "var", free_port())
+    database, context = site.database(), browser.new_context(**PHONE)
+    database.stop()
+    page = context.new_page()
+    page.goto(f"http://localhost:{site.port}/", wait_until="load")
+
+    expect(page.get_by_text("The store’s database isn’t answering right now.")).to_be_visible()
+    assert_accessible(page)
+    database.ensure_running()
+    database.release()
+
+    expect(page.get_by_role("link", name="Try again now")).to_be_hidden()
+    expect(page.get_by_role("heading", name="Flagship is running")).to_be_visible()
+    context.close()
+    site.end(signal.SIGTERM)
+    site.process.stdout.close()
+    database.remove()

@@ -13,13 +13,16 @@ from tests.browser.test_at_the_table import sign_in
 from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.nights import BY, Night, make_night
 from tests.tables import eliminated, enter, night_with_ties
-from tourney.actions import announcements, rounds
+from tourney.actions import announcements, joining, rounds
 from tourney.actions.record import bump_version_and_notify
+from tourney.domain.joining import LONGEST_WORD
 from tourney.models import Player, Round
+from tourney.views.wall import screen_code
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FULL_HD, HD = {"viewport": {"width": 1920, "height": 1080}}, {"viewport": {"width": 1280, "height": 720}}
+UPRIGHT = {"viewport": {"width": 1080, "height": 1920}}
 SCREENS = pytest.mark.parametrize("screen", [FULL_HD, HD], ids=["1080p", "720p"])
 
 # A 55-inch screen is 685 mm high, capitals are 0.7 of the size of the type, and people stand 8 m away (docs/design.md).
@@ -234,6 +237,21 @@ def test_a_screen_by_itself_shows_the_whole_code_or_none(open_page: Callable[...
     is_whole = code["x"] + code["width"] <= right and code["y"] + code["height"] <= bottom + 1
     assert is_whole or code["x"] >= right
     assert is_whole or announced
+
+
+@pytest.mark.parametrize("screen", [FULL_HD, HD, UPRIGHT], ids=["1080p", "720p", "upright"])
+@pytest.mark.parametrize("word", ["amber 47", "W" * LONGEST_WORD])
+def test_tonights_word_is_read_as_well_as_a_name_and_is_whole(open_page: Callable[..., Page], screen, word):
+    night, page = night_at("before"), open_page(screen)
+    joining.ask_for_word(night.event, word, by=BY)
+
+    for query in ("", "&show=code", "&show=clock,code"):
+        open_at_the_store(page, night, f"?screen={screen_code(night.event)}{query}")
+        shown = page.locator(".wall-word b")
+        assert shown.inner_text() == word
+        assert page.evaluate(CUT_OFF) == []
+        if screen is not UPRIGHT:
+            assert shown.evaluate_all(CAPITALS_PER_HEIGHT)[0] >= DISTANCE / LOOKED_FOR
 
 
 @SCREENS

@@ -25,14 +25,14 @@ SHIP, CARD = Claim("ship"), Claim("card")
     [
         ("", ()),
         ("\n  \n", ()),
-        ("1: flagship model", (Prize("flagship model", 1, 1),)),
-        ("2-4: booster", (Prize("booster", 2, 4),)),
-        ("2 – 4 : booster", (Prize("booster", 2, 4),)),
-        ("2 to 4: booster", (Prize("booster", 2, 4),)),
+        ("1: flagship model", (Prize("flagship model", (1, 1)),)),
+        ("2-4: booster", (Prize("booster", (2, 4)),)),
+        ("2 – 4 : booster", (Prize("booster", (2, 4)),)),
+        ("2 to 4: booster", (Prize("booster", (2, 4)),)),
         ("everybody: promo card", (Prize("promo card"),)),
         ("All: promo card", (Prize("promo card"),)),
-        ("1: model: the grand one", (Prize("model: the grand one", 1, 1),)),
-        ("1: ship\n\n 1-2: card \r\neverybody: dice", (Prize("ship", 1, 1), Prize("card", 1, 2), Prize("dice"))),
+        ("1: model: the grand one", (Prize("model: the grand one", (1, 1)),)),
+        ("1: ship\n\n 1-2: card \r\neverybody: dice", (Prize("ship", (1, 1)), Prize("card", (1, 2)), Prize("dice"))),
     ],
 )
 def test_a_list_is_read_line_by_line(text, prizes):
@@ -99,8 +99,8 @@ def test_who_dropped_keeps_the_rank_and_the_prize():
     ("text", "left"),
     [
         ("1: ship\n3: card", ()),
-        ("4: ship", ((Prize("ship", 4, 4), 1),)),
-        ("2-5: ship\neverybody: card", ((Prize("ship", 2, 5), 2),)),
+        ("4: ship", ((Prize("ship", (4, 4)), 1),)),
+        ("2-5: ship\neverybody: card", ((Prize("ship", (2, 5)), 2),)),
     ],
 )
 def test_what_nobody_has_the_rank_for_stays_in_the_store(text, left):
@@ -111,7 +111,7 @@ def test_what_nobody_has_the_rank_for_stays_in_the_store(text, left):
 def test_as_many_pieces_are_claimed_as_there_are(sizes, first, more):
     """Groups of these sizes share their ranks: what is certain, what is rolled for and what is left is the list."""
     ranks = [sum(sizes[:place]) + 1 for place, size in enumerate(sizes) for _ in range(size)]
-    prizes, standings = (Prize("ship", first, first + more),), table(" ".join(map(str, ranks)))
+    prizes, standings = (Prize("ship", (first, first + more)),), table(" ".join(map(str, ranks)))
 
     claimed = [claim for own in claims(prizes, standings).values() for claim in own]
     certain = [claim for claim in claimed if not claim.among]

@@ -387,7 +387,7 @@ def test_power_is_never_negative_and_no_arc_has_two_reinforcements(of, wished):
         record, markers = line.after, line.after.ship.markers
         assert record.ap in (0, 1)
         assert record.impulse in ("", *IMPULSES)
-        assert record.curve is None or record.curve.power >= 0
+        assert record.curve.power >= 0
         assert len({marker.arc for marker in markers}) == len(markers)
         if line.step.act == Act.REINFORCE:
             assert len(markers) <= most_markers(record.curve.power)

@@ -193,8 +193,8 @@ def test_without_tonights_word_nobody_registers_and_the_form_says_where_it_is():
     missing, wrong = join(phone, night, "Vor"), join(phone, night, "Vor", word="amber 48")
 
     assert (missing.status_code, wrong.status_code, names(night)) == (422, 422, [])
-    assert "Type tonight’s word. It is on the screen and on the sign at the counter." in text_of(missing)
-    assert "That’s not tonight’s word. It is on the screen and on the sign at the counter." in text_of(wrong)
+    assert "Type tonight’s word. It’s on the screen and on the sign at the counter." in text_of(missing)
+    assert "That’s not tonight’s word. It’s on the screen and on the sign at the counter." in text_of(wrong)
     assert 'value="Vor"' in wrong.content.decode()
     assert join(phone, night, "Vor", word=" AMBER47").status_code == 302
 
@@ -220,8 +220,8 @@ def test_the_sign_and_the_screens_in_the_room_show_it_and_their_codes_bring_it_a
     addresses = desk(night).get(url("screens", night), headers=host)
 
     assert "Tonight’s word: Amber 47" in text_of(sign)
-    assert "Tonight’s word Amber 47" in text_of(in_room)
-    assert "Tonight’s word Amber 47" in text_of(by_staff)
+    assert "Tonight’s word: Amber 47" in text_of(in_room)
+    assert "Tonight’s word: Amber 47" in text_of(by_staff)
     assert code_of(in_room) == code_of(by_staff) != code_of(outside)
     assert f"?screen={screen_code(night.event)}" in text_of(addresses)
     scanned = Client().get(url("join", night), {"word": "Amber 47"})
@@ -348,6 +348,17 @@ def test_who_is_checked_in_is_no_part_of_a_crowd_and_who_has_a_seat_is_not_remov
     assert desk(night).post(url("crowds", night), {"number": [bot, bot + 1]}).status_code == 302
     assert "Bot 0" in names(night)
     assert "Bot 1" not in names(night)
+
+
+def test_a_crowd_from_one_device_comes_before_a_larger_one_from_a_network():
+    night = make_night(players=0)
+    for place in range(MANY["network"]):
+        joining.join(night.event, (f"Guest {place}", ""), by=BY, sender=Sender("Wi-Fi", f"phone {place}"))
+    crowd(night, MANY["device"])
+
+    told = text_of(desk(night).get(url("crowds", night)))
+
+    assert told.index("10 people joined in one minute from one device") < told.index("30 people joined in one minute")
 
 
 def test_a_full_store_behind_one_address_is_no_device_and_a_network_of_many_is_only_a_hint():

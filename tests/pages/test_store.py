@@ -63,7 +63,7 @@ def test_a_missing_page_is_calm_and_asks_the_database_nothing(client, django_ass
         page = client.get("/no-such-page/")
 
     assert page.status_code == 404
-    assert b"There is no such page here" in page.content
+    assert b"Page not found" in page.content
     assert b'href="/"' in page.content
 
 
@@ -73,6 +73,16 @@ def test_the_page_for_our_own_mistakes_asks_the_database_nothing(django_assert_n
 
     assert page.status_code == 500
     assert b"Something went wrong" in page.content
+
+
+def test_who_only_read_can_try_again_and_who_sent_something_is_told_that_it_may_not_be_saved():
+    read, sent = (server_error(getattr(RequestFactory(), how)("/")).content.decode() for how in ("get", "post"))
+
+    assert ('<a class="button button-primary" href="">Try again</a>' in read, "may not be saved" in read) == (
+        True,
+        False,
+    )
+    assert ("Try again</a>" in sent, "may not be saved" in sent) == (False, True)
 
 
 def test_a_form_that_is_too_old_says_what_to_do(client):

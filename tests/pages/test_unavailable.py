@@ -5,20 +5,22 @@ import shutil
 from collections import namedtuple
 
 import psycopg
+import psycopg_pool
 import pytest
-from django.db import OperationalError, ProgrammingError
+from django.db import InterfaceError, OperationalError, ProgrammingError
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
 
 from tests.nights import make_store
 from tourney.runtime import disk
+from tourney.runtime.availability import database
 from tourney.views import health
 from tourney.views.errors import server_error
 from tourney.views.unavailable import refuse_without_room
 
 Usage = namedtuple("Usage", "total used free")
-FULL = "Not saved. The disk of the store’s computer is full."
+FULL = "Not saved. The store computer’s disk is full."
 
 
 def answer_to(error: Exception, method: str = "post", **headers: str) -> HttpResponse:
@@ -53,7 +55,7 @@ def test_a_full_disk_is_said_with_what_to_do(error):
 
     assert (page.status_code, page["Retry-After"]) == (503, "3")
     assert FULL in page.content.decode()
-    assert "Free some space on that computer" in page.content.decode()
+    assert "Ask the organizer to free some space on it" in page.content.decode()
 
 
 def test_what_was_sent_to_a_database_that_is_lost_may_not_be_saved():
@@ -62,6 +64,17 @@ def test_what_was_sent_to_a_database_that_is_lost_may_not_be_saved():
     assert page.status_code == 503
     assert "so this may not be saved" in page.content.decode()
     assert b"http-equiv" not in page.content
+
+
+def test_what_fails_while_the_database_is_there_is_in_the_log(caplog, monkeypatch):
+    error = of_django(psycopg_pool.PoolTimeout("couldn't get a connection after 2.00 sec"))
+    answer_to(error)
+    said = caplog.text
+    monkeypatch.setattr(database, "is_away", True)
+    answer_to(error)
+
+    assert str(error) in said
+    assert caplog.text == said  # that it is away is said once, by who watches
 
 
 @pytest.mark.parametrize("headers", [{"X-Outbox": "1"}, {"HX-Request": "true"}])
@@ -76,6 +89,7 @@ def test_a_script_gets_the_sentence_alone(headers):
     [
         of_django(psycopg.errors.DeadlockDetected()),
         of_django(psycopg.errors.UndefinedTable(), ProgrammingError),
+        of_django(psycopg.InterfaceError("the cursor is closed"), InterfaceError),
         OSError(errno.EACCES, "Permission denied"),
         ValueError(),
     ],
@@ -99,7 +113,10 @@ def test_with_more_than_the_reserve_it_is_taken(free):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("left", "says"), [(disk.LOW, None), (disk.LOW - 1, "Only 499 MB are left"), (1, "is full")])
+@pytest.mark.parametrize(
+    ("left", "says"),
+    [(disk.LOW, None), (disk.LOW - 1, "Only 499 MB left"), (1, "is full")],
+)
 def test_organizers_are_told_before_the_disk_is_full(client, free, left: int, says: str | None):
     store, users = make_store()
     free(left)
@@ -107,7 +124,7 @@ def test_organizers_are_told_before_the_disk_is_full(client, free, left: int, sa
 
     page = client.get(reverse("store_home", args=[store.slug])).content.decode()
 
-    assert (says in page) if says else ("disk of the store" not in page)
+    assert (says in page) if says else ("computer’s disk" not in page)
 
 
 @pytest.mark.django_db
@@ -115,7 +132,7 @@ def test_visitors_are_not_told_of_the_disk(client, free):
     store, _ = make_store()
     free(1)
 
-    assert "disk of the store" not in client.get(reverse("store_home", args=[store.slug])).content.decode()
+    assert "computer’s disk" not in client.get(reverse("store_home", args=[store.slug])).content.decode()
 
 
 @pytest.mark.django_db

@@ -276,7 +276,7 @@ def test_a_card_of_the_catalogue_that_is_unreadable_is_known_by_its_title_and_co
     assert (card.title, card.cost, card.key) == ("Kestrel", 24, "")
 
 
-def test_what_cannot_be_stored_is_answered_with_a_sentence_and_not_with_an_error():
+def test_what_cannot_be_stored_is_answered_with_a_sentence_and_not_with_an_error(caplog):
     def view(request):
         Fleet(data=BROKEN).save()
 
@@ -288,6 +288,7 @@ def test_what_cannot_be_stored_is_answered_with_a_sentence_and_not_with_an_error
     answer = RefuseWhatCannotBeRead(view).process_exception(request, found.value)
 
     assert (answer.status_code, "Something you entered can’t be stored." in text_of(answer)) == (422, True)
+    assert "Not saved: tourney.Fleet.data: " in caplog.text
     assert RefuseWhatCannotBeRead(view).process_exception(request, ValueError()) is None
 
 

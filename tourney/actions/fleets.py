@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
 
 from fleets.domain.card_data import sheet_as_data
 from fleets.domain.difference import difference
@@ -18,7 +18,8 @@ from tourney.models.fleets import readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
 from tourney.runtime.checked_json import UnreadableValue
 
-STEPS_KEPT = 30
+STEPS_KEPT, STEPS_OF_PLAYER = 30, 300
+"""Steps back of one fleet, and of all fleets of a player: each holds a whole sheet. The oldest go."""
 MOST_FLEETS = 100
 LOCKED = "The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."
 
@@ -153,7 +154,14 @@ def step(fleet: Fleet, change: Change, *, did: str, by: Actor, key: str = "", re
     row.version += 1
     FleetStep.objects.create(fleet=row, number=row.version, did=did, before=row.data, key=key)
     row.steps.filter(number__lte=row.version - STEPS_KEPT).delete()
+    _forget_oldest_steps(row.player_id)
     return _save(now, row, sheet, did=did, by=by, reason=reason)
+
+
+def _forget_oldest_steps(player: int) -> None:
+    of_player = FleetStep.objects.filter(fleet__player=player)
+    oldest = of_player.order_by("-pk").values_list("pk", flat=True)[STEPS_OF_PLAYER : STEPS_OF_PLAYER + 1]
+    of_player.filter(pk__lte=Subquery(oldest)).delete()
 
 
 @transaction.atomic

@@ -137,7 +137,7 @@ def _apply(changes: dict[Key, Change[Key]], event: Event) -> None:
         _delete(key)
     for key, change in changes.items():
         if change.before is not None and change.after is not None:
-            _update(key, columns_of(change))
+            _update(key, columns_of(change.before, change.after))
     for key in sorted((key for key, change in changes.items() if change.before is None), key=_place):
         _insert(key, changes[key].after | _not_kept(key, changes[key].after, event))
     _nothing_is_missing()
@@ -149,8 +149,9 @@ def _place(key: Key) -> int:
 
 def _is_moved(change: Change[Key]) -> bool:
     """Whether another player is to sit on that seat."""
-    stays = change.before is not None and change.after is not None
-    return stays and change.key[0] == "tourney_seat" and "entrant_id" in columns_of(change)
+    if change.before is None or change.after is None:
+        return False
+    return change.key[0] == "tourney_seat" and "entrant_id" in columns_of(change.before, change.after)
 
 
 def _nobody_points_to(gone: Iterable[Key], moved: Iterable[Key]) -> None:

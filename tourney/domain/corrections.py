@@ -76,14 +76,15 @@ def seated_again(
         ways = {pair: sorted({at[id] for id in pair if id in at} - found.keys()) for pair in waiting}
         first = min(waiting, key=lambda pair: (len(ways[pair]), ways[pair]))
         chains = [_all_that_follows({table: first}, at, waiting) for table in ways[first]]
-        found |= min(chains, key=lambda chain: sum(lacks(table, pair) for table, pair in chain.items()))
+        best = min(chains, key=lambda chain: sum(lacks(table, pair) for table, pair in chain.items()))
+        found |= best
         waiting = [pair for pair in pairs if pair not in found.values()]
     return dict(sorted(found.items()))
 
 
 def _all_that_follows(found: dict[int, Seats], at: Mapping[int, int], waiting: Sequence[Seats]) -> dict[int, Seats]:
     """With all pairs that have only one table left now."""
-    table = next(iter(found))
+    table: int | None = next(iter(found))
     while table is not None:
         others = [pair for pair in waiting if pair not in found.values() and table in map(at.get, pair)]
         table = None

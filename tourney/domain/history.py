@@ -9,11 +9,10 @@ type Row = Mapping[str, object] | None
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:
-    """An entry of the journal. `kind` is done, undo or redo; these two name the step they concern."""
+    """An entry of the journal: the id of the step that is done, or undone, or done again (`kind` done, undo, redo)."""
 
     id: int
     kind: str = "done"
-    concerns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +25,15 @@ class Steps:
 
 def steps_of(entries: Iterable[HistoryStep]) -> Steps:
     """Whatever is done anew ends doing again what was undone before."""
-    done, undone = [], []
+    done: list[int] = []
+    undone: list[int] = []
     for entry in entries:
         if entry.kind == "undo":
-            done.remove(entry.concerns)
-            undone.append(entry.concerns)
+            done.remove(entry.id)
+            undone.append(entry.id)
         elif entry.kind == "redo":
-            undone.remove(entry.concerns)
-            done.append(entry.concerns)
+            undone.remove(entry.id)
+            done.append(entry.id)
         else:
             done.append(entry.id)
             undone.clear()
@@ -49,16 +49,17 @@ class Change[Key: Hashable]:
     after: Row
 
 
-def columns_of(change: Change) -> dict[str, object]:
-    """The columns that the change of a row that stays gives another value, with that value."""
-    return {name: value for name, value in change.after.items() if value != change.before[name]}
+def columns_of(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, object]:
+    """The columns that have another value in a row after a change, with that value."""
+    return {name: value for name, value in after.items() if value != before[name]}
 
 
-def fits(change: Change, now: Row) -> bool:
+def fits[Key: Hashable](change: Change[Key], now: Row) -> bool:
     """Whether the row is such that the change can be made: as it was before, where the change touches it."""
-    if change.before is None or change.after is None or now is None:
-        return now == change.before
-    return all(now[name] == change.before[name] for name in columns_of(change))
+    before, after = change.before, change.after
+    if before is None or after is None or now is None:
+        return now == before
+    return all(now[name] == before[name] for name in columns_of(before, after))
 
 
 def net[Key: Hashable](changes: Iterable[Change[Key]]) -> dict[Key, Change[Key]]:

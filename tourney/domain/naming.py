@@ -2,14 +2,39 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise, takewhile
+from typing import overload
 
 WORD = re.compile(r"\w(?:\S*\w)?")
 
 
-def replacing(name: str, mark: str, others: Iterable[str]) -> Callable:
-    """A function that puts the mark in place of the name, in texts and in lists and dicts (their values) of them.
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """Puts other names in place of these, in texts and in lists and dicts (their values) of them."""
+
+    pattern: re.Pattern[str]
+    names: Mapping[str, str]
+
+    @overload
+    def __call__(self, value: str) -> str: ...
+
+    @overload
+    def __call__(self, value: object) -> object: ...
+
+    def __call__(self, value: object) -> object:
+        if isinstance(value, str):
+            return self.pattern.sub(lambda found: self.names[found[0]], value)
+        if isinstance(value, list):
+            return [self(item) for item in value]
+        if isinstance(value, dict):
+            return {key: self(item) for key, item in value.items()}
+        return value
+
+
+def replacing(name: str, mark: str, others: Iterable[str]) -> Renaming:
+    """What puts the mark in place of the name, in texts and in lists and dicts (their values) of them.
 
     Only whole words of the same spelling are the name, and none within a longer one of `others`: "Vor" is neither in
     "Vorta" nor in "Captain Vor" if somebody is called so.
@@ -18,21 +43,10 @@ def replacing(name: str, mark: str, others: Iterable[str]) -> Callable:
     return renaming(longer | {name: mark})
 
 
-def renaming(names: Mapping[str, str]) -> Callable:
+def renaming(names: Mapping[str, str]) -> Renaming:
     """As `replacing`, for many names at once: each is found where no longer one stands, and gives way to its value."""
     found = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<!\w)({found})(?!\w)")
-
-    def replaced(value):
-        if isinstance(value, str):
-            return pattern.sub(lambda found: names[found[0]], value)
-        if isinstance(value, list):
-            return [replaced(item) for item in value]
-        if isinstance(value, dict):
-            return {key: replaced(item) for key, item in value.items()}
-        return value
-
-    return replaced
+    return Renaming(re.compile(rf"(?<!\w)({found})(?!\w)"), names)
 
 
 def shortened(names: Iterable[str]) -> dict[str, str]:

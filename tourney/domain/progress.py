@@ -69,7 +69,8 @@ def why_not_pair(facts: Facts) -> tuple[str, ...]:
     """Rules 1.1 and 3: what keeps the next round from being paired; empty if nothing does."""
     if facts.finished:
         return ("The event is finished. Re-open it to play on.",)
-    last, reasons = facts.last, ()
+    last = facts.last
+    reasons: tuple[str, ...] = ()
     if last is not None:
         if last.state == "draft":
             return (f"Round {last.number} is already drafted. Publish it, or throw the draft away.",)
@@ -87,14 +88,15 @@ def why_not_pair(facts: Facts) -> tuple[str, ...]:
 
 def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
     """Rules 3.3 a and 3.7: a round is published once, from its draft; nobody is left out of it, and somebody plays."""
-    if reasons := no_draft(facts, number):
+    last, reasons = facts.last, no_draft(facts, number)
+    if last is None or reasons:
         return reasons
-    if waiting := facts.last.waiting:
+    if waiting := last.waiting:
         have = "has" if len(waiting) == 1 else "have"
         seat = "Seat them" if len(waiting) > 1 else "Find a place"
         ways = f"{seat}, pair the round again, take the check-in back, or drop who has left."
         return (f"{names_of(waiting)} {have} no place in round {number}. {ways}",)
-    if not facts.last.tables:
+    if not last.tables:
         return (f"Nobody plays in round {number}. Find two who do, or throw the draft away.",)
     return ()
 

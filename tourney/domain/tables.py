@@ -6,7 +6,7 @@ Every match gets a table; what gives way, if something must, gives way in the or
 distribution is better on an earlier line, whatever it saves on later ones.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import count, islice
 
@@ -75,7 +75,7 @@ def unmet(needs: Needs, table: Table) -> Iterator[str]:
 
 
 def _numbers(
-    parties: Sequence[Party], own: Mapping[int, Table], shut: Collection[int], kept_free: Collection[int]
+    parties: Sequence[Party], own: Mapping[int, Table], shut: Set[int], kept_free: Collection[int]
 ) -> set[int]:
     """What there is to choose from: the store's tables, those that players need, and as many more as may be lacking."""
     fixed = {needs.fixed for party in parties for needs in party.needs if needs.fixed} - shut
@@ -94,7 +94,7 @@ def _cheapest(
     graph = rustworkx.PyGraph()
     graph.add_nodes_from(range(len(parties) + len(numbers)))
     graph.add_edges_from([(*edge, full - weight) for edge, weight in zip(edges, weights, strict=True)])
-    found = dict(sorted(pair) for pair in rustworkx.max_weight_matching(graph, weight_fn=int))
+    found = {min(pair): max(pair) for pair in rustworkx.max_weight_matching(graph, weight_fn=int)}
     return tuple(numbers[found[place] - len(parties)] for place in range(len(parties)))
 
 

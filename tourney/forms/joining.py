@@ -12,7 +12,7 @@ from tourney.forms.entrants import FACTION_LENGTH, NAME_LENGTH
 from tourney.models import Event, Player
 
 KEY = re.compile("[0-9a-f]{32}")
-WHERE = "It is on the screen and on the sign at the counter."
+WHERE = "It’s on the screen and on the sign at the counter."
 
 
 class JoinForm(forms.Form):
@@ -109,10 +109,10 @@ class WordForm(forms.Form):
     """Tonight's word, as the desk would have it; empty: a new one."""
 
     word = forms.CharField(
-        label="Tonight’s word",
+        label="Your own word",
         max_length=LONGEST_WORD,
         required=False,
-        help_text="Leave it empty for a new one.",
+        help_text="Leave it empty to get a random one.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 

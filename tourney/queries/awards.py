@@ -79,7 +79,7 @@ def prizes_won(state: EventState) -> list[tuple[str, str]]:
     prizes, table = prizes_of(state.event), state.standings(complete)
     won = [(prize, [id for id, own in claims((prize,), table).items() if own]) for prize in prizes]
     return [
-        (prize.what, names_of([state.names[id] for id in ids]) if prize.first else "Everybody")
+        (prize.what, names_of([state.names[id] for id in ids]) if prize.ranks else "Everybody")
         for prize, ids in won
         if ids
     ]

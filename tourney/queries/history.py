@@ -89,7 +89,7 @@ def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
 
 def _step(entry: JournalEntry) -> HistoryStep:
     if entry.did in ("undo", "redo"):
-        return HistoryStep(entry.pk, entry.did, entry.after["step"])
+        return HistoryStep(entry.after["step"], entry.did)
     return HistoryStep(entry.pk)
 
 

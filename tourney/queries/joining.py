@@ -22,11 +22,14 @@ class Crowd:
     @property
     def sentence(self) -> str:
         """The crowd in one sentence for the desk."""
-        return f"{self.most} people joined in one minute from one {self.place}."
+        return f"{self.most} people joined in one minute from one {self.place}"
 
 
 def crowds_of(state: EventState) -> list[Crowd]:
-    """The largest first. Who is checked in, has a seat or dropped is known to the desk and not among them."""
+    """Those of one device first, then the largest.
+
+    Who is checked in, has a seat or dropped is known to the desk and not among them.
+    """
     if state.is_finished or not any(_is_unknown(entrant) for entrant in state.entrants):
         return []
     seated = {number for round in state.rounds for match in round.matches for number in match.numbers}
@@ -44,7 +47,7 @@ def crowds_of(state: EventState) -> list[Crowd]:
             if most >= many:
                 found.append(Crowd(place, most, tuple(by_id[row.entrant_id] for row in group)))
                 told.update(row.entrant_id for row in group)
-    return sorted(found, key=lambda crowd: -crowd.most)
+    return sorted(found, key=lambda crowd: (crowd.place != "device", -crowd.most))
 
 
 def _is_unknown(entrant: Entrant) -> bool:

@@ -13,7 +13,7 @@ from tourney.runtime.packed import packed, unpacked
 
 @dataclass(frozen=True, slots=True)
 class RowDigests:
-    """What tells whether rows of an event are still the same: one digest for the entrants, one for each round by its id.
+    """What tells whether rows of an event are the same: a digest for the entrants, and one for each round by its id.
 
     The database makes them of the stored version (xmin and ctid) of every row that is loaded, so that nothing can
     change and keep its digest.

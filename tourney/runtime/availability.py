@@ -5,6 +5,7 @@ longer than a second, the thread asks on its connection; if that is not answered
 who wait for it are let go. So what takes long is never cut, only what has nobody at the other end.
 """
 
+import asyncio
 import logging
 import os
 import selectors
@@ -20,6 +21,7 @@ from psycopg import pq
 SLOW = 1.0  # seconds for which a query may last before anybody asks whether the database is still there
 SILENCE = 1.0  # seconds in which it has to answer that question
 LOOK = 0.25  # seconds between two looks at who waits
+LOOK_AGAIN = 0.05  # seconds between two looks of who waits for it to come back
 AGAIN = 0.1  # seconds between two attempts to reach it while it is away
 CONNECT = 2  # seconds that an attempt may take, the shortest that psycopg knows
 NAME = "flagship watch"  # of the connection, for who looks at the database
@@ -70,9 +72,12 @@ class Availability:
             with suppress(BlockingIOError):  # it rings already
                 self._ring.send(b"!")
 
-    def answers_within(self, seconds: float) -> bool:
+    async def is_back_within(self, seconds: float) -> bool:
         """Whether it is there, now or after so long at most."""
-        return self._present.wait(seconds)
+        give_up = time.monotonic() + seconds
+        while not self._present.is_set() and time.monotonic() < give_up:
+            await asyncio.sleep(LOOK_AGAIN)
+        return self._present.is_set()
 
     # Who waits for an answer.
 

@@ -34,12 +34,10 @@ def warning() -> str:
     """What organizers are told when room runs out; empty as long as there is enough."""
     left = free()
     if left < RESERVE:
-        return "The disk of the store’s computer is full. Nothing can be saved until you free some space."
+        return "The store computer’s disk is full. Nothing can be saved until you free some space."
     if left < LOW:
         megabytes = left // 1_000_000
-        return (
-            f"Only {megabytes} MB are left on the disk of the store’s computer. When it’s full, nothing can be saved."
-        )
+        return f"Only {megabytes} MB left on the store computer’s disk. Free some space before nothing can be saved."
     return ""
 
 

@@ -72,6 +72,7 @@ def call[Result](
     except subprocess.TimeoutExpired as error:
         raise refusal(_too_long(limits.wall)) from error
     except OSError as error:
+        logger.exception("No process could be started to read a file.")
         raise refusal(BUSY) from error
     finally:
         AT_ONCE.release()

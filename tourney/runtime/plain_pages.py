@@ -11,6 +11,7 @@ from tourney.runtime.like_django import Headers, LikeDjango, headers_of
 
 LATER = (408, 503)
 """What may be taken a moment later: a script of ours shows the sentence and sends it again."""
+READING = ("GET", "HEAD")
 BARE = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>{0}</title><h1>{0}</h1><p>{1}</p>"
 """Where not even the template can be had."""
 
@@ -21,11 +22,14 @@ def page(title: str, sentences: tuple[str, ...]) -> bytes:
     return render_to_string("plain.html", {"title": title, "sentences": sentences}).encode()
 
 
-def failure_page() -> bytes:
-    """The page of a 500, with the number by which its cause is found in the log. Needs no database."""
+def failure_page(*, is_read: bool) -> bytes:
+    """The page of a 500, with the number by which its cause is found in the log. Needs no database.
+
+    Who only wanted to read can try again at the same address; whatever else was sent may be saved or not.
+    """
     number = request_log.number_of_failure()
     try:
-        return render_to_string("500.html", {"number": number}).encode()
+        return render_to_string("500.html", {"number": number, "is_read": is_read}).encode()
     except Exception:  # what failed may be just that
         return BARE.format("Something went wrong", f"Number {number}").encode()
 
@@ -68,7 +72,14 @@ class PlainPages:
         number = request_log.number_of_failure()
         body = as_json(headers_of(scope), "Something went wrong", number)
         kind = b"application/json" if body else b"text/html; charset=utf-8"
-        await self._send(scope, send, 500, body or failure_page(), kind, [(b"x-failure", number.encode())])
+        await self._send(
+            scope,
+            send,
+            500,
+            body or failure_page(is_read=scope["method"] in READING),
+            kind,
+            [(b"x-failure", number.encode())],
+        )
         await send({"type": "http.response.body", "body": b""})
 
     def headers_for_all(self, scope: dict) -> Headers:

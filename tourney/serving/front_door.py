@@ -107,7 +107,7 @@ def examine(scope: dict) -> tuple[str, BodyRefused | None]:
             return told, BodyRefused(400, *UNREADABLE)
     query = scope["query_string"]
     if size > LONGEST_HEADERS:
-        why = BodyRefused(431, "This can’t be read", "Your browser sent too much. Clear the cookies of this site.")
+        why = BodyRefused(431, "Too many cookies", "Clear this site’s cookies in your browser, then try again.")
     elif len(scope["path"]) > LONGEST_PATH or len(query) > LONGEST_QUERY:
         why = BodyRefused(414, "This address is too long", "Check the link, or start from the front page.")
     elif "\0" in scope["path"] or b"%00" in query or b"\0" in query or not is_text(scope["path"], query):

@@ -76,19 +76,23 @@ class Handler(ASGIHandler):
         try:
             async with self.bodies.of(scope, receive) as body:
                 is_read = True
-                await self._respond(scope, body, send)
+                response = await self._respond(scope, body)
         except RequestAborted:
             return
         except OSError as error:  # no room to keep the body in
             if is_read:
                 raise
             scope[UNREAD] = error
-            await self._respond(scope, BytesIO(), send)
+            response = await self._respond(scope, BytesIO())
+        await self.send_response(response, send)  # however slowly it is taken, the body counts no more
 
-    async def _respond(self, scope: dict, body: IO[bytes], send: Callable) -> None:
+    async def _respond(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
         with self._threads_for(scope) as threads:
             response = await self._in(threads, self._answer, scope, body)
-        await self.send_response(response, send)
+            # Who waits for the database here holds no thread: all who ask meanwhile wait side by side.
+            if getattr(response, "is_worth_another_try", False) and await database.is_back_within(ANOTHER_TRY):
+                response = await self._in(threads, self._answer, scope, BytesIO())
+            return response
 
     @contextmanager
     def _threads_for(self, scope: dict) -> Iterator[ThreadPoolExecutor]:
@@ -132,11 +136,7 @@ class Handler(ASGIHandler):
             set_script_prefix(get_script_prefix(scope))
             timezone.deactivate()  # what the request before had chosen
             request_started.send(sender=self.__class__, scope=scope)
-            response = self._response(scope, body)
-            if getattr(response, "is_worth_another_try", False) and database.answers_within(ANOTHER_TRY):
-                response.close()
-                response = self._response(scope, body)
-            with closing(response):
+            with closing(self._response(scope, body)) as response:
                 if response.streaming:
                     response.streaming_content = _each(list(response.streaming_content))
                 return response

@@ -1,5 +1,6 @@
 """What concerns every request."""
 
+import logging
 import secrets
 from collections.abc import Callable
 
@@ -15,6 +16,10 @@ from zlib_ng import gzip_ng
 from tourney import access
 from tourney.runtime.checked_json import UnreadableValue
 
+logger = logging.getLogger(__name__)
+
+LONGEST_REASON = 300
+"""Characters of what a reader says, of which a stranger may have typed a part."""
 LONG = 10_000
 """Bytes from which on it matters how fast a body is compressed."""
 HEADER, FLAGS, NAMED = 10, 3, 8
@@ -51,7 +56,10 @@ class Compress(gzip.GZipMiddleware):
 
 
 def allow_only_used_features(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable:
-    """Every answer says in Permissions-Policy which features of a browser a page may use: those that some page does."""
+    """Every answer says in Permissions-Policy which features of a browser a page may use: those that some page does.
+
+    Files that pages are made of are answered before.
+    """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -84,7 +92,10 @@ class RefuseWhatCannotBeRead:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return render(request, "422.html", status=422) if isinstance(exception, UnreadableValue) else None
+        if not isinstance(exception, UnreadableValue):
+            return None
+        logger.warning("Not saved: %s", str(exception)[:LONGEST_REASON])  # the reader may be wrong, and not the form
+        return render(request, "422.html", status=422)
 
 
 def tell_the_outbox_where(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:

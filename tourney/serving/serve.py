@@ -29,6 +29,7 @@ CONNECTIONS = "8"  # to the database, from each worker; more requests than that 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how to reach it from here
 AT_ONCE = 8192  # connections of each worker: every open page holds one for its stream (tourney/serving/live.py)
 HEADERS_WITHIN = 15_000  # milliseconds until a request has said what it wants, and until a line without one ends
+TAKEN_WITHIN = 60_000  # milliseconds for which a visitor may take nothing of an answer, or of a stream
 READ_AT_ONCE = 65_536  # bytes of each connection that are read ahead, and the longest that address and headers can be
 ENOUGH_SECONDS_TO_ANSWER = 3  # what a request in progress gets when the server stops
 SECONDS_BEFORE_ANOTHER_START = 0.5  # of a server that ended by itself
@@ -320,6 +321,7 @@ def application():
 
     database.watch(database_address, renew_connections)
     end_streams_when_stopped(application)
+    asyncio.get_event_loop().call_soon(end_what_nobody_takes)  # once Granian listens
     collect_less_garbage()
     return application
 
@@ -350,6 +352,21 @@ def end_streams_when_stopped(application) -> None:
         loop.call_soon_threadsafe(application.close)
 
     loop.call_soon(signal.signal, signal.SIGTERM, end_streams)  # once Granian has set its own
+
+
+def end_what_nobody_takes() -> None:
+    """Have the system end connections whose other end takes nothing; Granian would wait for it for ever.
+
+    They have this from the socket on which this process listens, which Granian opens and gives to nobody.
+    """
+    import psutil
+
+    if not hasattr(socket, "TCP_USER_TIMEOUT"):  # only Linux has it
+        return
+    for one in psutil.Process().net_connections("tcp"):
+        if one.status == psutil.CONN_LISTEN:
+            with socket.socket(fileno=os.dup(one.fd)) as listening:
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKEN_WITHIN)
 
 
 def allow_open_files(wanted: int) -> None:

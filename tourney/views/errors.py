@@ -6,7 +6,7 @@ from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooMany
 from django.http import HttpRequest, HttpResponse
 
 from tourney.runtime import request_log
-from tourney.runtime.plain_pages import as_json, failure_page, page
+from tourney.runtime.plain_pages import READING, as_json, failure_page, page
 from tourney.views import unavailable
 
 SAID = {
@@ -34,7 +34,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return answer
     number = request_log.number_of_failure()
     told = as_json(_headers(request), "Something went wrong", number)
-    response = HttpResponse(told or failure_page(), status=500)
+    response = HttpResponse(told or failure_page(is_read=request.method in READING), status=500)
     if told:
         response["Content-Type"] = "application/json"
     response["X-Failure"] = number

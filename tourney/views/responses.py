@@ -19,6 +19,7 @@ from tourney.queries.journal import done_since
 from tourney.runtime import disk
 from tourney.runtime.etag import cards_in, tag_of
 from tourney.runtime.kept import VersionedCache
+from tourney.views.throttle import steps_of_cards
 
 MAX_VERSION_DIGITS = 10
 """A version has fewer digits."""
@@ -55,7 +56,8 @@ def reasons_not_already_listed(request: HttpRequest, event: Event, error: Refuse
 
 
 def actor_of_player(player: Player) -> Actor:
-    """The player whose card this device holds acts, now."""
+    """The player whose card this device holds acts, now. Raises TooManySteps for one who does nothing else."""
+    steps_of_cards.count(player.pk)
     return Actor(user=None, name=player.name, at=timezone.now())
 
 

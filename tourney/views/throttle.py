@@ -1,5 +1,10 @@
-"""Guessing is slowed down: wrong keys and passwords are counted, and after too many not answered for some minutes."""
+"""Guessing is slowed down: wrong keys and passwords are counted, and after too many not answered for some minutes.
 
+So is who has a card and sends without end: anybody can have one by registering.
+"""
+
+import time
+from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
@@ -14,6 +19,7 @@ from tourney import access
 from tourney.actions import attempts
 from tourney.forms.store import SignInForm
 from tourney.runtime.client_address import client_address
+from tourney.runtime.plain_pages import page as plain_page
 from tourney.runtime.scope import TOO_MANY_WAIT
 
 MOST_KEYS = 20
@@ -21,6 +27,9 @@ MOST_PASSWORDS = 10
 MOST_PASSWORDS_OF_ADDRESS = 30
 SECONDS_TO_WAIT = 10
 """What a form is asked to wait where too many wait already to have a password hashed."""
+
+MOST_STEPS, STEPS_WITHIN = 300, 600
+"""What one card may do in so many seconds: something every other second, all the time."""
 
 
 def address_of(request: HttpRequest) -> str:
@@ -106,3 +115,53 @@ def sign_ins_of(request: HttpRequest, name: str) -> dict[str, int]:
     address = address_of(request)
     digest = sha256(name.casefold().encode(errors="backslashreplace")).hexdigest()[:32]
     return {f"sign-ins {address}": MOST_PASSWORDS_OF_ADDRESS, f"sign-in {address} {digest}": MOST_PASSWORDS}
+
+
+class TooManySteps(Exception):
+    """A card did more than anybody does by hand; nothing was saved. `seconds` later it goes on."""
+
+    def __init__(self, seconds: int):
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class StepThrottle:
+    """What each card did in the last minutes, as this process counts: so tables grow no faster than people work.
+
+    Nothing is stored of it, and other processes count for themselves.
+    """
+
+    def __init__(self):
+        self._done, self._over_at = Counter(), 0.0
+
+    def count(self, player: int) -> None:
+        """One more of this player's. Raises TooManySteps."""
+        now = time.monotonic()
+        if now >= self._over_at:
+            self._done, self._over_at = Counter(), now + STEPS_WITHIN
+        if self._done[player] >= MOST_STEPS:
+            raise TooManySteps(int(self._over_at - now) + 1)
+        self._done[player] += 1
+
+
+steps_of_cards = StepThrottle()
+
+
+class TellWhoIsTooQuick:
+    """Middleware: 429 for who did too much with one card; the outbox of a phone keeps what it sent for later."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]):
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, TooManySteps):
+            return None
+        title, sentence = "Not saved", "Too much was sent with this card in a short time. Try again in some minutes."
+        if "HX-Request" in request.headers or "X-Outbox" in request.headers:
+            response = HttpResponse(f"{title}. {sentence}", content_type="text/plain; charset=utf-8", status=429)
+        else:
+            response = HttpResponse(plain_page(title, (sentence,)), status=429)
+        return say_when(response, exception.seconds)

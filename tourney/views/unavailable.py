@@ -24,6 +24,7 @@ class Sentences:
     """Why something cannot be done now, and then what to do: for who sent something, and for who wants to read."""
 
     title: str
+    icon: str
     not_saved: str
     send_again: str
     not_shown: str
@@ -32,6 +33,7 @@ class Sentences:
 
 DATABASE = Sentences(
     title="Back in a moment",
+    icon="clock",
     not_saved="The store’s database isn’t answering right now, so this may not be saved.",
     send_again="Wait a few seconds and go back. If what you sent isn’t there, send it again.",
     not_shown="The store’s database isn’t answering right now.",
@@ -39,10 +41,11 @@ DATABASE = Sentences(
 )
 DISK = Sentences(
     title="The disk is full",
-    not_saved="Not saved. The disk of the store’s computer is full.",
-    send_again="Free some space on that computer, then go back and send it again. Everything saved before is safe.",
-    not_shown="This page can’t be shown. The disk of the store’s computer is full.",
-    read_again="Free some space on that computer. This page tries again every few seconds.",
+    icon="warning",
+    not_saved="Not saved. The store computer’s disk is full.",
+    send_again="Ask the organizer to free some space on it, then go back and send it again. What was saved is safe.",
+    not_shown="The store computer’s disk is full.",
+    read_again="Ask the organizer to free some space on it. This page tries again every few seconds.",
 )
 
 
@@ -52,6 +55,8 @@ def page_for(request: HttpRequest, error: BaseException | None) -> HttpResponse 
         logger.warning("The disk is full: %s %s was refused.", request.method, request.path)
         return disk_full(request)
     if is_database_lost(error):
+        if not database.is_away:  # when it is, that is said already; else it may be a mistake of ours
+            logger.warning("The database is there, and a page could not use it: %s: %s", type(error).__name__, error)
         return disk_full(request) if embedded.is_used() and disk.is_full() else _database_away(request)
     return None
 
@@ -76,7 +81,7 @@ def is_database_lost(error: BaseException | None) -> bool:
     if not isinstance(error, DatabaseError):
         return False
     cause = error.__cause__
-    if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
+    if not isinstance(cause, psycopg.OperationalError):
         return False
     return cause.sqlstate is None or cause.sqlstate.startswith(LOST)
 
@@ -105,5 +110,11 @@ def _page(request: HttpRequest, says: Sentences) -> HttpResponse:
     headers = {"Retry-After": str(AGAIN), "Cache-Control": "no-store"}
     if "HX-Request" in request.headers or "X-Outbox" in request.headers:
         return HttpResponse(sentence, content_type="text/plain; charset=utf-8", status=503, headers=headers)
-    context = {"title": says.title, "sentence": sentence, "advice": advice, "again": AGAIN if is_read else None}
+    context = {
+        "title": says.title,
+        "icon": says.icon,
+        "sentence": sentence,
+        "advice": advice,
+        "again": AGAIN if is_read else None,
+    }
     return HttpResponse(render_to_string("503.html", context), status=503, headers=headers)

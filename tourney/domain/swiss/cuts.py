@@ -87,7 +87,7 @@ class Neighbourhood:
         """By position how many reasons there are to keep a table that has its end above, or below, there."""
         size = self._last + 1
         self._above, self._from_below = _number(above, size), _number(below, size)
-        self._from_above = list(map(add, self._above, self._floaters_below))
+        self._from_above: list[int] = list(map(add, self._above, self._floaters_below))
         over = self._over(max(self._above), max(self._from_below))
         for floater in self._floaters:
             self._from_below[floater] += over

@@ -27,8 +27,8 @@ class DiceGoal:
 
 def parse_faces(text: str, die: Sequence[str]) -> tuple[str, ...] | None:
     """The faces that are written there; None where one of them is none of the die's."""
-    faces = tuple(map(LETTERS.get, text))
-    return faces if set(faces) <= set(die) else None
+    faces = tuple(LETTERS[letter] for letter in text if letter in LETTERS)
+    return faces if len(faces) == len(text) and set(faces) <= set(die) else None
 
 
 def counts(die: Sequence[str], faces: Sequence[str]) -> tuple[tuple[str, int], ...]:

@@ -1,5 +1,6 @@
 """The Rule of 3 (rule 8): a value in six steps, worked out from the printed one each time."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -213,7 +214,7 @@ def _range_words(question: Question) -> str:
     return "outside the Rule of 3" if question.in_play else NOT_HERE
 
 
-def _notes(question: Question, base: int, raw: int):
+def _notes(question: Question, base: int, raw: int) -> Iterator[str]:
     if len(question.fixed) > 1:
         yield (
             f"There are {len(question.fixed)} fixed replacements. The rules do not say which one counts; "

@@ -1,6 +1,6 @@
 """Rule 9: what was ruled, in our own words: found while somebody types, the best first, with what matched marked.
 
-static/js/rulings.js searches the same way on a page that is open, offline too.
+static/js/ruling-search.js searches the same way on a page that is open, offline too: both answer tests/vectors.
 """
 
 import re
@@ -124,8 +124,13 @@ def _section(table: Mapping[str, Any]) -> RulingSection:
 
 def _rank(ruling: CitedRuling, terms: Sequence[str]) -> int | None:
     """The smaller the better; None where one of the terms is missing."""
-    grades = [_grade(ruling, term) for term in terms]
-    return None if None in grades else sum(grades)
+    rank = 0
+    for term in terms:
+        grade = _grade(ruling, term)
+        if grade is None:
+            return None
+        rank += grade
+    return rank
 
 
 def _grade(ruling: CitedRuling, term: str) -> int | None:

@@ -79,7 +79,8 @@ def target(names: Sequence[str], roll: Roll) -> ScenarioOutcome:
 
     *Decision:* those who share the fewest roll again.
     """
-    level, throws = list(range(1, len(names) + 1)), []
+    level = list(range(1, len(names) + 1))
+    throws: list[tuple[Hand, ...]] = []
     while len(level) > 1 or not throws:
         throws.append(tuple(stations(len(throws) + 1, number, names[number - 1], roll) for number in level))
         fewest = min(hand.count for hand in throws[-1])
@@ -100,7 +101,8 @@ def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> ScenarioOutcom
     teams = {1: first, 2: second}
     order = (2, 1) if second.skill > first.skill else (1, 2)
     is_simultaneous = first.skill == second.skill
-    left, throws, how = dict(teams), [], [_who_begins(teams[order[0]], teams[order[1]])]
+    left, how = dict(teams), [_who_begins(teams[order[0]], teams[order[1]])]
+    throws: list[tuple[Hand, ...]] = []
     for attacker, defender in (order, order[::-1]):
         attacking = teams[attacker] if is_simultaneous else left[attacker]
         if not attacking.cards:

@@ -34,6 +34,9 @@ class ShipClass:
     curves: tuple[Curve, ...]
 
 
+STILL = Curve(0, 0, 0)
+"""Of a ship that has chosen no speed yet: no power, and no move."""
+
 CLASSES = (ShipClass("Terran CA", (Curve(4, 2, 1), Curve(3, 3, 2), Curve(2, 4, 2), Curve(1, 5, 3))),)
 """The classes whose curves the sources print."""
 
@@ -128,20 +131,20 @@ class TalonStep:
 class ShipRecord:
     """A ship at one moment: `impulse` is A to F, or POWER_PHASE; `ap` the points it can spend there, 0 or 1.
 
-    `curve` is the modified one of this round, None before the first Power Phase.
+    `curve` is the modified one of this round, STILL before the first Power Phase.
     """
 
     ship: ShipState
     round: int = 1
     impulse: str = POWER_PHASE
-    curve: Curve | None = None
+    curve: Curve = STILL
     ap: int = 0
     side_slip: bool = False
 
     @property
     def moves(self) -> bool:
         """Whether the ship moves in this impulse, after its power was spent."""
-        return self.curve is not None and self.impulse in marks(self.curve.speed, self.ship.fifth)
+        return self.impulse in marks(self.curve.speed, self.ship.fifth)
 
 
 class NotNow(Exception):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from tourney.judge.domain.talon_power import (
     IMPULSES,
@@ -121,6 +122,12 @@ type Address = Callable[..., str]
 """`address(steps)` is where this ship stands after these steps, `address(steps, fifth="D")` with the mark of 5 in D."""
 
 
+class StepOffer(Protocol):
+    """The choice of a step at the moment that is shown; with no address where the rules do not allow the step."""
+
+    def __call__(self, act: Act, number: int = 0, says: str = "", note: str = "", label: str = "") -> StepChoice: ...
+
+
 def shown(name: str, found: RecordedPlay, address: Address) -> RecordView:
     """The record of a ship of the class `name`."""
     now = found.now
@@ -210,7 +217,7 @@ def _asks_fifth(now: ShipRecord) -> bool:
     return any(UNDECIDED in (curve.power, curve.speed) for curve in legal)
 
 
-def _speeds(now: ShipRecord, offer) -> Iterator[Speed]:
+def _speeds(now: ShipRecord, offer: StepOffer) -> Iterator[Speed]:
     for option in options(now.ship):
         speed = option.curve.speed
         name = "Keep speed" if speed == now.ship.speed else "Slow down" if speed < now.ship.speed else "Speed up"
@@ -221,7 +228,7 @@ def _speeds(now: ShipRecord, offer) -> Iterator[Speed]:
         yield Speed(str(option.curve), choice, () if option.why_not else _beats(option.curve, now))
 
 
-def _spendings(offer) -> Iterator[StepChoice]:
+def _spendings(offer: StepOffer) -> Iterator[StepChoice]:
     for act, (name, note) in SPENDINGS.items():
         if act != Act.REINFORCE:
             yield offer(act, says=name, note=note)
@@ -232,7 +239,7 @@ def _on_ship(now: ShipRecord) -> str:
     return f"{len(now.ship.markers)}{limit} reinforced"
 
 
-def _arcs(now: ShipRecord, offer) -> Iterator[Arc]:
+def _arcs(now: ShipRecord, offer: StepOffer) -> Iterator[Arc]:
     letters = {marker.arc: marker.letter for marker in now.ship.markers}
     for arc, name in enumerate(now.ship.arcs):
         is_down = arc in now.ship.down
@@ -244,7 +251,7 @@ def _arcs(now: ShipRecord, offer) -> Iterator[Arc]:
         yield Arc(name, "; ".join(filter(None, (state, stands))) or "Up", choices)
 
 
-def _damages(now: ShipRecord, offer) -> Iterator[Damage]:
+def _damages(now: ShipRecord, offer: StepOffer) -> Iterator[Damage]:
     for act, name, lost in (
         (Act.HULL, "Hull damage", -now.ship.hull),
         (Act.CRITICALS, "Criticals", -now.ship.criticals),

@@ -1,6 +1,6 @@
 """Dice of the judge's desk: rolled from a seed or typed as they lie, and what they decide (rules 4.1 to 4.3).
 
-static/js/dice.js and static/js/scenario-dice.js do the same on a device without a network; a test compares them.
+static/js/dice.js and static/js/scenario-dice.js do the same on a device without a network; both answer tests/vectors.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,16 +1,27 @@
+import time
+
 import psycopg
 from django.db.backends.postgresql import base
+from psycopg_pool import PoolTimeout
 
 from tourney.runtime.availability import database
+
+PATIENCE = 2  # seconds for a connection of the pool, in turns as long as the pool's own "timeout"
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Takes connections from the pool while the database answers, and fails at once while it does not."""
 
     def get_new_connection(self, conn_params: dict) -> psycopg.Connection:
-        database.refuse_if_away()
-        try:
-            return super().get_new_connection(conn_params)
-        except psycopg.OperationalError:
-            database.doubt()
-            raise
+        give_up = time.monotonic() + PATIENCE
+        while True:
+            database.refuse_if_away()
+            try:
+                return super().get_new_connection(conn_params)
+            except PoolTimeout:
+                database.doubt()
+                if time.monotonic() > give_up:
+                    raise
+            except psycopg.OperationalError:
+                database.doubt()
+                raise

@@ -34,21 +34,42 @@ class Canvas:
     marks: list[FactionEmblem] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
 
-    def write(self, words: str, room: Room, size: int, colour: str, **how) -> None:
+    def write(
+        self,
+        words: str,
+        room: Room,
+        size: int,
+        colour: str,
+        *,
+        anchor: str = "start",
+        is_bold: bool = False,
+        spacing: int = 0,
+    ) -> None:
         """The words in the middle of the room's height, smaller or on two lines where they must be.
 
-        `how`: anchor (start, middle, end), is_bold, spacing.
+        `anchor` is start, middle or end; `spacing` percent of the size stand after each letter.
         """
-        fitted = fit(words, room.width, room.height, size, how.get("spacing", 0))
-        self.write_lines(fitted.lines, room, fitted.size, colour, **how)
+        fitted = fit(words, room.width, room.height, size, spacing)
+        self.write_lines(fitted.lines, room, fitted.size, colour, anchor=anchor, is_bold=is_bold, spacing=spacing)
 
-    def write_lines(self, lines: Sequence[str], room: Room, size: int, colour: str, **how) -> None:
+    def write_lines(
+        self,
+        lines: Sequence[str],
+        room: Room,
+        size: int,
+        colour: str,
+        *,
+        anchor: str = "start",
+        is_bold: bool = False,
+        spacing: int = 0,
+    ) -> None:
         """Write lines of text one below the other, centred in the height of the room."""
-        x = {"start": room.x, "middle": room.x + room.width // 2, "end": room.right}[how.get("anchor", "start")]
+        x = {"start": room.x, "middle": room.x + room.width // 2, "end": room.right}[anchor]
         line_height = size * LINE // 100
         first = room.y + (room.height - line_height * (len(lines) - 1) + size * 72 // 100) // 2
         for place, line in enumerate(lines):
-            self.texts.append(Text(line, x, first + place * line_height, size, colour, room, **how))
+            y = first + place * line_height
+            self.texts.append(Text(line, x, y, size, colour, room, anchor, is_bold, spacing))
 
 
 def draw(poster: Poster, papers: Sequence[Paper]) -> Drawing:

@@ -1,0 +1,2 @@
+// What stands above static/js/sw.js as it is served: see tourney/views/installed.py.
+declare const BUILD: string;

@@ -1,0 +1,64 @@
+"""JavaScript modules: a page asks for all that its scripts import at once, under the names of their content."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.template import Context, Template
+
+from tourney.runtime.static_modules import IMPORTED, imports_of
+from tourney.templatetags.modules import EVERYWHERE, modules
+
+ROOT = Path(__file__).parent.parent
+NAMED = re.compile(r"""\{% modules "([^"]+)" %\}""")
+PRODUCTION = {"staticfiles": {"BACKEND": "tourney.runtime.static_modules.Storage"}}
+HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
+
+
+def scripts_of_pages() -> set[str]:
+    texts = [path.read_text("utf-8") for path in (ROOT / "templates").rglob("*.html")]
+    return {*EVERYWHERE, *(name for text in texts for name in NAMED.findall(text))}
+
+
+def test_imports_are_found_however_far_away_and_each_once():
+    assert set(imports_of(["js/judge-scenarios.js"])) == {
+        "js/dice.js",
+        "js/dom.js",
+        "js/judge-panel.js",
+        "js/scenario-dice.js",
+        "vendor/noble-sha256.js",
+    }
+
+
+def test_a_module_that_is_not_there_is_said():
+    with pytest.raises(FileNotFoundError, match=r"js/no-such\.js"):
+        imports_of(["js/no-such.js"])
+
+
+def test_a_page_asks_early_for_what_its_script_imports_but_not_for_what_every_page_brings():
+    html = Template('{% load modules %}{% modules "js/results.js" %}').render(Context())
+
+    assert html == '<script type="module" src="/static/js/results.js"></script>'
+    assert modules("js/wall.js").splitlines()[0].startswith('<link rel="modulepreload" href="/static/js/wall-fit.js">')
+
+
+def test_every_script_is_asked_for_by_a_page_or_imported_by_one_that_is():
+    named = scripts_of_pages()
+    files = {f"js/{path.name}" for path in (ROOT / "static/js").glob("*.js")} - {"js/sw.js"}
+
+    assert {*named, *imports_of(named)} - {"vendor/noble-sha256.js"} == files
+
+
+def test_in_production_every_import_names_the_content_of_what_it_imports(tmp_path: Path, settings):
+    settings.STATIC_ROOT, settings.STORAGES = tmp_path, settings.STORAGES | PRODUCTION
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+    imported = {
+        (path.parent / name).resolve()
+        for path in tmp_path.rglob("*.js")
+        if path.parent.name in ("js", "vendor")
+        for name in IMPORTED.findall(path.read_text("utf-8"))
+    }
+    assert len(imported) > 5
+    assert [path for path in imported if not (HASHED.search(path.name) and path.exists())] == []

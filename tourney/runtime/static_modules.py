@@ -1,0 +1,40 @@
+"""JavaScript modules among the static files: named by their content, imports included, and asked for all at once."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from django.contrib.staticfiles import finders
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+IMPORTED = re.compile(r"""^(?:import|export|\}).*?["'](\.{1,2}/[^"']+)["'];$""", re.MULTILINE)
+"""The file that a line imports, as the formatter writes it; what a comment says of types is none."""
+
+
+class Storage(CompressedManifestStaticFilesStorage):
+    """Names carry the hash of the content, in `import` too, so that every file can be kept for ever."""
+
+    support_js_module_import_aggregation = True
+
+
+def imports_of(names: Iterable[str]) -> tuple[str, ...]:
+    """Every module that those (`js/results.js`) import, directly or not, each once and without themselves.
+
+    Raises FileNotFoundError for a module that is no static file.
+    """
+    names = tuple(names)
+    found = list(names)
+    for name in found:  # grows as it goes
+        found += [one for one in _imported(name) if one not in found]
+    return tuple(found[len(names) :])
+
+
+@cache
+def _imported(name: str) -> tuple[str, ...]:
+    path = finders.find(name)
+    if path is None:
+        raise FileNotFoundError(name)
+    text = Path(path).read_text("utf-8")
+    return tuple(dict.fromkeys(normpath(join(dirname(name), one)) for one in IMPORTED.findall(text)))
