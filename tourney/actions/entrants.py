@@ -7,8 +7,9 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions.record import SEATED, Refused, Stamp, locked, not_since, record
+from tourney.actions.record import Refused, Stamp, locked, not_since, record
 from tourney.domain.progress import names_of
+from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Change, Entrant, Event, Player, Round, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
@@ -52,7 +53,7 @@ def register(
         who = [f"{row.player.name} ({row.faction})" if row.faction else row.player.name for row in rows]
         after = {"entrants": [[row.number, row.player.name, row.faction] for row in rows]}
         what = f"Registered{' and checked in' if checked_in else ''} {names_of(who)}."
-        record(event, by=by, did="register", what=what, after=after)
+        record(event, by=by, did=Verb.REGISTER, what=what, after=after)
     already = tuple(name for key, (name, _) in first.items() if key in there)
     return Registered(tuple(rows), already, twice)
 
@@ -160,7 +161,7 @@ def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Stamp) -
     if rows:
         Entrant.objects.filter(pk__in=[row.pk for row in rows]).update(checked_in=True)
         what = f"Checked in {names_of([row.player.name for row in rows])}."
-        record(event, by=by, did="check_in", what=what, after={"entrants": [row.number for row in rows]})
+        record(event, by=by, did=Verb.CHECK_IN, what=what, after={"entrants": [row.number for row in rows]})
     return len(rows)
 
 
@@ -184,7 +185,7 @@ def check_out(event: Event, number: int, *, by: Stamp) -> None:
     _not_seated(entrant)
     entrant.checked_in = False
     entrant.save()
-    record(event, by=by, did="check_out", what=f"Check-in of {entrant} taken back.", after={"entrants": [number]})
+    record(event, by=by, did=Verb.CHECK_OUT, what=f"Check-in of {entrant} taken back.", after={"entrants": [number]})
 
 
 @transaction.atomic
@@ -200,12 +201,12 @@ def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason
         raise Refused("This month has no allegiance (rule 1.4), so there is nothing to declare.")
     if not reason and event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
-    not_since(event, by, "change_faction", after__entrant=number)
+    not_since(event, by, Verb.CHANGE_FACTION, after__entrant=number)
     before, entrant.faction = entrant.faction, faction
     entrant.save()
     what = f"{entrant} declares {faction or 'no faction'}."
     facts = [{"entrant": number, "faction": value} for value in (before, faction)]
-    record(event, by=by, did="change_faction", what=what, before=facts[0], after=facts[1], reason=reason)
+    record(event, by=by, did=Verb.CHANGE_FACTION, what=what, before=facts[0], after=facts[1], reason=reason)
 
 
 @transaction.atomic
@@ -216,7 +217,7 @@ def remove(event: Event, number: int, *, by: Stamp) -> None:
     entrant = _entrant(event, number)
     _may_go(entrant)
     before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
-    record(event, by=by, did="remove", what=f"Registration of {entrant} removed.", before=before)
+    record(event, by=by, did=Verb.REMOVE, what=f"Registration of {entrant} removed.", before=before)
     entrant.delete()
 
 
@@ -255,7 +256,7 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Stamp) -> Removed:
     for entrant in gone:
         entrant.delete()
     what = f"{len(gone)} registration{'s' if len(gone) > 1 else ''} removed: {names_of(names)}."
-    record(event, by=by, did="remove_many", what=what, before=before)
+    record(event, by=by, did=Verb.REMOVE_MANY, what=what, before=before)
     return Removed(tuple(names), tuple(entrant.player.name for entrant in stayed))
 
 
@@ -265,7 +266,7 @@ def player_of_removed(event: Event, number: int) -> Player:
     Raises Refused where it cannot come back.
     """
     lock_names(event.store)
-    entry = event.journal.filter(did="remove_many", before__players__has_key=str(number)).order_by("pk").last()
+    entry = event.journal.filter(did=Verb.REMOVE_MANY, before__players__has_key=str(number)).order_by("pk").last()
     known = entry and Player.objects.select_related("merged_into").filter(pk=entry.before["players"][str(number)])
     player = known.first() if known else None
     if player is None or player.person.forgotten_at:
@@ -299,7 +300,7 @@ def drop(event: Event, number: int, *, by: Stamp, reason: str = "", plays_draft:
     entrant.save()
     Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
     what = f"{entrant} drops: not paired from round {entrant.dropped_from} on."
-    record(event, by=by, did="drop", what=what, before=before, after=_dropped(entrant), reason=reason)
+    record(event, by=by, did=Verb.DROP, what=what, before=before, after=_dropped(entrant), reason=reason)
     return entrant.dropped_from
 
 
@@ -314,7 +315,7 @@ def bring_back(event: Event, number: int, *, by: Stamp) -> None:
     before = _dropped(entrant)
     entrant.dropped_from = None
     entrant.save()
-    record(event, by=by, did="bring_back", what=f"{entrant} is back.", before=before, after=_dropped(entrant))
+    record(event, by=by, did=Verb.BRING_BACK, what=f"{entrant} is back.", before=before, after=_dropped(entrant))
 
 
 def _dropped(entrant: Entrant) -> dict:

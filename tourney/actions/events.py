@@ -9,7 +9,6 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
 from tourney.actions import rounds, tokens
 from tourney.actions.record import (
-    SCORED,
     Refused,
     Stamp,
     changed,
@@ -22,6 +21,7 @@ from tourney.actions.record import (
 )
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
+from tourney.domain.verbs import DRAWN, SCORED, Verb
 from tourney.models import Campaign, Event, FleetsShown, Joining, Report, ReportedBy, Store
 from tourney.queries.state import EventState, state_of
 
@@ -31,7 +31,7 @@ def make_campaign(store: Store, *, storyline: str, by: Stamp) -> Campaign:
     campaign = Campaign.objects.create(
         store=store, storyline=storyline, slug=free_slug(store.campaigns.all(), storyline)
     )
-    record_at_store(store, by=by, did="make_campaign", what=f"Campaign “{storyline}” made.")
+    record_at_store(store, by=by, did=Verb.MAKE_CAMPAIGN, what=f"Campaign “{storyline}” made.")
     return campaign
 
 
@@ -64,7 +64,7 @@ def make_event(
         event.tables, event.other_tables = last.tables, last.other_tables  # the room is the same
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
-    record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
+    record(event, by=by, did=Verb.MAKE_EVENT, what=f"Event “{event.name}” made.", after=after)
     tell_others(event)
     return event
 
@@ -97,7 +97,7 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
     if settings.sp_limit != event.sp_limit and _has_results(state):
         raise Refused("Results are entered or reported already: a new SP limit would change their Fleet Points.")
     before = _settings(event)
-    not_since(event, by, "change_event", "open_registration")
+    not_since(event, by, Verb.CHANGE_EVENT, Verb.OPEN_REGISTRATION)
     for name in Settings.__slots__:
         setattr(event, name, getattr(settings, name))
     event.save()
@@ -106,7 +106,7 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
     if different:
         what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
         only = ({name: facts[name] for name in different} for facts in (before, after))
-        record(event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True)))
+        record(event, by=by, did=Verb.CHANGE_EVENT, what=what, **dict(zip(("before", "after"), only, strict=True)))
         tell_others(event)
 
 
@@ -126,7 +126,7 @@ def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
         event.save()
         what = f"Registration by players {'opened' if is_open else 'closed'}."
         before, after = ({"registration_open": value} for value in (not is_open, is_open))
-        record(event, by=by, did="open_registration", what=what, before=before, after=after)
+        record(event, by=by, did=Verb.OPEN_REGISTRATION, what=what, before=before, after=after)
 
 
 @transaction.atomic
@@ -139,7 +139,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
     event = locked_with_campaign(event)
     parts = by.for_parts()
     if instead_of is not None:
-        not_since(event, by, *rounds.DRAWN)
+        not_since(event, by, *DRAWN)
         rounds.discard_draft(event, instead_of, by=parts, stop=True)
     state = state_of(event)
     if reasons := progress.why_not_finish(state.facts):
@@ -153,7 +153,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
         raise Refused(
             f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
         )
-    not_since(event, by, *SCORED, "close_round")
+    not_since(event, by, *SCORED, Verb.CLOSE_ROUND)
     before = _end(event)
     event.finished_at = by.at
     event.registration_open = False
@@ -163,7 +163,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = " ".join([*parts.parts, f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])
-    did = "finish_event" if instead_of is None else "stop_event"
+    did = Verb.FINISH_EVENT if instead_of is None else Verb.STOP_EVENT
     record(event, by=by, did=did, what=what, before=before, after=after, reason=reason)
     tokens.lose(event, by=by)
     tokens.correct_months_after(event, by=by)
@@ -182,7 +182,7 @@ def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     event.finished_at = None
     event.save()
     what = "Event opened again."
-    record(event, by=by, did="reopen_event", what=what, before=before, after=_end(event), reason=reason)
+    record(event, by=by, did=Verb.REOPEN_EVENT, what=what, before=before, after=_end(event), reason=reason)
     tokens.give_again(event, by=by)
     tokens.tell_months_after(event)
     tell_screens(event)

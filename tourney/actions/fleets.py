@@ -13,6 +13,7 @@ from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
 from tourney.actions.record import Refused, Stamp, changed, locked, record, still_there
 from tourney.actions.sign_off import look_again
+from tourney.domain.verbs import Verb
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.models.fleets import readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
@@ -124,7 +125,7 @@ def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "
         look_again(fleet)
         facts = {"entrant": number, "unlocked": reason}
         what = f"Fleet of {entrant} entered after round 1 began."
-        record(event, by=by, did="unlock_fleet", what=what, after=facts, reason=reason)
+        record(event, by=by, did=Verb.UNLOCK_FLEET, what=what, after=facts, reason=reason)
     elif is_seated:
         _record_change(old, _state(fleet, event), did="Another fleet brought.", by=by, reason=fleet.unlocked)
     else:
@@ -203,7 +204,7 @@ def take_off(event: Event, number: int, *, by: Stamp) -> None:
     whose, row.entrant, row.rulings, row.unlocked = row.entrant, None, [], ""
     row.save(update_fields=["entrant", "rulings", "unlocked"])
     what = f"Fleet of {whose} removed from the event, since it can’t be read."
-    record(event, by=by, did="take_off_fleet", what=what, before={"entrant": number})
+    record(event, by=by, did=Verb.TAKE_OFF_FLEET, what=what, before={"entrant": number})
 
 
 @transaction.atomic
@@ -220,7 +221,7 @@ def unlock(event: Event, number: int, *, reason: str, by: Stamp) -> None:
     row.unlocked = reason
     row.save(update_fields=["unlocked"])
     facts = {"entrant": number, "unlocked": reason}
-    record(event, by=by, did="unlock_fleet", what=f"Fleet of {row.entrant} unlocked.", after=facts, reason=reason)
+    record(event, by=by, did=Verb.UNLOCK_FLEET, what=f"Fleet of {row.entrant} unlocked.", after=facts, reason=reason)
 
 
 @transaction.atomic
@@ -233,7 +234,7 @@ def lock_again(event: Event, number: int, *, by: Stamp) -> None:
     row.unlocked = ""
     row.save(update_fields=["unlocked"])
     row.steps.all().delete()
-    record(event, by=by, did="lock_fleet", what=f"Fleet of {row.entrant} locked again.", after={"entrant": number})
+    record(event, by=by, did=Verb.LOCK_FLEET, what=f"Fleet of {row.entrant} locked again.", after={"entrant": number})
 
 
 def relock(seats: QuerySet[Seat]) -> None:
@@ -266,7 +267,7 @@ def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: S
     verb = "Allowed" if reason else "No longer allowed"
     facts = [{"entrant": number, "rule": rule, "line": line, "reason": why} for why in (found[0].allowed, reason)]
     what = f"{verb} for {row.entrant}: {' '.join(one.sentence for one in found)} (rule {rule})"
-    record(event, by=by, did="allow_violation", what=what, before=facts[0], after=facts[1], reason=reason)
+    record(event, by=by, did=Verb.ALLOW_VIOLATION, what=what, before=facts[0], after=facts[1], reason=reason)
 
 
 def _at_hand(fleet: Fleet) -> tuple[FleetState, Fleet]:
@@ -314,7 +315,7 @@ def _record_change(old: FleetState, new: FleetState, *, did: str, by: Stamp, rea
     record(
         new.event,
         by=by,
-        did="change_locked_fleet",
+        did=Verb.CHANGE_LOCKED_FLEET,
         what=f"Fleet of {new.row.entrant} changed after the lock. {did}",
         before={"entrant": number, "lines": list(gone)},
         after={"entrant": number, "lines": list(come)},

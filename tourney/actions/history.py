@@ -12,8 +12,9 @@ from tourney.actions.events import tell_others
 from tourney.actions.fleets import relock
 from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, not_since, record
 from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
+from tourney.domain.verbs import STEPS, Verb
 from tourney.models import Event, JournalEntry, Report, Round, Seat, SheetCheck, Wish
-from tourney.queries.history import MODELS, STEPS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
+from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 
 ORDER = [model._meta.db_table for model in MODELS]
 
@@ -28,7 +29,7 @@ def undo(event: Event, step: int, *, by: Stamp) -> None:
     last = known.last
     _as_seen(last, step)
     changes = turned_back(changes_in(last))
-    _carry_out(event, changes, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
+    _carry_out(event, changes, by=by, did=Verb.UNDO, what=f"Taken back: {last.what}", after={"step": last.pk})
 
 
 @transaction.atomic
@@ -41,7 +42,7 @@ def redo(event: Event, step: int, *, by: Stamp) -> None:
     found = known.next
     _as_seen(found, step)
     changes = changes_in(found)
-    _carry_out(event, changes, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})
+    _carry_out(event, changes, by=by, did=Verb.REDO, what=f"Done again: {found.what}", after={"step": found.pk})
 
 
 @transaction.atomic
@@ -59,7 +60,7 @@ def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> Non
     if not changes:
         raise Refused("The event stands exactly as it did then. Nothing was changed.")
     what = f"Gone back to: {entry.what}"
-    _carry_out(event, changes, by=by, did="restore", what=what, after={"step": entry.pk}, reason=reason)
+    _carry_out(event, changes, by=by, did=Verb.RESTORE, what=what, after={"step": entry.pk}, reason=reason)
 
 
 def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Stamp, **entry) -> None:

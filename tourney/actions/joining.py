@@ -12,6 +12,7 @@ from tourney.actions import entrants, player_cards
 from tourney.actions.record import Refused, Stamp, locked, record
 from tourney.domain.joining import OF_ADDRESS, OF_EVENT, new_word
 from tourney.domain.keys import hash_of
+from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Joining
 
 MOST_ENTRANTS = 200
@@ -160,4 +161,4 @@ def _set_word(event: Event, word: str, what: str, *, by: Stamp) -> None:
     before, event.join_word = event.join_word, word
     event.save()
     facts = ({"asks_for_word": bool(one)} for one in (before, word))
-    record(event, by=by, did="join_word", what=what, **dict(zip(("before", "after"), facts, strict=True)))
+    record(event, by=by, did=Verb.JOIN_WORD, what=what, **dict(zip(("before", "after"), facts, strict=True)))

@@ -4,16 +4,10 @@ from tourney.actions import tokens
 from tourney.actions.record import Stale, Stamp, locked, locked_with_campaign, record, tell_screens
 from tourney.actions.repairs import carry_out
 from tourney.domain import progress
+from tourney.domain.verbs import WITH_TABLES, Verb
 from tourney.models import Event
 from tourney.queries.repairs import Repair, Way
 from tourney.queries.state import EventState, state_of
-
-WITH_TABLES = {
-    "correct_result": "correct_and_repair",
-    "penalize": "penalize_and_repair",
-    "lift_penalty": "lift_and_repair",
-}
-"""What the journal calls it where tables of the open round are paired anew in the same step."""
 
 
 def locked_for_points(event: Event) -> Event:
@@ -29,7 +23,7 @@ def record_new_points(
     repair: Repair,
     *,
     by: Stamp,
-    did: str,
+    did: Verb,
     what: str,
     reason: str,
     before: dict | None = None,

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 
 from tourney.actions.record import Refused, Stamp, changed, record_at_store
 from tourney.domain.keys import hash_of
+from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Player, PlayerCard
 
 KEY_BYTES = 16
@@ -27,7 +28,7 @@ def issue(player: Player, *, by: Stamp, key: str | None = None) -> str:
         for event in _events_of([player]):
             changed(event)  # the phone with the old card learns it
     again = " again; the one before stopped working" if gone else ""
-    record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
+    record_at_store(player.store, by=by, did=Verb.ISSUE_CARD, what=f"Card of {player} issued{again}.")
     return key
 
 

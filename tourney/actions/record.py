@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Max, Model, Q, QuerySet
 
+from tourney.domain.verbs import BACK, Verb
 from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
 
@@ -97,23 +98,7 @@ def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:
     return not key or Receipt.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
-BACK = ("undo", "redo", "restore")
-"""What may have taken back, or done again, anything."""
-
-
-REPAIRED = ("correct_and_repair", "penalize_and_repair", "lift_and_repair")
-"""What changes the points of a round that is over, and puts others at tables of the open one."""
-
-
-SEATED = ("move_table", "repair_round", *REPAIRED, "arrival", "absence", "departure")
-"""What may have put others at a table of a round that is drawn."""
-
-
-SCORED = ("correct_result", "take_back_result", "penalize", "lift_penalty", *REPAIRED)
-"""What changes the points of a round that is complete."""
-
-
-def not_since(event: Event, by: Stamp, *did: str, **facts) -> None:
+def not_since(event: Event, by: Stamp, *did: Verb, **facts) -> None:
     """Stale if one of these was done since the person who acts saw the event. `facts` narrow down which entries count.
 
     Ask under the event's lock, where doing it twice, or on top of somebody else's, is not what the person meant.
@@ -151,7 +136,7 @@ def record(
     event: Event,
     *,
     by: Stamp,
-    did: str,
+    did: Verb,
     what: str,
     before: dict | None = None,
     after: dict | None = None,
@@ -193,7 +178,7 @@ def explain(entry: JournalEntry) -> None:
 
 
 def record_at_store(
-    store: Store, *, by: Stamp, did: str, what: str, before: dict | None = None, after: dict | None = None
+    store: Store, *, by: Stamp, did: Verb, what: str, before: dict | None = None, after: dict | None = None
 ) -> JournalEntry:
     """The journal entry of an action on the store itself."""
     return JournalEntry.objects.create(
@@ -201,7 +186,7 @@ def record_at_store(
     )
 
 
-def new_number(store: Store, numbered: QuerySet, did: str) -> int:
+def new_number(store: Store, numbered: QuerySet, did: Verb) -> int:
     """One that none of these had before, also none that is gone; `did` names what adds one. Under the store's lock."""
     highest = numbered.aggregate(Max("number"))["number__max"] or 0
     return max(highest, store.journal.filter(did=did).count()) + 1

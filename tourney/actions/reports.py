@@ -8,6 +8,7 @@ from django.db import transaction
 from scoring.domain.points import Ending, Played
 from tourney.actions import results
 from tourney.actions.record import Refused, Stale, Stamp, is_first, locked, record
+from tourney.domain.verbs import Verb
 from tourney.models import Event, ReportedBy
 from tourney.models import Report as Row
 from tourney.queries.matches import played_of
@@ -92,7 +93,7 @@ def withdraw(event: Event, number: int, entrant: int, *, by: Stamp, key: str = "
         return Answer(table.kind_for(entrant), is_new=False)
     mine.row.delete()
     what = f"{_where(table)}: {mine.by} takes the report back."
-    record(state.event, by=by, did="withdraw_report", what=what, before=_facts(table, mine.row))
+    record(state.event, by=by, did=Verb.WITHDRAW_REPORT, what=what, before=_facts(table, mine.row))
     return Answer("theirs" if table.against(entrant) else "none", is_new=True)
 
 
@@ -161,7 +162,7 @@ def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, b
     row.save()
     what = f"{_where(table)}: {entrant} reports{' something else' if table.against(entrant.number) else ''}. {why}"
     before = mine and _facts(table, mine.row)
-    record(state.event, by=by, did="report", what=what, before=before, after=_facts(table, row), reason=row.words)
+    record(state.event, by=by, did=Verb.REPORT, what=what, before=before, after=_facts(table, row), reason=row.words)
 
 
 def _agree(state: EventState, table: TableReports, row: Row, by: Stamp) -> Answer:

@@ -10,6 +10,7 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
 from tourney.actions.new_points import locked_for_points, record_new_points
 from tourney.actions.record import Faster, Refused, Stale, Stamp, locked, record
+from tourney.domain.verbs import Verb
 from tourney.models import Event, Result, Round
 from tourney.models import Report as Row
 from tourney.models.play import SIDES, TableFacts
@@ -99,7 +100,7 @@ def report_result(
         state,
         repair,
         by=by,
-        did="correct_result" if before else "report_result",
+        did=Verb.CORRECT_RESULT if before else Verb.REPORT_RESULT,
         what=what,
         reason=reason,
         before=facts[0],
@@ -162,7 +163,7 @@ def take_back_result(
     match.result.delete()
     Row.objects.filter(seat__match=match.row).delete()
     what = f"Round {number}, table {table}: result taken back."
-    record(event, by=by, did="take_back_result", what=what, before=before, reason=reason)
+    record(event, by=by, did=Verb.TAKE_BACK_RESULT, what=what, before=before, reason=reason)
 
 
 def why_not(state: EventState, match: MatchState, report: Report, fleets: Fleets) -> list[str]:

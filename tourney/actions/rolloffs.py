@@ -8,6 +8,7 @@ from scoring.domain import rolloff
 from tourney.actions.record import Refused, Stale, Stamp, locked, record
 from tourney.domain.progress import names_of
 from tourney.domain.rolling import outcome
+from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
 from tourney.queries.dice import die_of
 from tourney.queries.matches import RollOffState
@@ -38,7 +39,7 @@ def throw_dice(
         raise Refused(f"{wrong[0]} Battle Stations cannot be thrown with {DICE} dice. Type 0 to {DICE} (rule 4.1).")
     roll_off = _with_throw(roll_off, {str(n): counts[n] for n in sorted(counts)})
     what = f"Roll-off in round {number}: {_spoken(state, counts)}. {outcome(roll_off.levels, state.names)}"
-    record(event, by=by, did="throw_dice", what=what, after=_facts(roll_off))
+    record(event, by=by, did=Verb.THROW_DICE, what=what, after=_facts(roll_off))
 
 
 @transaction.atomic
@@ -54,7 +55,7 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
         counts = {n: rolloff.battle_stations(thrown) for n, thrown in faces.items()}
         roll_off = _with_throw(roll_off, counts, faces, seed)
     what = f"Roll-off in round {number} by software (seed {seed}): {outcome(roll_off.levels, state.names)}"
-    record(event, by=by, did="roll_by_software", what=what, after=_facts(roll_off))
+    record(event, by=by, did=Verb.ROLL_BY_SOFTWARE, what=what, after=_facts(roll_off))
 
 
 def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):

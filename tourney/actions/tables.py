@@ -6,8 +6,8 @@ from dataclasses import asdict
 from django.db import transaction
 
 from tourney.actions.record import Refused, Stamp, changed, locked, not_since, record, record_at_store
-from tourney.actions.rounds import DRAWN
 from tourney.domain.tables import Needs, Table
+from tourney.domain.verbs import DRAWN, Verb
 from tourney.models import Event, Match, Player, Round
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import state_of
@@ -27,7 +27,7 @@ def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, 
     event.tables, event.other_tables = [asdict(table) for table in tables], other_tables
     event.save()
     if before != _facts(event):
-        record(event, by=by, did="change_tables", what="Tables changed.", before=before, after=_facts(event))
+        record(event, by=by, did=Verb.CHANGE_TABLES, what="Tables changed.", before=before, after=_facts(event))
 
 
 @transaction.atomic
@@ -42,7 +42,7 @@ def change_needs(player: Player, needs: Needs, *, by: Stamp) -> None:
     events = list(theirs.order_by("pk"))  # before the player, as everybody does
     Player.objects.filter(pk=player.pk).update(fixed_table=needs.fixed, near_door=needs.near_door, quiet=needs.quiet)
     Player.objects.filter(merged_into=player).update(**NOTHING_NEEDED)
-    record_at_store(player.store, by=by, did="change_needs", what=f"What {player} needs of a table changed.")
+    record_at_store(player.store, by=by, did=Verb.CHANGE_NEEDS, what=f"What {player} needs of a table changed.")
     for event in events:
         changed(event)
 
@@ -73,7 +73,7 @@ def move_table(event: Event, number: int, table: int, to: int, *, by: Stamp) -> 
     record(
         event,
         by=by,
-        did="move_table",
+        did=Verb.MOVE_TABLE,
         what=what,
         before={"round": number, **_where((match, table), (other, to))},
         after={"round": number, **_where((match, to), (other, table))},

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from scoring.domain.commendation import Kind, Line, why_not_line
 from tourney.actions.record import Refused, Stale, Stamp, changed, is_first, locked, record, still_there
+from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, TokenLine
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import (
@@ -23,15 +24,15 @@ from tourney.queries.tokens import (
 )
 
 DID = {
-    Kind.GRANTED: "grant_token",
-    Kind.PASSED_ON: "pass_on_token",
-    Kind.DECLINED: "decline_token",
-    Kind.TAKEN_BACK: "take_back_token",
-    Kind.SPENT: "spend_token",
-    Kind.UNSPENT: "unspend_token",
-    Kind.LOST: "lose_token",
-    Kind.RETURNED: "return_token",
-    Kind.CORRECTED: "correct_token",
+    Kind.GRANTED: Verb.GRANT_TOKEN,
+    Kind.PASSED_ON: Verb.PASS_ON_TOKEN,
+    Kind.DECLINED: Verb.DECLINE_TOKEN,
+    Kind.TAKEN_BACK: Verb.TAKE_BACK_TOKEN,
+    Kind.SPENT: Verb.SPEND_TOKEN,
+    Kind.UNSPENT: Verb.UNSPEND_TOKEN,
+    Kind.LOST: Verb.LOSE_TOKEN,
+    Kind.RETURNED: Verb.RETURN_TOKEN,
+    Kind.CORRECTED: Verb.CORRECT_TOKEN,
 }
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
+from tourney.domain.verbs import Verb
+
 type Row = Mapping[str, object] | None
 """The columns of a row; None where there is no such row."""
 
@@ -28,12 +30,12 @@ def steps_of(entries: Iterable[Step]) -> Steps:
     done: list[int] = []
     undone: list[int] = []
     for entry in entries:
-        if entry.kind == "undo":
-            done.remove(entry.id)
-            undone.append(entry.id)
-        elif entry.kind == "redo":
-            undone.remove(entry.id)
-            done.append(entry.id)
+        if entry.kind == Verb.UNDO:
+            done.remove(entry.concerns)
+            undone.append(entry.concerns)
+        elif entry.kind == Verb.REDO:
+            undone.remove(entry.concerns)
+            done.append(entry.concerns)
         else:
             done.append(entry.id)
             undone.clear()

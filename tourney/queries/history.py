@@ -8,6 +8,7 @@ from django.db import connection, models
 from django.db.models import Exists, OuterRef
 
 from tourney.domain.history import Change, Row, Step, Steps, net, rows_after, steps_of
+from tourney.domain.verbs import SNAPSHOTS, STEPS, Verb, facts_of
 from tourney.models import Change as Noted
 from tourney.models import (
     Entrant,
@@ -45,17 +46,6 @@ The history is never rewritten: what was recorded before a column was there is r
 
 TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model in MODELS}
 
-STEPS = (
-    *("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", "publish_round", "close_round"),
-    *("start_clock", "pause_clock", "extend_clock", "move_table"),
-    *("report_result", "correct_result", "correct_and_repair", "take_back_result", "repair_round"),
-    *("throw_dice", "roll_by_software"),
-    *("penalize", "penalize_and_repair", "lift_penalty", "lift_and_repair"),
-    *("drop", "bring_back", "finish_event", "stop_event", "reopen_event", "restore"),
-    *("arrival", "absence", "departure", "remove_many"),
-)
-"""What can be undone, as the journal calls it."""
-
 
 @dataclass(frozen=True, slots=True)
 class History:
@@ -77,7 +67,7 @@ class History:
 
 def history_of(event: Event) -> History:
     """The steps of the event that the history knows, in one query."""
-    known = steps_kept(event).filter(did__in=(*STEPS, "undo", "redo"))
+    known = steps_kept(event).filter(did__in=(*STEPS, Verb.UNDO, Verb.REDO))
     entries = {entry.pk: entry for entry in known.order_by("pk")}
     return History(steps_of(map(_step, entries.values())), entries)
 
@@ -88,8 +78,8 @@ def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
 
 
 def _step(entry: JournalEntry) -> Step:
-    if entry.did in ("undo", "redo"):
-        return Step(entry.after["step"], entry.did)
+    if entry.did in (Verb.UNDO, Verb.REDO):
+        return Step(entry.pk, entry.did, entry.after["step"])
     return Step(entry.pk)
 
 
@@ -193,10 +183,6 @@ def _way_to_event(model: type[models.Model]) -> str:
     return (own | far).get(model, "round__event")
 
 
-SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "stop_event", "restore")
-"""The steps whose outcome is worth going back to; what was before a step is what the one before led to."""
-
-
 def snapshots_of(event: Event) -> list[JournalEntry]:
     """The steps that can be gone back to, the last one first."""
     return list(steps_kept(event).filter(did__in=SNAPSHOTS).order_by("-pk"))
@@ -224,55 +210,11 @@ def differences(event: Event) -> list[Difference]:
 
 # in words
 
-MEANS = {
-    "pair_round": "The draft goes. Nobody else has seen it.",
-    "choose": "The draft before it comes back.",
-    "swap": "Everybody sits where they sat before.",
-    "back_to_the_engine": "The draft with its changes by hand comes back.",
-    "move_table": "The match goes back to its table, and phones and screens say so.",
-    "discard_draft": "The draft comes back.",
-    "publish_round": "The round is a draft again, and goes from all phones and screens.",
-    "close_round": "The round is open again.",
-    "start_clock": "The clock stands as it did before.",
-    "pause_clock": "The clock runs on as if it had not been paused.",
-    "extend_clock": "The round ends when it would have ended before.",
-    "report_result": "The table is open again.",
-    "correct_result": "The result before it counts again.",
-    "correct_and_repair": "The result before it counts again, and everybody sits where they sat before.",
-    "repair_round": "Everybody sits where they sat before.",
-    "take_back_result": "The result counts again, with what the players reported.",
-    "penalize": "The points before it count again, and the mark goes.",
-    "penalize_and_repair": "The points before it count again, the mark goes, and everybody sits where they sat before.",
-    "lift_penalty": "The penalty counts again.",
-    "lift_and_repair": "The penalty counts again, and everybody sits where they sat before.",
-    "throw_dice": "That throw was not made, and the tie is open again.",
-    "roll_by_software": "Those dice were not rolled, and the tie is open again.",
-    "drop": "The player is paired again.",
-    "bring_back": "The player is not paired any more.",
-    "arrival": "Tables, byes and who is paired are as they were before.",
-    "absence": "Tables, byes and points are as they were before.",
-    "departure": "Tables, byes, points and who is paired are as they were before.",
-    "remove_many": "The removed players are registered again.",
-    "finish_event": "The ranks are open again.",
-    "stop_event": "The ranks are open again, and the draft comes back.",
-    "reopen_event": "The event is finished again.",
-    "restore": "Everything is as it was before going back.",
-}
-"""What taking a step back leads to."""
-
 
 def moment_in_words(entry: JournalEntry) -> str:
     """How the event stood after that step, for the heading of its snapshot."""
-    number, words = (entry.after or {}).get("round"), MOMENTS.get(entry.did, "")
+    number, words = (entry.after or {}).get("round"), facts_of(entry.did).moment
     return words.format(number) if words and (number or "{}" not in words) else plainly(entry.what)
-
-
-MOMENTS = {
-    "pair_round": "Round {} is drafted, nobody has seen it",
-    "publish_round": "Round {} is published",
-    "close_round": "Round {} is closed",
-    "finish_event": "The event is finished",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,13 @@ from tourney.actions import events, rounds
 from tourney.actions.record import Refused
 from tourney.actions.trying import tried
 from tourney.domain import swiss
+from tourney.domain.verbs import facts_of
 from tourney.forms.events_settings import FinishForm, JournalForm, ReopenForm, SettingsForm
 from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, JournalEntry, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import clock_of
-from tourney.queries.history import MEANS, history_of
+from tourney.queries.history import history_of
 from tourney.queries.journal import lines
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
@@ -96,7 +97,7 @@ def head_of(state: EventState) -> Head:
 def _last_step(event: Event) -> dict:
     """What can be taken back, and what that would mean."""
     last = history_of(event).last
-    return {"last_step": last, "means": MEANS[last.did]} if last else {}
+    return {"last_step": last, "means": facts_of(last.did).undone} if last else {}
 
 
 def _promise(state: EventState) -> str:

@@ -11,9 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 from tourney import access
 from tourney.actions import history as actions
 from tourney.actions.record import Refused
+from tourney.domain.verbs import facts_of
 from tourney.forms.history import RestoreForm, StepForm
 from tourney.models import Event, JournalEntry
-from tourney.queries.history import MEANS, compare, history_of, rows_at, snapshots_of, state_at, steps_kept
+from tourney.queries.history import compare, history_of, rows_at, snapshots_of, state_at, steps_kept
 from tourney.queries.integrity import event_problems
 from tourney.queries.journal import plainly
 from tourney.queries.journal_chain import head_of
@@ -35,7 +36,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         state_of(event),
         "history",
         last=found.last,
-        means=MEANS[found.last.did] if found.last else "",
+        means=facts_of(found.last.did).undone if found.last else "",
         next=found.next,
         snapshots=snapshots_of(event),
         done=found.steps.done,
