@@ -31,11 +31,11 @@ def steps_of(entries: Iterable[Step]) -> Steps:
     undone: list[int] = []
     for entry in entries:
         if entry.kind == Verb.UNDO:
-            done.remove(entry.concerns)
-            undone.append(entry.concerns)
+            done.remove(entry.id)
+            undone.append(entry.id)
         elif entry.kind == Verb.REDO:
-            undone.remove(entry.concerns)
-            done.append(entry.concerns)
+            undone.remove(entry.id)
+            done.append(entry.id)
         else:
             done.append(entry.id)
             undone.clear()
