@@ -7,8 +7,9 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions.record import Refused, Stamp, locked, not_since, record
-from tourney.domain.progress import names_of
+from tourney.actions.record import Refused, Stamp, locked, not_since, record, refuse_if_finished
+from tourney.domain.joining import why_no_more
+from tourney.domain.progress import names_of, why_not_change, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Change, Entrant, Event, Player, Round, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
@@ -39,14 +40,16 @@ def register(
     Where fleets must be legal, nobody new is checked in at once.
     """
     event = locked(event)
-    if event.finished_at:
-        raise Refused("The event is finished, so nobody can be registered any more.")
+    if reasons := (why_not_take_part if by_self else why_not_change)(event.is_finished):
+        raise Refused(*reasons)
     if by_self and not event.registration_open:
         raise Refused("Registration is closed. Ask at the counter.")
     lock_names(event.store)
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     first, twice = _first_of_each(event.store, people)
     new = {key: person for key, person in first.items() if key not in there}
+    if reasons := why_no_more(len(there), len(new), by_self=by_self):
+        raise Refused(*reasons)
     checked_in = checked_in and not event.fleets_must_be_legal
     rows = _entrants(event, new, registered_at=by.at, by_self=by_self, checked_in=checked_in)
     if rows:
@@ -148,7 +151,7 @@ def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Stamp) -
     Where fleets must be legal (rule 7), those whose fleet is not stay outside; Refused if that is everybody.
     """
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     rows = event.entrants.filter(checked_in=False, dropped_from=None).select_related("player")
     if numbers is not None:
         rows = rows.filter(number__in=numbers)
@@ -178,7 +181,7 @@ def _without_legal_fleet(event: Event, rows: Sequence[Entrant]) -> list[Entrant]
 def check_out(event: Event, number: int, *, by: Stamp) -> None:
     """Take a check-in back; only before the player sits in a round."""
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     if not entrant.checked_in:
         return
@@ -192,7 +195,7 @@ def check_out(event: Event, number: int, *, by: Stamp) -> None:
 def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason: str = "") -> None:
     """Rule 1.4: the allegiance is declared before the event; after round 1 is published a change needs a reason."""
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     faction = _as_declared(event.entrants.exclude(pk=entrant.pk)).get(faction.casefold(), faction)
     if entrant.faction == faction:
@@ -213,7 +216,7 @@ def change_faction(event: Event, number: int, faction: str, *, by: Stamp, reason
 def remove(event: Event, number: int, *, by: Stamp) -> None:
     """Take a registration away that never led to a seat."""
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     _may_go(entrant)
     before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
@@ -236,7 +239,7 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Stamp) -> Removed:
     Raises Refused where none of them can go.
     """
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     asked = list(event.entrants.filter(number__in=numbers).select_related("player"))
     stayed, reasons = [], []
     for entrant in asked:
@@ -283,7 +286,7 @@ def drop(event: Event, number: int, *, by: Stamp, reason: str = "", plays_draft:
     Who sits in a draft is refused, unless the player is still to play it (`plays_draft`).
     """
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     if entrant.dropped_from is not None:
         raise Refused(f"{entrant} has already dropped.")
@@ -308,7 +311,7 @@ def drop(event: Event, number: int, *, by: Stamp, reason: str = "", plays_draft:
 def bring_back(event: Event, number: int, *, by: Stamp) -> None:
     """A player who dropped is paired again from the next round that is drawn; missed rounds give no points."""
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     if entrant.dropped_from is None:
         raise Refused(f"{entrant} has not dropped.")
@@ -344,8 +347,3 @@ def _not_seated(entrant: Entrant) -> None:
     seats = Change.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
     if seats.filter(before__entrant_id=entrant.pk).exists():
         raise Refused(f"{entrant} had a seat, and stays in the record for a step back. Drop {entrant} instead.")
-
-
-def _open_event(event: Event) -> None:
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")

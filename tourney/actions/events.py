@@ -17,6 +17,7 @@ from tourney.actions.record import (
     not_since,
     record,
     record_at_store,
+    refuse_if_finished,
     tell_screens,
 )
 from tourney.actions.stores import free_slug
@@ -90,8 +91,7 @@ def change_event(event: Event, settings: Settings, *, by: Stamp) -> None:
     """Change an event's settings. The SP limit stays once a result is in, or reported; so do rounds that are drawn."""
     event = locked_with_campaign(event)
     state = state_of(event)
-    if state.is_finished:
-        raise Refused("The event is finished. Re-open it before you change it.")
+    refuse_if_finished(event)
     if settings.rounds_planned < len(state.rounds):
         raise Refused(f"Round {len(state.rounds)} is already drawn, so there cannot be fewer rounds than that.")
     if settings.sp_limit != event.sp_limit and _has_results(state):
@@ -119,8 +119,7 @@ def _has_results(state: EventState) -> bool:
 def open_registration(event: Event, is_open: bool, *, by: Stamp) -> None:
     """Open or close the public page where players register themselves."""
     event = locked(event)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     if event.registration_open != is_open:
         event.registration_open = is_open
         event.save()
@@ -174,7 +173,7 @@ def finish_event(event: Event, *, by: Stamp, reason: str = "", instead_of: int |
 def reopen_event(event: Event, *, by: Stamp, reason: str) -> None:
     """A finished event is opened again, with a reason."""
     event = locked_with_campaign(event)
-    if event.finished_at is None:
+    if not event.is_finished:
         raise Refused("The event is not finished, so there is nothing to re-open.")
     if not reason:
         raise Refused("Say why the event is opened again.")
@@ -196,7 +195,7 @@ def tell_others(event: Event) -> None:
 
 
 def _end(event: Event) -> dict:
-    finished_at = event.finished_at.astimezone(UTC).isoformat() if event.finished_at else None
+    finished_at = event.finished_at.astimezone(UTC).isoformat() if event.is_finished else None
     return {"finished_at": finished_at, "registration_open": event.registration_open}
 
 

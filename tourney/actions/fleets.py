@@ -11,7 +11,7 @@ from fleets.domain.card_data import sheet_as_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
-from tourney.actions.record import Refused, Stamp, changed, locked, record, still_there
+from tourney.actions.record import Refused, Stamp, changed, locked, record, refuse_if_finished, still_there
 from tourney.actions.sign_off import look_again
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
@@ -103,8 +103,7 @@ def bring(event: Event, number: int, fleet: Fleet, *, by: Stamp, reason: str = "
     before = _of_entrant(event, number).select_for_update(of=("self",)).first()
     if before is not None and before.pk == fleet.pk:
         return before
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     old = before and _state(before, event)
     if old and old.is_locked:
         raise Refused(LOCKED)
@@ -212,8 +211,7 @@ def unlock(event: Event, number: int, *, reason: str, by: Stamp) -> None:
     """Rule 7.1: the player's fleet may be changed again, for a reason that stays in the journal."""
     event = locked(event)
     row = _entered(event, number)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it before you unlock a fleet.")
+    refuse_if_finished(event)
     if not reason:
         raise Refused("Say why the fleet is unlocked; the reason stays in the journal (rule 7.1).")
     if not _state(row, event).is_locked:
@@ -255,8 +253,7 @@ def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: S
     """
     event = locked(event)
     row = _entered(event, number)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     found = [one for one in _state(row, event).violations if (one.rule, one.line) == (rule, line)]
     if not found:
         raise Refused("This is no longer wrong with the fleet. Nothing was changed.")

@@ -1,7 +1,7 @@
 """Undo the last step of an event, do it again, and go back to how it stood after any step."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
@@ -12,8 +12,9 @@ from tourney.actions.events import tell_others
 from tourney.actions.fleets import relock
 from tourney.actions.record import Refused, Stale, Stamp, locked_with_campaign, not_since, record
 from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
+from tourney.domain.joining import why_no_more
 from tourney.domain.verbs import STEPS, Verb
-from tourney.models import Event, JournalEntry, Report, Round, Seat, SheetCheck, Wish
+from tourney.models import Entrant, Event, JournalEntry, Report, Round, Seat, SheetCheck, Wish
 from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 
 ORDER = [model._meta.db_table for model in MODELS]
@@ -66,12 +67,20 @@ def restore(event: Event, entry: JournalEntry, *, by: Stamp, reason: str) -> Non
 def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Stamp, **entry) -> None:
     """Make these changes and record them; pages of other events that show this one notice what they show of it."""
     was_played = _is_played(event)
+    _refuse_too_many(event, changes)
     _apply(changes, event)
     record(event, by=by, **entry)
     relock(_seats_that_begin(changes))
     _tokens_follow(event, by)
     if _is_played(event) != was_played or any(table == Event._meta.db_table for table, _ in changes):
         tell_others(event)
+
+
+def _refuse_too_many(event: Event, changes: Mapping[Key, Change[Key]]) -> None:
+    """Who comes back by a step may find the event full meanwhile."""
+    coming = sum(table == Entrant._meta.db_table and change.before is None for (table, _), change in changes.items())
+    if coming and (reasons := why_no_more(event.entrants.count(), coming, by_self=False)):
+        raise Refused(*reasons)
 
 
 def _seats_that_begin(changes: dict[Key, Change[Key]]) -> QuerySet[Seat]:
@@ -94,14 +103,14 @@ def _is_played(event: Event) -> bool:
 
 def _tokens_follow(event: Event, by: Stamp) -> None:
     """The ledgers go on from how the event stands now; a line once written stays (rule 6)."""
-    was_finished = event.finished_at is not None
+    was_finished = event.is_finished
     event.refresh_from_db()
     tokens.refuse_unless_spent_at_a_table(event)
-    if event.finished_at and not was_finished:
+    if event.is_finished and not was_finished:
         tokens.lose(event, by=by)
-    if event.finished_at:
+    if event.is_finished:
         tokens.correct_months_after(event, by=by)
-    elif was_finished and not event.finished_at:
+    elif was_finished and not event.is_finished:
         tokens.give_again(event, by=by)
         tokens.tell_months_after(event)
 

@@ -12,8 +12,8 @@ from tourney.queries.state import EventState, state_of
 
 def locked_for_points(event: Event) -> Event:
     """The event; where its ranks are final, with its campaign, because the months after it follow them."""
-    now = locked_with_campaign(event) if event.finished_at else locked(event)
-    if now.finished_at and not event.finished_at:
+    now = locked_with_campaign(event) if event.is_finished else locked(event)
+    if now.is_finished and not event.is_finished:
         raise Stale("Meanwhile the event was finished. Nothing was saved; look at it again.")
     return now
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Max, Model, Q, QuerySet
 
+from tourney.domain import progress
 from tourney.domain.verbs import BACK, Verb
 from tourney.models import Entrant, Event, JournalEntry, Receipt, Store, User
 
@@ -88,6 +89,12 @@ def locked_with_campaign(event: Event) -> Event:
     """The event's row, with those of its whole campaign: for what changes the months after it too."""
     list(Event.objects.select_for_update().filter(campaign=event.campaign_id).order_by("pk").values_list("pk"))
     return Event.objects.with_context().get(pk=event.pk)
+
+
+def refuse_if_finished(event: Event) -> None:
+    """Raise Refused where the desk has to re-open the event before it changes that. Ask under the event's lock."""
+    if reasons := progress.why_not_change(event.is_finished):
+        raise Refused(*reasons)
 
 
 def is_first(entrant: Entrant, key: str, *, by: Stamp) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from django.db import transaction
 
 from tourney.actions.record import Refused, Stale, Stamp, locked, not_since, record
-from tourney.domain.progress import names_of
+from tourney.domain.progress import names_of, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 
@@ -132,8 +132,8 @@ def mark_destroyed(
 
 
 def _in_play(event: Event, number: int):
-    if event.finished_at:
-        raise Refused("The event is finished.")
+    if reasons := why_not_take_part(event.is_finished):
+        raise Refused(*reasons)
     row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
     if row is None:
         raise Refused(f"Round {number} is not in play (any more). Nothing was changed.")

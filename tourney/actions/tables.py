@@ -5,7 +5,16 @@ from dataclasses import asdict
 
 from django.db import transaction
 
-from tourney.actions.record import Refused, Stamp, changed, locked, not_since, record, record_at_store
+from tourney.actions.record import (
+    Refused,
+    Stamp,
+    changed,
+    locked,
+    not_since,
+    record,
+    record_at_store,
+    refuse_if_finished,
+)
 from tourney.domain.tables import Needs, Table
 from tourney.domain.verbs import DRAWN, Verb
 from tourney.models import Event, Match, Player, Round
@@ -21,8 +30,7 @@ NOTHING_NEEDED = {"fixed_table": None, "near_door": False, "quiet": False}
 def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, by: Stamp) -> None:
     """What the room has, for the rounds that are paired from now on; the store's next event begins with it."""
     event = locked(event)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it before you change its tables.")
+    refuse_if_finished(event)
     before = _facts(event)
     event.tables, event.other_tables = [asdict(table) for table in tables], other_tables
     event.save()

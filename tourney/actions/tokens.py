@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from scoring.domain.commendation import Kind, Line, why_not_line
-from tourney.actions.record import Refused, Stale, Stamp, changed, is_first, locked, record, still_there
+from tourney.actions.record import (
+    Refused,
+    Stale,
+    Stamp,
+    changed,
+    is_first,
+    locked,
+    record,
+    refuse_if_finished,
+    still_there,
+)
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, TokenLine
 from tourney.queries.state import EventState, state_of
@@ -259,8 +269,7 @@ def leave(entrant: Entrant, *, by: Stamp) -> None:
 def _open_ledger(event: Event) -> Ledger:
     event = locked(event)
     ledger = _ledger(event, state_of(event))
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     return ledger
 
 

@@ -184,6 +184,11 @@ class Event(models.Model):
     def store(self) -> Store:
         return self.campaign.store
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether its ranks are final; what that keeps from happening is said by `tourney.domain.progress`."""
+        return self.finished_at is not None
+
     @cached_property
     def rules(self) -> Rules:
         """The pack's rules with what was chosen for this event."""
