@@ -32,6 +32,10 @@ class Situation:
 
 
 def situation_of(state: EventState) -> Situation:
+    return state.once("situation", lambda: _situation_of(state))
+
+
+def _situation_of(state: EventState) -> Situation:
     round = state.public_rounds[-1] if state.public_rounds else None
     if state.is_finished:
         return Situation("finished", round)

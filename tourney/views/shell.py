@@ -34,7 +34,7 @@ def stamp(request: HttpRequest) -> Stamp:
 
 
 def seen(request: HttpRequest) -> int | None:
-    """The version of the event on the page that a form of the desk was sent from (`templatetags/seen.py`)."""
+    """The version of the event on the page that a form of the desk was sent from (`templatetags/desk_form.py`)."""
     version = request.POST.get("as_of", "")
     return int(version) if version.isascii() and version.isdigit() and len(version) < LONGEST else None
 
