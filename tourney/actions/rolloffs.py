@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from scoring.domain import rolloff
-from tourney.actions.record import Refused, Stale, Stamp, locked, record
+from tourney.actions.record import Refused, Stale, Stamp, locked, record, refuse_if_finished
 from tourney.domain.progress import names_of
 from tourney.domain.rolling import outcome
 from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
 from tourney.queries.dice import die_of
 from tourney.queries.matches import RollOffState
+from tourney.queries.rolloffs import tied_groups
 from tourney.queries.state import EventState, state_of
 
 DICE = 5
@@ -61,8 +62,7 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
 def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):
     event = locked(event)
     state = state_of(event)
-    if state.is_finished:
-        raise Refused("The event is finished, so there is nothing to roll for.")
+    refuse_if_finished(event)
     group = tuple(sorted(group))
     roll_off = state.roll_off(number, kind, group)
     if roll_off and roll_off.is_broken and not state.is_void(roll_off):
@@ -74,19 +74,6 @@ def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):
         roll_off = RollOffState(row, [])
     roll_off.row.throws.filter(number__gt=len(roll_off.throws)).delete()  # what cannot be read is thrown again
     return event, state, roll_off
-
-
-def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ...]]:
-    """The groups that may roll now in that round, each ascending."""
-    round = state.round(number)
-    if round is None:
-        return []
-    if kind == RollOff.Kind.TABLE:
-        return [tuple(sorted(match.numbers)) for match in round.level]
-    if number > len(state.complete_rounds):
-        return []
-    groups = state.ties(number) if kind == RollOff.Kind.STANDING else [state.faction_tie(number)]
-    return [tuple(sorted(group)) for group in groups if group]
 
 
 def _with_throw(roll_off: RollOffState, counts: dict, faces: dict | None = None, seed: str = "") -> RollOffState:

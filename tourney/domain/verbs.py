@@ -206,9 +206,12 @@ class Verb(StrEnum):
     """Written by the migration that sealed the journals, and by nothing since."""
 
 
+NAMED = {verb.facts.name: verb for verb in Verb}
+
+
 def facts_of(did: str) -> VerbFacts:
     """What is known of the verb of an entry: nothing but its name, where an archive brought one from elsewhere."""
-    return Verb(did).facts if did in Verb else VerbFacts(did)
+    return NAMED[did].facts if did in NAMED else VerbFacts(did)
 
 
 def _that_move(what: Moves) -> tuple[Verb, ...]:

@@ -135,7 +135,7 @@ class EventState:
 
     @property
     def is_finished(self) -> bool:
-        return self.event.finished_at is not None
+        return self.event.is_finished
 
     def round(self, number: int) -> RoundState | None:
         return next((round for round in self.rounds if round.number == number), None)

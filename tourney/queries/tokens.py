@@ -103,7 +103,7 @@ class LastMonth:
 
     @property
     def is_final(self) -> bool:
-        return self.event.finished_at is not None
+        return self.event.is_finished
 
     @property
     def name(self) -> str:

@@ -14,8 +14,8 @@ from tourney import access
 from tourney.actions import rounds, sandbox
 from tourney.actions.record import Refused, Stale
 from tourney.forms.sandbox import BeginForm, PaceForm, StepForm
-from tourney.models import Event, Pace, Rehearsal
-from tourney.queries.sandbox import Panel, length_of, panel_of, promises
+from tourney.models import Event, Pace
+from tourney.queries.sandbox import Panel, length_of, panel_of, promises, rehearsals_of, running_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, shell
 
@@ -44,7 +44,7 @@ def rehearsal(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, state: EventState, form: BeginForm, *, status: int = 200) -> HttpResponse:
-    running = Rehearsal.objects.filter(event=state.event, ends_at__gt=timezone.now()).select_related("store").first()
+    running = running_of(state.event, timezone.now())
     has_begun = state.is_finished or bool(state.public_rounds)
     context = frame.desk_context(
         request,
@@ -124,7 +124,7 @@ def _rehearsal_for(request: HttpRequest, slug: str) -> Event:
 def throw_away(request: HttpRequest, slug: str) -> HttpResponse:
     """Away with the rehearsal of this event, and back to the event's own desk."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    for row in Rehearsal.objects.filter(event=event).select_related("store"):
+    for row in rehearsals_of(event):
         sandbox.throw_away(row)
         messages.success(request, "The rehearsal is thrown away. Nothing of it is left.")
     return redirect("desk", slug)

@@ -214,7 +214,7 @@ USUAL = {
 class ForEach[Work]:
     """What a layer above does for documents, by their kinds; each work is registered where it is written."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.works: dict[str, Work] = {}
 
     def __call__(self, kind: str) -> Callable[[Work], Work]:
