@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -157,6 +158,87 @@ def public_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.Asy
         is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if is_function and not node.name.startswith("_") and node.name not in DJANGO_CALLS:
             yield node
+
+
+def desk_templates() -> list[Path]:
+    """Those of the desk, and what else extends its frame or stands in its pages."""
+    templates = ROOT / "templates"
+    frame = '{% extends "desk/frame.html" %}'
+    found = [path for path in templates.rglob("*.html") if "desk" in path.parts or frame in path.read_text()]
+    return sorted({*found, templates / "rehearsal/panel.html"})
+
+
+BESIDE = {"extend"}
+"""Forms, by their id, that stand outside of what refreshes itself: what was seen is said beside them."""
+
+
+def test_every_form_of_the_desk_says_what_was_seen():
+    without, posting = [], 0
+    for path in desk_templates():
+        for form in re.findall(r'<form\b[^>]*method="post".*?</form>', path.read_text(), re.DOTALL):
+            posting += 1
+            if "{% url 'sign_out' %}" in form or any(f'id="{one}"' in form for one in BESIDE):
+                continue
+            if "{% desk_form %}" not in form or "{% csrf_token %}" in form:
+                without.append(f"{path.relative_to(ROOT)}: {form[:80]}")
+
+    assert posting > 60
+    assert without == []
+
+
+def test_no_form_elsewhere_says_so():
+    others = {*(ROOT / "templates").rglob("*.html")} - {*desk_templates()}
+
+    assert [path.name for path in others if "{% desk_form %}" in path.read_text()] == []
+
+
+def trees(pattern: str) -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted((ROOT / "tourney").glob(pattern)):
+        if "migrations" not in path.parts:
+            yield path.relative_to(ROOT), ast.parse(path.read_text())
+
+
+def test_views_ask_the_database_by_queries_alone():
+    asking = [
+        f"{path}:{node.lineno}"
+        for path, tree in (*trees("views/**/*.py"), *trees("*/views/**/*.py"))
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Attribute) and node.attr in ("objects", "select_related"))
+        or (isinstance(node, ast.Name) and node.id == "get_object_or_404")
+    ]
+
+    assert asking == []
+
+
+def test_whether_an_event_is_finished_is_asked_of_the_event_alone():
+    """`Event.is_finished`, and `tourney.domain.progress` for what that keeps from happening."""
+    asking = {
+        str(path)
+        for path, tree in trees("**/*.py")
+        for node in ast.walk(tree)
+        for test in asked_by(node)
+        if isinstance(test, ast.Attribute) and test.attr == "finished_at"
+    }
+    in_templates = [path for path in (ROOT / "templates").rglob("*.html") if "finished_at" in path.read_text()]
+
+    assert asking == {"tourney/models/event.py"}
+    assert in_templates == []
+
+
+def asked_by(node: ast.AST) -> list[ast.expr]:
+    """What the node takes for true or false, or compares."""
+    match node:
+        case ast.If(test=test) | ast.IfExp(test=test):
+            return [test]
+        case ast.BoolOp(values=values):
+            return values
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return [operand]
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.comprehension(ifs=ifs):
+            return ifs
+    return []
 
 
 def run(command: tuple[str, ...], environment: dict[str, str]) -> subprocess.CompletedProcess:

@@ -2,9 +2,11 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 
 import pytest
+from django.template import Context, Engine
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
@@ -144,3 +146,71 @@ def test_a_kept_list_marks_the_row_of_each_reader_and_leaves_every_name_as_it_is
     marked = [re.findall(r'class="row is-me">.*?<b>(.*?)</b>', page, re.S) for page in pages]
     assert marked == [[escape(name)] for name in names]
     assert [page.count("<b>me-1-</b>") for page in pages] == [1, 1, 1, 1]
+
+
+TEMPLATES = Path(__file__).parents[1] / "templates"
+KEPT = {
+    name
+    for path in TEMPLATES.rglob("*.html")
+    for name in re.findall(r'{% kept state "([^"]+)"', path.read_text())
+    if f'include "{name}"' not in (TEMPLATES / "event/event.html").read_text()
+}
+LISTS = {
+    "ranks.html": "{{ what }}{% for one in lines %}{{ one }}{% endfor %}{% if may_organize %}{{ request }}{% endif %}",
+    "names.html": "Names of {{ what }}",
+}
+
+
+def shown(text: str, **context) -> str:
+    """What a reader with that context is shown by a page of these templates."""
+    engine = Engine(
+        loaders=[("django.template.loaders.locmem.Loader", LISTS)],
+        libraries={"flagship": "tourney.templatetags.flagship"},
+    )
+    return engine.from_string(f"{{% load flagship %}}{text}").render(Context(context))
+
+
+@pytest.mark.django_db
+def test_what_is_kept_shows_nobody_what_stood_on_the_page_of_its_first_reader():
+    state, kept = shared_state(make_night(players=2).event), '{% kept state "ranks.html" what=what lines=lines %}'
+    facts = {"state": state, "what": "Ranks", "lines": [1234]}
+
+    first = shown(kept, may_organize=True, request="/secret/", **facts)
+
+    assert [first, shown(kept, **facts)] == ["Ranks1234"] * 2
+
+
+@pytest.mark.django_db
+def test_what_is_kept_is_another_one_for_another_template_or_other_facts():
+    state, lines = shared_state(make_night(players=2).event), [1]
+    kept = '{% kept state "ranks.html" what=what lines=lines %}'
+
+    made = [shown(kept, state=state, what=what, lines=lines) for what in ("a", "b", 1, True, "1")]
+    other = shown('{% kept state "names.html" what=what lines=lines %}', state=state, what="a", lines=lines)
+    lines_of_others = shown(kept, state=state, what="a", lines=[2])
+
+    assert [*made, other, lines_of_others] == ["a1", "b1", "11", "True1", "11", "Names of a", "a2"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("night", "name", "args"),
+    [
+        ({"rounds": 1, "open_round": True}, "event", ()),
+        ({"rounds": 1, "open_round": True}, "standings", ()),
+        ({"rounds": 1, "open_round": True}, "pairings", (2,)),
+        ({"rounds": 1, "open_round": True}, "wall", ()),
+        ({"rounds": 3, "finish": True}, "event", ()),
+        ({"rounds": 3, "finish": True}, "wall", ()),
+        ({}, "wall", ()),
+    ],
+)
+def test_the_second_reader_is_shown_what_was_made_for_the_first(night, name, args):
+    event, made = make_night(players=4, **night).event, []
+    for reader in "ab":
+        client = Client()
+        client.cookies["reader"] = reader  # whole answers are kept for those without
+        response = client.get(reverse(name, args=[event.slug, *args]))
+        made.append({one.name for one in response.templates} & KEPT)
+
+    assert (bool(made[0]), made[1]) == (True, set())

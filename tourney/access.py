@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -19,6 +21,38 @@ DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
 OWNERS = (Role.OWNER,)
 CARD_COOKIE = re.compile(r"card-([1-9][0-9]{0,17})")
+
+
+NOBODY = AnonymousUser()
+"""Who asks where no session was looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who asks for a page, and what was found out about them for it: each thing is asked of the database once.
+
+    `keys` are those of the cards that this device holds, by the id of their store. What is filled as it is asked for,
+    by the id of a store: `roles` of the user there; `people`, the ids of the players to whom the cards belong, and
+    `players` themselves, None for a card that opens nothing. `foreign` are the ids of entrants whose card this is,
+    while what was sent says another one.
+    """
+
+    user: User | AnonymousUser
+    keys: Mapping[int, str]
+    roles: dict[int, str | None] = field(default_factory=dict)
+    people: dict[int, int | None] = field(default_factory=dict)
+    players: dict[int, Player | None] = field(default_factory=dict)
+    foreign: set[int] = field(default_factory=set)
+
+
+def viewer_of(request: HttpRequest) -> Viewer:
+    """The viewer of this request, made with the first question about them; another one once they signed in."""
+    viewer, user = getattr(request, "viewer", None), getattr(request, "user", NOBODY)
+    if viewer is None or viewer.user is not user:
+        cards = ((CARD_COOKIE.fullmatch(name), key) for name, key in request.COOKIES.items())
+        viewer = Viewer(user, {int(store[1]): key for store, key in cards if store and key})
+        request.viewer = viewer
+    return viewer
 
 
 def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
@@ -71,8 +105,7 @@ def cached_public_event(request: HttpRequest, slug: str) -> Event:
 
     Who this one is, is asked with it; neither, where this process has both as they are now.
     """
-    cards = ((CARD_COOKIE.fullmatch(name), key) for name, key in request.COOKIES.items())
-    held = {int(store[1]): hash_of(key) for store, key in cards if store and key}
+    held = {store: hash_of(key) for store, key in viewer_of(request).keys.items()}
     event = _known_to(request, slug, held) or _asked_for(request, slug, held)
     _require_role_or_404(request, event.store)
     _in_its_time_zone(event.store)
@@ -90,7 +123,7 @@ def _asked_for(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Even
     found_or_404(found)
     pk, version, store, person, rows = found
     if store in held:
-        request.__dict__.setdefault("_people", {})[store] = person
+        viewer_of(request).people[store] = person
     return _events.get(slug, (pk, version), lambda _: _event(known, *rows) if rows else known)
 
 
@@ -112,7 +145,7 @@ def _known_to(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event
         holders = _holders.get(event.pk, event.version, lambda _: _holders_at(event))
         if held[store] not in holders:
             return None
-        request.__dict__.setdefault("_people", {})[store] = holders[held[store]]
+        viewer_of(request).people[store] = holders[held[store]]
     return event
 
 
@@ -141,12 +174,12 @@ def role_at(request: HttpRequest, store: Store) -> str | None:
 
     At a rehearsal, owners and organizers of the event's own store are organizers, and nobody else is anything.
     """
-    if not request.user.is_authenticated:
+    viewer = viewer_of(request)
+    if not viewer.user.is_authenticated:
         return None
-    roles = request.__dict__.setdefault("_roles", {})
-    if store.pk not in roles:
-        roles[store.pk] = _role_at(request.user, store)
-    return roles[store.pk]
+    if store.pk not in viewer.roles:
+        viewer.roles[store.pk] = _role_at(viewer.user, store)
+    return viewer.roles[store.pk]
 
 
 def _role_at(user: User, store: Store) -> str | None:
@@ -173,24 +206,27 @@ def card_cookie(store: Store) -> str:
 
 def person_at(request: HttpRequest, store: Store) -> int | None:
     """The primary key of the player whose card this device holds for the store, asked once per request."""
-    people = request.__dict__.setdefault("_people", {})
-    if store.pk not in people:
+    viewer = viewer_of(request)
+    if store.pk not in viewer.people:
         player_at(request, store)
-    return people[store.pk]
+    return viewer.people[store.pk]
 
 
 def player_at(request: HttpRequest, store: Store) -> Player | None:
     """The player whose card this device holds for the store, asked once per request."""
-    players = request.__dict__.setdefault("_players", {})
-    people = request.__dict__.setdefault("_people", {})
-    if store.pk not in players:
-        key = request.COOKIES.get(card_cookie(store))
-        if person := people.get(store.pk):
-            players[store.pk] = Player.objects.get(pk=person)
-        else:
-            players[store.pk] = _player_with(key, store) if key and store.pk not in people else None
-        people[store.pk] = players[store.pk] and players[store.pk].pk
-    return players[store.pk]
+    viewer = viewer_of(request)
+    if store.pk not in viewer.players:
+        player = viewer.players[store.pk] = _player_of(viewer, store)
+        viewer.people[store.pk] = player and player.pk
+    return viewer.players[store.pk]
+
+
+def _player_of(viewer: Viewer, store: Store) -> Player | None:
+    if store.pk not in viewer.people:
+        key = viewer.keys.get(store.pk)
+        return _player_with(key, store) if key else None
+    person = viewer.people[store.pk]
+    return Player.objects.get(pk=person) if person else None
 
 
 PLAYER_WITH = """
@@ -207,9 +243,8 @@ def _player_with(key: str, store: Store) -> Player | None:
 
 def invalid_card_cookies(request: HttpRequest) -> set[str]:
     """The cookies of this request that were looked up and whose key opens no card."""
-    people = request.__dict__.get("_people", {})
-    cookies = {card_cookie(Store(pk=pk)) for pk, person in people.items() if person is None}
-    return {cookie for cookie in cookies if request.COOKIES.get(cookie)}
+    viewer = viewer_of(request)
+    return {card_cookie(Store(pk=pk)) for pk, person in viewer.people.items() if person is None and pk in viewer.keys}
 
 
 def player_or_404(request: HttpRequest, slug: str) -> Player:
@@ -233,14 +268,17 @@ def entrant_if_sender_matches(request: HttpRequest, holder: Entrant | None) -> E
     by = request.headers.get("X-By")
     if holder and by in (None, str(holder.number)):
         return holder
-    request._has_another_card = holder is not None
+    foreign = viewer_of(request).foreign
+    foreign.clear()
+    if holder:
+        foreign.add(holder.pk)
     return None
 
 
 def lacks_its_card(request: HttpRequest) -> bool:
     """Whether this device was asked for its card, and holds none that opens, or another one than it sends for."""
-    has_another = request.__dict__.get("_has_another_card", False)
-    return has_another or None in request.__dict__.get("_people", {}).values()
+    viewer = viewer_of(request)
+    return bool(viewer.foreign) or None in viewer.people.values()
 
 
 def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Fleet:
@@ -260,6 +298,12 @@ def found_or_404(found: object | None) -> None:
     """404 unless there is something."""
     if found is None:
         raise Http404
+
+
+def found[Thing](thing: Thing | None) -> Thing:
+    """The thing; 404 where there is none."""
+    found_or_404(thing)
+    return thing
 
 
 def _in_its_time_zone(store: Store) -> Store:

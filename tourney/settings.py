@@ -84,7 +84,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["tourney.templatetags.seen"],
+            "builtins": ["tourney.templatetags.desk_form"],
             "libraries": {"judge": "tourney.judge.templatetags"},
         },
     }

@@ -28,6 +28,7 @@ from tourney.actions import (
     wishes,
 )
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
+from tourney.domain.joining import MOST_ENTRANTS
 from tourney.domain.tables import Table
 from tourney.models import Event, Fleet, Wish
 from tourney.printing.queries.score_sheet import as_data
@@ -369,6 +370,14 @@ def test_a_draft_has_no_penalties():
     archive["rounds"][0] |= {"state": "draft", "published_at": None, "ends_at": None, "penalties": [PENALTY]}
 
     assert refusal_of(archive) == ["$.rounds[0].penalties[0]: a draft has no penalties"]
+
+
+def test_an_archive_holds_no_more_players_than_an_event_takes():
+    archive, _ = archive_elsewhere(players=4)
+    first = archive["entrants"][0]
+    archive["entrants"] = [first | {"number": n, "name": f"Cadet {n}"} for n in range(1, MOST_ENTRANTS + 2)]
+
+    assert refusal_of(archive) == [f"$.entrants: an event has at most {MOST_ENTRANTS} players"]
 
 
 def test_an_event_is_not_finished_before_a_round_is_closed():

@@ -6,6 +6,7 @@ from tests.nights import BY, make_night
 from tests.refusing import refused
 from tourney.actions import entrants, events, rounds, simulation, stores
 from tourney.actions.record import Refused
+from tourney.domain.joining import MOST_ENTRANTS
 from tourney.models import Entrant, Event, JournalEntry, Player
 from tourney.queries.state import state_of
 
@@ -383,6 +384,16 @@ def test_a_finished_event_is_left_alone(act):
         act(event)
 
     assert (registered(event), JournalEntry.objects.count()) == before
+
+
+def test_the_desk_adds_no_more_than_an_event_takes_and_none_of_too_many():
+    event = make_night(players=2).event
+    people = [(f"Cadet {number}", "") for number in range(MOST_ENTRANTS - 1)]
+
+    with refused(f"An event has at most {MOST_ENTRANTS} players: 2 are registered, and these are 1999 more."):
+        entrants.register(event, people, by=BY)
+
+    assert len(registered(event)) == 2
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from tourney.actions.record import Refused
 from tourney.models import Event, RollOff, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.choices import PairingChoice
+from tourney.queries.rolloffs import tied_groups
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db
@@ -221,7 +222,7 @@ class RandomNight:
             (round.number, kind, group)
             for round in state.rounds
             for kind in RollOff.Kind.values
-            for group in roll_offs.tied_groups(state, round.number, kind)
+            for group in tied_groups(state, round.number, kind)
         ]
         return self.random.sample(found, len(found))
 

@@ -44,6 +44,11 @@ def say(event: Event, number: int, played: Played = ONE, **more) -> ReportOutcom
     return reports.report(event, 1, number, played, by=more.pop("by", BY), **more)
 
 
+def answer_of(kind: str, *, is_new: bool) -> ReportOutcome:
+    """What became of it, whatever was loaded for that."""
+    return ReportOutcome(kind, is_new, None, None)
+
+
 def seen(event: Event, number: int) -> int:
     """The report of that player, as somebody who looks at it names it."""
     return PlayerReport.objects.get(seat__entrant__number=number, seat__round__event=event).pk
@@ -59,7 +64,7 @@ def test_one_sides_word_waits_for_the_other(event):
     answer = say(event, first, words="close one")
 
     table = table_of(event)
-    assert answer == ReportOutcome("mine", is_new=True)
+    assert answer == answer_of("mine", is_new=True)
     assert [table.kind_for(number) for number in (first, second)] == ["mine", "theirs"]
     assert (table.words[0].row.facts, table.words[0].row.words) == (
         table.words[0].row.facts | {"sp_left_b": 20},
@@ -79,7 +84,7 @@ def test_two_who_report_the_same_blindly_have_agreed(event):
     answer = say(event, second)
 
     match = match_at(event, 1)
-    assert answer == ReportOutcome("decided", is_new=True)
+    assert answer == answer_of("decided", is_new=True)
     assert match.played == ONE
     assert (match.version, match.result.entered_by) == (1, "both players")
     assert table_of(event).is_agreed
@@ -93,7 +98,7 @@ def test_two_who_report_differently_are_in_dispute_and_nothing_counts(event):
 
     answer = say(event, second, OTHER, words="the Lark survived")
 
-    assert answer == ReportOutcome("disputed", is_new=True)
+    assert answer == answer_of("disputed", is_new=True)
     assert match_at(event, 1).result is None
     assert [word.row.sp_left_b for word in table_of(event).words] == [20, 25]
     assert "reports something else." in last_entry(event).what
@@ -106,7 +111,7 @@ def test_a_dispute_ends_when_one_side_says_what_the_other_says(event):
 
     answer = say(event, first, OTHER)
 
-    assert answer == ReportOutcome("decided", is_new=True)
+    assert answer == answer_of("decided", is_new=True)
     assert match_at(event, 1).played == OTHER
 
 
@@ -116,7 +121,7 @@ def test_what_the_other_side_confirms_counts(event):
 
     answer = reports.confirm(event, 1, second, seen(event, first), by=BY)
 
-    assert answer == ReportOutcome("decided", is_new=True)
+    assert answer == answer_of("decided", is_new=True)
     assert match_at(event, 1).played == ONE
     assert [word.by.number for word in table_of(event).words] == [first, second]
 
@@ -152,12 +157,12 @@ def test_a_report_is_taken_back_until_it_is_confirmed(event):
     first, second = seats(event)
     say(event, first)
 
-    assert reports.withdraw(event, 1, first, by=BY) == ReportOutcome("none", is_new=True)
-    assert reports.withdraw(event, 1, first, by=BY) == ReportOutcome("none", is_new=False)
+    assert reports.withdraw(event, 1, first, by=BY) == answer_of("none", is_new=True)
+    assert reports.withdraw(event, 1, first, by=BY) == answer_of("none", is_new=False)
     assert not PlayerReport.objects.exists()
     say(event, first)
     say(event, second)
-    assert reports.withdraw(event, 1, first, by=BY) == ReportOutcome("decided", is_new=False)
+    assert reports.withdraw(event, 1, first, by=BY) == answer_of("decided", is_new=False)
     assert table_of(event).is_agreed
 
 
@@ -166,10 +171,10 @@ def test_the_same_key_again_does_nothing(event):
     say(event, first, key="k")
     entries = JournalEntry.objects.count()
 
-    assert say(event, first, OTHER, key="k") == ReportOutcome("mine", is_new=False)
+    assert say(event, first, OTHER, key="k") == answer_of("mine", is_new=False)
     assert table_of(event).words[0].row.sp_left_b == 20
     assert JournalEntry.objects.count() == entries
-    assert say(event, second, OTHER, key="k") == ReportOutcome("disputed", is_new=True)
+    assert say(event, second, OTHER, key="k") == answer_of("disputed", is_new=True)
 
 
 def test_a_report_that_was_taken_back_does_not_come_again_with_its_key(event):
@@ -177,7 +182,7 @@ def test_a_report_that_was_taken_back_does_not_come_again_with_its_key(event):
     say(event, first, key="k")
     reports.withdraw(event, 1, first, by=BY)
 
-    assert say(event, first, key="k") == ReportOutcome("none", is_new=False)
+    assert say(event, first, key="k") == answer_of("none", is_new=False)
     assert not PlayerReport.objects.exists()
 
 
@@ -192,7 +197,7 @@ def test_whoever_comes_after_the_desk_is_answered_with_what_counts(event):
         reports.confirm(event, 1, second, seen(event, first), by=BY),
     ]
 
-    assert answers == [ReportOutcome("decided", is_new=False)] * 3
+    assert answers == [answer_of("decided", is_new=False)] * 3
     assert match_at(event, 1).played == OTHER
     assert [word.by.number for word in table_of(event).words] == [first]
     assert not table_of(event).is_agreed
@@ -204,7 +209,7 @@ def test_a_report_for_a_closed_round_is_answered_with_what_counts(event):
     enter(event, 2, eliminated(left=70))
     rounds.close_round(event, 1, by=BY)
 
-    assert say(event, second, OTHER) == ReportOutcome("decided", is_new=False)
+    assert say(event, second, OTHER) == answer_of("decided", is_new=False)
 
 
 def test_the_desk_takes_one_of_two_versions(event):
@@ -266,7 +271,7 @@ def test_a_result_taken_back_takes_the_reports_with_it(event):
     results.take_back_result(event, 1, 1, version=1, by=BY)
 
     assert table_of(event).kind == "none"
-    assert say(event, first, key="k") == ReportOutcome("none", is_new=False)
+    assert say(event, first, key="k") == answer_of("none", is_new=False)
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ def test_a_finished_event_rolls_no_dice():
         roll_offs.roll_by_software(night.event, 1, "faction", champions, seed="aa", by=BY)
     events.finish_event(night.event, by=BY, reason="the shop closes")
 
-    with pytest.raises(Refused, match="The event is finished, so there is nothing to roll for"):
+    with pytest.raises(Refused, match=r"The event is finished\. Re-open it first\."):
         throw(night.event, winners, 1, 2, 3)
 
 

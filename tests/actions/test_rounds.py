@@ -89,7 +89,7 @@ def test_only_who_is_here_is_paired():
         ({"players": 4, "open_round": True}, 1, "Round 1 has been paired already. Nothing was changed."),
         ({"players": 4, "open_round": True}, 2, "Round 1 is still in play. Close it first."),
         ({"players": 4, "rounds": 3}, 4, "All 3 planned rounds are played."),
-        ({"players": 4, "rounds": 1, "finish": True}, 2, "The event is finished. Re-open it to play on."),
+        ({"players": 4, "rounds": 1, "finish": True}, 2, "The event is finished. Re-open it first."),
     ],
     ids=["nobody", "one", "too early", "twice", "in play", "all played", "finished"],
 )

@@ -25,6 +25,7 @@ from tourney.actions.record import Actor
 from tourney.domain.tables import Needs
 from tourney.models import Event, Fleet, JournalEntry, Match, Player, PlayerCard, PlayerMerge, SheetCheck
 from tourney.queries.archive import archive_of
+from tourney.queries.player_cards import has_card
 from tourney.queries.state import state_of
 from tourney.queries.tables import needs_in, needs_of
 
@@ -278,7 +279,7 @@ def test_after_a_merge_the_older_name_and_the_older_card_are_the_one_player():
 
     assert (registered.entrants, registered.already) == ((), ("vor k.",))
     assert who(third) == ["Vor"]
-    assert player_cards.has_card(player("Vor"))
+    assert has_card(player("Vor"))
 
 
 def test_a_new_card_makes_those_of_older_names_worthless_too():

@@ -7,6 +7,8 @@ import pytest
 
 from tourney.domain.joining import (
     LONGEST_WORD,
+    MOST_BY_PHONE,
+    MOST_ENTRANTS,
     OF_ADDRESS,
     OF_EVENT,
     WORDS,
@@ -15,6 +17,7 @@ from tourney.domain.joining import (
     most_in_a_minute,
     new_word,
     plain_word,
+    why_no_more,
 )
 
 AT = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
@@ -105,3 +108,25 @@ def test_new_words_are_plain_and_short_and_seldom_the_same():
     assert len(words) > 190
     assert len(set(WORDS)) == len(WORDS) > 150
     assert all(word.isascii() and len(word) <= LONGEST_WORD and plain_word(word).isalnum() for word in words)
+
+
+# how many
+
+
+@pytest.mark.parametrize(
+    ("there", "more", "by_self", "begins"),
+    [
+        (MOST_BY_PHONE - 1, 1, True, None),
+        (MOST_BY_PHONE, 1, True, "200 players are registered, and this page takes no more."),
+        (MOST_BY_PHONE, 0, True, None),
+        (MOST_BY_PHONE, 1, False, None),
+        (MOST_ENTRANTS - 5, 5, False, None),
+        (MOST_ENTRANTS - 5, 6, False, "An event has at most 2000 players: 1995 are registered, and these are 6 more."),
+        (MOST_ENTRANTS, 0, False, None),
+    ],
+)
+def test_an_event_takes_so_many_by_phone_and_so_many_in_all(there, more, by_self, begins):
+    reasons = why_no_more(there, more, by_self=by_self)
+
+    assert len(reasons) == (begins is not None)
+    assert all(reason.startswith(begins) for reason in reasons)

@@ -10,8 +10,9 @@ from tests.nights import BY, Night, make_night
 from tests.pages.test_me import text_of
 from tests.phones import phone_of
 from tourney import access
-from tourney.actions import entrants, player_cards, store_players
+from tourney.actions import entrants, store_players
 from tourney.models import JournalEntry, Player, PlayerCard
+from tourney.queries.player_cards import is_key_of
 from tourney.views.joining import FRIEND
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +35,7 @@ def holds(phone: Client, night: Night) -> str | None:
     """Whose card the phone holds."""
     key = phone.cookies[access.card_cookie(night.store)].value
     player = Player.objects.filter(card__isnull=False)
-    return next((str(one) for one in player if player_cards.is_key_of(one, key)), None)
+    return next((str(one) for one in player if is_key_of(one, key)), None)
 
 
 def test_who_joins_alone_has_the_card_on_this_phone():
@@ -75,7 +76,7 @@ def test_the_key_of_a_friend_is_on_the_way_in_a_signed_cookie_of_five_minutes_an
     cookie = answer.cookies[FRIEND]
     assert (cookie["max-age"], cookie["path"], cookie["httponly"], cookie["samesite"]) == (300, path, True, "Lax")
     key = cookie.value.partition(":")[0]
-    assert player_cards.is_key_of(Player.objects.get(name="Kestrel"), key)
+    assert is_key_of(Player.objects.get(name="Kestrel"), key)
     assert key not in str(list(PlayerCard.objects.values())) + str(list(JournalEntry.objects.values()))
 
 

@@ -14,6 +14,7 @@ from tourney.actions import entrants, player_cards, rounds
 from tourney.models import Event, PlayerCard
 from tourney.printing.domain.documents import DOCUMENTS, GROUPS
 from tourney.printing.queries.documents import printable_of
+from tourney.queries.player_cards import is_key_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -339,13 +340,13 @@ def test_no_card_in_use_ends_unless_the_desk_says_so():
     left_out = cards(night, player=players_of(night.event), leave="on")
 
     assert text_of(left_out).count("Your card for every month") == 1
-    assert player_cards.is_key_of(player, key)
+    assert is_key_of(player, key)
 
     other = PlayerCard.objects.exclude(pk=in_use.pk).get()
     replaced = cards(night, player=players_of(night.event), replace=[in_use.pk, other.pk])
 
     assert replaced.status_code == 200
-    assert not player_cards.is_key_of(player, key)
+    assert not is_key_of(player, key)
 
 
 def test_sent_a_second_time_the_question_comes_again_and_the_new_cards_stay():

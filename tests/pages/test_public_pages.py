@@ -16,8 +16,8 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.domain.roll_offs import ATTACK_DIE
 from tests.nights import BY, Night, make_night
 from tourney.actions import by_hand, entrants, events, results, roll_offs, rounds
-from tourney.actions.joining import MOST_ENTRANTS
 from tourney.actions.record import Actor
+from tourney.domain.joining import MOST_BY_PHONE
 from tourney.models import Entrant, JournalEntry, RollOff
 from tourney.queries.state import state_of
 
@@ -673,7 +673,7 @@ def test_a_player_of_an_earlier_event_is_the_same_player(client):
 
 def test_the_page_takes_no_more_players_than_it_can_show(client):
     night = make_night(players=0)
-    entrants.register(night.event, [(f"Cadet {number}", "") for number in range(MOST_ENTRANTS)], by=BY)
+    entrants.register(night.event, [(f"Cadet {number}", "") for number in range(MOST_BY_PHONE)], by=BY)
 
     answer = join(client, night, name="Vor", faction="Klingon")
 

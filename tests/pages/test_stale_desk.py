@@ -274,7 +274,7 @@ WRITES = {
         "players",
         lambda event: events.finish_event(event, by=QUILL, reason="the shop closes"),
         lambda event: {"do": "many", "names": "Nine of Ten"},
-        says=("Event finished.", "nobody can be registered any more."),
+        says=("Event finished.", "The event is finished. Re-open it first."),
         still_typed=("Nine of Ten",),
     ),
     "an announcement": Write(

@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 
 from tourney.actions.record import Actor, Refused, locked, record
+from tourney.domain.verbs import Verb
 from tourney.models import Announcement, Event
 
 MOST_AT_A_TIME = 3
@@ -23,7 +24,7 @@ def announce(event: Event, text: str, *, by: Actor, minutes: int | None = None) 
         raise Refused(f"{MOST_AT_A_TIME} announcements are shown already. Take one down first.")
     after = Announcement(text, by.at + timedelta(minutes=minutes) if minutes else None)
     _save(event, [after if one is before else one for one in shown] if before else [*shown, after])
-    record(event, by=by, did="announce", what=f"Announced: “{text}”", before=_facts(before), after=_facts(after))
+    record(event, by=by, did=Verb.ANNOUNCE, what=f"Announced: “{text}”", before=_facts(before), after=_facts(after))
 
 
 @transaction.atomic
@@ -34,7 +35,7 @@ def take_down(event: Event, text: str, *, by: Actor) -> None:
     gone = next((one for one in shown if one.text == text), None)
     if gone:
         _save(event, [one for one in shown if one is not gone])
-        record(event, by=by, did="take_down", what=f"Taken down: “{text}”", before=_facts(gone))
+        record(event, by=by, did=Verb.TAKE_DOWN, what=f"Taken down: “{text}”", before=_facts(gone))
 
 
 def _save(event: Event, shown: list[Announcement]) -> None:

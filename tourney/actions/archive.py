@@ -9,6 +9,7 @@ from tourney.actions.entrants import players_named
 from tourney.actions.events import make_campaign
 from tourney.actions.record import Actor, explain, record_at_store
 from tourney.actions.stores import lock_slugs
+from tourney.domain.verbs import Verb
 from tourney.models import (
     Entrant,
     Event,
@@ -62,7 +63,7 @@ def import_event(store: Store, data: dict, *, by: Actor) -> Event:
     )
     JournalEntry.objects.bulk_create(_entry(event, entry) for entry in data["journal"])
     what = f"Event “{event.slug}” imported from its archive."
-    explain(record_at_store(store, by=by, did="import_event", what=what))
+    explain(record_at_store(store, by=by, did=Verb.IMPORT_EVENT, what=what))
     return event
 
 

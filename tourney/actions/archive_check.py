@@ -17,10 +17,11 @@ from scoring.domain.points import problems
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
 from scoring.domain.roll_offs import ThrowDoesNotFit, battle_stations, levels, roll
 from tourney.actions.entrants import lowercased_by_database
-from tourney.actions.results import needs_ruling
 from tourney.domain import swiss
+from tourney.domain.joining import MOST_ENTRANTS
 from tourney.models import PlayerReport, Result, RollOff, Round, Seat
 from tourney.queries.matches import played_of, throw_facts
+from tourney.queries.results import needs_ruling
 from tourney.queries.roll_offs import die_by
 from tourney.runtime.bounds import shown
 
@@ -146,6 +147,8 @@ def _wrong_event(data: dict) -> Iterator[str]:
 
 def _wrong_entrants(data: dict) -> Iterator[str]:
     last, names = 0, Counter()
+    if len(data["entrants"]) > MOST_ENTRANTS:
+        yield f"$.entrants: an event has at most {MOST_ENTRANTS} players"
     keys = lowercased_by_database(entrant["name"] for entrant in data["entrants"])
     for place, entrant in enumerate(data["entrants"]):
         path, number = f"$.entrants[{place}]", entrant["number"]

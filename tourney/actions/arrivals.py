@@ -11,6 +11,7 @@ from tourney.actions.fleets import relock
 from tourney.actions.record import Actor, Refused, Stale, locked, record
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment, Person
 from tourney.domain.swiss import Reason
+from tourney.domain.verbs import Verb
 from tourney.models import Event, Match, Round, Seat, SheetCheck, Wish
 from tourney.queries.arrivals import ArrivalEffect, effect, open_round, options_of, person_of, title
 from tourney.queries.choices import chosen, new_seats, proposed
@@ -20,11 +21,11 @@ from tourney.queries.tables import numbers_for
 
 BY_HAND = Reason("by_hand").as_data()
 LEADS = {
-    Moment.ARRIVES: ("arrival", "Late arrival"),
-    Moment.RETURNS: ("arrival", "Comes back"),
-    Moment.LATE: ("absence", "Not at the table"),
-    Moment.LEAVES: ("departure", "Leaves"),
-    Moment.GONE: ("departure", "Gone"),
+    Moment.ARRIVES: (Verb.ARRIVAL, "Late arrival"),
+    Moment.RETURNS: (Verb.ARRIVAL, "Comes back"),
+    Moment.LATE: (Verb.ABSENCE, "Not at the table"),
+    Moment.LEAVES: (Verb.DEPARTURE, "Leaves"),
+    Moment.GONE: (Verb.DEPARTURE, "Gone"),
 }
 """What the journal calls it, and how its sentence begins."""
 

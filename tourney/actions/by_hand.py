@@ -5,9 +5,9 @@ from collections.abc import Callable
 from django.db import transaction
 
 from tourney.actions.record import Actor, Refused, locked, record, refuse_if_done_since
-from tourney.actions.rounds import DRAWN
 from tourney.domain import by_hand, progress, swiss
 from tourney.domain.by_hand import NoMove, Places, Spot
+from tourney.domain.verbs import DRAWN, Verb
 from tourney.models import Event, Match, Seat
 from tourney.models.play import SIDES
 from tourney.queries.by_hand import places_of
@@ -75,7 +75,7 @@ def _change(
     record(
         event,
         by=by,
-        did="swap",
+        did=Verb.SWAP,
         what=what,
         before={"round": number, "matches": _changed(before, after)},
         after={"round": number, "matches": _changed(after, before)},

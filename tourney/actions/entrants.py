@@ -7,8 +7,10 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions.record import SEATED, Actor, Refused, locked, record, refuse_if_done_since
-from tourney.domain.progress import names_of
+from tourney.actions.record import Actor, Refused, locked, record, refuse_if_done_since, refuse_if_finished
+from tourney.domain.joining import why_no_more
+from tourney.domain.progress import names_of, why_not_change, why_not_take_part
+from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Entrant, Event, Player, Round, RowChange, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
@@ -38,21 +40,23 @@ def register(
     Where fleets must be legal, nobody new is checked in at once.
     """
     event = locked(event)
-    if event.finished_at:
-        raise Refused("The event is finished, so nobody can be registered any more.")
+    if reasons := (why_not_take_part if by_self else why_not_change)(event.is_finished):
+        raise Refused(*reasons)
     if by_self and not event.registration_open:
         raise Refused("Registration is closed. Ask at the counter.")
     lock_names(event.store)
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     first, twice = _first_of_each(event.store, people)
     new = {key: person for key, person in first.items() if key not in there}
+    if reasons := why_no_more(len(there), len(new), by_self=by_self):
+        raise Refused(*reasons)
     checked_in = checked_in and not event.fleets_must_be_legal
     rows = _entrants(event, new, registered_at=by.at, by_self=by_self, checked_in=checked_in)
     if rows:
         who = [f"{row.player.name} ({row.faction})" if row.faction else row.player.name for row in rows]
         after = {"entrants": [[row.number, row.player.name, row.faction] for row in rows]}
         what = f"Registered{' and checked in' if checked_in else ''} {names_of(who)}."
-        record(event, by=by, did="register", what=what, after=after)
+        record(event, by=by, did=Verb.REGISTER, what=what, after=after)
     already = tuple(name for key, (name, _) in first.items() if key in there)
     return Registered(tuple(rows), already, twice)
 
@@ -147,7 +151,7 @@ def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Actor) -
     Where fleets must be legal (rule 7), those whose fleet is not stay outside; Refused if that is everybody.
     """
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     rows = event.entrants.filter(checked_in=False, dropped_from=None).select_related("player")
     if numbers is not None:
         rows = rows.filter(number__in=numbers)
@@ -160,7 +164,7 @@ def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Actor) -
     if rows:
         Entrant.objects.filter(pk__in=[row.pk for row in rows]).update(checked_in=True)
         what = f"Checked in {names_of([row.player.name for row in rows])}."
-        record(event, by=by, did="check_in", what=what, after={"entrants": [row.number for row in rows]})
+        record(event, by=by, did=Verb.CHECK_IN, what=what, after={"entrants": [row.number for row in rows]})
     return len(rows)
 
 
@@ -177,21 +181,21 @@ def _without_legal_fleet(event: Event, rows: Sequence[Entrant]) -> list[Entrant]
 def check_out(event: Event, number: int, *, by: Actor) -> None:
     """Take a check-in back; only before the player sits in a round."""
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     if not entrant.checked_in:
         return
     _not_seated(entrant)
     entrant.checked_in = False
     entrant.save()
-    record(event, by=by, did="check_out", what=f"Check-in of {entrant} taken back.", after={"entrants": [number]})
+    record(event, by=by, did=Verb.CHECK_OUT, what=f"Check-in of {entrant} taken back.", after={"entrants": [number]})
 
 
 @transaction.atomic
 def change_faction(event: Event, number: int, faction: str, *, by: Actor, reason: str = "") -> None:
     """Rule 1.4: the allegiance is declared before the event; after round 1 is published a change needs a reason."""
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     faction = _as_declared(event.entrants.exclude(pk=entrant.pk)).get(faction.casefold(), faction)
     if entrant.faction == faction:
@@ -200,23 +204,23 @@ def change_faction(event: Event, number: int, faction: str, *, by: Actor, reason
         raise Refused("This month has no allegiance (rule 1.4), so there is nothing to declare.")
     if not reason and event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
-    refuse_if_done_since(event, by, "change_faction", after__entrant=number)
+    refuse_if_done_since(event, by, Verb.CHANGE_FACTION, after__entrant=number)
     before, entrant.faction = entrant.faction, faction
     entrant.save()
     what = f"{entrant} declares {faction or 'no faction'}."
     facts = [{"entrant": number, "faction": value} for value in (before, faction)]
-    record(event, by=by, did="change_faction", what=what, before=facts[0], after=facts[1], reason=reason)
+    record(event, by=by, did=Verb.CHANGE_FACTION, what=what, before=facts[0], after=facts[1], reason=reason)
 
 
 @transaction.atomic
 def remove(event: Event, number: int, *, by: Actor) -> None:
     """Take a registration away that never led to a seat."""
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     _may_go(entrant)
     before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
-    record(event, by=by, did="remove", what=f"Registration of {entrant} removed.", before=before)
+    record(event, by=by, did=Verb.REMOVE, what=f"Registration of {entrant} removed.", before=before)
     entrant.delete()
 
 
@@ -235,7 +239,7 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
     Raises Refused where none of them can go.
     """
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     asked = list(event.entrants.filter(number__in=numbers).select_related("player"))
     stayed, reasons = [], []
     for entrant in asked:
@@ -255,7 +259,7 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
     for entrant in gone:
         entrant.delete()
     what = f"{len(gone)} registration{'s' if len(gone) > 1 else ''} removed: {names_of(names)}."
-    record(event, by=by, did="remove_many", what=what, before=before)
+    record(event, by=by, did=Verb.REMOVE_MANY, what=what, before=before)
     return Removed(tuple(names), tuple(entrant.player.name for entrant in stayed))
 
 
@@ -265,7 +269,7 @@ def player_of_removed(event: Event, number: int) -> Player:
     Raises Refused where it cannot come back.
     """
     lock_names(event.store)
-    entry = event.journal.filter(did="remove_many", before__players__has_key=str(number)).order_by("pk").last()
+    entry = event.journal.filter(did=Verb.REMOVE_MANY, before__players__has_key=str(number)).order_by("pk").last()
     known = entry and Player.objects.select_related("merged_into").filter(pk=entry.before["players"][str(number)])
     player = known.first() if known else None
     if player is None or player.person.forgotten_at:
@@ -282,7 +286,7 @@ def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft:
     Who sits in a draft is refused, unless the player is still to play it (`plays_draft`).
     """
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     if entrant.dropped_from is not None:
         raise Refused(f"{entrant} has already dropped.")
@@ -299,7 +303,7 @@ def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft:
     entrant.save()
     Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
     what = f"{entrant} drops: not paired from round {entrant.dropped_from} on."
-    record(event, by=by, did="drop", what=what, before=before, after=_dropped(entrant), reason=reason)
+    record(event, by=by, did=Verb.DROP, what=what, before=before, after=_dropped(entrant), reason=reason)
     return entrant.dropped_from
 
 
@@ -307,14 +311,14 @@ def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft:
 def bring_back(event: Event, number: int, *, by: Actor) -> None:
     """A player who dropped is paired again from the next round that is drawn; missed rounds give no points."""
     event = locked(event)
-    _open_event(event)
+    refuse_if_finished(event)
     entrant = _entrant(event, number)
     if entrant.dropped_from is None:
         raise Refused(f"{entrant} has not dropped.")
     before = _dropped(entrant)
     entrant.dropped_from = None
     entrant.save()
-    record(event, by=by, did="bring_back", what=f"{entrant} is back.", before=before, after=_dropped(entrant))
+    record(event, by=by, did=Verb.BRING_BACK, what=f"{entrant} is back.", before=before, after=_dropped(entrant))
 
 
 def _dropped(entrant: Entrant) -> dict:
@@ -343,8 +347,3 @@ def _not_seated(entrant: Entrant) -> None:
     seats = RowChange.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
     if seats.filter(before__entrant_id=entrant.pk).exists():
         raise Refused(f"{entrant} had a seat, and stays in the record for a step back. Drop {entrant} instead.")
-
-
-def _open_event(event: Event) -> None:
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")

@@ -9,7 +9,6 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
 from tourney.actions import rounds, tokens
 from tourney.actions.record import (
-    SCORED,
     Actor,
     Refused,
     bump_version_and_notify,
@@ -19,9 +18,11 @@ from tourney.actions.record import (
     record,
     record_at_store,
     refuse_if_done_since,
+    refuse_if_finished,
 )
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
+from tourney.domain.verbs import DRAWN, SCORED, Verb
 from tourney.models import Campaign, Event, FleetsShown, Joining, PlayerReport, ReportedBy, Store
 from tourney.queries.state import EventState, state_of
 
@@ -32,7 +33,7 @@ def make_campaign(store: Store, *, storyline: str, by: Actor) -> Campaign:
     campaign = Campaign.objects.create(
         store=store, storyline=storyline, slug=free_slug(store.campaigns.all(), storyline)
     )
-    record_at_store(store, by=by, did="make_campaign", what=f"Campaign “{storyline}” made.")
+    record_at_store(store, by=by, did=Verb.MAKE_CAMPAIGN, what=f"Campaign “{storyline}” made.")
     return campaign
 
 
@@ -65,7 +66,7 @@ def make_event(
         event.tables, event.other_tables = last.tables, last.other_tables  # the room is the same
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
-    record(event, by=by, did="make_event", what=f"Event “{event.name}” made.", after=after)
+    record(event, by=by, did=Verb.MAKE_EVENT, what=f"Event “{event.name}” made.", after=after)
     notify_campaign_events(event)
     return event
 
@@ -91,14 +92,13 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
     """Change an event's settings. The SP limit stays once a result is in, or reported; so do rounds that are drawn."""
     event = locked_with_campaign(event)
     state = state_of(event)
-    if state.is_finished:
-        raise Refused("The event is finished. Re-open it before you change it.")
+    refuse_if_finished(event)
     if settings.rounds_planned < len(state.rounds):
         raise Refused(f"Round {len(state.rounds)} is already drawn, so there cannot be fewer rounds than that.")
     if settings.sp_limit != event.sp_limit and _has_results(state):
         raise Refused("Results are entered or reported already: a new SP limit would change their Fleet Points.")
     before = _settings(event)
-    refuse_if_done_since(event, by, "change_event", "open_registration")
+    refuse_if_done_since(event, by, Verb.CHANGE_EVENT, Verb.OPEN_REGISTRATION)
     for name in Settings.__slots__:
         setattr(event, name, getattr(settings, name))
     event.save()
@@ -107,7 +107,7 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
     if different:
         what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
         only = ({name: facts[name] for name in different} for facts in (before, after))
-        record(event, by=by, did="change_event", what=what, **dict(zip(("before", "after"), only, strict=True)))
+        record(event, by=by, did=Verb.CHANGE_EVENT, what=what, **dict(zip(("before", "after"), only, strict=True)))
         notify_campaign_events(event)
 
 
@@ -120,14 +120,13 @@ def _has_results(state: EventState) -> bool:
 def open_registration(event: Event, is_open: bool, *, by: Actor) -> None:
     """Open or close the public page where players register themselves."""
     event = locked(event)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     if event.registration_open != is_open:
         event.registration_open = is_open
         event.save()
         what = f"Registration by players {'opened' if is_open else 'closed'}."
         before, after = ({"registration_open": value} for value in (not is_open, is_open))
-        record(event, by=by, did="open_registration", what=what, before=before, after=after)
+        record(event, by=by, did=Verb.OPEN_REGISTRATION, what=what, before=before, after=after)
 
 
 @transaction.atomic
@@ -140,7 +139,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     event = locked_with_campaign(event)
     parts = by.for_parts()
     if instead_of is not None:
-        refuse_if_done_since(event, by, *rounds.DRAWN)
+        refuse_if_done_since(event, by, *DRAWN)
         rounds.discard_draft(event, instead_of, by=parts, stop=True)
     state = state_of(event)
     if reasons := progress.why_not_finish(state.facts):
@@ -154,7 +153,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
         raise Refused(
             f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
         )
-    refuse_if_done_since(event, by, *SCORED, "close_round")
+    refuse_if_done_since(event, by, *SCORED, Verb.CLOSE_ROUND)
     before = _end(event)
     event.finished_at = by.at
     event.registration_open = False
@@ -164,7 +163,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = " ".join([*parts.parts, f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])
-    did = "finish_event" if instead_of is None else "stop_event"
+    did = Verb.FINISH_EVENT if instead_of is None else Verb.STOP_EVENT
     record(event, by=by, did=did, what=what, before=before, after=after, reason=reason)
     tokens.lose(event, by=by)
     tokens.correct_months_after(event, by=by)
@@ -175,7 +174,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
 def reopen_event(event: Event, *, by: Actor, reason: str) -> None:
     """A finished event is opened again, with a reason."""
     event = locked_with_campaign(event)
-    if event.finished_at is None:
+    if not event.is_finished:
         raise Refused("The event is not finished, so there is nothing to re-open.")
     if not reason:
         raise Refused("Say why the event is opened again.")
@@ -183,7 +182,7 @@ def reopen_event(event: Event, *, by: Actor, reason: str) -> None:
     event.finished_at = None
     event.save()
     what = "Event opened again."
-    record(event, by=by, did="reopen_event", what=what, before=before, after=_end(event), reason=reason)
+    record(event, by=by, did=Verb.REOPEN_EVENT, what=what, before=before, after=_end(event), reason=reason)
     tokens.give_again(event, by=by)
     tokens.notify_later_months(event)
     notify_screens(event)
@@ -197,7 +196,7 @@ def notify_campaign_events(event: Event) -> None:
 
 
 def _end(event: Event) -> dict:
-    finished_at = event.finished_at.astimezone(UTC).isoformat() if event.finished_at else None
+    finished_at = event.finished_at.astimezone(UTC).isoformat() if event.is_finished else None
     return {"finished_at": finished_at, "registration_open": event.registration_open}
 
 

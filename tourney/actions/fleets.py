@@ -11,8 +11,17 @@ from fleets.domain.card_data import sheet_as_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.sheet import Sheet
-from tourney.actions.record import Actor, Refused, bump_version_and_notify, locked, record, still_there
+from tourney.actions.record import (
+    Actor,
+    Refused,
+    bump_version_and_notify,
+    locked,
+    record,
+    refuse_if_finished,
+    still_there,
+)
 from tourney.actions.sign_off import invalidate_signatures
+from tourney.domain.verbs import Verb
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.models.fleets import readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
@@ -102,8 +111,7 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
     before = _of_entrant(event, number).select_for_update(of=("self",)).first()
     if before is not None and before.pk == fleet.pk:
         return before
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     old = before and _state(before, event)
     if old and old.is_locked:
         raise Refused(LOCKED)
@@ -124,7 +132,7 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
         invalidate_signatures(fleet)
         facts = {"entrant": number, "unlocked": reason}
         what = f"Fleet of {entrant} entered after round 1 began."
-        record(event, by=by, did="unlock_fleet", what=what, after=facts, reason=reason)
+        record(event, by=by, did=Verb.UNLOCK_FLEET, what=what, after=facts, reason=reason)
     elif is_seated:
         _record_change(old, _state(fleet, event), did="Another fleet brought.", by=by, reason=fleet.unlocked)
     else:
@@ -203,7 +211,7 @@ def take_off(event: Event, number: int, *, by: Actor) -> None:
     whose, row.entrant, row.rulings, row.unlocked = row.entrant, None, [], ""
     row.save(update_fields=["entrant", "rulings", "unlocked"])
     what = f"Fleet of {whose} removed from the event, since it can’t be read."
-    record(event, by=by, did="take_off_fleet", what=what, before={"entrant": number})
+    record(event, by=by, did=Verb.TAKE_OFF_FLEET, what=what, before={"entrant": number})
 
 
 @transaction.atomic
@@ -211,8 +219,7 @@ def unlock(event: Event, number: int, *, reason: str, by: Actor) -> None:
     """Rule 7.1: the player's fleet may be changed again, for a reason that stays in the journal."""
     event = locked(event)
     row = _entered(event, number)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it before you unlock a fleet.")
+    refuse_if_finished(event)
     if not reason:
         raise Refused("Say why the fleet is unlocked; the reason stays in the journal (rule 7.1).")
     if not _state(row, event).is_locked:
@@ -220,7 +227,7 @@ def unlock(event: Event, number: int, *, reason: str, by: Actor) -> None:
     row.unlocked = reason
     row.save(update_fields=["unlocked"])
     facts = {"entrant": number, "unlocked": reason}
-    record(event, by=by, did="unlock_fleet", what=f"Fleet of {row.entrant} unlocked.", after=facts, reason=reason)
+    record(event, by=by, did=Verb.UNLOCK_FLEET, what=f"Fleet of {row.entrant} unlocked.", after=facts, reason=reason)
 
 
 @transaction.atomic
@@ -233,7 +240,7 @@ def lock_again(event: Event, number: int, *, by: Actor) -> None:
     row.unlocked = ""
     row.save(update_fields=["unlocked"])
     row.steps.all().delete()
-    record(event, by=by, did="lock_fleet", what=f"Fleet of {row.entrant} locked again.", after={"entrant": number})
+    record(event, by=by, did=Verb.LOCK_FLEET, what=f"Fleet of {row.entrant} locked again.", after={"entrant": number})
 
 
 def relock(seats: QuerySet[Seat]) -> None:
@@ -254,8 +261,7 @@ def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: A
     """
     event = locked(event)
     row = _entered(event, number)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     found = [one for one in _state(row, event).violations if (one.rule, one.line) == (rule, line)]
     if not found:
         raise Refused("This is no longer wrong with the fleet. Nothing was changed.")
@@ -266,7 +272,7 @@ def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: A
     verb = "Allowed" if reason else "No longer allowed"
     facts = [{"entrant": number, "rule": rule, "line": line, "reason": why} for why in (found[0].allowed, reason)]
     what = f"{verb} for {row.entrant}: {' '.join(one.sentence for one in found)} (rule {rule})"
-    record(event, by=by, did="allow_violation", what=what, before=facts[0], after=facts[1], reason=reason)
+    record(event, by=by, did=Verb.ALLOW_VIOLATION, what=what, before=facts[0], after=facts[1], reason=reason)
 
 
 def _lock_fleet_and_event(fleet: Fleet) -> tuple[FleetState, Fleet]:
@@ -314,7 +320,7 @@ def _record_change(old: FleetState, new: FleetState, *, did: str, by: Actor, rea
     record(
         new.event,
         by=by,
-        did="change_locked_fleet",
+        did=Verb.CHANGE_LOCKED_FLEET,
         what=f"Fleet of {new.row.entrant} changed after the lock. {did}",
         before={"entrant": number, "lines": list(gone)},
         after={"entrant": number, "lines": list(come)},

@@ -1,7 +1,7 @@
 """Undo the last step of an event, do it again, and go back to how it stood after any step."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
@@ -12,8 +12,10 @@ from tourney.actions.events import notify_campaign_events
 from tourney.actions.fleets import relock
 from tourney.actions.record import Actor, Refused, Stale, locked_with_campaign, record, refuse_if_done_since
 from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
-from tourney.models import Event, JournalEntry, PlayerReport, Round, Seat, SheetCheck, Wish
-from tourney.queries.history import MODELS, STEPS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
+from tourney.domain.joining import why_no_more
+from tourney.domain.verbs import STEPS, Verb
+from tourney.models import Entrant, Event, JournalEntry, PlayerReport, Round, Seat, SheetCheck, Wish
+from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 
 ORDER = [model._meta.db_table for model in MODELS]
 
@@ -28,7 +30,7 @@ def undo(event: Event, step: int, *, by: Actor) -> None:
     last = known.last
     _as_seen(last, step)
     changes = turned_back(changes_in(last))
-    _carry_out(event, changes, by=by, did="undo", what=f"Taken back: {last.what}", after={"step": last.pk})
+    _carry_out(event, changes, by=by, did=Verb.UNDO, what=f"Taken back: {last.what}", after={"step": last.pk})
 
 
 @transaction.atomic
@@ -41,7 +43,7 @@ def redo(event: Event, step: int, *, by: Actor) -> None:
     found = known.next
     _as_seen(found, step)
     changes = changes_in(found)
-    _carry_out(event, changes, by=by, did="redo", what=f"Done again: {found.what}", after={"step": found.pk})
+    _carry_out(event, changes, by=by, did=Verb.REDO, what=f"Done again: {found.what}", after={"step": found.pk})
 
 
 @transaction.atomic
@@ -59,18 +61,26 @@ def restore(event: Event, entry: JournalEntry, *, by: Actor, reason: str) -> Non
     if not changes:
         raise Refused("The event stands exactly as it did then. Nothing was changed.")
     what = f"Gone back to: {entry.what}"
-    _carry_out(event, changes, by=by, did="restore", what=what, after={"step": entry.pk}, reason=reason)
+    _carry_out(event, changes, by=by, did=Verb.RESTORE, what=what, after={"step": entry.pk}, reason=reason)
 
 
 def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Actor, **entry) -> None:
     """Make these changes and record them; pages of other events that show this one notice what they show of it."""
     was_played = _is_played(event)
+    _refuse_too_many(event, changes)
     _apply(changes, event)
     record(event, by=by, **entry)
     relock(_seats_that_begin(changes))
     _tokens_follow(event, by)
     if _is_played(event) != was_played or any(table == Event._meta.db_table for table, _ in changes):
         notify_campaign_events(event)
+
+
+def _refuse_too_many(event: Event, changes: Mapping[Key, Change[Key]]) -> None:
+    """Who comes back by a step may find the event full meanwhile."""
+    coming = sum(table == Entrant._meta.db_table and change.before is None for (table, _), change in changes.items())
+    if coming and (reasons := why_no_more(event.entrants.count(), coming, by_self=False)):
+        raise Refused(*reasons)
 
 
 def _seats_that_begin(changes: dict[Key, Change[Key]]) -> QuerySet[Seat]:
@@ -93,14 +103,14 @@ def _is_played(event: Event) -> bool:
 
 def _tokens_follow(event: Event, by: Actor) -> None:
     """The ledgers go on from how the event stands now; a line once written stays (rule 6)."""
-    was_finished = event.finished_at is not None
+    was_finished = event.is_finished
     event.refresh_from_db()
     tokens.refuse_unless_spent_at_a_table(event)
-    if event.finished_at and not was_finished:
+    if event.is_finished and not was_finished:
         tokens.lose(event, by=by)
-    if event.finished_at:
+    if event.is_finished:
         tokens.correct_months_after(event, by=by)
-    elif was_finished and not event.finished_at:
+    elif was_finished and not event.is_finished:
         tokens.give_again(event, by=by)
         tokens.notify_later_months(event)
 

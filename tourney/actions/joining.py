@@ -9,12 +9,13 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from tourney.actions import entrants, player_cards
-from tourney.actions.record import Actor, Refused, locked, record
+from tourney.actions.record import Actor, Refused, locked, record, refuse_if_finished
 from tourney.domain.joining import OF_ADDRESS, OF_EVENT, new_word
 from tourney.domain.keys import hash_of
+from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Joining
+from tourney.queries.player_cards import has_card, is_key_of, was_here_before
 
-MOST_ENTRANTS = 200
 AGAIN_WITHIN = timedelta(hours=1)
 """So long the same form, sent again, is answered as it was the first time."""
 
@@ -77,8 +78,6 @@ def join(
 
 
 def _register(event: Event, person: tuple[str, str], key: str, sender: Sender, *, by: Actor) -> Joined:
-    if event.entrants.count() >= MOST_ENTRANTS:
-        raise Refused(f"{MOST_ENTRANTS} players are registered, and this page takes no more. Ask at the counter.")
     registered = entrants.register(event, [person], by=by, by_self=True)
     if registered.already:
         return Joined(None, already=registered.already[0])
@@ -105,7 +104,7 @@ def _keep_pace(event: Event, by: Actor, sender: Sender) -> None:
 
 def _new_card(entrant: Entrant, key: str, *, by: Actor) -> str:
     """The key of a new card. Who played here before gets theirs at the counter: a name alone proves nothing."""
-    if player_cards.has_card(entrant.player) or player_cards.was_here_before(entrant):
+    if has_card(entrant.player) or was_here_before(entrant):
         return ""
     return player_cards.issue(entrant.player, by=by, key=_card_key(entrant, key) if key else None)
 
@@ -128,7 +127,7 @@ def joined_before(event: Event, key: str, name: str, *, by: Actor) -> Joined | N
         entrant = joining.entrant
         if entrants.is_called(entrant, name):
             made = _card_key(entrant, key)
-            return Joined(entrant, made if player_cards.is_key_of(entrant.player, made) else "")
+            return Joined(entrant, made if is_key_of(entrant.player, made) else "")
     return None
 
 
@@ -139,8 +138,7 @@ def joined_before(event: Event, key: str, name: str, *, by: Actor) -> Joined | N
 def ask_for_word(event: Event, word: str = "", *, by: Actor) -> str:
     """From now on who registers by phone types this word, or a new plain one; the word is returned."""
     event = locked(event)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     word = word or new_word(SystemRandom())
     if word != event.join_word:
         what = "Tonight’s word changed." if event.join_word else "Registration by phone asks for tonight’s word."
@@ -161,4 +159,4 @@ def _set_word(event: Event, word: str, what: str, *, by: Actor) -> None:
     before, event.join_word = event.join_word, word
     event.save()
     facts = ({"asks_for_word": bool(one)} for one in (before, word))
-    record(event, by=by, did="join_word", what=what, **dict(zip(("before", "after"), facts, strict=True)))
+    record(event, by=by, did=Verb.JOIN_WORD, what=what, **dict(zip(("before", "after"), facts, strict=True)))

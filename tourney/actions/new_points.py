@@ -4,22 +4,16 @@ from tourney.actions import tokens
 from tourney.actions.record import Actor, Stale, locked, locked_with_campaign, notify_screens, record
 from tourney.actions.repairs import carry_out
 from tourney.domain import progress
+from tourney.domain.verbs import WITH_TABLES, Verb
 from tourney.models import Event
 from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.state import EventState, state_of
 
-WITH_TABLES = {
-    "correct_result": "correct_and_repair",
-    "penalize": "penalize_and_repair",
-    "lift_penalty": "lift_and_repair",
-}
-"""What the journal calls it where tables of the open round are paired anew in the same step."""
-
 
 def locked_for_points(event: Event) -> Event:
     """The event; where its ranks are final, with its campaign, because the months after it follow them."""
-    now = locked_with_campaign(event) if event.finished_at else locked(event)
-    if now.finished_at and not event.finished_at:
+    now = locked_with_campaign(event) if event.is_finished else locked(event)
+    if now.is_finished and not event.is_finished:
         raise Stale("Meanwhile the event was finished. Nothing was saved; look at it again.")
     return now
 
@@ -29,7 +23,7 @@ def record_new_points(
     repair: Repair,
     *,
     by: Actor,
-    did: str,
+    did: Verb,
     what: str,
     reason: str,
     before: dict | None = None,

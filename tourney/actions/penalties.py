@@ -4,14 +4,12 @@ from django.db import transaction
 
 from tourney.actions.new_points import locked_for_points, record_new_points
 from tourney.actions.record import Actor, Refused, refuse_if_done_since
+from tourney.domain.verbs import PENALIZED, Verb
 from tourney.models import Event, Penalty, Round
 from tourney.queries.matches import RoundState
 from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.rulings import points_of
 from tourney.queries.state import EventState, state_of
-
-GIVEN = ("penalize", "penalize_and_repair", "lift_penalty", "lift_and_repair")
-"""What changes the penalties of a player."""
 
 
 @transaction.atomic
@@ -45,11 +43,11 @@ def penalize(
     row = Penalty(round=round.row, entrant=state.by_number[entrant], given_by=by.name, given_at=by.at, **facts)
     if Penalty.objects.filter(round=row.round, entrant=row.entrant, **facts).exists():
         return
-    refuse_if_done_since(event, by, *GIVEN, after__entrant=entrant)
-    refuse_if_done_since(event, by, "close_round", after__round=number)
+    refuse_if_done_since(event, by, *PENALIZED, after__entrant=entrant)
+    refuse_if_done_since(event, by, Verb.CLOSE_ROUND, after__round=number)
     row.save()
     what = f"Round {number}: {state.names[entrant]} gets {points_of(row)} by a ruling (rule 2.12)."
-    record_new_points(state, repair, by=by, did="penalize", what=what, after=_facts(row), reason=reason)
+    record_new_points(state, repair, by=by, did=Verb.PENALIZE, what=what, after=_facts(row), reason=reason)
 
 
 @transaction.atomic
@@ -61,12 +59,12 @@ def lift_penalty(event: Event, penalty: int, *, by: Actor, reason: str = "", rep
     if row is None:
         return
     _may_change(row.round, reason)
-    refuse_if_done_since(event, by, "close_round", after__round=row.round.number)
+    refuse_if_done_since(event, by, Verb.CLOSE_ROUND, after__round=row.round.number)
     facts = _facts(row)
     what = f"Round {row.round.number}: {row.entrant} does not get {points_of(row)} any more."
     row.delete()
     after = {"round": facts["round"], "entrant": facts["entrant"]}
-    record_new_points(state, repair, by=by, did="lift_penalty", what=what, before=facts, after=after, reason=reason)
+    record_new_points(state, repair, by=by, did=Verb.LIFT_PENALTY, what=what, before=facts, after=after, reason=reason)
 
 
 def _round(state: EventState, number: int) -> RoundState:

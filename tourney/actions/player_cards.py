@@ -8,7 +8,9 @@ from django.db.models import Q, QuerySet
 
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
-from tourney.models import Entrant, Event, Player, PlayerCard
+from tourney.domain.verbs import Verb
+from tourney.models import Event, Player, PlayerCard
+from tourney.queries.player_cards import cards_in_use
 
 KEY_BYTES = 16
 
@@ -21,13 +23,13 @@ def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
     if now is None or now.forgotten_at:
         raise Refused(f"{now or player} is forgotten and gets no card.")
     key = key or secrets.token_urlsafe(KEY_BYTES)
-    gone, _ = _cards(player).delete()
+    gone, _ = cards_in_use(player).delete()
     PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
     if gone:
         for event in _events_of([player]):
             bump_version_and_notify(event)  # the phone with the old card learns it
     again = " again; the one before stopped working" if gone else ""
-    record_at_store(player.store, by=by, did="issue_card", what=f"Card of {player} issued{again}.")
+    record_at_store(player.store, by=by, did=Verb.ISSUE_CARD, what=f"Card of {player} issued{again}.")
     return key
 
 
@@ -36,41 +38,13 @@ def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Acto
     """A new key for each of them. Refuses to end a card whose pk is not among those to be replaced."""
     players = list(players)
     list(_events_of(players).select_for_update().values_list("pk"))  # all in this order, as everybody does
-    in_use = [player for player in players if _cards(player).exclude(pk__in=replacing).exists()]
+    in_use = [player for player in players if cards_in_use(player).exclude(pk__in=replacing).exists()]
     if in_use:
         raise Refused(*(f"{player} has a card in use, which would stop working." for player in in_use))
     return [(player, issue(player, by=by)) for player in players]
-
-
-def cards_of(players: Iterable[Player]) -> dict[int, PlayerCard]:
-    """The cards in use, by the player's pk, in one query."""
-    players = [player.pk for player in players]
-    found = PlayerCard.objects.filter(Q(player__in=players) | Q(player__merged_into__in=players))
-    return {card.player.person.pk: card for card in found.select_related("player__merged_into")}
-
-
-def has_card(player: Player) -> bool:
-    """Whether a card of this player exists, in one query."""
-    return _cards(player).exists()
-
-
-def was_here_before(entrant: Entrant) -> bool:
-    """Whether the name belonged to a player of the store before this entry: then anybody could have typed it."""
-    player = entrant.player
-    return player.entries.exclude(pk=entrant.pk).exists() or player.fleets.exists()
-
-
-def is_key_of(player: Player, key: str) -> bool:
-    """Whether the key still opens this player's card."""
-    return _cards(player).filter(key_hash=hash_of(key)).exists()
 
 
 def _events_of(players: Collection[Player]) -> QuerySet[Event]:
     """Those that they play at, also as who they were found to be meanwhile."""
     theirs = Q(entrants__player__in=players) | Q(entrants__player__older_names__in=players)
     return Event.objects.filter(pk__in=Event.objects.filter(theirs).values("pk")).order_by("pk")
-
-
-def _cards(player: Player):
-    """Those under older names too."""
-    return PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player))

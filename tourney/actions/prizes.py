@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from tourney.actions.record import Actor, Stale, locked, record
+from tourney.domain.verbs import Verb
 from tourney.models import Event
 
 
@@ -21,7 +22,7 @@ def set_prizes(event: Event, prizes: str, *, expected: str, by: Actor) -> None:
     event.prizes = prizes
     event.save()
     what = "Prize list changed." if before else "Prize list written."
-    record(event, by=by, did="set_prizes", what=what, before=_facts(before), after=_facts(prizes))
+    record(event, by=by, did=Verb.SET_PRIZES, what=what, before=_facts(before), after=_facts(prizes))
 
 
 def _facts(prizes: str) -> dict:

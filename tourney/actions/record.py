@@ -6,6 +6,8 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Max, Model, Q, QuerySet
 
+from tourney.domain import progress
+from tourney.domain.verbs import BACK, Verb
 from tourney.models import Entrant, Event, IdempotencyKey, JournalEntry, Store, User
 
 
@@ -89,6 +91,12 @@ def locked_with_campaign(event: Event) -> Event:
     return Event.objects.with_context().get(pk=event.pk)
 
 
+def refuse_if_finished(event: Event) -> None:
+    """Raise Refused where the desk has to re-open the event before it changes that. Ask under the event's lock."""
+    if reasons := progress.why_not_change(event.is_finished):
+        raise Refused(*reasons)
+
+
 def claim_idempotency_key(entrant: Entrant, key: str, *, by: Actor) -> bool:
     """Claim an idempotency key: whether what this player's phone sends with it is new. Without a key it always is.
 
@@ -97,23 +105,7 @@ def claim_idempotency_key(entrant: Entrant, key: str, *, by: Actor) -> bool:
     return not key or IdempotencyKey.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
-BACK = ("undo", "redo", "restore")
-"""What may have taken back, or done again, anything."""
-
-
-REPAIRED = ("correct_and_repair", "penalize_and_repair", "lift_and_repair")
-"""What changes the points of a round that is over, and puts others at tables of the open one."""
-
-
-SEATED = ("move_table", "repair_round", *REPAIRED, "arrival", "absence", "departure")
-"""What may have put others at a table of a round that is drawn."""
-
-
-SCORED = ("correct_result", "take_back_result", "penalize", "lift_penalty", *REPAIRED)
-"""What changes the points of a round that is complete."""
-
-
-def refuse_if_done_since(event: Event, by: Actor, *did: str, **facts) -> None:
+def refuse_if_done_since(event: Event, by: Actor, *did: Verb, **facts) -> None:
     """Optimistic lock: raises AlreadyExplained (a Stale) if one of these was done since the person saw the event.
 
     `facts` narrow down which entries of the journal count. Ask under the event's lock, where doing it twice, or on top
@@ -156,7 +148,7 @@ def record(
     event: Event,
     *,
     by: Actor,
-    did: str,
+    did: Verb,
     what: str,
     before: dict | None = None,
     after: dict | None = None,
@@ -198,7 +190,7 @@ def explain(entry: JournalEntry) -> None:
 
 
 def record_at_store(
-    store: Store, *, by: Actor, did: str, what: str, before: dict | None = None, after: dict | None = None
+    store: Store, *, by: Actor, did: Verb, what: str, before: dict | None = None, after: dict | None = None
 ) -> JournalEntry:
     """The journal entry of an action on the store itself."""
     return JournalEntry.objects.create(
@@ -206,7 +198,7 @@ def record_at_store(
     )
 
 
-def new_number(store: Store, numbered: QuerySet, did: str) -> int:
+def new_number(store: Store, numbered: QuerySet, did: Verb) -> int:
     """One that none of these had before, also none that is gone; `did` names what adds one. Under the store's lock."""
     highest = numbered.aggregate(Max("number"))["number__max"] or 0
     return max(highest, store.journal.filter(did=did).count()) + 1

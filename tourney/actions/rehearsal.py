@@ -14,6 +14,7 @@ from django.db import connection, models, transaction
 
 from tourney.actions import entrants, events, rounds, simulation
 from tourney.actions.record import Actor, Refused, Stale, bump_version_and_notify, locked, record
+from tourney.domain.verbs import Verb
 from tourney.models import (
     Campaign,
     Entrant,
@@ -92,7 +93,7 @@ def begin(event: Event, plan: RehearsalPlan, *, by: Actor, seed: int) -> Event:
         ends_at=by.at + LIFE,
     )
     copy = _copy(event, row)
-    record(copy, by=by, did="begin_rehearsal", what=f"Rehearsal of “{event.name}” begun.")
+    record(copy, by=by, did=Verb.BEGIN_REHEARSAL, what=f"Rehearsal of “{event.name}” begun.")
     _copy_people(coming, copy, by)
     if plan.made_up:
         simulation.register(copy, plan.made_up, random=Random(seed), by=by)
@@ -176,7 +177,7 @@ def _copy_people(coming: list[Entrant], copy: Event, by: Actor) -> None:
     )
     Event.objects.filter(pk=copy.pk).update(last_entrant_number=max(entrant.number for entrant in coming))
     facts = {"entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in coming]}
-    record(copy, by=by, did="register", what=f"Copied, with {len(coming)} who are registered.", after=facts)
+    record(copy, by=by, did=Verb.REGISTER, what=f"Copied, with {len(coming)} who are registered.", after=facts)
 
 
 # playing

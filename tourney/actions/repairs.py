@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from tourney.actions.record import Actor, Refused, locked, record, refuse_if_done_since
-from tourney.actions.rounds import DRAWN
 from tourney.domain import swiss
+from tourney.domain.verbs import DRAWN, Verb
 from tourney.models import Event, Match, Seat, Wish
 from tourney.queries.matches import RoundState
 from tourney.queries.repairs import WORDS, Repair, Repaired, RepairMode, Reseating, repaired, why_not_repair
@@ -24,7 +24,7 @@ def repair_round(event: Event, number: int, repair: Repair, *, reason: str, by: 
     if not reason:
         raise Refused("Say why the round is paired anew. The reason stays in the journal.")
     what, before, after = carry_out(state_of(event), number, repair, reason)
-    record(event, by=by, did="repair_round", what=what, before=before, after=after, reason=reason)
+    record(event, by=by, did=Verb.REPAIR_ROUND, what=what, before=before, after=after, reason=reason)
 
 
 def carry_out(state: EventState, number: int, repair: Repair, reason: str) -> tuple[str, dict, dict]:

@@ -1,16 +1,17 @@
 """Two-sided results: one side's word, the other's, and the result that follows from both."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from scoring.domain.points import Ending, Played
+from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions import results
 from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked, record
+from tourney.domain.verbs import Verb
 from tourney.models import Event, ReportedBy
 from tourney.models import PlayerReport as Row
-from tourney.queries.matches import played_of
+from tourney.queries.matches import MatchState, played_of
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
@@ -23,11 +24,15 @@ REPORTABLE = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SC
 class ReportOutcome:
     """What became of something that a phone sent: how the table stands now for that player, as `kind_for` says it.
 
-    `is_new` is False where nothing was done: the key came before, or the match was decided meanwhile.
+    `is_new` is False where nothing was done: the key came before, or the match was decided meanwhile. `state` and
+    `match` are as they were loaded under the lock, before it was done; `score` is what counts now, if anything does.
     """
 
     kind: str
     is_new: bool
+    state: EventState = field(compare=False)
+    match: MatchState = field(compare=False)
+    score: MatchScore | None = field(default=None, compare=False)
 
 
 @transaction.atomic
@@ -50,22 +55,22 @@ def report(
     state, table = _table(locked(event), number, entrant)
     results.check_same_players(table.match, players)
     if not _is_new(state, table, entrant, key, by):
-        return ReportOutcome(table.kind_for(entrant), is_new=False)
+        return _nothing_new(state, table, entrant)
     _may_report(state, table)
     theirs = table.against(entrant)
     wanted = results.ResultInput(played)
     if wrong := results.why_not(state, table.match, wanted, fleets_at(state, table.match)):
         raise Refused(*wrong)
-    row = _row(table, entrant, played, words, by)
+    row = _row(state, table, entrant, played, words, by)
     if theirs and theirs.row.facts == row.facts:
-        return _agree(state, table, row, by)
+        return _agree(state, table, row, played, by)
     if played.ending == Ending.CONCESSION and table.match.numbers[played.out] == entrant:
         raise Refused("Ask the desk on your card if you want to concede. Nothing was reported.")
     mine = table.by(entrant)
     if mine and mine.row.facts == row.facts and mine.row.words == words:
-        return ReportOutcome(table.kind_for(entrant), is_new=False)
-    _save(state, table, mine, row, by)
-    return ReportOutcome("disputed" if theirs else "mine", is_new=True)
+        return _nothing_new(state, table, entrant)
+    _save(state, table, mine, row, played, by)
+    return ReportOutcome("disputed" if theirs else "mine", True, state, table.match)
 
 
 @transaction.atomic
@@ -73,14 +78,15 @@ def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Acto
     """This side says the same as the other's report, which it saw (its `pk`): that is the result."""
     state, table = _table(locked(event), number, entrant)
     if not _is_new(state, table, entrant, key, by):
-        return ReportOutcome(table.kind_for(entrant), is_new=False)
+        return _nothing_new(state, table, entrant)
     _may_report(state, table)
     theirs, other = table.against(entrant), table.match.opponent_of(entrant)
     if theirs is None:
         raise Stale(f"{other} took the report back meanwhile. Nothing was confirmed.")
     if theirs.row.pk != report_pk:
         raise Stale(f"{other} changed the report meanwhile. Look at it again; nothing was confirmed.")
-    return _agree(state, table, _row(table, entrant, played_of(theirs.row), "", by), by)
+    played = played_of(theirs.row)
+    return _agree(state, table, _row(state, table, entrant, played, "", by), played, by)
 
 
 @transaction.atomic
@@ -89,11 +95,11 @@ def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "
     state, table = _table(locked(event), number, entrant)
     mine = table.by(entrant)
     if mine is None or not _is_new(state, table, entrant, key, by):
-        return ReportOutcome(table.kind_for(entrant), is_new=False)
+        return _nothing_new(state, table, entrant)
     mine.row.delete()
     what = f"{_where(table)}: {mine.by} takes the report back."
-    record(state.event, by=by, did="withdraw_report", what=what, before=_facts(table, mine.row))
-    return ReportOutcome("theirs" if table.against(entrant) else "none", is_new=True)
+    record(state.event, by=by, did=Verb.WITHDRAW_REPORT, what=what, before=_facts(table, mine.row))
+    return ReportOutcome("theirs" if table.against(entrant) else "none", True, state, table.match)
 
 
 @transaction.atomic
@@ -119,7 +125,7 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
         )
     facts = results.ResultInput(played_of(word.row if word else found.match.result))
     how = f"as {word.by} reported" if word else "entered"
-    results.report_result(event, number, table, facts, version=0, by=by, how=how)
+    results.save_result(state, found.match, facts, version=0, by=by, how=how)
 
 
 def _table(event: Event, number: int, entrant: int) -> tuple[EventState, TableReports]:
@@ -134,6 +140,10 @@ def _table(event: Event, number: int, entrant: int) -> tuple[EventState, TableRe
     return state, reports_of(state, [match])[match.table]
 
 
+def _nothing_new(state: EventState, table: TableReports, entrant: int) -> ReportOutcome:
+    return ReportOutcome(table.kind_for(entrant), False, state, table.match, table.match.score)
+
+
 def _is_new(state: EventState, table: TableReports, entrant: int, key: str, by: Actor) -> bool:
     return table.match.result is None and claim_idempotency_key(state.by_number[entrant], key, by=by)
 
@@ -143,35 +153,35 @@ def _may_report(state: EventState, table: TableReports) -> None:
         raise Refused("At this event the desk enters the results. Tell it how your match ended.")
 
 
-def _row(table: TableReports, entrant: int, played: Played, words: str, by: Actor) -> Row:
+def _row(state: EventState, table: TableReports, entrant: int, played: Played, words: str, by: Actor) -> Row:
     """This side's report, not saved yet."""
     if played.ending not in REPORTABLE:
         raise Refused("Only the desk enters that a match ended like this. Tell it what happened.")
-    seat = table.match.row.seats.get(entrant__number=entrant)
+    seat = table.match.row.seats.get(entrant=state.by_number[entrant])
+    seat.entrant = state.by_number[entrant]
     row = Row(seat=seat, words=words, at=by.at)
     results.fill_in(row, played)
     return row
 
 
-def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, by: Actor) -> None:
+def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, played: Played, by: Actor) -> None:
     entrant = row.seat.entrant
-    why = results.preview(state, table.match, results.ResultInput(played_of(row))).why
+    why = results.preview(state, table.match, results.ResultInput(played)).why
     if mine:
         mine.row.delete()
     row.save()
     what = f"{_where(table)}: {entrant} reports{' something else' if table.against(entrant.number) else ''}. {why}"
     before = mine and _facts(table, mine.row)
-    record(state.event, by=by, did="report", what=what, before=before, after=_facts(table, row), reason=row.words)
+    record(state.event, by=by, did=Verb.REPORT, what=what, before=before, after=_facts(table, row), reason=row.words)
 
 
-def _agree(state: EventState, table: TableReports, row: Row, by: Actor) -> ReportOutcome:
+def _agree(state: EventState, table: TableReports, row: Row, played: Played, by: Actor) -> ReportOutcome:
     """Both sides say the same: it is saved as their word, and as the result, as if the desk had entered it."""
     Row.objects.filter(seat=row.seat).delete()
     row.save()
-    match = table.match
-    facts, both = results.ResultInput(played_of(row)), replace(by, name="both players")
-    results.report_result(state.event, match.round.number, match.table, facts, version=0, by=both, how="agreed")
-    return ReportOutcome("decided", is_new=True)
+    facts, both = results.ResultInput(played), replace(by, name="both players")
+    score = results.save_result(state, table.match, facts, version=0, by=both, how="agreed")
+    return ReportOutcome("decided", True, state, table.match, score)
 
 
 def _where(table: TableReports) -> str:

@@ -1,46 +1,19 @@
 """Results: entered, corrected, taken back."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django.db import transaction
 
-from fleets.domain.surviving import left
-from scoring.domain.pack import MonthPack
-from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
+from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions.new_points import locked_for_points, record_new_points
 from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale, locked, record
+from tourney.domain.verbs import Verb
 from tourney.models import Event, Result, Round
 from tourney.models import PlayerReport as Row
 from tourney.models.play import SIDES, TableFacts
 from tourney.queries.matches import MatchState
 from tourney.queries.repairs import AS_IT_IS, Repair
+from tourney.queries.results import ResultInput, facts_of, names_at, preview, unreachable, why_not
 from tourney.queries.state import EventState, state_of
-from tourney.queries.surviving import Fleets, fleets_at, known_lines, why_not_left
-
-FACTS = (*TableFacts.FACT_FIELDS, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
-DESTROYED_UNKNOWN = (None, None)
-
-
-@dataclass(frozen=True, slots=True)
-class ResultInput:
-    """The facts of one match as entered, and the reason of a ruling in it (rule 2.12).
-
-    `destroyed` are the lines of each side's own fleet that are gone (rule 2.3); None leaves what is marked there
-    as it is. `sp_ruling` says why SP left stand that the fleet cannot leave. `expected_destroyed` are the lines that
-    were marked when the person began, None where they do not matter.
-    """
-
-    played: Played
-    ruling: str = ""
-    destroyed: tuple[frozenset[int] | None, ...] = DESTROYED_UNKNOWN
-    sp_ruling: str = ""
-    expected_destroyed: tuple[frozenset[int] | None, ...] = DESTROYED_UNKNOWN
-
-
-def preview(state: EventState, match: MatchState, report: ResultInput) -> MatchScore:
-    """What these facts would score, before anything is saved; dice thrown at this table count. Raises InvalidResult."""
-    return state.scored(match, report.played)[1]
+from tourney.queries.surviving import Fleets, fleets_at, known_lines
 
 
 @transaction.atomic
@@ -67,8 +40,27 @@ def report_result(
     state = state_of(event)
     match = _match(state, number, table)
     check_same_players(match, players)
+    save_result(state, match, report, version=version, by=by, reason=reason, how=how, repair=repair)
+
+
+def save_result(
+    state: EventState,
+    match: MatchState,
+    report: ResultInput,
+    *,
+    version: int,
+    by: Actor,
+    reason: str = "",
+    how: str = "entered",
+    repair: Repair = AS_IT_IS,
+) -> MatchScore:
+    """The same under the event's lock, with the state that was loaded there; returns what counts now.
+
+    Raises Refused.
+    """
+    number, table = match.round.number, match.table
     if _is_there(match, report):
-        return
+        return match.score
     _may_change(state, match, reason)
     _check_version(match, version)
     _check_destroyed(match, report)
@@ -81,7 +73,7 @@ def report_result(
     row.sp_ruling = _sp_ruling(state, match, report, fleets)
     marked = _marked(match, report, fleets)
     if before == facts_of(row) and marked == match.destroyed:
-        return
+        return match.score
     _save_destroyed(match, marked)
     match.row.result_save_count += 1
     match.row.save()
@@ -92,20 +84,21 @@ def report_result(
         {"round": number, "table": table, **facts_of(row), **_destroyed_facts(marked)},
     )
     verb = "corrected" if before else how
-    names, why = " against ".join(_names(state, match)), preview(state, match, report).why
-    what = f"Round {number}, table {table}, {names}: result {verb}. {why}"
+    names, score = " against ".join(names_at(state, match)), preview(state, match, report)
+    what = f"Round {number}, table {table}, {names}: result {verb}. {score.why}"
     why = "; ".join(filter(None, (reason, report.ruling, report.sp_ruling)))
     record_new_points(
         state,
         repair,
         by=by,
-        did="correct_result" if before else "report_result",
+        did=Verb.CORRECT_RESULT if before else Verb.REPORT_RESULT,
         what=what,
         reason=reason,
         before=facts[0],
         after=facts[1],
         why=why,
     )
+    return score
 
 
 def check_same_players(match: MatchState, players: tuple[int, ...] | None) -> None:
@@ -162,41 +155,7 @@ def take_back_result(
     match.result.delete()
     Row.objects.filter(seat__match=match.row).delete()
     what = f"Round {number}, table {table}: result taken back."
-    record(event, by=by, did="take_back_result", what=what, before=before, reason=reason)
-
-
-def why_not(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> list[str]:
-    """Why these facts cannot be the result of that match, all reasons as sentences; empty if they can."""
-    if wrong := problems(state.rules, report.played, _names(state, match)):
-        return [problem.message for problem in wrong]
-    if needs_ruling(report.played) and not report.ruling:
-        return ["A ruling needs its reason; it stays in the journal (rule 2.12)."]
-    return _wrong_sp_left(state, match, report, fleets)
-
-
-def unreachable(
-    rules: MonthPack, played: Played, names: Sequence[str], fleets: Fleets, stored: Played | None = None
-) -> dict[int, str]:
-    """Rule 2.3: why the SP left of a side cannot be, by side, where they count.
-
-    What is stored already for that side is not questioned again.
-    """
-    sentences = {
-        side: why_not_left(fleets[side], played.sides[side].sp_left, names[side])
-        for side in sides_with_sp(rules, Ending(played.ending), played.out)
-        if stored is None or stored.sides[side].sp_left != played.sides[side].sp_left
-    }
-    return {side: sentence for side, sentence in sentences.items() if sentence}
-
-
-def needs_ruling(played: Played) -> bool:
-    """Rule 2.12: an adjusted score, a double loss, or a win that a judge gave is a ruling."""
-    return played.ending in (Ending.DOUBLE_LOSS, Ending.RULING) or any(side.adjustment for side in played.sides)
-
-
-def facts_of(row: Result) -> dict:
-    """A result's facts as data, for the journal and the archive."""
-    return {name: getattr(row, name) for name in FACTS}
+    record(event, by=by, did=Verb.TAKE_BACK_RESULT, what=what, before=before, reason=reason)
 
 
 def fill_in(row: TableFacts, played: Played) -> None:
@@ -217,10 +176,6 @@ def _match(state: EventState, number: int, table: int) -> MatchState:
     return match
 
 
-def _names(state: EventState, match: MatchState) -> tuple[str, ...]:
-    return tuple(state.names[number] for number in match.numbers)
-
-
 def _may_change(state: EventState, match: MatchState, reason: str) -> None:
     if state.is_finished and not reason:
         raise Refused("The event is finished: say why its result is corrected.")
@@ -230,22 +185,9 @@ def _may_change(state: EventState, match: MatchState, reason: str) -> None:
         raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
 
 
-def _wrong_sp_left(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> list[str]:
-    """Why SP left do not fit the fleets as they are now: another number than the marks leave, or one nobody can."""
-    rules, played, names = state.rules, report.played, _names(state, match)
-    wrong = []
-    for side in sides_with_sp(rules, Ending(played.ending), played.out):
-        marked, fleet, typed = report.destroyed[side], fleets[side], played.sides[side].sp_left
-        if marked and fleet and (counted := left(fleet.sheet, marked).sp) != typed:
-            wrong.append(f"What is marked of the fleet of {names[side]} leaves {counted} SP, not {typed}. Look again.")
-    if not report.sp_ruling:
-        wrong += unreachable(rules, played, names, fleets, match.played).values()
-    return wrong
-
-
 def _sp_ruling(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> str:
     """The reason of numbers that no fleet leaves; what was given for one that stays, stays."""
-    if not unreachable(state.rules, report.played, _names(state, match), fleets):
+    if not unreachable(state.rules, report.played, names_at(state, match), fleets):
         return ""
     return report.sp_ruling or (match.result.sp_ruling if match.result else "")
 
@@ -259,7 +201,9 @@ def _marked(match: MatchState, report: ResultInput, fleets: Fleets) -> tuple[fro
 
 
 def _save_destroyed(match: MatchState, marked: tuple[frozenset[int], ...]) -> None:
-    for entrant, lines in zip(match.entrants, marked, strict=True):
+    for entrant, lines, before in zip(match.entrants, marked, match.destroyed, strict=True):
+        if lines == before:
+            continue
         match.row.seats.filter(entrant=entrant).update(destroyed=sorted(lines))
 
 

@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from scoring.domain import roll_offs
-from tourney.actions.record import Actor, Refused, Stale, locked, record
+from tourney.actions.record import Actor, Refused, Stale, locked, record, refuse_if_finished
 from tourney.domain.progress import names_of
 from tourney.domain.roll_offs import outcome
+from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
 from tourney.queries.matches import RollOffState
 from tourney.queries.roll_offs import die_of
+from tourney.queries.rolloffs import tied_groups
 from tourney.queries.state import EventState, state_of
 
 DICE = 5
@@ -38,7 +40,7 @@ def throw_dice(
         raise Refused(f"{wrong[0]} Battle Stations cannot be thrown with {DICE} dice. Type 0 to {DICE} (rule 4.1).")
     roll_off = _with_throw(roll_off, {str(n): counts[n] for n in sorted(counts)})
     what = f"Roll-off in round {number}: {_spoken(state, counts)}. {outcome(roll_off.levels, state.names)}"
-    record(event, by=by, did="throw_dice", what=what, after=_facts(roll_off))
+    record(event, by=by, did=Verb.THROW_DICE, what=what, after=_facts(roll_off))
 
 
 @transaction.atomic
@@ -54,14 +56,13 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
         counts = {n: roll_offs.battle_stations(thrown) for n, thrown in faces.items()}
         roll_off = _with_throw(roll_off, counts, faces, seed)
     what = f"Roll-off in round {number} by software (seed {seed}): {outcome(roll_off.levels, state.names)}"
-    record(event, by=by, did="roll_by_software", what=what, after=_facts(roll_off))
+    record(event, by=by, did=Verb.ROLL_BY_SOFTWARE, what=what, after=_facts(roll_off))
 
 
 def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):
     event = locked(event)
     state = state_of(event)
-    if state.is_finished:
-        raise Refused("The event is finished, so there is nothing to roll for.")
+    refuse_if_finished(event)
     group = tuple(sorted(group))
     roll_off = state.roll_off(number, kind, group)
     if roll_off and roll_off.is_broken and not state.is_void(roll_off):
@@ -73,19 +74,6 @@ def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):
         roll_off = RollOffState(row, [])
     roll_off.row.throws.filter(number__gt=len(roll_off.throws)).delete()  # what cannot be read is thrown again
     return event, state, roll_off
-
-
-def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ...]]:
-    """The groups that may roll now in that round, each ascending."""
-    round = state.round(number)
-    if round is None:
-        return []
-    if kind == RollOff.Kind.TABLE:
-        return [tuple(sorted(match.numbers)) for match in round.level]
-    if number > len(state.complete_rounds):
-        return []
-    groups = state.ties(number) if kind == RollOff.Kind.STANDING else [state.faction_tie(number)]
-    return [tuple(sorted(group)) for group in groups if group]
 
 
 def _with_throw(roll_off: RollOffState, counts: dict, faces: dict | None = None, seed: str = "") -> RollOffState:

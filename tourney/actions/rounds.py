@@ -6,27 +6,15 @@ from django.db import transaction
 
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
-from tourney.actions.record import (
-    SCORED,
-    SEATED,
-    Actor,
-    Refused,
-    locked,
-    locked_with_campaign,
-    record,
-    refuse_if_done_since,
-)
+from tourney.actions.record import Actor, Refused, locked, locked_with_campaign, record, refuse_if_done_since
 from tourney.domain import progress, swiss
+from tourney.domain.verbs import DRAWN, SCORED, TIMED, Verb
 from tourney.models import Event, Match, Round, Seat
 from tourney.queries.by_hand import engine_pairing
 from tourney.queries.choices import WORDS, PairingChoice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
-
-DRAWN = ("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", *SEATED)
-"""What makes another draft of a round, or seats somebody in it otherwise."""
-CLOCK = ("start_clock", "pause_clock", "extend_clock")
 
 
 @transaction.atomic
@@ -42,7 +30,7 @@ def pair_round(event: Event, *, seed: int, by: Actor, number: int | None = None)
     pairing = state.pairing(next_number, seed=seed)
     row = _save(state, next_number, pairing)
     what = f"Round {next_number} drafted (seed {seed})."
-    record(event, by=by, did="pair_round", what=what, after=_drafted(next_number, pairing))
+    record(event, by=by, did=Verb.PAIR_ROUND, what=what, after=_drafted(next_number, pairing))
     return row
 
 
@@ -65,7 +53,7 @@ def choose(event: Event, number: int, choice: PairingChoice, *, by: Actor) -> No
     _save(state, number, pairing)
     what = f"Round {number} drafted again by choice: {WORDS[choice]} (rule 3.7)."
     after = _drafted(number, pairing) | {"choice": choice.value}
-    record(event, by=by, did="choose", what=what, before=before, after=after)
+    record(event, by=by, did=Verb.CHOOSE, what=what, before=before, after=after)
 
 
 @transaction.atomic
@@ -84,7 +72,7 @@ def back_to_the_engine(event: Event, number: int, *, by: Actor) -> None:
     draft.row.delete()
     _save(state, number, pairing)
     what = f"Round {number} drafted again as the engine draws it (seed {pairing.seed})."
-    record(event, by=by, did="back_to_the_engine", what=what, before=before, after=_drafted(number, pairing))
+    record(event, by=by, did=Verb.BACK_TO_THE_ENGINE, what=what, before=before, after=_drafted(number, pairing))
 
 
 def _not_this_round(number: int, next_number: int) -> str:
@@ -145,7 +133,7 @@ def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -
     what = f"Draft of round {number} thrown away{why}."
     before = _thrown_away(round)
     round.row.delete()
-    record(event, by=by, did="discard_draft", what=what, before=before)
+    record(event, by=by, did=Verb.DISCARD_DRAFT, what=what, before=before)
 
 
 @transaction.atomic
@@ -163,7 +151,7 @@ def publish_round(event: Event, number: int, *, by: Actor) -> None:
     relaxed = relaxed_sentences(state, state.last_round)
     after = {"round": number, "matches": [_numbers(match) for match in state.last_round.matches]}
     what = " ".join([f"Round {number} published.", *relaxed])
-    record(event, by=by, did="publish_round", what=what, after=after)
+    record(event, by=by, did=Verb.PUBLISH_ROUND, what=what, after=after)
 
 
 def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
@@ -190,7 +178,7 @@ def close_round(event: Event, number: int, *, by: Actor) -> None:
     record(
         event,
         by=by,
-        did="close_round",
+        did=Verb.CLOSE_ROUND,
         what=f"Round {number} closed.",
         after={"round": number, "scores": scores},
     )
@@ -221,7 +209,7 @@ def start_clock(event: Event, number: int, *, by: Actor) -> None:
         raise Refused(f"The clock of round {number} is running already.")
     seconds = event.minutes * 60 if row.paused_seconds_left is None else row.paused_seconds_left
     row.ends_at, row.paused_seconds_left = by.at + timedelta(seconds=seconds), None
-    _save_clock(event, row, before, "start_clock", f"Clock of round {number} started", by)
+    _save_clock(event, row, before, Verb.START_CLOCK, f"Clock of round {number} started", by)
 
 
 @transaction.atomic
@@ -231,7 +219,7 @@ def pause_clock(event: Event, number: int, *, by: Actor) -> None:
     if row.ends_at is None:
         raise Refused(f"The clock of round {number} is not running.")
     row.paused_seconds_left, row.ends_at = max(0, round((row.ends_at - by.at).total_seconds())), None
-    _save_clock(event, row, before, "pause_clock", f"Clock of round {number} paused", by)
+    _save_clock(event, row, before, Verb.PAUSE_CLOCK, f"Clock of round {number} paused", by)
 
 
 @transaction.atomic
@@ -240,7 +228,7 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Actor, reason: 
     if not minutes:
         raise Refused("0 minutes would change nothing.")
     event, row, before = _clock_in_play(event, number)
-    refuse_if_done_since(event, by, *CLOCK)
+    refuse_if_done_since(event, by, *TIMED)
     more = timedelta(minutes=minutes)
     if row.ends_at:
         row.ends_at = max(row.ends_at, by.at) + more if minutes > 0 else row.ends_at + more
@@ -249,7 +237,7 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Actor, reason: 
         row.paused_seconds_left = max(0, left + round(more.total_seconds()))
     more_or_fewer = f"minute{'' if abs(minutes) == 1 else 's'} {'more' if minutes > 0 else 'fewer'}"
     what = f"Clock of round {number}: {abs(minutes)} {more_or_fewer}"
-    _save_clock(event, row, before, "extend_clock", what, by, reason)
+    _save_clock(event, row, before, Verb.EXTEND_CLOCK, what, by, reason)
 
 
 def _clock_in_play(event: Event, number: int) -> tuple[Event, Round, dict]:
@@ -261,7 +249,7 @@ def _clock_in_play(event: Event, number: int) -> tuple[Event, Round, dict]:
     return event, row, _clock(row)
 
 
-def _save_clock(event: Event, row: Round, before: dict, did: str, what: str, by: Actor, reason: str = "") -> None:
+def _save_clock(event: Event, row: Round, before: dict, did: Verb, what: str, by: Actor, reason: str = "") -> None:
     row.save()
     record(event, by=by, did=did, what=f"{what}.", before=before, after=_clock(row), reason=reason)
 

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 
 from django.db import transaction
 
-from tourney.actions.record import SEATED, Actor, Refused, Stale, locked, record, refuse_if_done_since
-from tourney.domain.progress import names_of
+from tourney.actions.record import Actor, Refused, Stale, locked, record, refuse_if_done_since
+from tourney.domain.progress import names_of, why_not_take_part
+from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 
 
@@ -21,7 +22,7 @@ def sign(event: Event, number: int, entrant: int, *, by: Actor, version: int | N
         raise Stale(f"The fleet of {other.entrant} was changed meanwhile. Compare it once more, then sign.")
     if _saved(seat, SheetCheck.State.SIGNED, by=by):
         what = f"Round {number}: {seat.entrant} signed the fleet of {other.entrant}."
-        record(event, by=by, did="sign_fleet", what=what, after=_facts(number, seat))
+        record(event, by=by, did=Verb.SIGN_FLEET, what=what, after=_facts(number, seat))
 
 
 @transaction.atomic
@@ -36,7 +37,7 @@ def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str
         about = f", about {title}" if title else ""
         where = f"Round {number}, table {seat.match.table}"
         what = f"{where}: {seat.entrant} calls a judge to the fleet of {other.entrant}{about}."
-        record(event, by=by, did="call_judge", what=what, after=_facts(number, seat), reason=words)
+        record(event, by=by, did=Verb.CALL_JUDGE, what=what, after=_facts(number, seat), reason=words)
 
 
 @transaction.atomic
@@ -51,7 +52,7 @@ def settle(event: Event, number: int, entrant: int, *, decided: str, by: Actor) 
     _saved(seat, SheetCheck.State.SIGNED, words=decided, by=by)
     where = f"Round {number}, table {seat.match.table}"
     what = f"{where}: the call about the fleet of {other.entrant} is settled, and signed for {seat.entrant}."
-    record(event, by=by, did="settle_call", what=what, after=_facts(number, seat), reason=decided)
+    record(event, by=by, did=Verb.SETTLE_CALL, what=what, after=_facts(number, seat), reason=decided)
 
 
 @transaction.atomic
@@ -90,7 +91,7 @@ def take_back(event: Event, number: int, entrant: int, *, by: Actor) -> None:
     before = _facts(number, seat)
     check.delete()
     what = f"Round {number}: what {seat.entrant} said of the opponent's fleet is taken back."
-    record(event, by=by, did="take_back_signature", what=what, before=before)
+    record(event, by=by, did=Verb.TAKE_BACK_SIGNATURE, what=what, before=before)
 
 
 def invalidate_signatures(fleet: Fleet) -> None:
@@ -127,12 +128,12 @@ def mark_destroyed(
     titles = [line.card.title for line in fleet.sheet.lines if line.id in marked] if fleet else []
     lost = names_of(titles) if titles else "nothing"
     what = f"Round {number}, table {seat.match.table}: destroyed of the fleet of {seat.entrant} so far: {lost}."
-    record(event, by=by, did="mark_destroyed", what=what, before=facts[0], after=facts[1])
+    record(event, by=by, did=Verb.MARK_DESTROYED, what=what, before=facts[0], after=facts[1])
 
 
 def _in_play(event: Event, number: int):
-    if event.finished_at:
-        raise Refused("The event is finished.")
+    if reasons := why_not_take_part(event.is_finished):
+        raise Refused(*reasons)
     row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
     if row is None:
         raise Refused(f"Round {number} is not in play (any more). Nothing was changed.")
@@ -160,7 +161,7 @@ def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Acto
         where = f"table{'' if len(tables) == 1 else 's'} {names_of([str(table) for table in tables])}"
         after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
         what = f"Round {number}, {where}: fleets signed on paper."
-        record(event, by=by, did="sign_fleet", what=what, after=after)
+        record(event, by=by, did=Verb.SIGN_FLEET, what=what, after=after)
     return signed
 
 

@@ -12,6 +12,7 @@ from tourney.actions import entrants, rehearsal, tokens
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.progress import names_of
+from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.players import events_of_both
@@ -41,7 +42,7 @@ def forget(player: Player, *, by: Actor) -> str:
     PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
     Fleet.objects.filter(player=player, entrant=None).delete()
     what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."
-    entry = record_at_store(player.store, by=acting, did="forget", what=what, after={"mark": mark})
+    entry = record_at_store(player.store, by=acting, did=Verb.FORGET, what=what, after={"mark": mark})
     for name in names:
         _replace(player, name, mark)
     explain(entry)
@@ -120,7 +121,7 @@ def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
     Player.objects.filter(Q(pk=other.pk) | Q(merged_into=other)).update(merged_into=kept)
     facts = {"kept": kept.name, "other": other.name}
     what = f"{other} is {kept}, and counts as one."
-    record_at_store(kept.store, by=by, did="merge_players", what=what, after=facts)
+    record_at_store(kept.store, by=by, did=Verb.MERGE_PLAYERS, what=what, after=facts)
     tokens.correct_after_merge([kept.pk], by=by, because=f"{other} is {kept}")
     return row
 
@@ -147,7 +148,7 @@ def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
     row.undone_at = by.at
     row.save()
     what = f"{other} and {kept} are two players again."
-    record_at_store(row.store, by=by, did="undo_merge", what=what, before={"kept": kept.name, "other": other.name})
+    record_at_store(row.store, by=by, did=Verb.UNDO_MERGE, what=what, before={"kept": kept.name, "other": other.name})
     tokens.correct_after_merge([kept.pk, other.pk], by=by, because=f"{other} and {kept} are two players")
 
 

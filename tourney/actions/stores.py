@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
+from tourney.domain.verbs import Verb
 from tourney.models import Event, Invitation, Membership, Role, Store, User
 
 INVITATION_DAYS = 14
@@ -21,7 +22,7 @@ FIXED_WORDS = frozenset({"new", "desk", "join"})
 def make_store(*, name: str, time_zone: str, by: Actor, owner: User | None = None) -> Store:
     """A new store; its owner, if given, gets the role at once."""
     store = Store.objects.create(name=name, slug=free_slug(Store.objects.all(), name), time_zone=time_zone)
-    record_at_store(store, by=by, did="make_store", what=f"Store “{name}” made.", after={"name": name})
+    record_at_store(store, by=by, did=Verb.MAKE_STORE, what=f"Store “{name}” made.", after={"name": name})
     if owner:
         give_role(store, owner, Role.OWNER, by=by)
     return store
@@ -36,7 +37,7 @@ def change_store(store: Store, *, by: Actor, **settings: str) -> None:
     for event in Event.objects.filter(campaign__store=store).order_by("pk"):
         bump_version_and_notify(event)
     store.save(update_fields=settings)
-    record_at_store(store, by=by, did="change_store", what="Store changed.", before=before, after=settings)
+    record_at_store(store, by=by, did=Verb.CHANGE_STORE, what="Store changed.", before=before, after=settings)
 
 
 def give_role(store: Store, user: User, role: str, *, by: Actor) -> Membership:
@@ -47,7 +48,7 @@ def give_role(store: Store, user: User, role: str, *, by: Actor) -> Membership:
     record_at_store(
         store,
         by=by,
-        did="give_role",
+        did=Verb.GIVE_ROLE,
         what=f"{user.username} is {Role(role).label.lower()}.",
         after={"role": role},
     )
@@ -62,7 +63,7 @@ def take_role(membership: Membership, *, by: Actor) -> None:
     if membership.role == Role.OWNER and not owners.exists():
         raise Refused(f"{membership.user.username} is the only owner. Invite another owner first.")
     what = f"{membership.user.username} is no longer {Role(membership.role).label.lower()}."
-    record_at_store(store, by=by, did="take_role", what=what, before={"role": membership.role})
+    record_at_store(store, by=by, did=Verb.TAKE_ROLE, what=what, before={"role": membership.role})
     membership.delete()
 
 
@@ -81,7 +82,7 @@ def invite(store: Store | None, role: str, *, by: Actor, note: str = "") -> str:
     )
     if store:
         what = f"Invitation as {Role(role).label.lower()} made{f' for {note}' if note else ''}."
-        record_at_store(store, by=by, did="invite", what=what, after={"role": role})
+        record_at_store(store, by=by, did=Verb.INVITE, what=what, after={"role": role})
     return key
 
 
@@ -89,7 +90,7 @@ def invite(store: Store | None, role: str, *, by: Actor, note: str = "") -> str:
 def withdraw_invitation(invitation: Invitation, *, by: Actor) -> None:
     """Delete an invitation, with an entry of the journal."""
     what = f"Invitation as {Role(invitation.role).label.lower()} withdrawn."
-    record_at_store(invitation.store, by=by, did="withdraw_invitation", what=what)
+    record_at_store(invitation.store, by=by, did=Verb.WITHDRAW_INVITATION, what=what)
     invitation.delete()
 
 

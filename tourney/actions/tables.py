@@ -13,9 +13,10 @@ from tourney.actions.record import (
     record,
     record_at_store,
     refuse_if_done_since,
+    refuse_if_finished,
 )
-from tourney.actions.rounds import DRAWN
 from tourney.domain.tables import Needs, Table
+from tourney.domain.verbs import DRAWN, Verb
 from tourney.models import Event, Match, Player, Round
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import state_of
@@ -29,13 +30,12 @@ NOTHING_NEEDED = {"fixed_table": None, "near_door": False, "quiet": False}
 def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, by: Actor) -> None:
     """What the room has, for the rounds that are paired from now on; the store's next event begins with it."""
     event = locked(event)
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it before you change its tables.")
+    refuse_if_finished(event)
     before = _facts(event)
     event.tables, event.other_tables = [asdict(table) for table in tables], other_tables
     event.save()
     if before != _facts(event):
-        record(event, by=by, did="change_tables", what="Tables changed.", before=before, after=_facts(event))
+        record(event, by=by, did=Verb.CHANGE_TABLES, what="Tables changed.", before=before, after=_facts(event))
 
 
 @transaction.atomic
@@ -50,7 +50,7 @@ def change_needs(player: Player, needs: Needs, *, by: Actor) -> None:
     events = list(theirs.order_by("pk"))  # before the player, as everybody does
     Player.objects.filter(pk=player.pk).update(fixed_table=needs.fixed, near_door=needs.near_door, quiet=needs.quiet)
     Player.objects.filter(merged_into=player).update(**NOTHING_NEEDED)
-    record_at_store(player.store, by=by, did="change_needs", what=f"What {player} needs of a table changed.")
+    record_at_store(player.store, by=by, did=Verb.CHANGE_NEEDS, what=f"What {player} needs of a table changed.")
     for event in events:
         bump_version_and_notify(event)
 
@@ -81,7 +81,7 @@ def move_table(event: Event, number: int, table: int, to: int, *, by: Actor) -> 
     record(
         event,
         by=by,
-        did="move_table",
+        did=Verb.MOVE_TABLE,
         what=what,
         before={"round": number, **_where((match, table), (other, to))},
         after={"round": number, **_where((match, to), (other, table))},

@@ -14,8 +14,10 @@ from tourney.actions.record import (
     claim_idempotency_key,
     locked,
     record,
+    refuse_if_finished,
     still_there,
 )
+from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, TokenLine
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import (
@@ -32,15 +34,15 @@ from tourney.queries.tokens import (
 )
 
 DID = {
-    LedgerKind.GRANTED: "grant_token",
-    LedgerKind.PASSED_ON: "pass_on_token",
-    LedgerKind.DECLINED: "decline_token",
-    LedgerKind.TAKEN_BACK: "take_back_token",
-    LedgerKind.SPENT: "spend_token",
-    LedgerKind.UNSPENT: "unspend_token",
-    LedgerKind.LOST: "lose_token",
-    LedgerKind.RETURNED: "return_token",
-    LedgerKind.CORRECTED: "correct_token",
+    LedgerKind.GRANTED: Verb.GRANT_TOKEN,
+    LedgerKind.PASSED_ON: Verb.PASS_ON_TOKEN,
+    LedgerKind.DECLINED: Verb.DECLINE_TOKEN,
+    LedgerKind.TAKEN_BACK: Verb.TAKE_BACK_TOKEN,
+    LedgerKind.SPENT: Verb.SPEND_TOKEN,
+    LedgerKind.UNSPENT: Verb.UNSPEND_TOKEN,
+    LedgerKind.LOST: Verb.LOSE_TOKEN,
+    LedgerKind.RETURNED: Verb.RETURN_TOKEN,
+    LedgerKind.CORRECTED: Verb.CORRECT_TOKEN,
 }
 
 
@@ -269,8 +271,7 @@ def leave(entrant: Entrant, *, by: Actor) -> None:
 def _open_ledger(event: Event) -> Ledger:
     event = locked(event)
     ledger = _ledger(event, state_of(event))
-    if event.finished_at:
-        raise Refused("The event is finished. Re-open it first.")
+    refuse_if_finished(event)
     return ledger
 
 

@@ -6,6 +6,7 @@ The desk grants them by what it does anyway: it enters the concession, or drops 
 from django.db import transaction
 
 from tourney.actions.record import Actor, Refused, claim_idempotency_key, locked, record, still_there
+from tourney.domain.verbs import Verb
 from tourney.models import Event, Seat, Wish
 from tourney.queries.state import EventState, state_of
 from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
@@ -32,7 +33,7 @@ def ask(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> No
         old.delete()
     Wish.objects.create(seat=seat, kind=kind, at=by.at)
     what = f"Round {round.number}: {entrant} asks {IN_WORDS[kind]}."
-    record(event, by=by, did="ask", what=what, after={"round": round.number, "entrant": number, "wish": kind})
+    record(event, by=by, did=Verb.ASK, what=what, after={"round": round.number, "entrant": number, "wish": kind})
 
 
 @transaction.atomic
@@ -47,7 +48,7 @@ def take_back(event: Event, number: int, kind: str, *, by: Actor, key: str = "")
         return
     asked[0].row.delete()
     what = f"{asked[0].by} does not ask {IN_WORDS[kind]} any more."
-    record(event, by=by, did="take_back_wish", what=what, before=_facts(asked[0]))
+    record(event, by=by, did=Verb.TAKE_BACK_WISH, what=what, before=_facts(asked[0]))
 
 
 @transaction.atomic
@@ -60,7 +61,7 @@ def decline(event: Event, wish: int, *, by: Actor, words: str = "") -> None:
     found.row.answer, found.row.words = Wish.Answer.DECLINED, words
     found.row.save()
     what = f"{found.by} asked {IN_WORDS[found.row.kind]}: declined."
-    record(event, by=by, did="decline", what=what, after=_facts(found), reason=words)
+    record(event, by=by, did=Verb.DECLINE, what=what, after=_facts(found), reason=words)
 
 
 def _open(state: EventState) -> list[PlayerRequest]:

@@ -3,6 +3,8 @@
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
+from tourney.domain.verbs import Verb
+
 type Row = Mapping[str, object] | None
 """The columns of a row; None where there is no such row."""
 
@@ -28,10 +30,10 @@ def steps_of(entries: Iterable[HistoryStep]) -> Steps:
     done: list[int] = []
     undone: list[int] = []
     for entry in entries:
-        if entry.kind == "undo":
+        if entry.kind == Verb.UNDO:
             done.remove(entry.id)
             undone.append(entry.id)
-        elif entry.kind == "redo":
+        elif entry.kind == Verb.REDO:
             undone.remove(entry.id)
             done.append(entry.id)
         else:

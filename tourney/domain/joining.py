@@ -1,4 +1,4 @@
-"""How quickly people may register themselves, and tonight's word, which only people in the room can read."""
+"""How many players an event takes, how quickly they may join by phone, and tonight's word, read in the room alone."""
 
 import hmac
 import unicodedata
@@ -9,6 +9,26 @@ from math import ceil
 from random import Random
 
 MINUTE = timedelta(minutes=1)
+
+
+MOST_BY_PHONE = 200
+"""So many players an event has before players can add themselves no more: three times the largest night of a store,
+so that a flood ends there, and the desk can still add who stands before it."""
+
+MOST_ENTRANTS = 2000
+"""So many an event has at most, whoever adds them, and whatever an archive says: the largest night that is played."""
+
+
+def why_no_more(there: int, more: int, *, by_self: bool) -> tuple[str, ...]:
+    """What keeps so many more players from an event that has so many; empty while they may come.
+
+    `by_self`: they register themselves, by phone. Who is on the list already may always be named again.
+    """
+    if more and by_self and there + more > MOST_BY_PHONE:
+        return (f"{there} players are registered, and this page takes no more. Ask at the counter.",)
+    if more and there + more > MOST_ENTRANTS:
+        return (f"An event has at most {MOST_ENTRANTS} players: {there} are registered, and these are {more} more.",)
+    return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,12 +65,24 @@ def next_step(facts: Facts) -> NextStep:
     return NextStep("finish", last.number, why_not_finish(facts))
 
 
+FINISHED = "The event is finished."
+
+
+def why_not_change(is_finished: bool) -> tuple[str, ...]:
+    """What keeps the desk from changing anything of an event whose ranks are final; empty while it goes on."""
+    return (f"{FINISHED} Re-open it first.",) if is_finished else ()
+
+
+def why_not_take_part(is_finished: bool) -> tuple[str, ...]:
+    """What keeps a player from registering, signing or marking, who cannot re-open it; empty while it goes on."""
+    return (FINISHED,) if is_finished else ()
+
+
 def why_not_pair(facts: Facts) -> tuple[str, ...]:
     """Rules 1.1 and 3: what keeps the next round from being paired; empty if nothing does."""
-    if facts.finished:
-        return ("The event is finished. Re-open it to play on.",)
+    if reasons := why_not_change(facts.finished):
+        return reasons
     last = facts.last
-    reasons: tuple[str, ...] = ()
     if last is not None:
         if last.state == "draft":
             return (f"Round {last.number} is already drafted. Publish it, or throw the draft away.",)

@@ -9,7 +9,7 @@ from django.forms import BoundField
 
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, Played, sides_with_sp
-from tourney.actions.results import unreachable
+from tourney.queries.results import unreachable
 from tourney.queries.surviving import Fleets, MarkedSheet, marked_sheet
 
 SIDES = ("a", "b")

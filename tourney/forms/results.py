@@ -9,9 +9,9 @@ from scoring.domain.pack import MonthPack, Tally
 from scoring.domain.points import NOT_PLAYED, Ending, Played, Side, endings, problems, sides_with_sp
 from scoring.domain.roll_offs import DICE
 from scoring.domain.words import bonus_in_short
-from tourney.actions.results import ResultInput, needs_ruling
 from tourney.forms.destroyed import SIDES, MarkedForm
 from tourney.models import Result
+from tourney.queries.results import ResultInput, needs_ruling
 from tourney.queries.surviving import Fleets, marked_sheet
 
 ENDINGS = {

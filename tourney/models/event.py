@@ -188,6 +188,11 @@ class Event(models.Model):
         """The store of the event's campaign."""
         return self.campaign.store
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether its ranks are final; what that keeps from happening is said by `tourney.domain.progress`."""
+        return self.finished_at is not None
+
     @cached_property
     def rules(self) -> Rules:
         """The pack's rules with what was chosen for this event."""

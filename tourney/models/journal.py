@@ -6,6 +6,7 @@ by hash, so that a change is found even where somebody switched the trigger off 
 
 from django.db import models
 
+from tourney.domain.verbs import Verb
 from tourney.models.event import Event
 from tourney.models.store import Store, User
 from tourney.runtime import json_shapes as shapes
@@ -35,7 +36,7 @@ class JournalEntry(models.Model):
         verbose_name_plural = "journal entries"
         indexes = [
             models.Index(fields=["event", "id"], name="journal_of_an_event"),
-            models.Index(fields=["store"], condition=models.Q(did="forget"), name="entries_that_forget"),
+            models.Index(fields=["store"], condition=models.Q(did=Verb.FORGET.value), name="entries_that_forget"),
         ]
 
     def __str__(self) -> str:

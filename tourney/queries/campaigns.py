@@ -181,7 +181,7 @@ def home_of(store: Store, now: datetime) -> Home:
 def book_of(campaign: Campaign, now: datetime) -> CampaignOverview:
     """The months of a campaign, first to last, and its season, in a constant number of queries."""
     events = list(_with_progress(campaign.events))
-    states = states_of([event for event in events if event.finished_at or event.last_round], public=True)
+    states = states_of([event for event in events if event.is_finished or event.last_round], public=True)
     finished = [state for state in states if state.is_finished]
     outcomes = _outcomes(states)
     return CampaignOverview(
@@ -193,7 +193,7 @@ def book_of(campaign: Campaign, now: datetime) -> CampaignOverview:
 
 def outcomes_of(events: Iterable[Event]) -> dict[int, EventOutcome]:
     """How each finished event ended, by its id."""
-    return _outcomes(states_of([event for event in events if event.finished_at], public=True))
+    return _outcomes(states_of([event for event in events if event.is_finished], public=True))
 
 
 def _outcomes(states: Iterable[EventState]) -> dict[int, EventOutcome]:
@@ -264,13 +264,13 @@ def _month(event: Event, now: datetime, outcomes: dict[int, EventOutcome] | None
         players=event.players,
         round=event.last_round or 0,
         in_play=event.last_state == Round.State.PUBLISHED,
-        outcome=found if event.finished_at else None,
-        so_far=None if event.finished_at else found,
+        outcome=found if event.is_finished else None,
+        so_far=None if event.is_finished else found,
     )
 
 
 def _state(event: Event, now: datetime) -> str:
-    if event.finished_at:
+    if event.is_finished:
         return "finished"
     if event.last_round:
         return "playing"

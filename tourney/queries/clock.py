@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils import timezone
+
 from tourney.models import Round
+from tourney.queries.matches import RoundState
+from tourney.queries.state import EventState
 
 LAST_TEN, LAST_MINUTE = 600, 60
 
@@ -40,6 +44,14 @@ def clock_of(row: Round, minutes: int, now: datetime) -> Clock:
         return Clock(phase, minutes * 60 if row.paused_seconds_left is None else row.paused_seconds_left, now)
     seconds = max(0, -int((now - row.ends_at).total_seconds() // 1))
     return Clock(_phase(seconds), seconds, now, row.ends_at)
+
+
+def clock_shown(state: EventState, round: RoundState | None) -> Clock | None:
+    """The clock of that round now; while it stands still, one and the same for all who read this state."""
+    if round is None:
+        return None
+    clock = clock_of(round.row, state.event.minutes, timezone.now())
+    return clock if clock.ends_at else state.memoized(("clock", round.number), lambda: clock)
 
 
 def _phase(seconds: int) -> str:

@@ -6,11 +6,13 @@ from datetime import date
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
+from fleets.domain.cards import Card
 from fleets.domain.cost import Costs, costs
 from fleets.domain.legality import Format, Tournament, Violation, violations
 from fleets.domain.sheet import Sheet
+from fleets.models import CatalogueCard
 from scoring.shipped import shipped_packs
-from tourney.models import Event, Fleet, FleetsShown, Player, Seat
+from tourney.models import Entrant, Event, Fleet, FleetsShown, FleetStep, Player, Seat
 from tourney.queries.state import EventState
 
 EVERYTHING_GOES = Format(sp_limit=1000, resource_rule="any number")
@@ -32,7 +34,7 @@ class FleetState:
         """Rule 7.1: from the first published round the player sits in, until an organizer unlocks it; then for good."""
         if self.event is None:
             return False
-        return self.event.finished_at is not None or (self.is_seated and not self.row.unlocked)
+        return self.event.is_finished or (self.is_seated and not self.row.unlocked)
 
     @cached_property
     def _stored(self) -> Sheet | None:
@@ -193,3 +195,42 @@ def fleets_of_player(player: Player) -> list[FleetState]:
     rows = Fleet.objects.with_event().filter(player=player)
     seated = set(Seat.objects.in_published_rounds().filter(entrant__player=player).values_list("entrant", flat=True))
     return [FleetState(row, row.entrant and row.entrant.event, is_seated=row.entrant_id in seated) for row in rows]
+
+
+def fleet_with_event(number: int) -> Fleet:
+    """The fleet of that id, with the event where it flies."""
+    return Fleet.objects.with_event().get(pk=number)
+
+
+def own_fleet(player: Player, number: int) -> Fleet | None:
+    """The fleet of that id, if it is the player's."""
+    return Fleet.objects.filter(player=player, pk=number).first()
+
+
+def other_fleets(entrant: Entrant) -> list[Fleet]:
+    """Fleets of the player that could fly instead: those that can be read."""
+    others = Fleet.objects.filter(player=entrant.player).exclude(entrant=entrant)
+    return [one for one in others if one.readable_sheet is not None]
+
+
+def brings_one(entrant: Entrant) -> bool:
+    """Whether a fleet of theirs flies at the event."""
+    return Fleet.objects.filter(entrant=entrant).exists()
+
+
+def entries_to_come(player: Player) -> list[Entrant]:
+    """Where the player is registered and the event is not over, the next one first."""
+    entries = Entrant.objects.filter(player=player, event__finished_at=None)
+    return list(entries.select_related("event__campaign__store", "event__pack").order_by("event__starts_at"))
+
+
+def step_to_undo(fleet: Fleet) -> FleetStep | None:
+    """The last change of it that was not taken back."""
+    return fleet.steps.filter(undone=False).last()
+
+
+def newer_cards(sheet: Sheet) -> dict[int, Card]:
+    """The cards, by line, that the catalogue has otherwise now than when they were taken."""
+    keys = {line.card.key for line in sheet.lines if line.card.key}
+    now = {row.key: row.card for row in CatalogueCard.objects.filter(key__in=keys)} if keys else {}
+    return {line.id: now[line.card.key] for line in sheet.lines if now.get(line.card.key, line.card) != line.card}

@@ -8,6 +8,7 @@ from django.db import connection, models
 from django.db.models import Exists, OuterRef
 
 from tourney.domain.history import Change, HistoryStep, Row, Steps, net, rows_after, steps_of
+from tourney.domain.verbs import SNAPSHOTS, STEPS, Verb, facts_of
 from tourney.models import (
     Entrant,
     Event,
@@ -37,24 +38,29 @@ MODELS = (Event, Entrant, Round, Match, Seat, Result, Penalty, RollOff, Throw, P
 UNTRACKED_COLUMNS = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
 """Columns that no step takes back: they count on for good, or belong to the player (`models.Change`)."""
 
-ADDED: Mapping[type[models.Model], Row] = {}
-"""Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
-
-The history is never rewritten: what was recorded before a column was there is read as if it had been.
-"""
-
 TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model in MODELS}
 
-STEPS = (
-    *("pair_round", "choose", "swap", "back_to_the_engine", "discard_draft", "publish_round", "close_round"),
-    *("start_clock", "pause_clock", "extend_clock", "move_table"),
-    *("report_result", "correct_result", "correct_and_repair", "take_back_result", "repair_round"),
-    *("throw_dice", "roll_by_software"),
-    *("penalize", "penalize_and_repair", "lift_penalty", "lift_and_repair"),
-    *("drop", "bring_back", "finish_event", "stop_event", "reopen_event", "restore"),
-    *("arrival", "absence", "departure", "remove_many"),
-)
-"""What can be undone, as the journal calls it."""
+
+def added(*columns: tuple[type[models.Model], str, object]) -> dict[str, dict[str, object]]:
+    """By table, the columns (of a model, by name) that it got later, with what they were until then, as JSON holds it.
+
+    Raises LookupError for what is no column of a table of the history, or is not kept there.
+    """
+    found: dict[str, dict[str, object]] = {}
+    for model, column, until_then in columns:
+        kept = {field.column for field in model._meta.concrete_fields} - {*UNTRACKED_COLUMNS.get(model, ())}
+        if model not in MODELS or column not in kept:
+            raise LookupError(f"“{column}” is no column of the history of {model.__name__}.")
+        found.setdefault(model._meta.db_table, {})[column] = until_then
+    return found
+
+
+ADDED = added()
+"""Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
+
+The history is never rewritten: what was recorded before a column was there is read as if it had been. A test names
+every column that is neither in the sealed history nor here (docs/architecture.md, "The history of an event").
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ class History:
 
 def history_of(event: Event) -> History:
     """The steps of the event that the history knows, in one query."""
-    known = steps_kept(event).filter(did__in=(*STEPS, "undo", "redo"))
+    known = steps_kept(event).filter(did__in=(*STEPS, Verb.UNDO, Verb.REDO))
     entries = {entry.pk: entry for entry in known.order_by("pk")}
     return History(steps_of(map(_step, entries.values())), entries)
 
@@ -87,8 +93,13 @@ def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
     return JournalEntry.objects.filter(Exists(RowChange.objects.filter(entry=OuterRef("pk"))), event=event)
 
 
+def step_of(event: Event, number: int) -> JournalEntry | None:
+    """The entry of that id, if it is one of them."""
+    return steps_kept(event).filter(pk=number).first()
+
+
 def _step(entry: JournalEntry) -> HistoryStep:
-    if entry.did in ("undo", "redo"):
+    if entry.did in (Verb.UNDO, Verb.REDO):
         return HistoryStep(entry.after["step"], entry.did)
     return HistoryStep(entry.pk)
 
@@ -151,8 +162,8 @@ def _instances[Model: models.Model](model: type[Model], rows: list[Row]) -> list
 
 
 def _change(noted: RowChange) -> Change[Key]:
-    added = ADDED.get(TABLES[noted.table], {})
-    return Change((noted.table, noted.row), *(row and {**added, **row} for row in (noted.before, noted.after)))
+    later = ADDED.get(noted.table, {})
+    return Change((noted.table, noted.row), *(row and {**later, **row} for row in (noted.before, noted.after)))
 
 
 def stored_rows(event: Event) -> dict[Key, Row]:
@@ -193,10 +204,6 @@ def _way_to_event(model: type[models.Model]) -> str:
     return (own | far).get(model, "round__event")
 
 
-SNAPSHOTS = ("pair_round", "publish_round", "close_round", "finish_event", "stop_event", "restore")
-"""The steps whose outcome is worth going back to; what was before a step is what the one before led to."""
-
-
 def snapshots_of(event: Event) -> list[JournalEntry]:
     """The steps that can be gone back to, the last one first."""
     return list(steps_kept(event).filter(did__in=SNAPSHOTS).order_by("-pk"))
@@ -224,55 +231,11 @@ def differences(event: Event) -> list[RowDifference]:
 
 # in words
 
-UNDO_EFFECTS = {
-    "pair_round": "The draft goes. Nobody else has seen it.",
-    "choose": "The draft before it comes back.",
-    "swap": "Everybody sits where they sat before.",
-    "back_to_the_engine": "The draft with its changes by hand comes back.",
-    "move_table": "The match goes back to its table, and phones and screens say so.",
-    "discard_draft": "The draft comes back.",
-    "publish_round": "The round is a draft again, and goes from all phones and screens.",
-    "close_round": "The round is open again.",
-    "start_clock": "The clock stands as it did before.",
-    "pause_clock": "The clock runs on as if it had not been paused.",
-    "extend_clock": "The round ends when it would have ended before.",
-    "report_result": "The table is open again.",
-    "correct_result": "The result before it counts again.",
-    "correct_and_repair": "The result before it counts again, and everybody sits where they sat before.",
-    "repair_round": "Everybody sits where they sat before.",
-    "take_back_result": "The result counts again, with what the players reported.",
-    "penalize": "The points before it count again, and the mark goes.",
-    "penalize_and_repair": "The points before it count again, the mark goes, and everybody sits where they sat before.",
-    "lift_penalty": "The penalty counts again.",
-    "lift_and_repair": "The penalty counts again, and everybody sits where they sat before.",
-    "throw_dice": "That throw was not made, and the tie is open again.",
-    "roll_by_software": "Those dice were not rolled, and the tie is open again.",
-    "drop": "The player is paired again.",
-    "bring_back": "The player is not paired any more.",
-    "arrival": "Tables, byes and who is paired are as they were before.",
-    "absence": "Tables, byes and points are as they were before.",
-    "departure": "Tables, byes, points and who is paired are as they were before.",
-    "remove_many": "The removed players are registered again.",
-    "finish_event": "The ranks are open again.",
-    "stop_event": "The ranks are open again, and the draft comes back.",
-    "reopen_event": "The event is finished again.",
-    "restore": "Everything is as it was before going back.",
-}
-"""What taking a step back leads to."""
-
 
 def moment_in_words(entry: JournalEntry) -> str:
     """How the event stood after that step, for the heading of its snapshot."""
-    number, words = (entry.after or {}).get("round"), MOMENTS.get(entry.did, "")
+    number, words = (entry.after or {}).get("round"), facts_of(entry.did).moment
     return words.format(number) if words and (number or "{}" not in words) else without_seed(entry.what)
-
-
-MOMENTS = {
-    "pair_round": "Round {} is drafted, nobody has seen it",
-    "publish_round": "Round {} is published",
-    "close_round": "Round {} is closed",
-    "finish_event": "The event is finished",
-}
 
 
 @dataclass(frozen=True, slots=True)

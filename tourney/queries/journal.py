@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from tourney.models import Event, JournalEntry
+from tourney.models import Event, JournalEntry, Store
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
 TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
@@ -66,6 +67,22 @@ MOST = 8
 def done_since(event: Event, version: int) -> list[JournalEntry]:
     """The last things done at the event after it had that version, the last first."""
     return list(JournalEntry.objects.filter(event=event, version__gt=version).order_by("-pk")[:MOST])
+
+
+def entries_of(event: Event, round: int | None = None) -> QuerySet[JournalEntry]:
+    """What was done at the event, or in that round of it, the last first."""
+    entries = JournalEntry.objects.filter(event=event).order_by("-pk")
+    return entries.filter(Q(after__round=round) | Q(before__round=round)) if round else entries
+
+
+def entries_of_store(store: Store) -> QuerySet[JournalEntry]:
+    """What was done at the store itself, the last first."""
+    return store.journal.filter(event=None).order_by("-pk")
+
+
+def said_of(step: int) -> str:
+    """The sentence of an entry that is there, plainly."""
+    return without_seed(JournalEntry.objects.get(pk=step).what)
 
 
 def without_seed(what: str) -> str:

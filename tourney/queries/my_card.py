@@ -25,8 +25,8 @@ class MyEvent:
 def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEvent]]:
     """The events that are not finished, the next one first, and those that are, the last one first."""
     entries = list(_entries(player))
-    coming = [entry for entry in entries if not entry.event.finished_at]
-    past = [entry for entry in reversed(entries) if entry.event.finished_at]
+    coming = [entry for entry in entries if not entry.event.is_finished]
+    past = [entry for entry in reversed(entries) if entry.event.is_finished]
     states = states_of([entry.event for entry in past]) if past else []
     return (
         [MyEvent(entry, days_until(entry.event, now) == 0, token=_token(entry)) for entry in coming],

@@ -126,3 +126,9 @@ def _of_origin(rules: Rules) -> str:
 def draft_of(user: User, own: OwnPack) -> PackDraft | None:
     """The draft of that pack that this person left open."""
     return own.drafts.filter(saved=None, by=user).first()
+
+
+def own_draft(user: User, store: Store, number: int) -> PackDraft | None:
+    """The draft of that id; it belongs to whoever began it."""
+    drafts = PackDraft.objects.select_related("own__origin", "origin", "saved__own")
+    return drafts.filter(pk=number, store=store, by=user).first()

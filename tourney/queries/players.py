@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.models import Entrant, Event, Player, PlayerCard, Store
+from tourney.models import Entrant, Event, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.finding import plain
 
 SUGGESTIONS = 1000
@@ -57,3 +57,28 @@ def preview_of(kept: Player, other: Player) -> Preview:
         tuple(events_of_both(kept, other)),
         PlayerCard.objects.filter(player__in=[kept, other]).count(),
     )
+
+
+def player_of(store: Store, number: int) -> Player | None:
+    """The player of that id, with whom they were found to be."""
+    return store.players.select_related("merged_into").filter(pk=number).first()
+
+
+def person_of(store: Store, number: int) -> Player | None:
+    """Somebody who can still be found to be another, or be forgotten."""
+    return store.players.not_merged().filter(forgotten_at=None, pk=number).first()
+
+
+def player_called(store: Store, name: str) -> Player | None:
+    """Who has that name, or had it, with whom they were found to be."""
+    return store.players.filter(name__iexact=name).select_related("merged_into").first()
+
+
+def merges_of(store: Store) -> QuerySet[PlayerMerge]:
+    """Those that can be undone."""
+    return store.merges.filter(undone_at=None).select_related("kept", "other")
+
+
+def merge_of(store: Store, number: int) -> PlayerMerge | None:
+    """The merge of that id with both players, None if there is none."""
+    return store.merges.select_related("kept", "other").filter(pk=number).first()

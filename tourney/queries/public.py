@@ -34,6 +34,10 @@ class EventSituation:
 
 def situation_of(state: EventState) -> EventSituation:
     """Where the event stands, for everybody: drafts are left out."""
+    return state.memoized("situation", lambda: _situation_of(state))
+
+
+def _situation_of(state: EventState) -> EventSituation:
     round = state.public_rounds[-1] if state.public_rounds else None
     if state.is_finished:
         return EventSituation("finished", round)

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
+
 from tourney.domain import swiss
 from tourney.models import Event, Pace, Rehearsal
 from tourney.queries.matches import RoundState
@@ -127,3 +129,13 @@ def promises(players: int, rounds: int) -> list[str]:
 def _found(state: EventState, round: RoundState, relaxed: Sequence[str]) -> RoundSummary:
     rolled = [one for one in state.roll_offs if one.row.round.number == round.number and one.is_broken]
     return RoundSummary(round, state.names[round.bye.a.number] if round.bye else "", len(rolled), relaxed)
+
+
+def running_of(event: Event, now: datetime) -> Rehearsal | None:
+    """The rehearsal of this event whose days last, with its store."""
+    return Rehearsal.objects.filter(event=event, ends_at__gt=now).select_related("store").first()
+
+
+def rehearsals_of(event: Event) -> QuerySet[Rehearsal]:
+    """Of this event, with their stores."""
+    return Rehearsal.objects.filter(event=event).select_related("store")

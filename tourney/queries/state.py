@@ -139,7 +139,7 @@ class EventState:
     @property
     def is_finished(self) -> bool:
         """Whether the event is finished."""
-        return self.event.finished_at is not None
+        return self.event.is_finished
 
     def round(self, number: int) -> RoundState | None:
         """The round of that number, None if there is none."""

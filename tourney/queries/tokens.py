@@ -106,7 +106,7 @@ class LastMonth:
     @property
     def is_final(self) -> bool:
         """Whether that month is finished."""
-        return self.event.finished_at is not None
+        return self.event.is_finished
 
     @property
     def name(self) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from tourney.domain.verbs import Verb
 from tourney.models import Announcement, Entrant, Event, JournalEntry
 from tourney.queries import public
 from tourney.queries.finding import plain
@@ -71,7 +72,7 @@ def code_place(asked: str, panels: tuple[str, ...], *, is_announced: bool) -> st
 def put_up(event: Event) -> list[tuple[Announcement, JournalEntry | None]]:
     """What is announced now, each with when it was last put up, and by whom."""
     announced = event.announced(timezone.now())
-    told = event.journal.filter(did="announce") if announced else ()
+    told = event.journal.filter(did=Verb.ANNOUNCE) if announced else ()
     by_text = {entry.after["announcement"]: entry for entry in told}
     return [(one, by_text.get(one.text)) for one in announced]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from scoring.domain.points import Ending
-from tourney.models import Entrant, Round, Wish
+from tourney.models import Entrant, Event, Round, Wish
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
 
@@ -64,3 +64,8 @@ def why_not_ask(state: EventState, number: int, kind: str) -> str:
     if match.is_bye or match.result or round.state != Round.State.PUBLISHED:
         return "Your match is over: there is nothing to concede."
     return ""
+
+
+def wish_at(event: Event, number: int) -> Wish | None:
+    """The wish of that id, with who asked."""
+    return Wish.objects.filter(pk=number, seat__round__event=event).select_related("seat__entrant__player").first()

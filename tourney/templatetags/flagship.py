@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 
 from django import template
-from django.template.base import FilterExpression, Parser, Token
+from django.template.base import Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
 from scoring.domain.words import bonus_sentence
+from tourney.queries.state import EventState
 
 register = template.Library()
 
@@ -70,34 +72,27 @@ def address(name: str, *args: str | int) -> str:
     return reverse(name, args=args)
 
 
-@register.tag
-def kept(parser: Parser, token: Token) -> KeptNode:
-    """{% kept state "names" round.number %}…{% endkept %}: rendered once for a state that many readers share.
+@register.simple_tag(takes_context=True)
+def kept(context: template.Context, shared: EventState, file: str, **facts: object) -> SafeString:
+    """{% kept state "event/parts/names.html" names=names %}: a template, rendered once for all who read that state.
 
-    What stands inside depends on the state and on the other arguments alone. Whose page it is shows afterwards: the
-    class `me-7-` becomes `is-me` where the context's `me` is 7.
+    It sees `facts` and nothing else, so it cannot say to one reader what stands on the page of another. The same facts
+    are the same objects, or equal words and numbers: what is listed there comes from `state.once`. Whose page it is
+    shows afterwards: the class `me-7-` becomes `is-me` where the context's `me` is 7.
     """
-    state, *key = token.split_contents()[1:]
-    nodes = parser.parse(("endkept",))
-    parser.delete_first_token()
-    return KeptNode(parser.compile_filter(state), [parser.compile_filter(part) for part in key], nodes)
+    key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
+    html, _ = shared.once(key, lambda: (_rendered(context.template.engine, file, facts), facts))
+    return mark_safe(_with_own(html, context.get("me")))
 
 
-class KeptNode(template.Node):
-    def __init__(self, state: FilterExpression, key: list[FilterExpression], nodes: template.NodeList):
-        self.state, self.key, self.nodelist = state, key, nodes
+def _identity(value: object) -> Hashable:
+    """What two equal facts have in common; of an object its id, which is nobody else's while the fact is kept."""
+    return (type(value), value) if value is None or isinstance(value, str | int) else id(value)
 
-    def render(self, context: template.Context) -> SafeString:
-        state, key = self.state.resolve(context), tuple(part.resolve(context) for part in self.key)
-        html = state.memoized(("html", key), lambda: self._made(context))
-        return mark_safe(_with_own(html, context.get("me")))
 
-    def _made(self, context: template.Context) -> SafeString:
-        """With numbers as Python writes them, which is how they are shown anyway and three times as fast."""
-        before, context.use_l10n = context.use_l10n, False
-        html = self.nodelist.render(context)
-        context.use_l10n = before
-        return html
+def _rendered(engine: template.Engine, file: str, facts: dict[str, object]) -> SafeString:
+    """With numbers as Python writes them, which is how they are shown anyway and three times as fast."""
+    return engine.get_template(file).render(template.Context(facts, use_l10n=False))
 
 
 @register.tag

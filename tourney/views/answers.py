@@ -13,6 +13,7 @@ from tourney.actions.record import Refused
 from tourney.forms.reports import DeclineForm, KeyForm
 from tourney.models import Wish
 from tourney.queries.state import state_of
+from tourney.queries.wishes import wish_at
 from tourney.views import responses
 from tourney.views.results.one_table import go_on, match_or_404, show_result
 
@@ -38,8 +39,7 @@ def take_report(request: HttpRequest, slug: str, number: int, table: int) -> Htt
 def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
     """Let a player go after this round, or say no to what was asked; concessions are granted at their table."""
     event = access.event_for(request, slug, *access.DESK)
-    asked = Wish.objects.filter(pk=wish, seat__round__event=event).select_related("seat__entrant__player").first()
-    access.found_or_404(asked)
+    asked = access.found(wish_at(event, wish))
     form = DeclineForm(request.POST)
     words = form.cleaned_data["words"] if form.is_valid() else ""
     try:

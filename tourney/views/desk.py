@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -18,13 +17,14 @@ from tourney.actions import events, rounds
 from tourney.actions.dry_run import tried
 from tourney.actions.record import Refused
 from tourney.domain import swiss
+from tourney.domain.verbs import facts_of
 from tourney.forms.events_settings import EventSettingsForm, FinishForm, JournalForm, ReopenForm
 from tourney.forms.rounds import ExtendForm
-from tourney.models import Event, JournalEntry, RollOff, Round
+from tourney.models import Event, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import clock_of
-from tourney.queries.history import UNDO_EFFECTS, history_of
-from tourney.queries.journal import lines
+from tourney.queries.history import history_of
+from tourney.queries.journal import entries_of, lines
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
@@ -76,7 +76,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         leader=_leader(state),
         **_last_step(event),
         **rehearsal.panel(state),
-        entries=JournalEntry.objects.filter(event=event).order_by("-pk")[:RECENT],
+        entries=entries_of(event)[:RECENT],
         **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},
     )
     return responses.show(request, "desk/desk.html", context, parts=PARTS)
@@ -97,7 +97,7 @@ def head_of(state: EventState) -> Headcount:
 def _last_step(event: Event) -> dict:
     """What can be taken back, and what that would mean."""
     last = history_of(event).last
-    return {"last_step": last, "means": UNDO_EFFECTS[last.did]} if last else {}
+    return {"last_step": last, "means": facts_of(last.did).undone} if last else {}
 
 
 def _promise(state: EventState) -> str:
@@ -123,7 +123,7 @@ def _leader(state: EventState):
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
     """Rule 5: the final ranks, what is still open, and the button that makes them final."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    if event.finished_at and request.method != "POST":
+    if event.is_finished and request.method != "POST":
         return redirect(event)
     asked = (request.POST if request.method == "POST" else request.GET).get("stop")
     state, end, stop = _as_it_would_end(request, event, asked)
@@ -219,7 +219,7 @@ def _open_points(state: EventState) -> list[frame.ToDo]:
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a finished event again, with a reason."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    if event.finished_at is None and request.method != "POST":
+    if not event.is_finished and request.method != "POST":
         return redirect("desk", slug)
     form = ReopenForm(_posted(request))
     status = 200
@@ -270,10 +270,8 @@ def journal(request: HttpRequest, slug: str) -> HttpResponse:
     event = access.event_for(request, slug, *access.DESK)
     state = state_of(event)
     form = JournalForm(request.GET, rounds=len(state.rounds))
-    entries = JournalEntry.objects.filter(event=event).order_by("-pk")
-    if number := form.chosen:
-        entries = entries.filter(Q(after__round=number) | Q(before__round=number))
-    page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
+    number = form.chosen
+    page = Paginator(entries_of(event, number), PER_PAGE).get_page(request.GET.get("page"))
     context = frame.desk_context(
         request, state, "journal", form=form, number=number, page=page, lines=lines(page, state.names)
     )

@@ -15,7 +15,7 @@ from tourney.actions.rounds import relaxed_sentences
 from tourney.models import Entrant, Event
 from tourney.queries import public
 from tourney.queries.awards import prizes_won
-from tourney.queries.clock import clock_of
+from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, shared_state
@@ -152,7 +152,7 @@ def _round_context(request: HttpRequest, state: EventState, round: RoundState | 
         "round": round,
         "by": by,
         name: state.memoized((name, round.number), lambda: lines_of(round)),
-        "clock": clock_of(round.row, state.event.minutes, timezone.now()),
+        "clock": clock_shown(state, round),
     }
 
 

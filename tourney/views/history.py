@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
@@ -11,11 +11,12 @@ from django.views.decorators.http import require_POST, require_safe
 from tourney import access
 from tourney.actions import history as actions
 from tourney.actions.record import Refused
+from tourney.domain.verbs import facts_of
 from tourney.forms.history import RestoreForm, UndoForm
 from tourney.models import Event, JournalEntry
-from tourney.queries.history import UNDO_EFFECTS, compare, history_of, rows_at, snapshots_of, state_at, steps_kept
+from tourney.queries.history import compare, history_of, rows_at, snapshots_of, state_at, step_of, steps_kept
 from tourney.queries.integrity import event_problems
-from tourney.queries.journal import without_seed
+from tourney.queries.journal import said_of
 from tourney.queries.journal_chain import head_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
@@ -35,7 +36,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         state_of(event),
         "history",
         last=found.last,
-        means=UNDO_EFFECTS[found.last.did] if found.last else "",
+        means=facts_of(found.last.did).undone if found.last else "",
         next=found.next,
         snapshots=snapshots_of(event),
         done=found.steps.done,
@@ -71,7 +72,7 @@ def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
         act(event, form.cleaned_data["step"], by=responses.actor_of_request(request))
     except Refused as error:
         return responses.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
-    what = without_seed(JournalEntry.objects.get(pk=form.cleaned_data["step"]).what)
+    what = said_of(form.cleaned_data["step"])
     messages.success(request, f"{said}: {Truncator(what).words(IN_A_LINE).replace('.…', '…')}")
     return redirect(form.cleaned_data["back"] or "history", slug)
 
@@ -80,7 +81,7 @@ def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
 def snapshot(request: HttpRequest, slug: str, entry: int) -> HttpResponse:
     """The event as it stood then beside another moment (now, unless `?with` names one); and the way back to it."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    then = get_object_or_404(steps_kept(event), pk=entry)
+    then = access.found(step_of(event, entry))
     form = RestoreForm(responses.posted(request))
     status = 200
     if request.method == "POST":

@@ -9,11 +9,13 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tourney import access
-from tourney.actions import attempts, joining, player_cards
+from tourney.actions import attempts, joining
 from tourney.actions.record import Refused
 from tourney.domain.joining import LONGEST_WORD
 from tourney.forms.joining import JoinForm
 from tourney.models import Entrant, Event, Round
+from tourney.queries.player_cards import has_card, is_key_of, was_here_before
+from tourney.queries.players import player_called
 from tourney.queries.state import EventState, state_of
 from tourney.views import responses, throttle
 from tourney.views.addresses import card_cookie_options, card_link, hold_card, is_local, qr_code, typed, with_word
@@ -147,8 +149,8 @@ def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpRe
         entrant=entrant,
         name=entrant.player.full_name if is_mine or key else entrant.player.name,
         is_mine=is_mine,
-        has_card=player_cards.has_card(entrant.player),
-        was_here_before=player_cards.was_here_before(entrant),
+        has_card=has_card(entrant.player),
+        was_here_before=was_here_before(entrant),
         when=_when(state),
         **(card_link(request, key) if key else {}),
     )
@@ -178,12 +180,12 @@ def _with_card(request: HttpRequest, joined: joining.Joined) -> HttpResponse:
 def _key_for_a_friend(request: HttpRequest, entrant: Entrant) -> str:
     """The key that this device is to hand on, as long as it opens the card of that player."""
     key = request.get_signed_cookie(FRIEND, default="", salt=request.path, max_age=FRIEND_SECONDS)
-    return key if key and player_cards.is_key_of(entrant.player, key) else ""
+    return key if key and is_key_of(entrant.player, key) else ""
 
 
 def _as_registered(state: EventState, name: str) -> str:
     """What everybody calls the player now who has that name, or had it."""
-    player = state.event.store.players.filter(name__iexact=name).select_related("merged_into").first()
+    player = player_called(state.event.store, name)
     known_as = {entrant.player_id: entrant.player.name for entrant in state.entrants}
     return known_as.get(player.person.pk, name) if player else name
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.domain.commendation import EFFECT
@@ -17,7 +16,7 @@ from tourney.forms.reports import new_key
 from tourney.forms.tokens import SpendForm
 from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
-from tourney.queries.clock import clock_of
+from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, PlayerPlace, place_of
 from tourney.queries.fleets import fleet_of
 from tourney.queries.matches import RoundState
@@ -79,7 +78,7 @@ def _now_context(state: EventState) -> dict:
         "situation": situation,
         "round": round,
         "after": len(state.complete_rounds),
-        "clock": clock_of(round.row, state.event.minutes, timezone.now()) if round else None,
+        "clock": clock_shown(state, round),
     }
 
 

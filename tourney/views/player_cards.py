@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -12,9 +12,8 @@ from django.views.decorators.http import require_http_methods
 from tourney import access
 from tourney.actions import player_cards
 from tourney.actions.record import Refused
-from tourney.domain.keys import hash_of
-from tourney.models import PlayerCard
 from tourney.queries.my_card import tonight_of
+from tourney.queries.player_cards import card_with, has_card
 from tourney.queries.state import state_of
 from tourney.views import frame, responses, throttle
 from tourney.views.addresses import card_link, hold_card, is_local
@@ -30,8 +29,7 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
     another player. A device that is this card already goes straight on: to the player's event of today, else to the
     player's page at the store.
     """
-    cards = PlayerCard.objects.select_related("player__store", "player__merged_into__store")
-    player = get_object_or_404(cards, key_hash=hash_of(key)).player.person
+    player = access.found(card_with(key)).player.person
     store = access.store_for(request, player.store.slug)
     mine = access.player_at(request, store)
     is_pressed = request.method == "POST"
@@ -57,7 +55,7 @@ def player_card(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if number not in state.by_number:
         raise Http404
     entrant = state.by_number[number]
-    context = {"entrant": entrant, "has_card": player_cards.has_card(entrant.player), "is_local": is_local(request)}
+    context = {"entrant": entrant, "has_card": has_card(entrant.player), "is_local": is_local(request)}
     if request.method == "POST":
         try:
             context |= card_link(request, player_cards.issue(entrant.player, by=responses.actor_of_request(request)))

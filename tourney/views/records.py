@@ -1,11 +1,12 @@
 """Public pages about a player over all months, and about two players against each other."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from tourney import access
 from tourney.models import Player, Store
+from tourney.queries.players import player_of
 from tourney.queries.records import duel_of, record_of
 from tourney.views import responses
 
@@ -43,4 +44,4 @@ def head_to_head(request: HttpRequest, slug: str, player: int, other: int) -> Ht
 
 
 def _player(store: Store, number: int) -> Player:
-    return get_object_or_404(store.players.select_related("merged_into"), pk=number)
+    return access.found(player_of(store, number))

@@ -15,8 +15,8 @@ from tourney.actions import rehearsal as actions
 from tourney.actions import rounds
 from tourney.actions.record import Refused, Stale
 from tourney.forms.rehearsal import BeginForm, PaceForm, RehearsalStepForm
-from tourney.models import Event, Pace, Rehearsal
-from tourney.queries.rehearsal import Panel, length_of, panel_of, promises
+from tourney.models import Event, Pace
+from tourney.queries.rehearsal import Panel, length_of, panel_of, promises, rehearsals_of, running_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 
@@ -45,7 +45,7 @@ def rehearsal(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, state: EventState, form: BeginForm, *, status: int = 200) -> HttpResponse:
-    running = Rehearsal.objects.filter(event=state.event, ends_at__gt=timezone.now()).select_related("store").first()
+    running = running_of(state.event, timezone.now())
     has_begun = state.is_finished or bool(state.public_rounds)
     context = frame.desk_context(
         request,
@@ -125,7 +125,7 @@ def _rehearsal_for(request: HttpRequest, slug: str) -> Event:
 def throw_away(request: HttpRequest, slug: str) -> HttpResponse:
     """Away with the rehearsal of this event, and back to the event's own desk."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    for row in Rehearsal.objects.filter(event=event).select_related("store"):
+    for row in rehearsals_of(event):
         actions.throw_away(row)
         messages.success(request, "The rehearsal is thrown away. Nothing of it is left.")
     return redirect("desk", slug)

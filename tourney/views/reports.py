@@ -1,6 +1,6 @@
 """The result of my table, on the phone: my word, the opponent's word, and what counts in the end (rule 7.2)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tourney import access
 from tourney.actions import reports, wishes
-from tourney.actions.record import Refused
+from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import KeyForm, ReportForm, new_key
 from tourney.models import Entrant, Event, ReportedBy
 from tourney.queries.matches import MatchState, played_of
 from tourney.queries.reports import reports_of
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, shared_state, state_of
 from tourney.queries.surviving import Fleets, fleets_at
 from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
@@ -31,6 +31,7 @@ PARTS = {"word": "event/report.html", "preview": "desk/result.html"}
 class AtTable:
     """Who holds this device's card, and the match it plays in the round that was asked for."""
 
+    event: Event
     state: EventState
     me: Entrant
     match: MatchState
@@ -38,14 +39,23 @@ class AtTable:
     @property
     def seat(self) -> tuple[Event, int, int]:
         """Event, number of the round and number of the entrant."""
-        return self.state.event, self.match.round.number, self.me.number
+        return self.event, self.match.round.number, self.me.number
+
+    @property
+    def by(self) -> Actor:
+        """The player acts, under the name itself, whatever everybody reads."""
+        return replace(responses.actor_of_player(self.me.player), name=self.me.player.full_name)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @responses.live()
 def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
-    """Report how the match ended; confirm what the opponent reported, or say what is different."""
-    here = _here_or_404(request, event, round)
+    """Report how the match ended; confirm what the opponent reported, or say what is different.
+
+    What is sent is read by the state that all phones share; the action loads the event once, under its lock.
+    """
+    is_sent = request.method == "POST" and "preview" not in request.POST
+    here = _here_or_404(request, event, shared_state(event) if is_sent else state_of(event), round)
     if request.method != "POST":
         return _show(request, here)
     do = request.POST.get("do")
@@ -53,11 +63,12 @@ def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
         return _press(request, here, do)
     form = _form(here, data=request.POST)
     is_valid = form.is_valid()
-    if "preview" in request.POST and (is_valid or request.htmx):
-        return _show(request, here, form)
-    if not is_valid:
-        return _show(request, here, form, status=422)
-    return _send(request, here, form)
+    if is_valid and is_sent:
+        return _send(request, here, form)
+    if is_sent:
+        here = _again(here)
+        form = _form(here, data=request.POST)
+    return _show(request, here, form, status=200 if not is_sent and (is_valid or request.htmx) else 422)
 
 
 @require_POST
@@ -77,54 +88,54 @@ def wish(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("me", slug)
 
 
-def _here_or_404(request: HttpRequest, event: Event, number: int) -> AtTable:
-    state = state_of(event)
+def _here_or_404(request: HttpRequest, event: Event, state: EventState, number: int) -> AtTable:
     me = own_entrant(request, state)
     access.found_or_404(me)
     round = state.round(number)
     match = round.match_of(me.number) if round in state.public_rounds else None
     access.found_or_404(match if match and not match.is_bye else None)
-    return AtTable(state, me, match)
+    return AtTable(event, state, me, match)
 
 
 def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
-    form, by = KeyForm(request.POST), responses.actor_of_player(here.me.player)
+    form = KeyForm(request.POST)
     facts = form.cleaned_data if form.is_valid() else {"key": "", "seen": None}
     try:
         if do == "withdraw":
-            answer = reports.withdraw(*here.seat, by=by, key=facts["key"])
+            answer = reports.withdraw(*here.seat, by=here.by, key=facts["key"])
         else:
-            answer = reports.confirm(*here.seat, facts["seen"] or 0, by=by, key=facts["key"])
+            answer = reports.confirm(*here.seat, facts["seen"] or 0, by=here.by, key=facts["key"])
     except Refused as error:
         return _show(request, _again(here), refused=error.reasons, status=409)
     return _answer(request, here, answer)
 
 
 def _send(request: HttpRequest, here: AtTable, form: ReportForm) -> HttpResponse:
-    facts, by = form.cleaned_data, responses.actor_of_player(here.me.player)
+    facts, by = form.cleaned_data, here.by
     try:
         played, players = form.report().played, form.players_seen
         answer = reports.report(*here.seat, played, words=facts["words"], key=facts["key"], by=by, players=players)
     except Refused as error:
         now = _again(here)
         if now.match.numbers != here.match.numbers or players not in (None, now.match.numbers):
-            form = None  # it was about another match
-        return _show(request, now, form, refused=error.reasons, status=409)
+            return _show(request, now, refused=error.reasons, status=409)  # it was about another match
+        return _show(request, now, _form(now, data=request.POST), refused=error.reasons, status=409)
     return _answer(request, here, answer, form)
 
 
 def _again(here: AtTable) -> AtTable:
     """The same place as it stands now."""
-    state = state_of(here.state.event)
-    return AtTable(state, here.me, state.round(here.match.round.number).match_of(here.me.number))
+    state = state_of(here.event)
+    me = state.by_number[here.me.number]
+    return AtTable(here.event, state, me, state.round(here.match.round.number).match_of(me.number))
 
 
 def _answer(request: HttpRequest, here: AtTable, answer: ReportOutcome, form: ReportForm | None = None) -> HttpResponse:
     """Say what became of it; the page then shows how things stand."""
-    now = _again(here)
-    other = now.match.opponent_of(now.me.number)
+    state, match = answer.state, answer.match
+    other = match.opponent_of(here.me.number)
     if answer.is_new and answer.kind == "decided":
-        messages.success(request, f"Agreed. {verdict(now.state, now.match, now.match.score)}")
+        messages.success(request, f"Agreed. {verdict(state, match, answer.score)}")
     elif answer.is_new:
         said = {
             "mine": f"Sent. {other} is asked to confirm it.",
@@ -132,20 +143,20 @@ def _answer(request: HttpRequest, here: AtTable, answer: ReportOutcome, form: Re
         }
         messages.success(request, said.get(answer.kind, "Taken back."))
     elif answer.kind == "decided":
-        messages.warning(request, f"The match is decided already, so nothing of yours was saved.{_sent(now, form)}")
+        messages.warning(request, f"The match is decided already, so nothing of yours was saved.{_sent(answer, form)}")
     else:
         messages.info(request, "This had arrived before. Nothing was changed.")
-    return redirect("report", now.state.event.slug, now.match.round.number)
+    return redirect("report", state.event.slug, match.round.number)
 
 
-def _sent(now: AtTable, form: ReportForm | None) -> str:
+def _sent(answer: ReportOutcome, form: ReportForm | None) -> str:
     """What was sent too late, if it is not what counts."""
     if form is None:
         return ""
-    score = now.state.scored(now.match, form.report().played)[1]
-    if score == now.match.score:
+    score = answer.state.scored(answer.match, form.report().played)[1]
+    if score == answer.score:
         return " What counts is what you sent."
-    sent = verdict(now.state, now.match, score)
+    sent = verdict(answer.state, answer.match, score)
     return f" You sent something else: {sent} Go to the desk if what counts is wrong."
 
 

@@ -39,7 +39,7 @@ def actor_of_request(request: HttpRequest) -> Actor:
 
 
 def form_event_version(request: HttpRequest) -> int | None:
-    """The version of the event on the page that a form of the desk was sent from (`templatetags/seen.py`)."""
+    """The version of the event on the page that a form of the desk was sent from (`templatetags/desk_form.py`)."""
     version = request.POST.get("as_of", "")
     return int(version) if version.isascii() and version.isdigit() and len(version) < MAX_VERSION_DIGITS else None
 

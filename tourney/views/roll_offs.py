@@ -19,6 +19,7 @@ from tourney.forms.results import ThrowForm
 from tourney.models import Entrant, RollOff
 from tourney.queries.matches import MatchState
 from tourney.queries.roll_offs import Rolling, rolling_of
+from tourney.queries.rolloffs import tied_groups
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.results.one_table import go_on_after, match_or_404, show_result
@@ -100,7 +101,7 @@ def _roll(
 ) -> tuple[ThrowForm | None, Refused | None]:
     """Roll by software, or take the throw that was typed. What went wrong: the form that is invalid, or a refusal."""
     tie, by = (state.event, number, rolling.kind, rolling.group), responses.actor_of_request(request)
-    if rolling.group not in actions.tied_groups(state, number, rolling.kind):
+    if rolling.group not in tied_groups(state, number, rolling.kind):
         return None, _refusal(actions.throw_dice, *tie, {}, by=by)
     if "software" in request.POST:
         return None, _refusal(actions.roll_by_software, *tie, seed=secrets.token_hex(8), by=by)
@@ -144,7 +145,7 @@ def _show(
     **more,
 ) -> HttpResponse:
     dice = rolling_of(state, number, kind, group)
-    may_roll = not state.is_finished and group in actions.tied_groups(state, number, kind)
+    may_roll = not state.is_finished and group in tied_groups(state, number, kind)
     if may_roll and form is None:
         form = ThrowForm(levels=dice.still_level, names=state.names, throw=dice.next_throw)
     context = frame.desk_context(

@@ -14,6 +14,7 @@ from tourney import access
 from tourney.actions import rounds
 from tourney.actions.record import Refused, Stale
 from tourney.domain import swiss
+from tourney.domain.verbs import facts_of
 from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm
 from tourney.models import Event, Round
 from tourney.queries import choices, public
@@ -24,8 +25,6 @@ from tourney.queries.history import history_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
-
-BY_HAND = ("swap", "back_to_the_engine", "move_table")
 
 
 @login_required
@@ -189,7 +188,7 @@ def _by_hand(request: HttpRequest, state: EventState, draft: RoundState, moving)
         "board": board_of(state, draft),
         "moving": moving,
         "picked": next((one for one in state.entrants if str(one.number) == chosen), None),
-        "last": last if last and last.did in BY_HAND else None,
+        "last": last if last and facts_of(last.did).is_by_hand else None,
     }
 
 

@@ -13,12 +13,12 @@ from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.corrections import Lifting, Penalizing
 from tourney.actions.record import Refused
-from tourney.actions.results import ResultInput
 from tourney.forms.rulings import LATE_POINTS, CaseForm, LiftForm, PenaltyForm, of_case
 from tourney.models import Event, Round
 from tourney.queries.cases import cases_of, effects_of
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState
+from tourney.queries.results import ResultInput
 from tourney.queries.rulings import points_in_short, rulings_at
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses

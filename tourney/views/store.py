@@ -7,7 +7,7 @@ from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
@@ -19,11 +19,19 @@ from tourney import access
 from tourney.actions import attempts, sign_ins, stores
 from tourney.actions.record import Actor, Refused
 from tourney.actions.rehearsal import throw_away_old
-from tourney.domain.keys import hash_of
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreSettingsForm, time_zones
-from tourney.models import Invitation, Membership, Role, SignInOutcome, Store, User
+from tourney.models import Invitation, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
-from tourney.queries.journal import lines
+from tourney.queries.journal import entries_of_store, lines
+from tourney.queries.stores import (
+    first_store_of,
+    invitation_with,
+    member_of,
+    members_of,
+    stores_to_visit,
+    unused_invitation,
+    waiting_invitations,
+)
 from tourney.views import responses, throttle
 from tourney.views.addresses import is_local, qr_code
 
@@ -34,7 +42,7 @@ MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """The only store's home; a list of several; without any, how to set up."""
-    found = list(Store.objects.real().order_by("name"))
+    found = stores_to_visit()
     if len(found) == 1:
         return redirect(found[0])
     return render(request, "store/front.html", {"stores": found})
@@ -57,7 +65,7 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def get_default_redirect_url(self) -> str:
-        first = Store.objects.with_role(self.request.user).order_by("name").first()
+        first = first_store_of(self.request.user)
         return first.get_absolute_url() if first else reverse("front")
 
     def post(self, request: HttpRequest, *args, **kwargs) -> HttpResponse:
@@ -151,7 +159,7 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _link(key: str, **which) -> Invitation:
-    return get_object_or_404(Invitation.objects.select_related("store"), key_hash=hash_of(key), **which)
+    return access.found(invitation_with(key, **which))
 
 
 def _why_gone(link: Invitation) -> str:
@@ -216,10 +224,8 @@ def home(request: HttpRequest, slug: str) -> HttpResponse:
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     """The staff of the store and its open invitations, for owners."""
     store = access.store_for(request, slug, *access.OWNERS)
-    members = store.memberships.select_related("user").order_by("user__username")
-    ordered = sorted(members, key=lambda member: Role.values.index(member.role))
-    waiting = store.invitations.filter(used_at=None, expires_at__gt=timezone.now()).order_by("made_at")
-    context = responses.store_context(request, store, section="people", members=ordered, invitations=waiting)
+    waiting = waiting_invitations(store, timezone.now())
+    context = responses.store_context(request, store, section="people", members=members_of(store), invitations=waiting)
     return render(request, "store/people.html", context)
 
 
@@ -247,7 +253,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpResponse:
     """Take the role of a member of the staff."""
     store = access.store_for(request, slug, *access.OWNERS)
-    member = get_object_or_404(Membership.objects.select_related("user"), pk=membership, store=store)
+    member = access.found(member_of(store, membership))
     try:
         stores.take_role(member, by=responses.actor_of_request(request))
     except Refused as error:
@@ -261,7 +267,7 @@ def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpRespo
 def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
     """Withdraw an invitation that nobody has used."""
     store = access.store_for(request, slug, *access.OWNERS)
-    link = get_object_or_404(store.invitations.filter(used_at=None), pk=invitation)
+    link = access.found(unused_invitation(store, invitation))
     stores.withdraw_invitation(link, by=responses.actor_of_request(request))
     messages.success(request, "The invitation is withdrawn. Its link opens nothing any more.")
     return redirect("people", store.slug)
@@ -285,8 +291,7 @@ def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
 def store_journal(request: HttpRequest, slug: str) -> HttpResponse:
     """What was done at the store itself, newest first."""
     store = access.store_for(request, slug, *access.OWNERS)
-    entries = store.journal.filter(event=None).order_by("-pk")
-    page = Paginator(entries, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(entries_of_store(store), ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
     context = responses.store_context(request, store, section="settings", page=page, lines=lines(page, {}))
     return render(request, "store/journal.html", context)
 

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -13,7 +13,7 @@ from tourney.actions import store_players as actions
 from tourney.actions.record import Refused
 from tourney.forms.store_players import ForgetForm, MergeForm
 from tourney.models import Player, Store
-from tourney.queries.players import people_of, preview_of
+from tourney.queries.players import merge_of, merges_of, people_of, person_of, preview_of
 from tourney.views import responses
 
 PLAYERS_PER_PAGE = 100
@@ -26,8 +26,7 @@ def store_players(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.ORGANIZERS)
     text = " ".join(request.GET.get("q", "").split())
     page = Paginator(people_of(store, text), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
-    merges = store.merges.filter(undone_at=None).select_related("kept", "other")
-    context = responses.store_context(request, store, section="players", page=page, text=text, merges=merges)
+    context = responses.store_context(request, store, section="players", page=page, text=text, merges=merges_of(store))
     return responses.show(request, "store/players.html", context)
 
 
@@ -57,7 +56,7 @@ def merge_players(request: HttpRequest, slug: str, player: int) -> HttpResponse:
 def undo_merge(request: HttpRequest, slug: str, merge: int) -> HttpResponse:
     """Take a merge of two players back."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
-    row = get_object_or_404(store.merges.select_related("kept", "other"), pk=merge)
+    row = access.found(merge_of(store, merge))
     try:
         actions.undo_merge(row, by=responses.actor_of_request(request))
     except Refused as error:
@@ -83,7 +82,7 @@ def forget_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
 
 def _player(store: Store, number: int) -> Player:
     """Somebody who can still be found to be another, or be forgotten."""
-    player = get_object_or_404(store.players.not_merged().filter(forgotten_at=None), pk=number)
+    player = access.found(person_of(store, number))
     player.store = store
     return player
 

@@ -5,7 +5,6 @@ from hmac import compare_digest
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_safe
 
@@ -13,7 +12,7 @@ from tourney import access
 from tourney.models import Event
 from tourney.queries import public
 from tourney.queries import wall as screens
-from tourney.queries.clock import clock_of
+from tourney.queries.clock import clock_shown
 from tourney.queries.state import EventState, shared_state
 from tourney.views import responses
 from tourney.views.addresses import is_local, qr_code, typed, with_word
@@ -56,7 +55,7 @@ def wall_context(request: HttpRequest, state: EventState) -> dict:
         "situation": situation,
         "moment": moment,
         "round": round,
-        "clock": clock_of(round.row, state.event.minutes, timezone.now()) if round else None,
+        "clock": clock_shown(state, round),
         "names": state.memoized(("names", round.number), lambda: public.names_in(round)) if round else [],
         "registered": state.memoized("registered", lambda: screens.registered(state)),
         "next_event": screens.next_event(state.event) if moment == "finished" else None,

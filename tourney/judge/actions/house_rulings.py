@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from tourney.actions.record import Actor, new_number, record_at_store, still_there
+from tourney.domain.verbs import Verb
 from tourney.models import HouseRuling, Store
 
 FACTS = ("topic", "text", "beside")
@@ -12,10 +13,10 @@ FACTS = ("topic", "text", "beside")
 def add(store: Store, *, by: Actor, topic: str, text: str, beside: str = "") -> HouseRuling:
     """A new ruling, under a number that none had before."""
     Store.objects.select_for_update().get(pk=store.pk)
-    number = new_number(store, store.house_rulings, "add_house_ruling")
+    number = new_number(store, store.house_rulings, Verb.ADD_HOUSE_RULING)
     ruling = HouseRuling.objects.create(store=store, number=number, topic=topic, text=text, beside=beside)
     what = f"House ruling {ruling} added: {topic}."
-    record_at_store(store, by=by, did="add_house_ruling", what=what, after=_facts(ruling))
+    record_at_store(store, by=by, did=Verb.ADD_HOUSE_RULING, what=what, after=_facts(ruling))
     return ruling
 
 
@@ -30,7 +31,7 @@ def change(ruling: HouseRuling, *, by: Actor, **facts: str) -> None:
         setattr(ruling, name, value)
     ruling.save(update_fields=facts)
     what = f"House ruling {ruling} changed."
-    record_at_store(ruling.store, by=by, did="change_house_ruling", what=what, before=before, after=_facts(ruling))
+    record_at_store(ruling.store, by=by, did=Verb.CHANGE_HOUSE_RULING, what=what, before=before, after=_facts(ruling))
 
 
 @transaction.atomic
@@ -38,7 +39,7 @@ def remove(ruling: HouseRuling, *, by: Actor) -> None:
     """Take the ruling away; the journal of the store keeps its words."""
     ruling = _locked(ruling)
     what = f"House ruling {ruling} removed."
-    record_at_store(ruling.store, by=by, did="remove_house_ruling", what=what, before=_facts(ruling))
+    record_at_store(ruling.store, by=by, did=Verb.REMOVE_HOUSE_RULING, what=what, before=_facts(ruling))
     ruling.delete()
 
 

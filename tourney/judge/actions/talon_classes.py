@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from tourney.actions.record import Actor, Refused, Stale, new_number, record_at_store, still_there
+from tourney.domain.verbs import Verb
 from tourney.models import Store, TalonClass
 
 FACTS = ("name", "curves")
@@ -15,11 +16,11 @@ def add(store: Store, *, by: Actor, name: str, curves: str) -> TalonClass:
     """A class that everybody at the store can choose. Raises Refused where one has that name."""
     _lock(store)
     _refuse_second(store, name)
-    number = new_number(store, store.talon_classes, "add_talon_class")
+    number = new_number(store, store.talon_classes, Verb.ADD_TALON_CLASS)
     one = TalonClass.objects.create(
         store=store, number=number, name=name, curves=curves, saved_by=by.name, saved_at=by.at
     )
-    record_at_store(store, by=by, did="add_talon_class", what=f"Talon class {name} added.", after=_facts(one))
+    record_at_store(store, by=by, did=Verb.ADD_TALON_CLASS, what=f"Talon class {name} added.", after=_facts(one))
     return one
 
 
@@ -42,7 +43,7 @@ def change(one: TalonClass, *, by: Actor, name: str, curves: str, expected_saved
     one.name, one.curves, one.saved_by, one.saved_at = name, curves, by.name, by.at
     one.save()
     what = f"Talon class {before['name']} changed."
-    record_at_store(one.store, by=by, did="change_talon_class", what=what, before=before, after=after)
+    record_at_store(one.store, by=by, did=Verb.CHANGE_TALON_CLASS, what=what, before=before, after=after)
 
 
 @transaction.atomic
@@ -52,7 +53,7 @@ def remove(one: TalonClass, *, by: Actor) -> None:
     _lock(store)
     one = still_there(store.talon_classes, f"Talon class {one}", pk=one.pk)
     what = f"Talon class {one} removed."
-    record_at_store(one.store, by=by, did="remove_talon_class", what=what, before=_facts(one))
+    record_at_store(one.store, by=by, did=Verb.REMOVE_TALON_CLASS, what=what, before=_facts(one))
     one.delete()
 
 

@@ -3,12 +3,13 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
 from tourney.judge.actions import house_rulings
 from tourney.judge.forms.house_rulings import HouseRulingForm
+from tourney.judge.queries.own import ruling_of
 from tourney.judge.queries.rule_book import book_of
 from tourney.models import HouseRuling, Store
 from tourney.queries.shown_names import in_public_words
@@ -74,7 +75,7 @@ def _store(request: HttpRequest, slug: str) -> Store | None:
 
 def _own(request: HttpRequest, slug: str, number: int) -> HouseRuling:
     store = access.store_for(request, slug, *access.ORGANIZERS)
-    return get_object_or_404(HouseRuling.objects.select_related("store"), store=store, number=number)
+    return access.found(ruling_of(store, number))
 
 
 def _public(request: HttpRequest, store: Store | None):

@@ -6,7 +6,7 @@ from functools import partial
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
@@ -15,6 +15,7 @@ from tourney.judge.actions import talon_classes
 from tourney.judge.domain.talon_power import CLASSES, played
 from tourney.judge.domain.talon_record import shown
 from tourney.judge.forms.talon import TalonClassForm, TalonForm, address_of
+from tourney.judge.queries.own import talon_class_of
 from tourney.models import Store, TalonClass
 from tourney.queries.shown_names import in_public_words
 from tourney.views import responses
@@ -44,7 +45,7 @@ def new_talon_class(request: HttpRequest, slug: str) -> HttpResponse:
 def talon_class(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Change a class of the store; one that was removed meanwhile can be saved as a new one."""
     store = access.store_for(request, slug, *access.DESK)
-    if request.method == "POST" and not store.talon_classes.filter(number=number).exists():
+    if request.method == "POST" and talon_class_of(store, number) is None:
         form = TalonClassForm(request.POST)
         form.add_error(None, "Meanwhile this class was removed. What you typed is here; save it as a new class.")
         return render(request, "judge/talon_class.html", _context(request, store, form=form), status=409)
@@ -87,7 +88,7 @@ def _saved(
 
 def _own(request: HttpRequest, slug: str, number: int) -> TalonClass:
     store = access.store_for(request, slug, *access.DESK)
-    return get_object_or_404(TalonClass.objects.select_related("store"), store=store, number=number)
+    return access.found(talon_class_of(store, number))
 
 
 def _classes(request: HttpRequest, store: Store | None, fifth: str) -> list[dict]:

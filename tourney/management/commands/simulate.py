@@ -9,6 +9,7 @@ from django.db import transaction
 
 from scoring.shipped import shipped_pack, shipped_packs
 from tourney.actions import events, simulation, stores
+from tourney.domain.joining import MOST_ENTRANTS
 from tourney.printing.queries.score_sheet import as_data, as_text
 from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
@@ -23,7 +24,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser):
-        parser.add_argument("--players", type=int, default=8, help="players at the start (2 to 2000)")
+        parser.add_argument("--players", type=int, default=8, help=f"players at the start (2 to {MOST_ENTRANTS})")
         parser.add_argument("--rounds", type=int, help="rounds to play (default: as the pack says)")
         parser.add_argument("--pack", default="dominion-war-6", help="slug of a month pack")
         parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same event")
@@ -59,7 +60,12 @@ class Command(BaseCommand):
         except KeyError as error:
             known = ", ".join(pack.slug for pack in shipped_packs())
             raise CommandError(f"There is no pack “{options['pack']}”. Choose one of: {known}.") from error
-        for name, low, high in (("players", 2, 2000), ("late", 0, 1000), ("drop_rate", 0, 1), ("sp_limit", 1, 1000)):
+        for name, low, high in (
+            ("players", 2, MOST_ENTRANTS),
+            ("late", 0, 1000),
+            ("drop_rate", 0, 1),
+            ("sp_limit", 1, 1000),
+        ):
             if not low <= options[name] <= high:
                 raise CommandError(f"--{name.replace('_', '-')} goes from {low} to {high}.")
         rounds = options["rounds"] or rules.rounds

@@ -8,6 +8,7 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.pack_difference import differences, in_short
 from scoring.models import MonthPack
 from tourney.actions.record import Actor, Refused, Stale, record_at_store, still_there
+from tourney.domain.verbs import Verb
 from tourney.models import OwnPack, PackDraft, PackVersion, Store
 from tourney.models.packs import NOTE_LENGTH
 from tourney.queries.packs import draft_of, latest_of, own_packs, why_not_slug
@@ -41,7 +42,7 @@ def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Actor
     draft = _new_draft(store, MonthPack.objects.keep(rules), typed, by=by, own=own)
     what = f"Month pack “{rules.heading}” imported from {source} as a draft."
     record_at_store(
-        store, by=by, did="import_pack", what=what, after={"pack": rules.slug, "pack_version": rules.version}
+        store, by=by, did=Verb.IMPORT_PACK, what=what, after={"pack": rules.slug, "pack_version": rules.version}
     )
     return draft
 
@@ -95,7 +96,7 @@ def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Actor) -> 
     draft.save()
     what = f"Month pack “{rules.heading}”: version {version.number} saved."
     after = {"pack": own.slug, "pack_version": version.number, "note": version.note}
-    record_at_store(store, by=by, did="save_pack", what=what, after=after)
+    record_at_store(store, by=by, did=Verb.SAVE_PACK, what=what, after=after)
     return version
 
 
@@ -123,7 +124,7 @@ def retire(own: OwnPack, is_retired: bool, *, by: Actor) -> None:
     own.retired_at = by.at if is_retired else None
     own.save()
     what = f"Month pack “{rules.heading}” {'retired' if is_retired else 'brought back'}."
-    record_at_store(store, by=by, did="retire_pack", what=what, after={"pack": own.slug, "retired": is_retired})
+    record_at_store(store, by=by, did=Verb.RETIRE_PACK, what=what, after={"pack": own.slug, "retired": is_retired})
 
 
 def _locked(store: Store) -> Store:

@@ -5,7 +5,7 @@ import secrets
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
@@ -21,6 +21,7 @@ from tourney.month_packs.forms.draft import PackForm
 from tourney.month_packs.forms.example import example, shape
 from tourney.month_packs.forms.typed import changed, following_keys, typed_in, typed_of
 from tourney.queries import packs as queries
+from tourney.queries.packs import own_draft
 from tourney.views import responses
 
 PAGE_LENGTH = 20
@@ -66,8 +67,7 @@ def discard_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
 def _draft_or_404(request: HttpRequest, slug: str, draft: int) -> PackDraft:
     """A draft belongs to whoever began it."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
-    drafts = PackDraft.objects.select_related("own__origin", "origin", "saved__own")
-    found = get_object_or_404(drafts, pk=draft, store=store, by=request.user)
+    found = access.found(own_draft(request.user, store, draft))
     found.store = store
     return found
 

@@ -1,6 +1,6 @@
 """What is printed on a night, when, and how it lies on the sheets."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 SLIPS_PER_PAGE = (1, 2, 3, 4, 6)
@@ -23,10 +23,14 @@ GROUP_OF_THE_MOMENT = {"before": "before", "drafted": "round", "playing": "round
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Something to print. `asks` names what can be chosen for it: round, after, per_page, copies; `group` is of GROUPS.
+    """Something to print: its entry in the table, with everything that is known without an event.
 
+    `asks` names what can be chosen for it: round, after, per_page, copies; `group` is of GROUPS.
     `needs` is what must be there: players, draft (a round, if only as a draft), round (one that everybody sees),
     standings (a complete round), factions, gifts (somebody gets something).
+    `usual_at` are the moments at which it is printed as a matter of course; nothing is while a draft waits.
+    `in_bundle` is its place in the round bundle, from 1, None outside. `has_head`: event and title stand above it.
+    `is_one_sheet`: it goes on one sheet whoever plays; of all others the sheets are counted.
     """
 
     kind: str
@@ -35,83 +39,192 @@ class Document:
     about: str
     needs: str = ""
     asks: tuple[str, ...] = ()
+    usual_at: tuple[str, ...] = ()
+    in_bundle: int | None = None
+    has_head: bool = True
+    is_one_sheet: bool = False
+
+    @property
+    def template(self) -> str:
+        """The path of what lays it out."""
+        return f"paper/{self.kind}.html"
 
 
 DOCUMENTS = {
     document.kind: document
     for document in (
         Document(
-            "pairings", "round", "Pairings A–Z", "To hang up: every name with table and opponent.", "draft", ("round",)
+            "pairings",
+            "round",
+            "Pairings A–Z",
+            "To hang up: every name with table and opponent.",
+            needs="draft",
+            asks=("round",),
+            usual_at=("playing",),
+            in_bundle=1,
         ),
         Document(
             "tables",
             "round",
             "Pairings by table",
             "Every table with its two players, the bye last.",
-            "draft",
-            ("round",),
+            needs="draft",
+            asks=("round",),
+            in_bundle=2,
         ),
         Document(
             "slips",
             "round",
             "Match slips",
             "One for each table, sorted when the stack is cut, with a code that opens the result.",
-            "draft",
-            ("round", "per_page"),
+            needs="draft",
+            asks=("round", "per_page"),
+            usual_at=("playing",),
+            in_bundle=3,
+            has_head=False,
         ),
-        Document("standings", "ranks", "Standings", "Ranks, Battle Points and Fleet Points.", "standings", ("after",)),
-        Document("factions", "ranks", "Factions", "The combined points of each faction.", "factions", ("after",)),
+        Document(
+            "standings",
+            "ranks",
+            "Standings",
+            "Ranks, Battle Points and Fleet Points.",
+            needs="standings",
+            asks=("after",),
+            usual_at=("playing", "between", "over", "finished"),
+            in_bundle=4,
+        ),
+        Document(
+            "factions",
+            "ranks",
+            "Factions",
+            "The combined points of each faction.",
+            needs="factions",
+            asks=("after",),
+            usual_at=("between", "over", "finished"),
+            is_one_sheet=True,
+        ),
         Document(
             "score-sheet",
             "ranks",
             "Score sheet",
             "Everybody, round by round; what is open is filled in by hand.",
-            "players",
+            needs="players",
+            usual_at=("over", "finished"),
+            in_bundle=6,
         ),
         Document(
-            "blank-score-sheet", "hand", "Empty score sheet", "For a night that is kept by hand.", asks=("copies",)
+            "blank-score-sheet",
+            "hand",
+            "Empty score sheet",
+            "For a night that is kept by hand.",
+            asks=("copies",),
+            is_one_sheet=True,
         ),
-        Document("record", "hand", "Who has met whom", "Opponents of every round, and who has had a bye.", "round"),
         Document(
-            "by-hand", "hand", "Pairing by hand", "How the next round is paired on paper, with an empty list of tables."
+            "record",
+            "hand",
+            "Who has met whom",
+            "Opponents of every round, and who has had a bye.",
+            needs="round",
+            in_bundle=5,
+        ),
+        Document(
+            "by-hand",
+            "hand",
+            "Pairing by hand",
+            "How the next round is paired on paper, with an empty list of tables.",
+            in_bundle=7,
         ),
         Document(
             "check-in",
             "before",
             "Check-in list",
             "Names with boxes to tick, and lines for those who walk in.",
-            "players",
+            needs="players",
+            usual_at=("before",),
         ),
         Document(
             "build-sheets",
             "before",
             "Fleet Build Sheets",
             "Of all players; who has no fleet here gets an empty one with the name on it.",
-            "players",
+            needs="players",
+            usual_at=("before",),
+            has_head=False,
         ),
-        Document("blank-sheet", "before", "Empty Fleet Build Sheet", "To be filled in by hand.", asks=("copies",)),
-        Document("awards", "ranks", "Awards", "Who gets what, with boxes to tick when it is handed over.", "gifts"),
         Document(
-            "signatures", "ranks", "List to sign", "Everybody who played, with a line for the signature.", "players"
+            "blank-sheet",
+            "before",
+            "Empty Fleet Build Sheet",
+            "To be filled in by hand.",
+            asks=("copies",),
+            has_head=False,
+            is_one_sheet=True,
         ),
-        Document("table-numbers", "before", "Table numbers", "Two on a sheet, to be cut.", "players"),
         Document(
-            "tents", "before", "Table tents", "One on a sheet, to be folded: the number on both sides.", "players"
+            "awards",
+            "ranks",
+            "Awards",
+            "Who gets what, with boxes to tick when it is handed over.",
+            needs="gifts",
+            usual_at=("over", "finished"),
+        ),
+        Document(
+            "signatures",
+            "ranks",
+            "List to sign",
+            "Everybody who played, with a line for the signature.",
+            needs="players",
+            usual_at=("over", "finished"),
+        ),
+        Document(
+            "table-numbers",
+            "before",
+            "Table numbers",
+            "Two on a sheet, to be cut.",
+            needs="players",
+            usual_at=("before",),
+            has_head=False,
+        ),
+        Document(
+            "tents",
+            "before",
+            "Table tents",
+            "One on a sheet, to be folded: the number on both sides.",
+            needs="players",
+            has_head=False,
         ),
     )
 }
 
-BUNDLE = ("pairings", "tables", "slips", "standings", "record", "score-sheet", "by-hand")
-"""Everything to finish the night by hand."""
+BUNDLE = tuple(
+    document.kind
+    for document in sorted(DOCUMENTS.values(), key=lambda document: document.in_bundle or 0)
+    if document.in_bundle
+)
+"""Everything to finish the night by hand, in this order."""
 
 USUAL = {
-    "before": ("check-in", "build-sheets", "table-numbers"),
-    "playing": ("pairings", "slips", "standings"),
-    "between": ("standings", "factions"),
-    "over": ("standings", "factions", "score-sheet", "awards", "signatures"),
-    "finished": ("standings", "factions", "score-sheet", "awards", "signatures"),
+    moment: tuple(document.kind for document in DOCUMENTS.values() if moment in document.usual_at)
+    for moment in ("before", "drafted", "playing", "between", "over", "finished")
 }
-"""What is printed at each moment of the night; nothing while a draft waits."""
+"""What is printed at each moment of the night."""
+
+
+class ForEach[Work]:
+    """What a layer above does for documents, by their kinds; each work is registered where it is written."""
+
+    def __init__(self) -> None:
+        self.works: dict[str, Work] = {}
+
+    def __call__(self, kind: str) -> Callable[[Work], Work]:
+        """A decorator: this is the work for that document.
+
+        Raises LookupError, at import, for a kind that is not in the table or that has its work already.
+        """
+        if kind not in DOCUMENTS or kind in self.works:
+            raise LookupError(f"“{kind}” is no document, or has its work already.")
+        return lambda work: self.works.setdefault(kind, work)
 
 
 def group_of(moment: str) -> str:
@@ -121,7 +234,7 @@ def group_of(moment: str) -> str:
 
 def usual_set(moment: str, *, can_print: frozenset[str]) -> tuple[str, ...]:
     """What one press prints now, of what there is (kinds of documents)."""
-    return tuple(kind for kind in USUAL.get(moment, ()) if kind in can_print)
+    return tuple(kind for kind in USUAL[moment] if kind in can_print)
 
 
 def bundle(*, can_print: frozenset[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fleets.domain.build_sheet import SHIPS_PER_PAGE
 from tourney.models import Entrant
 from tourney.printing.domain.counts import SETTINGS, WIDTH, row_height, sheets_for
-from tourney.printing.domain.documents import NUMBERS_PER_PAGE, USUAL_SLIPS, letters
+from tourney.printing.domain.documents import DOCUMENTS, NUMBERS_PER_PAGE, USUAL_SLIPS, ForEach, letters
 from tourney.printing.queries.documents import SPARE_LINES, check_in_lines, record_lines, score_lines
 from tourney.queries import public
 from tourney.queries.awards import awards_of, participants_of
@@ -19,9 +19,13 @@ STEPS_BY_HAND = 1150
 """In tenths of a millimetre, as those of `tourney/printing/domain/counts.py`."""
 
 
+counts = ForEach[Callable[[EventState, str], int]]()
+"""Of each document that goes on more than one sheet: on how many."""
+
+
 def sheets_needed(state: EventState, kind: str, size: str) -> int:
     """Of one copy, on paper of that size, with the latest round and the usual number of slips on a sheet."""
-    return COUNT[kind](state, size) if kind in COUNT else 1
+    return 1 if DOCUMENTS[kind].is_one_sheet else counts.works[kind](state, size)
 
 
 def _name(entrant: Entrant | None) -> str:
@@ -32,6 +36,7 @@ def _last(state: EventState):
     return (state.public_rounds or state.rounds)[-1]
 
 
+@counts("pairings")
 def _pairings(state: EventState, size: str) -> int:
     lines, width = public.names_in(_last(state)), (WIDTH[size] - 150) // 2 - 40
     both = [(_name(line.own.entrant), _name(line.other.entrant if line.other else None)) for line in lines]
@@ -39,6 +44,7 @@ def _pairings(state: EventState, size: str) -> int:
     return sheets_for([row_height([(name, width) for name in names], setting) for names in both], size)
 
 
+@counts("tables")
 def _tables(state: EventState, size: str) -> int:
     width = WIDTH[size] * 45 // 100 - 90
     both = [[_name(one) for one in match.entrants] for match in _last(state).matches]
@@ -46,16 +52,19 @@ def _tables(state: EventState, size: str) -> int:
     return sheets_for([row_height([(name, width) for name in names], setting) for names in both], size)
 
 
+@counts("slips")
 def _slips(state: EventState, size: str) -> int:
     return -(-len(_last(state).tables) // USUAL_SLIPS)
 
 
+@counts("standings")
 def _standings(state: EventState, size: str) -> int:
     names = [_name(line.entrant) for line in state.standing_lines(len(state.complete_rounds))]
     setting, width = SETTINGS[letters(names)], WIDTH[size] - 700
     return sheets_for([row_height([(name, width)], setting) for name in names], size)
 
 
+@counts("score-sheet")
 def _score_sheet(state: EventState, size: str) -> int:
     lines = score_lines(state)
     names = [_name(line.entrant) for line in lines]
@@ -66,6 +75,7 @@ def _score_sheet(state: EventState, size: str) -> int:
     return sheets_for([*rows, NOTE], size, column_heads=SCORE_HEADS)
 
 
+@counts("record")
 def _record(state: EventState, size: str) -> int:
     lines, rounds = record_lines(state), len(state.public_rounds)
     width = (WIDTH[size] - 200) // (rounds + 1) - 40
@@ -75,6 +85,7 @@ def _record(state: EventState, size: str) -> int:
     return sheets_for([*rows, NOTE], size)
 
 
+@counts("by-hand")
 def _by_hand(state: EventState, size: str) -> int:
     number = len(state.public_rounds) + 1
     if number > state.event.rounds_planned:
@@ -83,6 +94,7 @@ def _by_hand(state: EventState, size: str) -> int:
     return sheets_for([97] * tables, size, before=STEPS_BY_HAND)
 
 
+@counts("check-in")
 def _check_in(state: EventState, size: str) -> int:
     names, spare = [_name(entrant) for entrant, _ in check_in_lines(state)], SPARE_LINES * 2
     setting, width = SETTINGS[letters(names, spare)], WIDTH[size] // 2 - 260
@@ -90,12 +102,14 @@ def _check_in(state: EventState, size: str) -> int:
     return sheets_for(rows, size)
 
 
+@counts("build-sheets")
 def _build_sheets(state: EventState, size: str) -> int:
     fleets, staying = fleets_of(state), [one for one in state.entrants if one.dropped_from is None]
     ships = [len(fleets[one.number].sheet.ships) if one.number in fleets else 0 for one in staying]
     return sum(max(1, -(-count // SHIPS_PER_PAGE)) for count in ships)
 
 
+@counts("awards")
 def _awards(state: EventState, size: str) -> int:
     lines, width = [line for line in awards_of(state).lines if line.gifts], WIDTH[size] * 46 // 100 - 90
     names = [_name(line.entrant) for line in lines]
@@ -106,24 +120,18 @@ def _awards(state: EventState, size: str) -> int:
     return sheets_for([*rows, NOTE], size)
 
 
+@counts("signatures")
 def _signatures(state: EventState, size: str) -> int:
     width = WIDTH[size] * 58 // 100 - 440
     rows = [row_height([(_name(one), width)], SETTINGS["small"], 112) for one in participants_of(state)]
     return sheets_for(rows, size)
 
 
-COUNT: dict[str, Callable[[EventState, str], int]] = {
-    "pairings": _pairings,
-    "tables": _tables,
-    "slips": _slips,
-    "standings": _standings,
-    "score-sheet": _score_sheet,
-    "record": _record,
-    "by-hand": _by_hand,
-    "check-in": _check_in,
-    "build-sheets": _build_sheets,
-    "awards": _awards,
-    "signatures": _signatures,
-    "table-numbers": lambda state, size: -(-tables_needed(state) // NUMBERS_PER_PAGE),
-    "tents": lambda state, size: tables_needed(state),
-}
+@counts("table-numbers")
+def _table_numbers(state: EventState, size: str) -> int:
+    return -(-tables_needed(state) // NUMBERS_PER_PAGE)
+
+
+@counts("tents")
+def _tents(state: EventState, size: str) -> int:
+    return tables_needed(state)

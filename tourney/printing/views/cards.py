@@ -14,6 +14,7 @@ from tourney.printing.domain.documents import cut_and_stack
 from tourney.printing.forms.documents import CardsForm
 from tourney.printing.queries.documents import by_name
 from tourney.printing.views.documents import show_paper
+from tourney.queries.player_cards import cards_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.addresses import card_link
@@ -43,7 +44,7 @@ def print_cards(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _form(request: HttpRequest, state: EventState) -> CardsForm:
     people = [entrant for entrant in by_name(state.entrants) if entrant.player.forgotten_at is None]
-    cards = player_cards.cards_of(entrant.player for entrant in people)
+    cards = cards_of(entrant.player for entrant in people)
     return CardsForm(responses.posted(request), people=people, cards=cards, time_zone=state.event.store.time_zone)
 
 

@@ -23,6 +23,7 @@ from tourney.printing.domain.documents import (
     SLIPS_PER_PAGE,
     USUAL_SLIPS,
     Document,
+    ForEach,
     bundle,
     cut_and_stack,
     group_of,
@@ -42,8 +43,6 @@ from tourney.queries.rulings import rulings_until
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.addresses import is_local, qr_code
-
-WITHOUT_A_HEAD = ("slips", "build-sheets", "blank-sheet", "table-numbers", "tents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,23 +182,29 @@ def _round(state: EventState, number: int | None) -> RoundState | None:
     return (state.public_rounds or state.rounds or [None])[-1]
 
 
+fills = ForEach[Callable[[PrintRequest], dict]]()
+"""Of each document: what its template asks for."""
+
+
 def _document(asked: PrintRequest, kind: str) -> dict:
-    of_round = DOCUMENTS[kind].needs == "draft"
+    document = DOCUMENTS[kind]
     return {
         "kind": kind,
-        "template": f"paper/{kind}.html",
-        "title": DOCUMENTS[kind].title,
-        "has_head": kind not in WITHOUT_A_HEAD,
-        "is_draft": of_round and asked.round.state == Round.State.DRAFT,
-        **BUILDERS[kind](asked),
+        "template": document.template,
+        "title": document.title,
+        "has_head": document.has_head,
+        "is_draft": document.needs == "draft" and asked.round.state == Round.State.DRAFT,
+        **fills.works[kind](asked),
     }
 
 
+@fills("pairings")
 def _pairings(asked: PrintRequest) -> dict:
     lines = public.names_in(asked.round)
     return {"about": _of(asked), "lines": lines, "letters": letters([line.own.entrant.player.name for line in lines])}
 
 
+@fills("tables")
 def _tables(asked: PrintRequest) -> dict:
     longest = [max((one.player.name for one in match.entrants), key=len) for match in asked.round.matches]
     return {"about": _of(asked), "lines": public.tables_of(asked.round), "letters": letters(longest)}
@@ -209,6 +214,7 @@ def _of(asked: PrintRequest) -> str:
     return f"Round {asked.round.number} of {max(asked.event.rounds_planned, asked.round.number)}"
 
 
+@fills("slips")
 def _slips(asked: PrintRequest) -> dict:
     slips = slips_of(asked.state, asked.round)
     codes = [_slip_code(asked, slip) for slip in slips]
@@ -228,6 +234,7 @@ def _slip_code(asked: PrintRequest, slip: Slip) -> str:
     return qr_code(asked.request.build_absolute_uri(path))
 
 
+@fills("standings")
 def _standings(asked: PrintRequest) -> dict:
     lines = public.rank_lines(asked.state, asked.after)
     names = [line.entrant.player.name for line in lines]
@@ -235,6 +242,7 @@ def _standings(asked: PrintRequest) -> dict:
     return {"about": _after(asked), "lines": lines, "letters": letters(names), "rulings": rulings}
 
 
+@fills("factions")
 def _factions(asked: PrintRequest) -> dict:
     lines = asked.state.faction_lines(asked.after)
     champions = [(line, asked.state.by_number[line.champion]) for line in lines]
@@ -246,11 +254,13 @@ def _after(asked: PrintRequest) -> str:
     return "Final" if asked.state.is_finished and is_last else f"After round {asked.after}"
 
 
+@fills("score-sheet")
 def _score_sheet(asked: PrintRequest) -> dict:
     rulings = rulings_until(asked.state, len(asked.state.complete_rounds))
     return _scores(asked, queries.score_lines(asked.state)) | {"rulings": rulings}
 
 
+@fills("blank-score-sheet")
 def _blank_score_sheet(asked: PrintRequest) -> dict:
     return _scores(asked, queries.blank_score_lines(asked.event.rounds_planned))
 
@@ -269,11 +279,13 @@ def _scores(asked: PrintRequest, lines: list[queries.ScoreLine]) -> dict:
     }
 
 
+@fills("record")
 def _record(asked: PrintRequest) -> dict:
     lines, rounds = queries.record_lines(asked.state), [one.number for one in asked.state.public_rounds]
     return {"lines": lines, "rounds": rounds, "letters": letters([line.longest for line in lines])}
 
 
+@fills("by-hand")
 def _by_hand(asked: PrintRequest) -> dict:
     state, number = asked.state, len(asked.state.public_rounds) + 1
     is_over, here = number > asked.event.rounds_planned, len(state.present(number))
@@ -290,20 +302,24 @@ def _by_hand(asked: PrintRequest) -> dict:
     }
 
 
+@fills("check-in")
 def _check_in(asked: PrintRequest) -> dict:
     lines, spare = queries.check_in_lines(asked.state), queries.SPARE_LINES * 2
     names = [entrant.player.name for entrant, _ in lines]
     return {"lines": lines, "spare": range(spare), "letters": letters(names, spare)}
 
 
+@fills("build-sheets")
 def _build_sheets(asked: PrintRequest) -> dict:
     return {"builds": build_sheets_of(asked.state)}
 
 
+@fills("blank-sheet")
 def _blank_sheet(asked: PrintRequest) -> dict:
     return {"builds": [blank_sheet_of(asked.state)]}
 
 
+@fills("awards")
 def _awards(asked: PrintRequest) -> dict:
     found, complete = awards_of(asked.state), len(asked.state.complete_rounds)
     lines = [line for line in found.lines if line.gifts]
@@ -316,6 +332,7 @@ def _awards(asked: PrintRequest) -> dict:
     }
 
 
+@fills("signatures")
 def _signatures(asked: PrintRequest) -> dict:
     people = participants_of(asked.state)
     day = timezone.localtime(asked.event.starts_at)
@@ -327,31 +344,13 @@ def _signatures(asked: PrintRequest) -> dict:
     }
 
 
+@fills("table-numbers")
 def _table_numbers(asked: PrintRequest) -> dict:
     tables = queries.tables_to_number(asked.state)
     lying = cut_and_stack(len(tables), NUMBERS_PER_PAGE)
     return {"sheets": [[tables[place] for place in sheet] for sheet in lying]}
 
 
+@fills("tents")
 def _tents(asked: PrintRequest) -> dict:
     return {"tables": queries.tables_to_number(asked.state)}
-
-
-BUILDERS: dict[str, Callable[[PrintRequest], dict]] = {
-    "pairings": _pairings,
-    "tables": _tables,
-    "slips": _slips,
-    "standings": _standings,
-    "factions": _factions,
-    "score-sheet": _score_sheet,
-    "blank-score-sheet": _blank_score_sheet,
-    "record": _record,
-    "by-hand": _by_hand,
-    "check-in": _check_in,
-    "build-sheets": _build_sheets,
-    "blank-sheet": _blank_sheet,
-    "awards": _awards,
-    "signatures": _signatures,
-    "table-numbers": _table_numbers,
-    "tents": _tents,
-}

@@ -14,8 +14,7 @@ from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
 from tourney.forms.fleets import ImportForm
 from tourney.forms.fleets_at_events import AllowForm, UnlockForm
-from tourney.models import Fleet
-from tourney.queries.fleets import fleet_name_for, fleet_of, seated_numbers
+from tourney.queries.fleets import fleet_name_for, fleet_of, other_fleets, own_fleet, seated_numbers
 from tourney.queries.sheets import parts_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
@@ -76,7 +75,7 @@ def _bring(request: HttpRequest, state: EventState, number: int) -> HttpResponse
     """Another fleet of the player instead."""
     text, player = request.POST.get("fleet", ""), state.by_number[number].player
     pk = int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0
-    fleet = Fleet.objects.filter(player=player, pk=pk).first()
+    fleet = own_fleet(player, pk)
     if fleet is None:
         raise Refused("This fleet was deleted meanwhile.")
     brought = actions.assign_to_event(state.event, number, fleet, by=responses.actor_of_request(request))
@@ -138,7 +137,6 @@ def _show(
     request: HttpRequest, state: EventState, number: int, *, unlock=None, intake=None, refused=(), status: int = 200
 ) -> HttpResponse:
     entrant, fleet = state.by_number[number], fleet_of(state, number)
-    others = Fleet.objects.filter(player=entrant.player).exclude(entrant=entrant)
     context = frame.desk_context(
         request,
         state,
@@ -146,7 +144,7 @@ def _show(
         entrant=entrant,
         fleet=fleet,
         parts=parts_of(fleet) if fleet else [],
-        others=[one for one in others if one.readable_sheet is not None],
+        others=other_fleets(entrant),
         is_seated=number in seated_numbers(state),
         unlock=unlock or UnlockForm(),
         intake=intake or ImportForm(),

@@ -21,7 +21,7 @@ from tourney.actions.record import Actor, Refused
 from tourney.domain.keys import hash_of
 from tourney.forms.fleets import CardForm, LineForm, NameForm
 from tourney.models import Fleet, Player
-from tourney.queries.fleets import FleetState, state_of_fleet
+from tourney.queries.fleets import FleetState, fleet_with_event, newer_cards, state_of_fleet, step_to_undo
 from tourney.views import responses
 from tourney.views.fleets import shown
 
@@ -103,7 +103,7 @@ def _show(request: HttpRequest, state: FleetState, *, status: int = 200, refused
     query = request.GET if request.method != "POST" else request.POST
     panel = None if state.is_locked else _panel(state, query)
     opened = None if state.is_locked else _opened(state, query)
-    newer = shown.newer_cards(state.sheet)
+    newer = newer_cards(state.sheet)
     context = responses.store_context(
         request,
         row.player.store,
@@ -120,7 +120,7 @@ def _show(request: HttpRequest, state: FleetState, *, status: int = 200, refused
         moves=_moves(state, opened.line) if opened else [],
         write=write or (opened and _line_form(opened.line, booster)),
         name_form=name or NameForm(initial={"name": row.name}),
-        undo=None if state.is_locked else row.steps.filter(undone=False).last(),
+        undo=None if state.is_locked else step_to_undo(row),
         refused=refused,
         key=secrets.token_urlsafe(KEY_BYTES),
         last_ship=state.sheet.ships[-1].line.id if state.sheet.ships else FLEET,
@@ -142,7 +142,7 @@ def _panel(state: FleetState, query) -> shown.Adding | None:
 def _opened(state: FleetState, query) -> shown.LineView | None:
     id = _number(query.get("line"))
     line = next((line for line in state.sheet.lines if line.id == id), None)
-    return line and shown.line_view(state, line, shown.newer_cards(state.sheet))
+    return line and shown.line_view(state, line, newer_cards(state.sheet))
 
 
 def _assigned(state: FleetState) -> list[tuple[int, str]]:
@@ -242,7 +242,7 @@ def _assign(request: HttpRequest, state: FleetState) -> BuilderStep:
 
 def _refresh(request: HttpRequest, state: FleetState) -> BuilderStep:
     id = _number(request.POST.get("line"))
-    card = shown.newer_cards(state.sheet).get(id)
+    card = newer_cards(state.sheet).get(id)
     if card is None:
         raise Refused("The line is already as the catalogue has it. Nothing was changed.")
     return BuilderStep(lambda sheet: editing.retype(sheet, id, card), f"{card.title} as the catalogue has it now.", {})
@@ -287,7 +287,7 @@ def _copy(request: HttpRequest, state: FleetState) -> HttpResponse:
     except Refused as error:
         return _show(request, state, refused=error.reasons, status=409)
     messages.success(request, f"{copy.name} is a copy of {state.row.name}.")
-    return redirect(address(Fleet.objects.with_event().get(pk=copy.pk)))
+    return redirect(address(fleet_with_event(copy.pk)))
 
 
 def _delete(request: HttpRequest, state: FleetState) -> HttpResponse:

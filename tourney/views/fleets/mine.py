@@ -11,8 +11,8 @@ from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
 from tourney.forms.fleets import NameForm
-from tourney.models import Entrant, Fleet, Player
-from tourney.queries.fleets import FleetState, fleet_name_for, fleets_of_player
+from tourney.models import Entrant, Player
+from tourney.queries.fleets import FleetState, brings_one, entries_to_come, fleet_name_for, fleets_of_player, own_fleet
 from tourney.views import responses
 from tourney.views.fleets.builder import stamp
 
@@ -38,7 +38,7 @@ def _make(request: HttpRequest, player: Player) -> HttpResponse:
     if not form.is_valid():
         return _show(request, player, form=form, status=422)
     name, by = form.cleaned_data["name"], stamp(request, player)
-    if entry and not Fleet.objects.filter(entrant=entry).exists():
+    if entry and not brings_one(entry):
         fleet = actions.make_and_bring(entry.event, entry.number, player, name, by=by)
     else:
         fleet = actions.make_fleet(player, name, by=by)
@@ -47,7 +47,7 @@ def _make(request: HttpRequest, player: Player) -> HttpResponse:
 
 def _bring(request: HttpRequest, player: Player) -> HttpResponse:
     entry = _entry(player, request.POST.get("event", ""))
-    fleet = Fleet.objects.filter(player=player, pk__in=_pks(request.POST.get("fleet", ""))).first()
+    fleet = own_fleet(player, _pk(request.POST.get("fleet", "")))
     if entry is None or fleet is None:
         raise Refused("This fleet or this event is not there any more. Look at the list again.")
     brought = actions.assign_to_event(entry.event, entry.number, fleet, by=stamp(request, player))
@@ -70,7 +70,7 @@ def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) ->
     if fleet.is_unreadable:
         facts = ["Can’t be read"]
     if fleet.event:
-        facts.append(f"{'flew' if fleet.event.finished_at else 'flies'} at {fleet.event.name}")
+        facts.append(f"{'flew' if fleet.event.is_finished else 'flies'} at {fleet.event.name}")
     could_fly = (
         entry
         for entry, flying in entries
@@ -82,7 +82,7 @@ def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) ->
 def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status: int = 200) -> HttpResponse:
     fleets = fleets_of_player(player)
     flying = {fleet.event.pk: fleet for fleet in fleets if fleet.event}
-    entries = [(entry, flying.get(entry.event_id)) for entry in entries_of(player)]
+    entries = [(entry, flying.get(entry.event_id)) for entry in entries_to_come(player)]
     context = responses.store_context(
         request,
         player.store,
@@ -95,15 +95,10 @@ def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status
     return responses.show(request, "fleets/mine.html", context, status=status)
 
 
-def entries_of(player: Player) -> list[Entrant]:
-    """Where the player is registered and the event is not over, the next one first."""
-    entries = Entrant.objects.filter(player=player, event__finished_at=None)
-    return list(entries.select_related("event__campaign__store", "event__pack").order_by("event__starts_at"))
-
-
 def _entry(player: Player, event: str) -> Entrant | None:
-    return next((entry for entry in entries_of(player) if entry.event.slug == event), None)
+    return next((entry for entry in entries_to_come(player) if entry.event.slug == event), None)
 
 
-def _pks(text: str) -> list[int]:
-    return [int(text)] if text.isascii() and text.isdecimal() and len(text) < 12 else []
+def _pk(text: str) -> int:
+    """The id that was sent, 0 for what is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0

@@ -165,13 +165,6 @@ def line_view(state: FleetState, line: CardLine, newer: Mapping[int, Card]) -> L
     return LineView(line, state.costs.of(line.id), wrong, newer.get(line.id))
 
 
-def newer_cards(sheet: Sheet) -> dict[int, Card]:
-    """The cards, by line, that the catalogue has otherwise now than when they were taken."""
-    keys = {line.card.key for line in sheet.lines if line.card.key}
-    now = {row.key: row.card for row in CatalogueCard.objects.filter(key__in=keys)} if keys else {}
-    return {line.id: now[line.card.key] for line in sheet.lines if now.get(line.card.key, line.card) != line.card}
-
-
 def slots_view(ship: Ship, sheet: Sheet) -> tuple[Slot, ...]:
     """Rule 7.10: captain and upgrades, used and free; nobody knows the slots of a ship typed by hand."""
     room, used = slots_with_resource(ship, sheet), Counter(line.card.kind for line in ship.cards)

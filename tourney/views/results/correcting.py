@@ -3,13 +3,13 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
-from tourney.actions import results
 from tourney.actions.corrections import Correction, do_if_still_as_shown
 from tourney.actions.record import Stale
 from tourney.forms.corrections import CorrectionForm
 from tourney.forms.results import ResultForm
 from tourney.queries.corrections import grade_of
 from tourney.queries.matches import MatchState
+from tourney.queries.results import preview
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.effects import asked_about, moved_in_words, weighed_context
@@ -69,7 +69,7 @@ def _show(
         match=match,
         refused=refused,
         before=verdict(state, match, match.score) if match.score else "",
-        after=verdict(state, match, results.preview(state, match, doing.report)),
+        after=verdict(state, match, preview(state, match, doing.report)),
         reason=doing.reason,
         **weighed_context(request, state, doing, asked),
     )

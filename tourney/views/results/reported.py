@@ -2,10 +2,10 @@
 
 from django.utils import timezone
 
-from tourney.actions.results import ResultInput
 from tourney.models import Entrant
 from tourney.queries.matches import MatchState, played_of
 from tourney.queries.reports import TableReports, Word, reports_of
+from tourney.queries.results import ResultInput
 from tourney.queries.state import EventState
 from tourney.views.results.shown import side_by_side, stored_report, sums
 

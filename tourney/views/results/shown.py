@@ -4,11 +4,11 @@ from django.http import HttpRequest
 
 from scoring.domain.points import MatchScore
 from tourney import access
-from tourney.actions import results as actions
-from tourney.actions.results import ResultInput
 from tourney.forms.results import ResultForm, facts_in_words
 from tourney.models import Round
+from tourney.queries import results as queries
 from tourney.queries.matches import MatchState, SeatScore
+from tourney.queries.results import ResultInput, names_at
 from tourney.queries.state import EventState
 
 
@@ -28,7 +28,7 @@ def preview(state: EventState, match: MatchState, form: ResultForm | None) -> di
     """Both sums, the winner and why, before anything is saved; or what is still missing, in sentences."""
     score, missing = match.score, []
     if form and form.is_bound:
-        score = actions.preview(state, match, form.report()) if form.can_be_scored else None
+        score = queries.preview(state, match, form.report()) if form.can_be_scored else None
         missing = form.sentences
     return {"missing": missing, **(sums(state, match, score) if score else {})}
 
@@ -74,8 +74,3 @@ def stored_report(match: MatchState) -> ResultInput | None:
 def may_organize(request: HttpRequest, state: EventState) -> bool:
     """Whether this user is an organizer or owner here."""
     return access.role_at(request, state.event.store) in access.ORGANIZERS
-
-
-def names_at(state: EventState, match: MatchState) -> tuple[str, ...]:
-    """The names of the players at the table, side a first."""
-    return tuple(state.names[number] for number in match.numbers)

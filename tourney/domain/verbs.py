@@ -1,0 +1,250 @@
+"""The table of verbs: everything the journal can say somebody did, each with what follows from it.
+
+Whoever adds a verb adds a member here and records it; the rest of the house asks this table. Its name is what rows of
+the journal and archives hold, so a name is never changed and never used for something else.
+"""
+
+from dataclasses import dataclass
+from enum import Flag, StrEnum, auto
+
+
+class Moves(Flag):
+    """What a verb may have changed under somebody else's hands; a form asks whether it was done meanwhile."""
+
+    NOTHING = 0
+    DRAFT = auto()
+    """It makes another draft of a round."""
+    SEATS = auto()
+    """It puts others at a table of a round that is drawn."""
+    POINTS = auto()
+    """It changes the points of a round that is complete."""
+    PENALTIES = auto()
+    CLOCK = auto()
+    ANYTHING = auto()
+    """It may have taken back, or done again, anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerbFacts:
+    """What is known of a verb.
+
+    `undone` says what taking it back leads to; empty where it cannot be taken back. `is_snapshot`: its outcome is worth
+    going back to; what was before a step is what the one before led to. `moment` says how the event stood after it,
+    with {} for the round; without one the entry's own sentence does. `is_by_hand`: somebody arranged who sits where.
+    """
+
+    name: str
+    undone: str = ""
+    moves: Moves = Moves.NOTHING
+    is_snapshot: bool = False
+    moment: str = ""
+    is_by_hand: bool = False
+
+
+class Verb(StrEnum):
+    """What somebody did, as the journal calls it, with its `facts`."""
+
+    facts: VerbFacts
+
+    def __new__(cls, facts: VerbFacts) -> "Verb":
+        verb = str.__new__(cls, facts.name)
+        verb._value_, verb.facts = facts.name, facts
+        return verb
+
+    # a round
+    PAIR_ROUND = VerbFacts(
+        "pair_round",
+        "The draft goes. Nobody else has seen it.",
+        moves=Moves.DRAFT,
+        is_snapshot=True,
+        moment="Round {} is drafted, nobody has seen it",
+    )
+    CHOOSE = VerbFacts("choose", "The draft before it comes back.", moves=Moves.DRAFT)
+    SWAP = VerbFacts("swap", "Everybody sits where they sat before.", moves=Moves.DRAFT, is_by_hand=True)
+    BACK_TO_THE_ENGINE = VerbFacts(
+        "back_to_the_engine",
+        "The draft with its changes by hand comes back.",
+        moves=Moves.DRAFT,
+        is_by_hand=True,
+    )
+    DISCARD_DRAFT = VerbFacts("discard_draft", "The draft comes back.", moves=Moves.DRAFT)
+    PUBLISH_ROUND = VerbFacts(
+        "publish_round",
+        "The round is a draft again, and goes from all phones and screens.",
+        is_snapshot=True,
+        moment="Round {} is published",
+    )
+    MOVE_TABLE = VerbFacts(
+        "move_table",
+        "The match goes back to its table, and phones and screens say so.",
+        moves=Moves.SEATS,
+        is_by_hand=True,
+    )
+    REPAIR_ROUND = VerbFacts("repair_round", "Everybody sits where they sat before.", moves=Moves.SEATS)
+    CLOSE_ROUND = VerbFacts("close_round", "The round is open again.", is_snapshot=True, moment="Round {} is closed")
+    START_CLOCK = VerbFacts("start_clock", "The clock stands as it did before.", moves=Moves.CLOCK)
+    PAUSE_CLOCK = VerbFacts("pause_clock", "The clock runs on as if it had not been paused.", moves=Moves.CLOCK)
+    EXTEND_CLOCK = VerbFacts("extend_clock", "The round ends when it would have ended before.", moves=Moves.CLOCK)
+
+    # results, penalties, dice
+    REPORT_RESULT = VerbFacts("report_result", "The table is open again.")
+    CORRECT_RESULT = VerbFacts("correct_result", "The result before it counts again.", moves=Moves.POINTS)
+    CORRECT_AND_REPAIR = VerbFacts(
+        "correct_and_repair",
+        "The result before it counts again, and everybody sits where they sat before.",
+        moves=Moves.POINTS | Moves.SEATS,
+    )
+    TAKE_BACK_RESULT = VerbFacts(
+        "take_back_result", "The result counts again, with what the players reported.", moves=Moves.POINTS
+    )
+    PENALIZE = VerbFacts(
+        "penalize", "The points before it count again, and the mark goes.", moves=Moves.POINTS | Moves.PENALTIES
+    )
+    PENALIZE_AND_REPAIR = VerbFacts(
+        "penalize_and_repair",
+        "The points before it count again, the mark goes, and everybody sits where they sat before.",
+        moves=Moves.POINTS | Moves.SEATS | Moves.PENALTIES,
+    )
+    LIFT_PENALTY = VerbFacts("lift_penalty", "The penalty counts again.", moves=Moves.POINTS | Moves.PENALTIES)
+    LIFT_AND_REPAIR = VerbFacts(
+        "lift_and_repair",
+        "The penalty counts again, and everybody sits where they sat before.",
+        moves=Moves.POINTS | Moves.SEATS | Moves.PENALTIES,
+    )
+    THROW_DICE = VerbFacts("throw_dice", "That throw was not made, and the tie is open again.")
+    ROLL_BY_SOFTWARE = VerbFacts("roll_by_software", "Those dice were not rolled, and the tie is open again.")
+
+    # who plays
+    REGISTER = VerbFacts("register")
+    CHECK_IN = VerbFacts("check_in")
+    CHECK_OUT = VerbFacts("check_out")
+    CHANGE_FACTION = VerbFacts("change_faction")
+    REMOVE = VerbFacts("remove")
+    REMOVE_MANY = VerbFacts("remove_many", "The removed players are registered again.")
+    DROP = VerbFacts("drop", "The player is paired again.")
+    BRING_BACK = VerbFacts("bring_back", "The player is not paired any more.")
+    ARRIVAL = VerbFacts("arrival", "Tables, byes and who is paired are as they were before.", moves=Moves.SEATS)
+    ABSENCE = VerbFacts("absence", "Tables, byes and points are as they were before.", moves=Moves.SEATS)
+    DEPARTURE = VerbFacts(
+        "departure", "Tables, byes, points and who is paired are as they were before.", moves=Moves.SEATS
+    )
+
+    # the event
+    MAKE_EVENT = VerbFacts("make_event")
+    IMPORT_EVENT = VerbFacts("import_event")
+    BEGIN_REHEARSAL = VerbFacts("begin_rehearsal")
+    CHANGE_EVENT = VerbFacts("change_event")
+    OPEN_REGISTRATION = VerbFacts("open_registration")
+    JOIN_WORD = VerbFacts("join_word")
+    CHANGE_TABLES = VerbFacts("change_tables")
+    ANNOUNCE = VerbFacts("announce")
+    TAKE_DOWN = VerbFacts("take_down")
+    SET_PRIZES = VerbFacts("set_prizes")
+    FINISH_EVENT = VerbFacts(
+        "finish_event", "The ranks are open again.", is_snapshot=True, moment="The event is finished"
+    )
+    STOP_EVENT = VerbFacts("stop_event", "The ranks are open again, and the draft comes back.", is_snapshot=True)
+    REOPEN_EVENT = VerbFacts("reopen_event", "The event is finished again.")
+    UNDO = VerbFacts("undo", moves=Moves.ANYTHING)
+    REDO = VerbFacts("redo", moves=Moves.ANYTHING)
+    RESTORE = VerbFacts("restore", "Everything is as it was before going back.", moves=Moves.ANYTHING, is_snapshot=True)
+
+    # what players say and sign
+    REPORT = VerbFacts("report")
+    WITHDRAW_REPORT = VerbFacts("withdraw_report")
+    ASK = VerbFacts("ask")
+    TAKE_BACK_WISH = VerbFacts("take_back_wish")
+    DECLINE = VerbFacts("decline")
+    SIGN_FLEET = VerbFacts("sign_fleet")
+    CALL_JUDGE = VerbFacts("call_judge")
+    SETTLE_CALL = VerbFacts("settle_call")
+    TAKE_BACK_SIGNATURE = VerbFacts("take_back_signature")
+    MARK_DESTROYED = VerbFacts("mark_destroyed")
+
+    # fleets
+    LOCK_FLEET = VerbFacts("lock_fleet")
+    UNLOCK_FLEET = VerbFacts("unlock_fleet")
+    CHANGE_LOCKED_FLEET = VerbFacts("change_locked_fleet")
+    TAKE_OFF_FLEET = VerbFacts("take_off_fleet")
+    ALLOW_VIOLATION = VerbFacts("allow_violation")
+
+    # the commendation token
+    GRANT_TOKEN = VerbFacts("grant_token")
+    PASS_ON_TOKEN = VerbFacts("pass_on_token")
+    DECLINE_TOKEN = VerbFacts("decline_token")
+    TAKE_BACK_TOKEN = VerbFacts("take_back_token")
+    SPEND_TOKEN = VerbFacts("spend_token")
+    UNSPEND_TOKEN = VerbFacts("unspend_token")
+    LOSE_TOKEN = VerbFacts("lose_token")
+    RETURN_TOKEN = VerbFacts("return_token")
+    CORRECT_TOKEN = VerbFacts("correct_token")
+
+    # the store
+    MAKE_STORE = VerbFacts("make_store")
+    CHANGE_STORE = VerbFacts("change_store")
+    GIVE_ROLE = VerbFacts("give_role")
+    TAKE_ROLE = VerbFacts("take_role")
+    INVITE = VerbFacts("invite")
+    WITHDRAW_INVITATION = VerbFacts("withdraw_invitation")
+    MAKE_CAMPAIGN = VerbFacts("make_campaign")
+    MERGE_PLAYERS = VerbFacts("merge_players")
+    UNDO_MERGE = VerbFacts("undo_merge")
+    FORGET = VerbFacts("forget")
+    ISSUE_CARD = VerbFacts("issue_card")
+    CHANGE_NEEDS = VerbFacts("change_needs")
+    IMPORT_CARDS = VerbFacts("import_cards")
+    IMPORT_PACK = VerbFacts("import_pack")
+    SAVE_PACK = VerbFacts("save_pack")
+    RETIRE_PACK = VerbFacts("retire_pack")
+    ADD_TALON_CLASS = VerbFacts("add_talon_class")
+    CHANGE_TALON_CLASS = VerbFacts("change_talon_class")
+    REMOVE_TALON_CLASS = VerbFacts("remove_talon_class")
+    ADD_HOUSE_RULING = VerbFacts("add_house_ruling")
+    CHANGE_HOUSE_RULING = VerbFacts("change_house_ruling")
+    REMOVE_HOUSE_RULING = VerbFacts("remove_house_ruling")
+    BEGIN_CHAIN = VerbFacts("begin_chain")
+    """Written by the migration that sealed the journals, and by nothing since."""
+
+
+NAMED = {verb.facts.name: verb for verb in Verb}
+
+
+def facts_of(did: str) -> VerbFacts:
+    """What is known of the verb of an entry: nothing but its name, where an archive brought one from elsewhere."""
+    return NAMED[did].facts if did in NAMED else VerbFacts(did)
+
+
+def _that_move(what: Moves) -> tuple[Verb, ...]:
+    return tuple(verb for verb in Verb if verb.facts.moves & what)
+
+
+STEPS = tuple(verb for verb in Verb if verb.facts.undone)
+"""What can be undone."""
+
+SNAPSHOTS = tuple(verb for verb in Verb if verb.facts.is_snapshot)
+"""The steps whose outcome can be gone back to."""
+
+BACK = _that_move(Moves.ANYTHING)
+"""What may have taken back, or done again, anything."""
+
+SEATED = _that_move(Moves.SEATS)
+"""What may have put others at a table of a round that is drawn."""
+
+DRAWN = _that_move(Moves.DRAFT | Moves.SEATS)
+"""What makes another draft of a round, or seats somebody in it otherwise."""
+
+SCORED = _that_move(Moves.POINTS)
+"""What changes the points of a round that is complete."""
+
+PENALIZED = _that_move(Moves.PENALTIES)
+"""What changes the penalties of a player."""
+
+TIMED = _that_move(Moves.CLOCK)
+"""What changes the clock of a round."""
+
+WITH_TABLES = {
+    Verb.CORRECT_RESULT: Verb.CORRECT_AND_REPAIR,
+    Verb.PENALIZE: Verb.PENALIZE_AND_REPAIR,
+    Verb.LIFT_PENALTY: Verb.LIFT_AND_REPAIR,
+}
+"""What it is called where tables of the open round are paired anew in the same step."""

@@ -1,0 +1,42 @@
+"""Players' cards as they are now: who has one, whose a key is, and to whom a name alone could not belong."""
+
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+
+from tourney.domain.keys import hash_of
+from tourney.models import Entrant, Player, PlayerCard
+
+
+def cards_in_use(player: Player) -> QuerySet[PlayerCard]:
+    """Those that open this player’s pages, under older names too."""
+    return PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player))
+
+
+def cards_of(players: Iterable[Player]) -> dict[int, PlayerCard]:
+    """The cards in use, by the player's pk, in one query."""
+    players = [player.pk for player in players]
+    found = PlayerCard.objects.filter(Q(player__in=players) | Q(player__merged_into__in=players))
+    return {card.player.person.pk: card for card in found.select_related("player__merged_into")}
+
+
+def has_card(player: Player) -> bool:
+    """Whether a card of this player exists, in one query."""
+    return cards_in_use(player).exists()
+
+
+def was_here_before(entrant: Entrant) -> bool:
+    """Whether the name belonged to a player of the store before this entry: then anybody could have typed it."""
+    player = entrant.player
+    return player.entries.exclude(pk=entrant.pk).exists() or player.fleets.exists()
+
+
+def is_key_of(player: Player, key: str) -> bool:
+    """Whether the key still opens this player's card."""
+    return cards_in_use(player).filter(key_hash=hash_of(key)).exists()
+
+
+def card_with(key: str) -> PlayerCard | None:
+    """The card that this key opens, with its player and whom that one was found to be."""
+    cards = PlayerCard.objects.select_related("player__store", "player__merged_into__store")
+    return cards.filter(key_hash=hash_of(key)).first()

@@ -1,0 +1,89 @@
+"""A result before it is saved: its facts, what they would score, and why they cannot be."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fleets.domain.surviving import left
+from scoring.domain.pack import MonthPack
+from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
+from tourney.models import Result
+from tourney.models.play import TableFacts
+from tourney.queries.matches import MatchState
+from tourney.queries.state import EventState
+from tourney.queries.surviving import Fleets, why_not_left
+
+FACTS = (*TableFacts.FACT_FIELDS, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
+DESTROYED_UNKNOWN = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultInput:
+    """The facts of one match as entered, and the reason of a ruling in it (rule 2.12).
+
+    `destroyed` are the lines of each side's own fleet that are gone (rule 2.3); None leaves what is marked there
+    as it is. `sp_ruling` says why SP left stand that the fleet cannot leave. `expected_destroyed` are the lines that
+    were marked when the person began, None where they do not matter.
+    """
+
+    played: Played
+    ruling: str = ""
+    destroyed: tuple[frozenset[int] | None, ...] = DESTROYED_UNKNOWN
+    sp_ruling: str = ""
+    expected_destroyed: tuple[frozenset[int] | None, ...] = DESTROYED_UNKNOWN
+
+
+def preview(state: EventState, match: MatchState, report: ResultInput) -> MatchScore:
+    """What these facts would score, before anything is saved; dice thrown at this table count. Raises InvalidResult."""
+    return state.scored(match, report.played)[1]
+
+
+def why_not(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> list[str]:
+    """Why these facts cannot be the result of that match, all reasons as sentences; empty if they can."""
+    if wrong := problems(state.rules, report.played, names_at(state, match)):
+        return [problem.message for problem in wrong]
+    if needs_ruling(report.played) and not report.ruling:
+        return ["A ruling needs its reason; it stays in the journal (rule 2.12)."]
+    return _wrong_sp_left(state, match, report, fleets)
+
+
+def unreachable(
+    rules: MonthPack, played: Played, names: Sequence[str], fleets: Fleets, stored: Played | None = None
+) -> dict[int, str]:
+    """Rule 2.3: why the SP left of a side cannot be, by side, where they count.
+
+    What is stored already for that side is not questioned again.
+    """
+    sentences = {
+        side: why_not_left(fleets[side], played.sides[side].sp_left, names[side])
+        for side in sides_with_sp(rules, Ending(played.ending), played.out)
+        if stored is None or stored.sides[side].sp_left != played.sides[side].sp_left
+    }
+    return {side: sentence for side, sentence in sentences.items() if sentence}
+
+
+def needs_ruling(played: Played) -> bool:
+    """Rule 2.12: an adjusted score, a double loss, or a win that a judge gave is a ruling."""
+    return played.ending in (Ending.DOUBLE_LOSS, Ending.RULING) or any(side.adjustment for side in played.sides)
+
+
+def facts_of(row: Result) -> dict:
+    """A result's facts as data, for the journal and the archive."""
+    return {name: getattr(row, name) for name in FACTS}
+
+
+def _wrong_sp_left(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> list[str]:
+    """Why SP left do not fit the fleets as they are now: another number than the marks leave, or one nobody can."""
+    rules, played, names = state.rules, report.played, names_at(state, match)
+    wrong = []
+    for side in sides_with_sp(rules, Ending(played.ending), played.out):
+        marked, fleet, typed = report.destroyed[side], fleets[side], played.sides[side].sp_left
+        if marked and fleet and (counted := left(fleet.sheet, marked).sp) != typed:
+            wrong.append(f"What is marked of the fleet of {names[side]} leaves {counted} SP, not {typed}. Look again.")
+    if not report.sp_ruling:
+        wrong += unreachable(rules, played, names, fleets, match.played).values()
+    return wrong
+
+
+def names_at(state: EventState, match: MatchState) -> tuple[str, ...]:
+    """Of the two players, in the order of the sides."""
+    return tuple(state.names[number] for number in match.numbers)

@@ -1,0 +1,44 @@
+"""Stores, who has a role there, and who is invited."""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from tourney.domain.keys import hash_of
+from tourney.models import Invitation, Membership, Role, Store, User
+
+
+def stores_to_visit() -> list[Store]:
+    """All but those of rehearsals, by name."""
+    return list(Store.objects.real().order_by("name"))
+
+
+def first_store_of(user: User) -> Store | None:
+    """Where somebody who signs in begins."""
+    return Store.objects.with_role(user).order_by("name").first()
+
+
+def members_of(store: Store) -> list[Membership]:
+    """Owners first, then organizers and judges, each by name."""
+    members = store.memberships.select_related("user").order_by("user__username")
+    return sorted(members, key=lambda member: Role.values.index(member.role))
+
+
+def member_of(store: Store, number: int) -> Membership | None:
+    """The membership of that id at the store, None if there is none."""
+    return Membership.objects.select_related("user").filter(pk=number, store=store).first()
+
+
+def waiting_invitations(store: Store, now: datetime) -> QuerySet[Invitation]:
+    """Those that can still be used, the oldest first."""
+    return store.invitations.filter(used_at=None, expires_at__gt=now).order_by("made_at")
+
+
+def unused_invitation(store: Store, number: int) -> Invitation | None:
+    """The invitation of that id that nobody has used, None if there is none."""
+    return store.invitations.filter(used_at=None, pk=number).first()
+
+
+def invitation_with(key: str, **which) -> Invitation | None:
+    """The one that this key opens, with its store; `which` narrows it down."""
+    return Invitation.objects.select_related("store").filter(key_hash=hash_of(key), **which).first()
