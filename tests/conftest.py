@@ -2,15 +2,9 @@
 
 from collections.abc import Iterator
 
-import hypothesis
 import pytest
 from django.db import connection, transaction
 from django.test import TransactionTestCase, override_settings
-
-# How often chance is tried: quickly in an ordinary run, thoroughly with --hypothesis-profile=soak.
-hypothesis.settings.register_profile("calm", deadline=None, max_examples=50)
-hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
-hypothesis.settings.load_profile("calm")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,6 +1,5 @@
 """A store in the middle of everything, who comes to its pages, and whether anything in the database has changed."""
 
-import gc
 import logging
 import re
 import traceback
@@ -149,17 +148,6 @@ def taken_back() -> Iterator[None]:
         yield
         transaction.set_rollback(True)
     forget_kept()
-
-
-def forget_kept() -> None:
-    """Pages are kept by the version of their event, which after taking back is the same for another state."""
-    for one in KEPT or [found for found in gc.get_objects() if isinstance(found, Kept)]:
-        if one not in KEPT:
-            KEPT.append(one)
-        one.forget()
-
-
-KEPT: list = []
 
 
 @contextmanager

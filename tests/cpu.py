@@ -1,0 +1,103 @@
+"""What the tests cost, by file, in seconds of processor time: `-p tests.cpu --cpu=figures.json`.
+
+Counted are the test process, everything it started (Chromium, served sites) and the database's connections on its test
+database. Seconds on the clock tell nothing where others use the same processors; these do.
+"""
+
+import json
+import os
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil
+import pytest
+
+
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--cpu", metavar="FILE", help="write the seconds of processor time by file and test as JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--cpu"):
+        config.pluginmanager.register(Meter(config), "cpu-meter")
+
+
+def seconds_used() -> float:
+    """Processor time so far of this process, its descendants alive or gone, and the connections it has, in seconds."""
+    me = psutil.Process()
+    total = 0.0
+    for process in [me, *me.children(recursive=True), *connections(f"test_flagship{suffix()}")]:
+        try:
+            times = process.cpu_times()
+        except psutil.Error:
+            continue  # gone meanwhile: counted by its parent
+        total += times.user + times.system + times.children_user + times.children_system
+    return total
+
+
+def suffix() -> str:
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    return f"_{worker}" if worker else ""
+
+
+def connections(database: str) -> list[psutil.Process]:
+    """The processes of PostgreSQL that answer connections to that database: their title names it between blanks."""
+    found = []
+    for process in psutil.process_iter(["name", "cmdline"]):
+        title = " ".join(process.info["cmdline"] or ())
+        if process.info["name"] == "postgres" and f" {database} " in f"{title} ":
+            found.append(process)
+    return found
+
+
+class Meter:
+    """Counts by file at the change of files (a look at all processes), by test for this process alone (cheap)."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.files: Counter[str] = Counter()
+        self.tests: Counter[str] = Counter()
+        self.file: str | None = None
+        self.since = 0.0
+
+    def change_to(self, file: str | None) -> None:
+        if file == self.file:
+            return
+        now = seconds_used()
+        self.files[self.file or "(start, collection)"] += now - self.since
+        self.file, self.since = file, now
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None):
+        self.change_to(item.location[0])
+        before = time.process_time()
+        try:
+            return (yield)
+        finally:
+            self.tests[item.nodeid] += time.process_time() - before
+            self.change_to(nextitem and nextitem.location[0] or "(end)")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        self.change_to("")
+        figures = {"files": self.files, "tests": self.tests}
+        if hasattr(self.config, "workeroutput"):
+            self.config.workeroutput["cpu"] = figures
+        elif self.tests:
+            self.write(figures["files"], figures["tests"])
+        else:
+            self.write(self.files, self.tests)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node, error: object) -> None:
+        figures = getattr(node, "workeroutput", {}).get("cpu")
+        if figures:
+            self.files.update(figures["files"])
+            self.tests.update(figures["tests"])
+
+    def write(self, files: Counter[str], tests: Counter[str]) -> None:
+        both = {"files": dict(files.most_common()), "tests": dict(tests.most_common())}
+        Path(self.config.getoption("--cpu")).write_text(json.dumps(both, indent=1))
