@@ -1,8 +1,8 @@
 """A night that was made once is there again by copying its rows: what a test begins with costs no 200 statements.
 
 The rows come back with the keys they had. That is possible where a test begins without any store, as its rows are gone
-when it ends and a sequence never gives a key twice. Triggers that note changes are off meanwhile, for what they noted is
-copied as well. Those of the journal are on: they write its chain when the transaction ends, as they always do.
+when it ends and a sequence never gives a key twice. Triggers that note changes are off meanwhile, for what they noted
+is copied as well. Those of the journal are on: they write its chain when the transaction ends, as they always do.
 """
 
 import gc

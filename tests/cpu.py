@@ -13,7 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-
+from tests import postgres
+from tourney.runtime import embedded
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,10 +27,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def seconds_used() -> float:
-    """Processor time so far of this process, its descendants alive or gone, and the connections it has, in seconds."""
+    """Processor time so far of this process, its descendants alive or gone, and its database, in seconds."""
     me = psutil.Process()
     total = 0.0
-    for process in [me, *me.children(recursive=True), *connections(f"test_flagship{suffix()}")]:
+    for process in {me, *me.children(recursive=True), *of_database()}:
         try:
             times = process.cpu_times()
         except psutil.Error:
@@ -38,19 +39,19 @@ def seconds_used() -> float:
     return total
 
 
-def suffix() -> str:
+def of_database() -> list[psutil.Process]:
+    """The server of this run with all it started; in one of several workers, which share it, the own connections."""
     worker = os.environ.get("PYTEST_XDIST_WORKER")
-    return f"_{worker}" if worker else ""
-
-
-def connections(database: str) -> list[psutil.Process]:
-    """The processes of PostgreSQL that answer connections to that database: their title names it between blanks."""
-    found = []
-    for process in psutil.process_iter(["name", "cmdline"]):
-        title = " ".join(process.info["cmdline"] or ())
-        if process.info["name"] == "postgres" and f" {database} " in f"{title} ":
-            found.append(process)
-    return found
+    if not worker:
+        found = [process for server in postgres.started() if (process := server.process())]
+        return [one for process in found for one in (process, *process.children(recursive=True))]
+    title = f" test_{embedded.NAME}_{worker} "
+    processes = psutil.process_iter(["name", "cmdline"])
+    return [
+        process
+        for process in processes
+        if process.info["name"] == "postgres" and title in f"{' '.join(process.info['cmdline'] or ())} "
+    ]
 
 
 class Meter:
@@ -69,6 +70,8 @@ class Meter:
         now = seconds_used()
         self.files[self.file or "(start, collection)"] += now - self.since
         self.file, self.since = file, now
+        if worker := os.environ.get("PYTEST_XDIST_WORKER"):  # for who does not wait for the end
+            self.write(self.files, self.tests, f".{worker}")
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None):
@@ -78,16 +81,13 @@ class Meter:
             return (yield)
         finally:
             self.tests[item.nodeid] += time.process_time() - before
-            self.change_to(nextitem and nextitem.location[0] or "(end)")
+            self.change_to((nextitem and nextitem.location[0]) or "(end)")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self.change_to("")
-        figures = {"files": self.files, "tests": self.tests}
         if hasattr(self.config, "workeroutput"):
-            self.config.workeroutput["cpu"] = figures
-        elif self.tests:
-            self.write(figures["files"], figures["tests"])
+            self.config.workeroutput["cpu"] = {"files": dict(self.files), "tests": dict(self.tests)}
         else:
             self.write(self.files, self.tests)
 
@@ -98,6 +98,6 @@ class Meter:
             self.files.update(figures["files"])
             self.tests.update(figures["tests"])
 
-    def write(self, files: Counter[str], tests: Counter[str]) -> None:
+    def write(self, files: Counter[str], tests: Counter[str], suffix: str = "") -> None:
         both = {"files": dict(files.most_common()), "tests": dict(tests.most_common())}
-        Path(self.config.getoption("--cpu")).write_text(json.dumps(both, indent=1))
+        Path(self.config.getoption("--cpu") + suffix).write_text(json.dumps(both, indent=1))

@@ -33,6 +33,11 @@ def pytest_unconfigure() -> None:
         del os.environ["DATABASE_URL"]
 
 
+def started() -> list[embedded.Server]:
+    """The servers that this process started: one, or none where it uses another's."""
+    return [server for server, _ in _started]
+
+
 def let_rows_be_copied(server: embedded.Server) -> None:
     """Tests may store rows without what triggers do (tests/copied.py)."""
     with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:

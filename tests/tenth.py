@@ -61,7 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def tenth_of[Some: Case](cases: Sequence[Some], each: Iterable[str] = ()) -> list[Some]:
-    """A tenth of these cases, at least one, by the hash of their names; then the first with each value not yet there."""
+    """A tenth of these cases, at least one, by the hash of their names; then those with values not yet there."""
     in_order = sorted(cases, key=lambda case: sha256(case.nodeid.encode()).digest())
     count = -(-len(in_order) // PART)
     taken, rest = in_order[:count], in_order[count:]
@@ -74,5 +74,5 @@ def tenth_of[Some: Case](cases: Sequence[Some], each: Iterable[str] = ()) -> lis
 
 
 def values_of(case: Case, each: Iterable[str]) -> set[tuple[str, str]]:
-    """(parameter, index of its value) for the parameters of that name."""
-    return {(name, str(case.callspec.indices[name])) for name in each}
+    """(parameter, its value as it is written) for the parameters of that name."""
+    return {(name, repr(case.callspec.params[name])) for name in each}

@@ -16,7 +16,7 @@ class Case:
 def matrix(*sizes: int) -> list[Case]:
     """A case for each combination of values of the parameters a, b, c…"""
     return [
-        Case(f"test_x.py::test_y[{at}]", SimpleNamespace(indices=dict(zip("abc", at, strict=False))))
+        Case(f"test_x.py::test_y[{at}]", SimpleNamespace(params=dict(zip("abc", at, strict=False))))
         for at in product(*map(range, sizes))
     ]
 
@@ -39,6 +39,6 @@ def test_a_case_more_takes_the_place_of_one_at_most():
 def test_every_value_of_the_parameters_that_are_named_is_there():
     taken = tenth_of(matrix(9, 7, 5), each=["a", "b"])
 
-    assert {one.callspec.indices["a"] for one in taken} == {*range(9)}
-    assert {one.callspec.indices["b"] for one in taken} == {*range(7)}
+    assert {one.callspec.params["a"] for one in taken} == {*range(9)}
+    assert {one.callspec.params["b"] for one in taken} == {*range(7)}
     assert len(taken) < 9 * 7 * 5 // 5

@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from tests.built_fleets import bring
+from tests.copied import forget_kept
 from tests.nights import BY, make_night, make_store
 from tests.own_packs import begun
 from tests.pages.test_access import ACCESS, places_and_people
@@ -29,7 +30,6 @@ from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard, Store, User, Wish
 from tourney.queries import state
 from tourney.queries.archive import archive_of
-from tourney.runtime.kept import Kept
 
 BOUNDED = {"tourney_attempt", "django_session", "tourney_signinattempt"}
 """Tables that a stranger may write to: each keeps a bounded number of rows for a bounded time."""
