@@ -45,6 +45,10 @@ test:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
+# The tests start many processes: what was compiled is kept, also where the environment says otherwise.
+test test-all coverage mutants: export PYTHONDONTWRITEBYTECODE :=
+test test-all coverage mutants: export PYTHONPYCACHEPREFIX := $(CURDIR)/var/pycache
+
 test-all:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal --all $(ARGS)
