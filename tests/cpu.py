@@ -29,14 +29,22 @@ def pytest_configure(config: pytest.Config) -> None:
 def seconds_used() -> float:
     """Processor time so far of this process, its descendants alive or gone, and its database, in seconds."""
     me = psutil.Process()
-    total = 0.0
-    for process in {me, *me.children(recursive=True), *of_database()}:
-        try:
-            times = process.cpu_times()
-        except psutil.Error:
-            continue  # gone meanwhile: counted by its parent
-        total += times.user + times.system + times.children_user + times.children_system
-    return total
+    family, database = {me, *me.children(recursive=True)}, {*of_database()}
+    _of_connections.update({process: used_by(process) for process in database - family})
+    return sum(map(used_by, family)) + sum(_of_connections.values())
+
+
+_of_connections: dict[psutil.Process, float] = {}
+"""What each connection had used when it was last seen: where it is gone, that is counted by the server, not by us."""
+
+
+def used_by(process: psutil.Process) -> float:
+    """Its processor time and that of its children that ended, in seconds; 0 if it is gone: its parent counts it."""
+    try:
+        times = process.cpu_times()
+    except psutil.Error:
+        return 0.0
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def of_database() -> list[psutil.Process]:
