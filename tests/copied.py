@@ -67,7 +67,7 @@ class Copies[Made]:
 
 
 def may_copy() -> bool:
-    """Whether there is no store yet, and the test's role may switch triggers off (tests/postgres.py lets it)."""
+    """Whether there is no store yet, and the role may switch triggers off: tests/postgres.py lets it."""
     with connection.cursor() as cursor:
         cursor.execute(MAY_COPY)
         return cursor.fetchone()[0]
