@@ -16,10 +16,6 @@ from django.db import connection, transaction
 from tourney.models import Change, JournalEntry, JournalLink, Store
 from tourney.runtime.kept import Kept
 
-MAY_COPY = f"""
-    SELECT has_parameter_privilege('session_replication_role', 'SET')
-        AND NOT EXISTS (SELECT FROM {Store._meta.db_table})
-"""
 WITHOUT_TRIGGERS = "SELECT set_config('session_replication_role', %s, true)"
 CHAINED = JournalEntry._meta.db_table
 COMPUTED = JournalLink._meta.db_table
@@ -67,9 +63,14 @@ class Copies[Made]:
 
 
 def may_copy() -> bool:
-    """Whether there is no store yet, and the role may switch triggers off: tests/postgres.py lets it."""
+    """Whether there is no store yet, and the rows may be put there without triggers."""
+    return may_switch_triggers_off() and not Store.objects.exists()
+
+
+def may_switch_triggers_off() -> bool:
+    """Whether the role of this moment may do that (tests/postgres.py lets it)."""
     with connection.cursor() as cursor:
-        cursor.execute(MAY_COPY)
+        cursor.execute("SELECT has_parameter_privilege('session_replication_role', 'SET')")
         return cursor.fetchone()[0]
 
 
