@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run dev fmt test lint bench soak soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test test-all coverage mutants lint bench soak soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -10,7 +10,10 @@ help:
 	@echo "make run      start Flagship (PORT=8001 elsewhere, DEMO=0 without the demo)"
 	@echo "make dev      start it for who changes it: every change of a file is there at once (PORT=8001 elsewhere)"
 	@echo "make fmt      lay code and templates out as the checks ask"
-	@echo "make test     run every check and test (ARGS='-k pairing' for some of them)"
+	@echo "make test     run every check and test, of matrices and seeds a tenth (ARGS='-k pairing' for some of them)"
+	@echo "make test-all run every check and test with every matrix and seed, each night"
+	@echo "make coverage say which lines and branches no test passes (ARGS=tests/domain for those of some tests)"
+	@echo "make mutants  break the code in 300 places and say what no test notices (ARGS='--count 20 --seed 7')"
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
 	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
@@ -41,6 +44,27 @@ fmt:
 test:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+# The tests start many processes: what was compiled is kept, also where the environment says otherwise.
+test test-all coverage mutants: export PYTHONDONTWRITEBYTECODE :=
+test test-all coverage mutants: export PYTHONPYCACHEPREFIX := $(CURDIR)/var/pycache
+
+test-all:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal --all $(ARGS)
+
+coverage:
+	@.ci/venv tests/requirements.lock .ci/coverage.requirements.lock
+	@mkdir -p var/coverage && rm -f var/coverage/data*
+	@$(PYTHON_IN_VENV) -m coverage run -m pytest -n auto --maxprocesses 4 --dist worksteal --all $(ARGS)
+	@$(PYTHON_IN_VENV) -m coverage combine --quiet
+	@$(PYTHON_IN_VENV) -m coverage report
+	@echo "The rules:"
+	@exec $(PYTHON_IN_VENV) -m coverage report --include='*/domain/*,*/domain.py'
+
+mutants:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m tests.mutants $(ARGS)
 
 lint:
 	@.ci/venv tests/requirements.lock
@@ -83,4 +107,6 @@ lock:
 		--no-header --constraint tests/requirements.lock --output-file tests/benchmarks/requirements.lock
 	uv pip compile --group sbom --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
 		--no-header --constraint tests/requirements.lock --output-file .ci/sbom.requirements.lock
+	uv pip compile --group coverage --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
+		--no-header --constraint tests/requirements.lock --output-file .ci/coverage.requirements.lock
 	.ci/js/lock

@@ -25,6 +25,7 @@ LOCKS = (
     ROOT / "tests/requirements.lock",
     ROOT / "tests/benchmarks/requirements.lock",
     ROOT / ".ci/sbom.requirements.lock",
+    ROOT / ".ci/coverage.requirements.lock",
 )
 ADVISORIES = ROOT / ".ci/advisories.toml"
 HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})(?=\s|$)")

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from random import Random
 
 from scoring.shipped import shipped_pack
+from tests.copied import Copies
 from tests.factories import PASSWORD, UserFactory
 from tourney.actions import events, simulation, stores
 from tourney.actions.record import Actor
@@ -48,7 +49,32 @@ def make_night(
     seed: int = 1,
     store: Store | None = None,
 ) -> Night:
-    """An event with so many checked-in players and closed rounds; then maybe a round in play with so many results."""
+    """An event with so many checked-in players and closed rounds; then maybe a round in play with so many results.
+
+    In a store of its own, it is copied if one like it was made before (tests/copied.py).
+    """
+    facts = {"players": players, "rounds": rounds, "pack": pack, "open_round": open_round, "tables": tables}
+    facts |= {"finish": finish, "seed": seed}
+    if store is None:
+        return COPIES.get(tuple(facts.values()), lambda: play_night(**facts))
+    return play_night(**facts, store=store)
+
+
+COPIES: Copies[Night] = Copies()
+
+
+def play_night(
+    *,
+    players: int,
+    rounds: int,
+    pack: str,
+    open_round: bool,
+    tables: int,
+    finish: bool,
+    seed: int,
+    store: Store | None = None,
+) -> Night:
+    """The same, action by action."""
     users = {}
     if store is None:
         store, users = make_store()

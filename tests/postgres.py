@@ -7,6 +7,7 @@ import fcntl
 import os
 from itertools import count
 
+import psycopg
 import pytest
 
 from tourney.runtime import embedded
@@ -21,6 +22,7 @@ def pytest_load_initial_conftests() -> None:
         server, _ = _started[0]
         server.remove()  # left behind by a run that was killed
         os.environ["DATABASE_URL"] = server.ensure_running()
+        let_rows_be_copied(server)
 
 
 def pytest_unconfigure() -> None:
@@ -29,6 +31,17 @@ def pytest_unconfigure() -> None:
         server.remove()
         os.close(lock)
         del os.environ["DATABASE_URL"]
+
+
+def started() -> list[embedded.Server]:
+    """The servers that this process started: one, or none where it uses another's."""
+    return [server for server, _ in _started]
+
+
+def let_rows_be_copied(server: embedded.Server) -> None:
+    """Tests may store rows without what triggers do (tests/copied.py)."""
+    with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"GRANT SET ON PARAMETER session_replication_role TO {embedded.NAME}")
 
 
 def free_server() -> tuple[embedded.Server, int]:

@@ -1,7 +1,7 @@
 """Nights by dice until the heart is content: python -m tests.soak [--nights 1000000] [--from 0] [--seed 123]
 
-Each seed is one whole night (tests/nights_by_dice.py). A failure prints its seed first; `--seed` plays that night
-again, alone and with the traceback.
+Each seed is one whole night (tests/nights_by_dice.py). A failure prints its seed first; `--seed` plays that
+night again, alone and with the traceback.
 """
 
 import argparse

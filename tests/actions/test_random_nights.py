@@ -23,7 +23,7 @@ from tourney.actions.record import Refused
 from tourney.models import Event, RollOff, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.choices import PairingChoice
-from tourney.queries.rolloffs import tied_groups
+from tourney.queries.roll_offs import tied_groups
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db

@@ -344,6 +344,7 @@ def test_nobody_reports_from_a_round_in_which_they_do_not_sit(event):
         reports.withdraw(event, 2, seats(event)[0], by=BY)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("seed", range(40))
 def test_two_phones_and_a_desk_in_any_order_never_give_two_results(seed):
     """Every acknowledged word is there once, until it is taken back; what counts changes only at the desk."""

@@ -42,6 +42,7 @@ def test_the_score_sheet_ranks_everybody_once():
     assert sheet["standings"][1]["title"] == "Vice Admiral"
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("pack", [pack.slug for pack in shipped_packs()])
 def test_every_shipped_month_can_be_played(pack):
     sheet = json.loads(simulate(players=5, pack=pack, seed=4, json=True))

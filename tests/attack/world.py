@@ -1,6 +1,5 @@
 """A store in the middle of everything, who comes to its pages, and whether anything in the database has changed."""
 
-import gc
 import logging
 import re
 import traceback
@@ -19,6 +18,7 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from tests.built_fleets import bring
+from tests.copied import forget_kept
 from tests.nights import BY, make_night, make_store
 from tests.own_packs import begun
 from tests.pages.test_access import ACCESS, places_and_people
@@ -30,7 +30,6 @@ from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard, Store, User, Wish
 from tourney.queries import state
 from tourney.queries.archive import archive_of
-from tourney.runtime.kept import VersionedCache
 
 BOUNDED = {"tourney_attempt", "django_session", "tourney_signinattempt"}
 """Tables that a stranger may write to: each keeps a bounded number of rows for a bounded time."""
@@ -149,17 +148,6 @@ def taken_back() -> Iterator[None]:
         yield
         transaction.set_rollback(True)
     forget_kept()
-
-
-def forget_kept() -> None:
-    """Pages are kept by the version of their event, which after taking back is the same for another state."""
-    for one in KEPT or [found for found in gc.get_objects() if isinstance(found, VersionedCache)]:
-        if one not in KEPT:
-            KEPT.append(one)
-        one.forget()
-
-
-KEPT: list = []
 
 
 @contextmanager

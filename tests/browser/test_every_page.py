@@ -1,7 +1,11 @@
-"""Every page at both sizes, by day and by night: axe-core finds nothing, and nothing is wider than the screen."""
+"""Every page at both sizes, by day and by night: axe-core finds nothing, and nothing is wider than the screen.
+
+With each change axe-core looks at each address once, on one of the devices; with --all at each state that a page is in.
+How wide they are is asked in every state at both sizes: that is quick.
+"""
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import cycle, product
 
 import pytest
 from django.conf import settings
@@ -20,6 +24,7 @@ from tests.browsing import COLOURS, LAPTOP, PHONE, violations
 from tests.built_fleets import bring_all, two_ships
 from tests.nights import BY, make_night
 from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
+from tests.tenth import runs_all
 from tourney import access
 from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_ins, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes
@@ -333,52 +338,74 @@ def pages(open_page: Callable[..., Page]) -> list[Page]:
     return [open_page(LAPTOP), open_page(PHONE)]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_what_everybody_sees_is_accessible_and_fits(pages, places, part):
-    assert list(complaints(pages, FOR_EVERYBODY[part::PARTS], places)) == []
+@pytest.fixture
+def looks_at_all(pytestconfig: pytest.Config) -> bool:
+    return runs_all(pytestconfig)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_what_an_owner_sees_is_accessible_and_fits(pages, places, part, server: str):
+def test_what_everybody_sees_is_accessible_and_fits(pages, places, part, looks_at_all: bool):
+    assert list(complaints(pages, FOR_EVERYBODY[part::PARTS], places, looks(FOR_EVERYBODY, looks_at_all))) == []
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_what_an_owner_sees_is_accessible_and_fits(pages, places, part, looks_at_all: bool, server: str):
     client, name = Client(), settings.SESSION_COOKIE_NAME
     client.force_login(User.objects.get(username=f"owner@{places['store']}"))
     for page in pages:
         page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
 
-    assert list(complaints(pages, FOR_THE_OWNER[part::PARTS], places)) == []
+    assert list(complaints(pages, FOR_THE_OWNER[part::PARTS], places, looks(FOR_THE_OWNER, looks_at_all))) == []
 
 
-def test_what_a_player_sees_is_accessible_and_fits(pages, places, server: str):
+def test_what_a_player_sees_is_accessible_and_fits(pages, places, looks_at_all: bool, server: str):
     name = access.card_cookie(Store.objects.get(slug=places["store"]))
     for page in pages:
         page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
 
-    assert list(complaints(pages, FOR_A_PLAYER, places)) == []
+    assert list(complaints(pages, FOR_A_PLAYER, places, looks(FOR_A_PLAYER, looks_at_all))) == []
 
 
 def test_every_page_is_looked_at():
-    words = dict.fromkeys(("store", "campaign", "set_up", "invitation", "card"), "x")
-    words |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {
-        "winners": "1-2",
-        "opponent": 1,
-        "doubted": 2,
-        "done": 3,
-        "me": 1,
-        "player": 1,
-        "other": 2,
-        "mine": 1,
-        "draft": 2,
-        "pack": "x",
-        "pack_draft": 1,
-        "snapshot": 1,
-    }
-    paths = [path.format(**words).partition("?")[0] for path in (*FOR_EVERYBODY, *FOR_THE_OWNER, *FOR_A_PLAYER)]
+    paths = (*FOR_EVERYBODY, *FOR_THE_OWNER, *FOR_A_PLAYER)
 
-    assert {resolve(path).url_name for path in paths} | ONLY_POSTED | NO_PAGES == {*names(get_resolver())}
+    assert {name_of(path) for path in paths} | ONLY_POSTED | NO_PAGES == {*names(get_resolver())}
 
 
-def complaints(pages: list[Page], paths: tuple[str, ...], places: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """(path, what is wrong there), in both themes: by night nothing but the colours is another."""
+@pytest.mark.parametrize("paths", [FOR_EVERYBODY, FOR_THE_OWNER, FOR_A_PLAYER], ids=["everybody", "owner", "player"])
+def test_axe_looks_at_each_address_with_each_change_and_on_both_devices(paths: tuple[str, ...]):
+    looked_at = looks(paths, False)
+
+    assert {name_of(path) for path, _ in looked_at} == {name_of(path) for path in paths}
+    assert {width for _, width in looked_at} == {*WIDTHS}
+    assert looked_at < looks(paths, True)
+
+
+WIDTHS = tuple(device["viewport"]["width"] for device in (LAPTOP, PHONE))
+WORDS = dict.fromkeys(("store", "campaign", "set_up", "invitation", "card", "pack"), "x")
+WORDS |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {"winners": "1-2"}
+WORDS |= dict.fromkeys(
+    ("opponent", "doubted", "done", "me", "player", "other", "mine", "draft", "pack_draft", "snapshot"), 1
+)
+
+
+def name_of(path: str) -> str:
+    """The name of the address behind that path, whose places are not filled in."""
+    return resolve(path.format(**WORDS).partition("?")[0]).url_name
+
+
+def looks(paths: tuple[str, ...], is_all: bool) -> set[tuple[str, int]]:
+    """(path, width of the screen) of what axe-core looks at: all, or each address once, on one device in turn."""
+    if is_all:
+        return {*product(paths, WIDTHS)}
+    first_of_each = {name_of(path): path for path in reversed(paths)}
+    return {*zip(first_of_each.values(), cycle(WIDTHS))}
+
+
+def complaints(
+    pages: list[Page], paths: tuple[str, ...], places: dict[str, str], looked_at: set[tuple[str, int]]
+) -> Iterator[tuple[str, str]]:
+    """(path, what is wrong there). Axe-core looks in both themes: by night nothing but the colours is another."""
     for page, path in product(pages, paths):
         width = page.viewport_size["width"]
         where = f"{path} at {width} pixels"
@@ -388,6 +415,8 @@ def complaints(pages: list[Page], paths: tuple[str, ...], places: dict[str, str]
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
             yield where, f"{wide} pixels wide"
+        if (path, width) not in looked_at:
+            continue
         for theme, rules in (("light", ()), ("dark", COLOURS)):
             page.emulate_media(color_scheme=theme)
             yield from ((f"{where}, {theme}", violation) for violation in violations(page, rules=rules))

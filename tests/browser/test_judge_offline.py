@@ -39,6 +39,7 @@ ADDRESSES = [
 ]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_the_page_of_the_server_is_the_page_of_the_device(open_page: Callable[..., Page], address):
     plain, live = open_page(PHONE, javascript=False), open_page(PHONE)

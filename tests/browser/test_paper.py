@@ -115,6 +115,7 @@ SHEETS = {
 }
 
 
+@pytest.mark.many(each=["size"])
 @pytest.mark.parametrize("players", [1, 7, 8, 33])
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_every_document_with_long_names(players, size, desk):

@@ -140,6 +140,7 @@ def test_on_a_phone_the_whole_poster_is_on_the_screen(phone: Page):
     assert box["height"] / box["width"] == pytest.approx(2970 / 2100, abs=0.01)
 
 
+@pytest.mark.many(each=["paper"])
 @pytest.mark.parametrize(("players", "pages"), [(1, 1), (8, 1), (33, 2)])
 @pytest.mark.parametrize("paper", POINTS)
 def test_the_list_to_sign_cuts_no_row(players, pages, paper, laptop: Page, server: str):

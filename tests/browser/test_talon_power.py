@@ -274,6 +274,7 @@ def test_a_judge_saves_a_class_for_the_store_and_a_player_chooses_it(
     expect(phone.get_by_role("banner")).to_contain_text(night.store.name)
 
 
+@pytest.mark.many(each=["dark"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("query", ["", "?speed=5&hull=-2", "?speed=3&arc2=down&play=v2.r1.n.n", "?curves=4"])
 def test_the_page_is_accessible_by_day_and_by_night(open_page: Callable[..., Page], query, dark):

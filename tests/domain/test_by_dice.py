@@ -21,6 +21,7 @@ FORMATS = {
 }
 
 
+@pytest.mark.many(each=["name", "faction"])
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("faction", ["FED", "KLI", "ROM", "DOM", ""])
 def test_a_fleet_by_dice_is_legal_and_well_filled(name, faction):

@@ -35,7 +35,8 @@ from tests.domain.test_space_dock import CATALOGUE, FLEET
 from tourney.domain import archive_file
 from tourney.judge.domain.talon_words import curves_of, steps_of
 
-MANY = settings(max_examples=max(200, settings.default.max_examples))
+TRIES = settings.default.max_examples
+MANY = settings(max_examples=max(min(4 * TRIES, 200), TRIES))
 SHEET = read_text(OURS, KnownCards(KNOWN)).sheet
 PACKS = [pack_file.write(pack).encode() for pack in shipped_packs()[:6]]
 FLEETS = [write(SHEET, "Night watch"), write_fleet(SHEET, "Night watch"), json.dumps(FLEET).encode(), OURS.encode()]

@@ -58,6 +58,7 @@ def best_by_trying(field, stay, rounds_left) -> list[tuple[tuple[int, ...], set[
     return later[max(later)]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("case", list(fields_by_dice()))
 def test_3_3_and_3_4_nobody_could_be_better_paired_and_none_as_good_changes_fewer_tables(case):
     field, stay, sitting, rounds_left = case

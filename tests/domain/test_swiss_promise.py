@@ -208,6 +208,7 @@ def test_3_4_inside_the_bound_nobody_meets_twice_whoever_leaves_or_arrives(playe
             night.arrive()
 
 
+@pytest.mark.many(each=["style", "players"])
 @pytest.mark.parametrize("style", ["neighbours", "halves", "random"])
 @pytest.mark.parametrize("players", range(3, 13))
 def test_3_4_a_small_field_that_stays_can_play_everybody_once(players, style):

@@ -132,6 +132,7 @@ def test_3_3_f_in_round_1_nobody_is_moved_further_than_on_the_complete_graph(chu
         assert (seed, found.costs) == (seed, cost(renumbered, best, None, apart=True))
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("seed", range(200))
 def test_nothing_changes_when_players_are_renamed_or_everybody_gets_the_same_points_more(seed):
     """Places all differ, so that nothing is drawn and the seed cannot matter."""

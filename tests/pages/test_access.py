@@ -1,6 +1,7 @@
 """Who may see and do what: every URL × role, for GET and for a POST without any data."""
 
 from collections.abc import Iterator
+from http.cookies import SimpleCookie
 
 import pytest
 from django.db import transaction
@@ -191,8 +192,17 @@ VERBS = (
 
 
 @pytest.fixture(scope="module")
-def world(stored: None) -> tuple[dict[str, str], dict[str, User | None]]:
-    return places_and_people()
+def world(stored: None) -> tuple[dict[str, str], dict[str, SimpleCookie]]:
+    """The places, and with which cookies each role goes there: signed in once for all of them."""
+    places, people = places_and_people()
+    return places, {role: cookies_of(user) for role, user in people.items()}
+
+
+def cookies_of(user: User | None) -> SimpleCookie:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client.cookies
 
 
 def places_and_people() -> tuple[dict[str, str], dict[str, User | None]]:
@@ -230,30 +240,30 @@ def merged(night: Night, by: Actor) -> PlayerMerge:
 
 @pytest.mark.parametrize(("path", "get", "post"), ACCESS, ids=[row[0] for row in ACCESS])
 def test_each_role_gets_its_answer(world, path, get, post):
-    places, users = world
+    places, visitors = world
     path = path.format(**places)
 
-    answers = [" ".join(answer(user, method, path) for user in users.values()) for method in ("get", "post")]
+    answers = [" ".join(answer(cookies, method, path) for cookies in visitors.values()) for method in ("get", "post")]
 
     assert answers == [get, post]
 
 
 @pytest.mark.parametrize(("verb", "expected"), VERBS)
 def test_each_role_may_do_for_a_player_what_its_role_says(world, verb, expected):
-    places, users = world
+    places, visitors = world
     path = PLAYER.format(**places)
 
-    answers = " ".join(answer(user, "post", path, {"do": verb}) for user in users.values())
+    answers = " ".join(answer(cookies, "post", path, {"do": verb}) for cookies in visitors.values())
 
     assert answers == expected
 
 
 @pytest.mark.parametrize(("verb", "expected"), TOKEN_VERBS)
 def test_each_role_may_do_with_the_token_what_its_role_says(world, verb, expected):
-    places, users = world
+    places, visitors = world
     path, data = TOKEN.format(**places), {"do": verb, "who": 1, "round": 1, "reason": "tried"}
 
-    answers = " ".join(answer(user, "post", path, data) for user in users.values())
+    answers = " ".join(answer(cookies, "post", path, data) for cookies in visitors.values())
 
     assert answers == expected
 
@@ -266,12 +276,11 @@ def test_every_url_is_in_the_table(world):
     assert sorted(listed) == sorted(names(get_resolver()))
 
 
-def answer(user: User | None, method: str, path: str, data: dict | None = None) -> str:
-    """What the user gets; what the request changed is undone."""
+def answer(cookies: SimpleCookie, method: str, path: str, data: dict | None = None) -> str:
+    """What who has these cookies gets; what the request changed is undone."""
     client = Client()
+    client.cookies.update(cookies)
     with transaction.atomic():
-        if user:
-            client.force_login(user)
         response = getattr(client, method)(path, data)
         transaction.set_rollback(True)
     if response.status_code != 302:

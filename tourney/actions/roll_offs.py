@@ -11,8 +11,7 @@ from tourney.domain.roll_offs import outcome
 from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
 from tourney.queries.matches import RollOffState
-from tourney.queries.roll_offs import die_of
-from tourney.queries.rolloffs import tied_groups
+from tourney.queries.roll_offs import die_of, tied_groups
 from tourney.queries.state import EventState, state_of
 
 DICE = 5

@@ -62,3 +62,16 @@ def die_by(rules: Rules, kind: str, group: Sequence[int], number: int) -> tuple[
     """Some months roll defense dice against attack dice at the table: the second player then rolls those."""
     mixed = kind == RollOff.Kind.TABLE and rules.table_roll_off == "attack against defense"
     return DEFENSE_DIE if mixed and number == max(group) else ATTACK_DIE
+
+
+def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ...]]:
+    """The groups that may roll now in that round, each ascending."""
+    round = state.round(number)
+    if round is None:
+        return []
+    if kind == RollOff.Kind.TABLE:
+        return [tuple(sorted(match.numbers)) for match in round.level]
+    if number > len(state.complete_rounds):
+        return []
+    groups = state.ties(number) if kind == RollOff.Kind.STANDING else [state.faction_tie(number)]
+    return [tuple(sorted(group)) for group in groups if group]

@@ -18,8 +18,7 @@ from tourney.domain.progress import names_of
 from tourney.forms.results import ThrowForm
 from tourney.models import Entrant, RollOff
 from tourney.queries.matches import MatchState
-from tourney.queries.roll_offs import Rolling, rolling_of
-from tourney.queries.rolloffs import tied_groups
+from tourney.queries.roll_offs import Rolling, rolling_of, tied_groups
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.results.one_table import go_on_after, match_or_404, show_result

@@ -1,0 +1,44 @@
+"""The tenth of a matrix is the same in each run, never empty, and has every value that it shall have."""
+
+from dataclasses import dataclass, field
+from itertools import product
+from types import SimpleNamespace
+
+from tests.tenth import tenth_of
+
+
+@dataclass(frozen=True)
+class Case:
+    nodeid: str
+    callspec: SimpleNamespace = field(default=None, compare=False)
+
+
+def matrix(*sizes: int) -> list[Case]:
+    """A case for each combination of values of the parameters a, b, c…"""
+    return [
+        Case(f"test_x.py::test_y[{at}]", SimpleNamespace(params=dict(zip("abc", at, strict=False))))
+        for at in product(*map(range, sizes))
+    ]
+
+
+def test_a_tenth_is_taken_and_the_same_again_in_whatever_order():
+    taken = tenth_of(matrix(100))
+
+    assert len(taken) == 10
+    assert tenth_of(matrix(100)[::-1]) == taken
+
+
+def test_one_is_always_taken():
+    assert len(tenth_of(matrix(3))) == 1
+
+
+def test_a_case_more_takes_the_place_of_one_at_most():
+    assert len({*tenth_of(matrix(100))} - {*tenth_of(matrix(101))}) <= 1
+
+
+def test_every_value_of_the_parameters_that_are_named_is_there():
+    taken = tenth_of(matrix(9, 7, 5), each=["a", "b"])
+
+    assert {one.callspec.params["a"] for one in taken} == {*range(9)}
+    assert {one.callspec.params["b"] for one in taken} == {*range(7)}
+    assert len(taken) < 9 * 7 * 5 // 5
