@@ -81,7 +81,7 @@ def kept(context: template.Context, shared: EventState, file: str, **facts: obje
     shows afterwards: the class `me-7-` becomes `is-me` where the context's `me` is 7.
     """
     key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
-    html, _ = shared.once(key, lambda: (_rendered(context.template.engine, file, facts), facts))
+    html, _ = shared.memoized(key, lambda: (_rendered(context.template.engine, file, facts), facts))
     return mark_safe(_with_own(html, context.get("me")))
 
 
