@@ -239,7 +239,7 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
 });
 
-// ── A page that could not be shown just now asks again: <div data-again="seconds"> ─────────────────────────
+// ── A page that could not be shown just now asks again: <div data-ask-again="seconds"> ─────────────────────────
 
 /** @param {number} pause ms */
 async function askAgain(pause) {
@@ -248,9 +248,9 @@ async function askAgain(pause) {
   else setTimeout(askAgain, pause, pause);
 }
 
-const away = find("[data-again]", HTMLElement);
+const away = find("[data-ask-again]", HTMLElement);
 if (away) {
-  const pause = Number(away.dataset.again) * 1000;
+  const pause = Number(away.dataset.askAgain) * 1000;
   setTimeout(askAgain, pause, pause);
 }
 
