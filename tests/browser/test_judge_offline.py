@@ -114,10 +114,19 @@ def test_a_roll_off_of_the_table_ends_in_one_sentence(phone: Page):
 
 UNTIL_KEPT = """
 async path => {
-    while (!(await caches.match(location.origin + path, { ignoreVary: true })))
-        await new Promise(resolve => setTimeout(resolve, 50));
+    const kept = async address => {
+        for (;;) {
+            const found = await caches.match(new URL(address, location.origin), { ignoreVary: true });
+            if (found) return found;
+            await new Promise(resolve => setTimeout(resolve, 50));
+        }
+    };
+    const page = await (await kept(path)).text();
+    const files = page.matchAll(/(?:href|src)="(\\/static\\/[^"#]+)/g);
+    await Promise.all([...files].map(([, file]) => kept(file)));
 }
 """
+"""Until the page is on the device with every file that it is made of."""
 
 
 def test_once_visited_every_tool_answers_any_address_without_a_network(open_page: Callable[..., Page]):
@@ -168,7 +177,8 @@ def test_whoever_opened_the_desk_has_every_tool_without_a_network(open_page: Cal
     store, _ = make_store()
     phone = open_page(PHONE, worker=True)
     phone.goto(f"/s/{store.slug}/judge/")
-    phone.evaluate(UNTIL_KEPT, f"/s/{store.slug}/judge/scenarios/")
+    for tool in ("dice", "scenarios", "rulings"):
+        phone.evaluate(UNTIL_KEPT, f"/s/{store.slug}/judge/{tool}/")
     phone.context.set_offline(True)
 
     phone.get_by_role("link", name="Dice", exact=True).last.click()
