@@ -15,14 +15,16 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.actions.test_corrections import FEWEST, night_in_round
 from tests.nights import AT, BY, make_night, make_store
+from tests.phones import phone_of
 from tests.tables import match_at, on_time
-from tourney.actions import by_hand, entrants, events, penalties, reports, results, rounds
+from tourney.actions import by_hand, entrants, events, history, penalties, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen
 from tourney.actions.record import Actor, Refused, locked
 from tourney.actions.simulation import roll_off_standings, roll_off_tables
 from tourney.models import Event, Fleet, JournalEntry, Penalty, Player, PlayerReport, Result, Round
 from tourney.queries.archive import archive_of
+from tourney.queries.history import history_of
 from tourney.queries.integrity import store_problems
 from tourney.queries.journal_chain import head_of
 from tourney.queries.repairs import Repair
@@ -356,7 +358,51 @@ def test_eight_events_of_a_store_at_once_leave_one_chain_without_a_gap():
 
 
 WAITS = "SELECT pid FROM pg_locks WHERE NOT granted"
-FLEETS = {"made": {"do": "make"}, "imported": {"do": "import", "text": "U.S.S. Lark [20]"}}
+
+
+def status_after_waiting(event: Event, ask: Callable, *, meanwhile: Callable) -> int:
+    """What is answered to who came while another had the event's lock, and did something before letting it go."""
+
+    def asked() -> int:
+        try:
+            return ask().status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            locked(event)
+            answer = pool.submit(asked)
+            with connection.cursor() as cursor:
+                waiting = None
+                while waiting is None and not answer.done():
+                    cursor.execute(WAITS)
+                    waiting = cursor.fetchone()
+            meanwhile()
+        return answer.result()
+
+
+REPORT = {"do": "report", "ending": "time", "sp_left_a": "10", "sp_left_b": "20", "key": "one"}
+
+
+@pytest.mark.parametrize("sent", [REPORT, {"do": "confirm", "seen": "1", "key": "one"}], ids=["report", "confirm"])
+@pytest.mark.parametrize("still_there", [{"state": Round.State.PUBLISHED}, {}], ids=["the round", "the draft too"])
+def test_a_phone_is_told_that_its_table_went_while_its_word_was_on_the_way(sent, still_there):
+    night = make_night(players=4, open_round=True)
+    phone = phone_of(night.event.entrants.get(number=1).player)
+
+    def take_back() -> None:
+        while night.event.rounds.filter(**still_there).exists():
+            history.undo(night.event, history_of(night.event).last.pk, by=BY)
+
+    status = status_after_waiting(
+        night.event,
+        lambda: phone.post(reverse("report", args=[night.event.slug, 1]), sent),
+        meanwhile=take_back,
+    )
+
+    assert status == 409
+    assert not PlayerReport.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -368,22 +414,11 @@ def test_a_fleet_for_an_entrant_is_entered_after_who_holds_the_event_and_then_th
     player, desk = night.event.entrants.get(number=1).player, Client()
     desk.force_login(night.owner)
 
-    def enter_fleet() -> int:
-        try:
-            return desk.post(reverse("entrant_fleet", args=[night.event.slug, 1]), post).status_code
-        finally:
-            connection.close()
+    status = status_after_waiting(
+        night.event,
+        lambda: desk.post(reverse("entrant_fleet", args=[night.event.slug, 1]), post),
+        meanwhile=lambda: Player.objects.select_for_update(no_key=True).get(pk=player.pk),
+    )
 
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            locked(night.event)
-            answer = pool.submit(enter_fleet)
-            with connection.cursor() as cursor:
-                waiting = None
-                while waiting is None and not answer.done():
-                    cursor.execute(WAITS)
-                    waiting = cursor.fetchone()
-            Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-
-        assert answer.result() == 302
+    assert status == 302
     assert Fleet.objects.filter(entrant__event=night.event, entrant__number=1).count() == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 from tourney.domain.verbs import BACK, DRAWN, PENALIZED, SCORED, SEATED, SNAPSHOTS, STEPS, WITH_TABLES, Verb, facts_of
 
 TOURNEY = Path(__file__).parents[2] / "tourney"
-ASKS = ("not_since", "filter", "new_number")
+ASKS = ("refuse_if_done_since", "filter", "new_number")
 """Calls that ask whether something was done; naming a verb there records nothing."""
 OF_A_FLEET = ("fleets.py", "builder.py")
 """Here a step of a fleet has words of its own, as its player reads them (`FleetStep.did`)."""

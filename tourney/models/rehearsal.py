@@ -14,7 +14,7 @@ class Pace(models.TextChoices):
 
 
 class Rehearsal(models.Model):
-    """A copy of `event` that is played at the store `store`, whose `rehearsal` is this one (`actions/rehearsals.py`).
+    """A copy of `event` that is played at the store `store`, whose `rehearsal` is this one (`actions/rehearsal.py`).
 
     `held` counts those who could not be checked in for want of a legal fleet, where the event asks for one.
     """

@@ -77,7 +77,7 @@ def kept(context: template.Context, shared: EventState, file: str, **facts: obje
     """{% kept state "event/parts/names.html" names=names %}: a template, rendered once for all who read that state.
 
     It sees `facts` and nothing else, so it cannot say to one reader what stands on the page of another. The same facts
-    are the same objects, or equal words and numbers: what is listed there comes from `state.once`. Whose page it is
+    are the same objects, or equal words and numbers: what is listed there comes from `state.memoized`. Whose page it is
     shows afterwards: the class `me-7-` becomes `is-me` where the context's `me` is 7.
     """
     key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))

@@ -41,9 +41,8 @@ class AtTable:
         """Event, number of the round and number of the entrant."""
         return self.event, self.match.round.number, self.me.number
 
-    @property
-    def by(self) -> Actor:
-        """The player acts, under the name itself, whatever everybody reads."""
+    def act(self) -> Actor:
+        """The player acts, under the name itself, whatever everybody reads. Raises TooManySteps."""
         return replace(responses.actor_of_player(self.me.player), name=self.me.player.full_name)
 
 
@@ -66,7 +65,7 @@ def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     if is_valid and is_sent:
         return _send(request, here, form)
     if is_sent:
-        here = _again(here)
+        here = access.found(_again(here))
         form = _form(here, data=request.POST)
     return _show(request, here, form, status=200 if not is_sent and (is_valid or request.htmx) else 422)
 
@@ -91,43 +90,55 @@ def wish(request: HttpRequest, slug: str) -> HttpResponse:
 def _here_or_404(request: HttpRequest, event: Event, state: EventState, number: int) -> AtTable:
     me = own_entrant(request, state)
     access.found_or_404(me)
-    round = state.round(number)
-    match = round.match_of(me.number) if round in state.public_rounds else None
-    access.found_or_404(match if match and not match.is_bye else None)
-    return AtTable(event, state, me, match)
+    return access.found(_at_table(event, state, me, number))
+
+
+def _at_table(event: Event, state: EventState, me: Entrant, number: int) -> AtTable | None:
+    """Where that player sits in a round that everybody sees; None without a table."""
+    match = next((round.match_of(me.number) for round in state.public_rounds if round.number == number), None)
+    return AtTable(event, state, me, match) if match and not match.is_bye else None
 
 
 def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
-    form = KeyForm(request.POST)
+    form, by = KeyForm(request.POST), here.act()
     facts = form.cleaned_data if form.is_valid() else {"key": "", "seen": None}
     try:
         if do == "withdraw":
-            answer = reports.withdraw(*here.seat, by=here.by, key=facts["key"])
+            answer = reports.withdraw(*here.seat, by=by, key=facts["key"])
         else:
-            answer = reports.confirm(*here.seat, facts["seen"] or 0, by=here.by, key=facts["key"])
+            answer = reports.confirm(*here.seat, facts["seen"] or 0, by=by, key=facts["key"])
     except Refused as error:
-        return _show(request, _again(here), refused=error.reasons, status=409)
+        return _refused(request, here, error)
     return _answer(request, here, answer)
 
 
 def _send(request: HttpRequest, here: AtTable, form: ReportForm) -> HttpResponse:
-    facts, by = form.cleaned_data, here.by
+    facts, by = form.cleaned_data, here.act()
     try:
         played, players = form.report().played, form.players_seen
         answer = reports.report(*here.seat, played, words=facts["words"], key=facts["key"], by=by, players=players)
     except Refused as error:
-        now = _again(here)
-        if now.match.numbers != here.match.numbers or players not in (None, now.match.numbers):
-            return _show(request, now, refused=error.reasons, status=409)  # it was about another match
-        return _show(request, now, _form(now, data=request.POST), refused=error.reasons, status=409)
+        return _refused(request, here, error, players_seen=(players or here.match.numbers))
     return _answer(request, here, answer, form)
 
 
-def _again(here: AtTable) -> AtTable:
-    """The same place as it stands now."""
+def _refused(
+    request: HttpRequest, here: AtTable, error: Refused, *, players_seen: tuple[int, ...] | None = None
+) -> HttpResponse:
+    """The table as it stands now, with what was typed for these players; elsewhere where it is gone."""
+    now = _again(here)
+    if now is None:
+        back = reverse("me", args=[here.event.slug])
+        return responses.refused(request, error, store=here.event.store, event=here.event, back=back)
+    form = _form(now, data=request.POST) if now.match.numbers == here.match.numbers == players_seen else None
+    return _show(request, now, form, refused=error.reasons, status=409)
+
+
+def _again(here: AtTable) -> AtTable | None:
+    """The same place as it stands now; None where the table is gone, or the player is."""
     state = state_of(here.event)
-    me = state.by_number[here.me.number]
-    return AtTable(here.event, state, me, state.round(here.match.round.number).match_of(me.number))
+    me = state.by_number.get(here.me.number)
+    return me and _at_table(here.event, state, me, here.match.round.number)
 
 
 def _answer(request: HttpRequest, here: AtTable, answer: ReportOutcome, form: ReportForm | None = None) -> HttpResponse:
