@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, transaction
 from django.test import TransactionTestCase, override_settings
 
-from tests.copied import may_switch_triggers_off
+from tests.support.copied import may_switch_triggers_off
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,6 +1,6 @@
 """Nights by dice until the heart is content: python -m tests.soak [--nights 1000000] [--from 0] [--seed 123]
 
-Each seed is one whole night (tests/nights_by_dice.py). A failure prints its seed first; `--seed` plays that
+Each seed is one whole night (tests/support/nights_by_dice.py). A failure prints its seed first; `--seed` plays that
 night again, alone and with the traceback.
 """
 
@@ -14,7 +14,7 @@ from itertools import batched
 from time import monotonic
 from traceback import format_exception
 
-from tests.nights_by_dice import play_night
+from tests.support.nights_by_dice import play_night
 
 BATCH = 50  # small, because those begun are played to their end when somebody stops it
 SHOWN = 10

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from tests.asking import NEVER, Site, site
-from tests.nights import Night, make_night, make_store
+from tests.support.asking import NEVER, Site, site
+from tests.support.nights import Night, make_night, make_store
 from tourney.models import Role, User
 from tourney.serving.bodies import BodyLimits, Limit
 

@@ -10,8 +10,8 @@ from django.apps import apps
 from django.db import models, transaction
 from django.db.models import Value
 
-from tests.nights import make_night
-from tests.unreadable import BROKEN, overwrite
+from tests.support.nights import make_night
+from tests.support.unreadable import BROKEN, overwrite
 from tourney.models import Event, Fleet, Match, Result, Throw
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField, UnreadableValue

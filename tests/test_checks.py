@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests import javascript
+from tests.support import javascript
 
 ROOT = Path(__file__).parent.parent
 MANAGE = ("python", "manage.py")

@@ -3,9 +3,9 @@
 import pytest
 from django.db import connection, transaction
 
-from tests.copied import COMPUTED, Copies, sizes
-from tests.nights import BY, Night, make_night, play_night
-from tests.tables import eliminated, enter
+from tests.support.copied import COMPUTED, Copies, sizes
+from tests.support.nights import BY, Night, make_night, play_night
+from tests.support.tables import eliminated, enter
 from tourney.actions import history
 from tourney.models import Event, JournalLink, Store
 from tourney.queries.history import history_of

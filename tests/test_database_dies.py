@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import UP, Running, free_port
+from tests.support.serving import UP, Running, free_port
 from tourney.runtime import postmaster
 from tourney.runtime.embedded import DatabaseDidNotStart, Server
 

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 from django.db import Error, connection, transaction
 
-from tests.nights import BY, Night, make_night
-from tests.serving import ROOT
-from tests.tables import eliminated, enter
+from tests.support.nights import BY, Night, make_night
+from tests.support.serving import ROOT
+from tests.support.tables import eliminated, enter
 from tourney.actions import history, rehearsal, store_players
 from tourney.actions.archive import import_event
 from tourney.models import JournalEntry, Player

@@ -12,8 +12,8 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.asking import Answer, Site, site
-from tests.nights import Night, make_night, make_store
+from tests.support.asking import Answer, Site, site
+from tests.support.nights import Night, make_night, make_store
 from tourney.actions import rehearsal
 from tourney.actions.record import Actor
 from tourney.models import Event, Pace, User

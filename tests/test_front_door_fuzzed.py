@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as dice
 from hypothesis import strategies as st
 
-from tests.asking import Site, site
-from tests.nights import BY, Night, make_night
+from tests.support.asking import Site, site
+from tests.support.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import player_cards, rounds
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.serving import Running, free_port
+from tests.support.serving import Running, free_port
 from tourney.runtime import disk
 
 SIZE = 220_000_000

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from tests.nights import BY, make_night
-from tests.tables import eliminated, enter
+from tests.support.nights import BY, make_night
+from tests.support.tables import eliminated, enter
 from tourney.actions import entrants, rounds, store_players, stores
 from tourney.models import Event
 from tourney.queries.state import shared_state

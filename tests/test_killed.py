@@ -15,8 +15,8 @@ import psutil
 import pytest
 from django.urls import reverse
 
-from tests.nights import BY, make_night, make_store
-from tests.serving import PATIENCE, Running, free_port, on_test_database
+from tests.support.nights import BY, make_night, make_store
+from tests.support.serving import PATIENCE, Running, free_port, on_test_database
 from tourney import access
 from tourney.domain.keys import hash_of
 from tourney.models import Event, IdempotencyKey, JournalEntry, PlayerCard, PlayerReport

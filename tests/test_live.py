@@ -7,8 +7,8 @@ import psutil
 import pytest
 from django.db import connection, transaction
 
-from tests.nights import BY, make_night
-from tests.serving import Running, Stream, free_port, on_test_database
+from tests.support.nights import BY, make_night
+from tests.support.serving import Running, Stream, free_port, on_test_database
 from tourney.actions import entrants, stores
 from tourney.actions.record import bump_version_and_notify
 from tourney.models import Event

@@ -3,7 +3,7 @@
 import pytest
 from django.db import models
 
-from tests.nights import BY, Night, make_night
+from tests.support.nights import BY, Night, make_night
 from tourney.actions import penalties
 from tourney.models import Entrant, Fleet, Match, Penalty, Player, Result, RollOff, Round, Throw
 from tourney.queries.rows import EventRows, rows_of

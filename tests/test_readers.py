@@ -4,7 +4,7 @@ import pytest
 from django.test import RequestFactory
 from django.urls import reverse
 
-from tests.nights import BY, Night, make_night
+from tests.support.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import entrants, player_cards, store_players, stores
 from tourney.models import Entrant, Event, Player

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests import javascript
-from tests.rule_vectors import FOLDER, MADE_BY, VECTORS, Cases, as_text, talon_page, talon_query
+from tests.support import javascript
+from tests.support.rule_vectors import FOLDER, MADE_BY, VECTORS, Cases, as_text, talon_page, talon_query
 
 
 @pytest.mark.parametrize("make", VECTORS, ids=lambda make: make.__name__)

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
-from tests.serving import PATIENCE, ROOT, Running, free_port
+from tests.support.serving import PATIENCE, ROOT, Running, free_port
 from tourney.runtime.embedded import Server
 from tourney.serving import serve
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.serving import PATIENCE, Running, free_port, on_test_database
+from tests.support.serving import PATIENCE, Running, free_port, on_test_database
 
 pytestmark = pytest.mark.django_db(transaction=True)  # what the server's start makes is gone afterwards
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from types import SimpleNamespace
 
-from tests.tenth import tenth_of
+from tests.support.tenth import tenth_of
 
 
 @dataclass(frozen=True)

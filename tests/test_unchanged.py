@@ -11,8 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from tests.asking import Site, site
-from tests.nights import BY, Night, make_night
+from tests.support.asking import Site, site
+from tests.support.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import entrants, player_cards
 from tourney.serving import unchanged

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.nights import AT, BY, make_night
-from tests.refusing import refused
+from tests.support.nights import AT, BY, make_night
+from tests.support.refusing import refused
 from tourney.actions import announcements
 from tourney.models import Announcement, Event, JournalEntry
 

@@ -10,9 +10,9 @@ from django.db import transaction
 
 from fleets.domain.card_data import sheet_as_data
 from scoring.domain.points import Ending, Played, Side
-from tests.built_fleets import night_with_fleets, two_ships
-from tests.nights import AT, BY, make_night, make_store
-from tests.tables import eliminated, enter, match_at, on_time
+from tests.support.built_fleets import night_with_fleets, two_ships
+from tests.support.nights import AT, BY, make_night, make_store
+from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import (
     by_hand,
     entrants,

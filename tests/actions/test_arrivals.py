@@ -6,9 +6,9 @@ import pytest
 from django.db import transaction
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, make_night, make_store
-from tests.refusing import refused
-from tests.tables import eliminated, enter, match_at, on_time
+from tests.support.nights import BY, make_night, make_store
+from tests.support.refusing import refused
+from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import arrivals, by_hand, entrants, history, penalties, reports, rounds, tables
 from tourney.actions.archive import import_event
 from tourney.actions.arrivals import Decision

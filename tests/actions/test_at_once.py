@@ -14,9 +14,9 @@ from django.urls import reverse
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.actions.test_corrections import FEWEST, night_in_round
-from tests.nights import AT, BY, make_night, make_store
-from tests.phones import phone_of
-from tests.tables import match_at, on_time
+from tests.support.nights import AT, BY, make_night, make_store
+from tests.support.phones import phone_of
+from tests.support.tables import match_at, on_time
 from tourney.actions import by_hand, entrants, events, history, penalties, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen

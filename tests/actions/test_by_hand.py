@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from tests.nights import BY, make_night
-from tests.refusing import refused
+from tests.support.nights import BY, make_night
+from tests.support.refusing import refused
 from tourney.actions import by_hand, entrants, history, rounds, simulation
 from tourney.domain.by_hand import Spot
 from tourney.models import Event, JournalEntry

@@ -13,7 +13,7 @@ from fleets.catalogue import ImportReport, search, take_over
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.space_dock import Catalogue, CatalogueEntry, read_catalogue
 from fleets.models import CatalogueCard, CatalogueImport
-from tests.fleets_for_tests import SHARED, captain_card, card, shared, ship_card
+from tests.support.fleets_for_tests import SHARED, captain_card, card, shared, ship_card
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, make_night
-from tests.refusing import refused
+from tests.support.nights import BY, make_night
+from tests.support.refusing import refused
 from tourney.actions import by_hand, entrants, results, rounds, simulation
 from tourney.models import Event, JournalEntry
 from tourney.queries.choices import ChoicePreview, PairingChoice, forecast, ways

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, Night, make_night
-from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import by_hand, events, history, reports, results, roll_offs, rounds, wishes
 from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen
 from tourney.actions.record import Actor, Refused, Stale

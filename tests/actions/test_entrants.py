@@ -2,8 +2,8 @@ from random import Random
 
 import pytest
 
-from tests.nights import BY, make_night
-from tests.refusing import refused
+from tests.support.nights import BY, make_night
+from tests.support.refusing import refused
 from tourney.actions import entrants, events, rounds, simulation, stores
 from tourney.actions.record import Refused
 from tourney.domain.joining import MOST_ENTRANTS

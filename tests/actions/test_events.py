@@ -7,9 +7,9 @@ import pytest
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
-from tests.nights import AT, BY, make_night, make_store
-from tests.refusing import refused
-from tests.tables import eliminated, enter, on_time
+from tests.support.nights import AT, BY, make_night, make_store
+from tests.support.refusing import refused
+from tests.support.tables import eliminated, enter, on_time
 from tourney.actions import entrants, events, history, reports, results, roll_offs, rounds, simulation
 from tourney.actions.events import Settings
 from tourney.actions.record import Refused

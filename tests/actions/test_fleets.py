@@ -8,10 +8,10 @@ from fleets.domain import editing
 from fleets.domain.card_data import sheet_as_data
 from fleets.domain.cards import CardKind
 from fleets.domain.sheet import CardLine, Sheet, Ship
-from tests.built_fleets import ATTACK_FIGHTERS, QUILL, bring, bring_all, two_ships
-from tests.fleets_for_tests import card, ship_card
-from tests.nights import BY, make_night
-from tests.refusing import refused
+from tests.support.built_fleets import ATTACK_FIGHTERS, QUILL, bring, bring_all, two_ships
+from tests.support.fleets_for_tests import card, ship_card
+from tests.support.nights import BY, make_night
+from tests.support.refusing import refused
 from tourney.actions import arrivals, entrants, events, fleets, history, rounds, sign_off, simulation
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.nights import BY, Night, make_night
-from tests.own_packs import begun
+from tests.support.nights import BY, Night, make_night
+from tests.support.own_packs import begun
 from tourney.actions import entrants, fleets, rehearsal, tokens, wishes
 from tourney.actions.record import Stale, locked
 from tourney.judge.actions import house_rulings, talon_classes

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from scoring.shipped import shipped_pack
-from tests.nights import BY, Night, make_night
-from tests.tables import eliminated, enter
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter
 from tourney.actions import entrants, events, history, rounds, simulation
 from tourney.actions.record import Stale
 from tourney.models import (

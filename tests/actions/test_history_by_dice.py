@@ -2,7 +2,7 @@
 
 After every step: everybody sits once, what pages share is what is stored, and the history adds up to it. What is taken
 back leads to the state before it, to the last column. What is pressed a second time on the same page changes nothing.
-Every draft is what rule 3 wants (tests/second_opinion.py), and nobody who is here is left out of a round shown.
+Every draft is what rule 3 wants (tests/support/second_opinion.py), and nobody who is here is left out of a round shown.
 
 NIGHTS=2000 SEED=7 PARTS=4 tries so many nights in so many parts, each from a seed of its own (`make soak-events`).
 """
@@ -28,8 +28,8 @@ from hypothesis.stateful import (
 )
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, make_night
-from tests.second_opinion import Told, what_is_wrong
+from tests.support.nights import BY, make_night
+from tests.support.second_opinion import Told, what_is_wrong
 from tourney.actions import (
     arrivals,
     by_hand,

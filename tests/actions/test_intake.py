@@ -16,7 +16,7 @@ from fleets.domain.sheet import Sheet
 from fleets.domain.space_dock import Catalogue, CatalogueEntry, read_catalogue
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
-from tests.fleets_for_tests import Numbered, captain_card, card, shared, ship_card
+from tests.support.fleets_for_tests import Numbered, captain_card, card, shared, ship_card
 from tourney.runtime.isolated import SMALL, call_if_large
 
 pytestmark = pytest.mark.django_db

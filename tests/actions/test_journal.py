@@ -1,7 +1,7 @@
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from tests.nights import BY, make_night
+from tests.support.nights import BY, make_night
 from tourney.actions import entrants, events, rounds
 from tourney.actions.record import Refused
 from tourney.models import JournalEntry

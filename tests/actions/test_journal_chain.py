@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from tests.nights import AT, BY, Night, make_night
-from tests.tables import eliminated, enter, match_at
+from tests.support.nights import AT, BY, Night, make_night
+from tests.support.tables import eliminated, enter, match_at
 from tourney.actions import history, store_players
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.models import JournalEntry, JournalLink, Player, RowChange

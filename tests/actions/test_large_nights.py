@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.large_nights import make_large_night
-from tests.nights import BY
+from tests.support.large_nights import make_large_night
+from tests.support.nights import BY
 from tourney.actions import rounds, simulation
 from tourney.actions.archive_check import check
 from tourney.queries.archive import archive_of

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.actions.test_corrections import ALL, FEWEST, do, night_in_round, tables, undo
-from tests.months import two_months
-from tests.nights import BY, make_night
-from tests.refusing import refused
-from tests.tables import enter, match_at, night_with_ties, on_time
+from tests.support.months import two_months
+from tests.support.nights import BY, make_night
+from tests.support.refusing import refused
+from tests.support.tables import enter, match_at, night_with_ties, on_time
 from tourney.actions import events, penalties, roll_offs, rounds, tokens
 from tourney.actions.corrections import Lifting, Penalizing, do_if_still_as_shown, foreseen
 from tourney.actions.record import Actor, Stale

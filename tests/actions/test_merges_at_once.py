@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 
 from tests.actions.test_at_once import at_once
-from tests.nights import AT, BY, Night, make_night, make_store
+from tests.support.nights import AT, BY, Night, make_night, make_store
 from tourney.actions import entrants, player_cards, store_players, tables
 from tourney.actions.fleets import make_fleet
 from tourney.actions.record import Refused

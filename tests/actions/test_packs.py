@@ -7,8 +7,8 @@ import pytest
 
 from scoring.models import MonthPack
 from scoring.shipped import shipped_pack, shipped_packs
-from tests.nights import AT, BY, make_store
-from tests.own_packs import begun, by, saved
+from tests.support.nights import AT, BY, make_store
+from tests.support.own_packs import begun, by, saved
 from tourney.actions import events
 from tourney.actions.record import Refused, Stale
 from tourney.models import OwnPack, PackDraft

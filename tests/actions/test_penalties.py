@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.nights import AT, BY, Night, make_night
-from tests.refusing import refused
-from tests.tables import eliminated, enter, on_time
+from tests.support.nights import AT, BY, Night, make_night
+from tests.support.refusing import refused
+from tests.support.tables import eliminated, enter, on_time
 from tourney.actions import history, penalties
 from tourney.actions.record import Actor, Stale
 from tourney.models import Event, JournalEntry, Penalty

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.nights import BY, make_night
+from tests.support.nights import BY, make_night
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stale
 from tourney.actions.store_players import forget

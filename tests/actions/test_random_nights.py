@@ -15,8 +15,8 @@ from django.db import transaction
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
-from tests.nights import AT, BY, make_store
-from tests.slips import points_of
+from tests.support.nights import AT, BY, make_store
+from tests.support.slips import points_of
 from tourney.actions import by_hand, entrants, events, results, roll_offs, rounds, simulation
 from tourney.actions.archive import import_event
 from tourney.actions.record import Refused

@@ -4,8 +4,8 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 
-from tests.built_fleets import bring
-from tests.nights import BY, Night, make_night
+from tests.support.built_fleets import bring
+from tests.support.nights import BY, Night, make_night
 from tourney.actions import entrants, rehearsal, rounds, store_players, tables
 from tourney.actions.record import Refused, Stale
 from tourney.domain.tables import Needs, Table

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
-from tests.built_fleets import night_with_fleets
-from tests.nights import AT, BY, make_night
-from tests.refusing import refused
-from tests.tables import eliminated, enter, match_at, on_time
+from tests.support.built_fleets import night_with_fleets
+from tests.support.nights import AT, BY, make_night
+from tests.support.refusing import refused
+from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import reports, results, rounds
 from tourney.actions.record import Refused, Stale
 from tourney.actions.reports import ReportOutcome

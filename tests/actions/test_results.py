@@ -9,10 +9,10 @@ import pytest
 from fleets.domain import editing
 from fleets.domain.sheet import Sheet
 from scoring.domain.points import Ending, InvalidResult, Played, Side
-from tests.built_fleets import bring_all, night_with_fleets
-from tests.nights import AT, BY, make_night
-from tests.refusing import refused
-from tests.tables import eliminated, enter, match_at, names_at, on_time
+from tests.support.built_fleets import bring_all, night_with_fleets
+from tests.support.nights import AT, BY, make_night
+from tests.support.refusing import refused
+from tests.support.tables import eliminated, enter, match_at, names_at, on_time
 from tourney.actions import entrants, events, fleets, results, roll_offs, rounds, sign_off, simulation
 from tourney.actions.record import Actor, Refused, Stale
 from tourney.models import Event, Fleet, JournalEntry, Result

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, battle_stations, roll
-from tests.nights import BY, make_night
-from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
+from tests.support.nights import BY, make_night
+from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import entrants, events, roll_offs, rounds
 from tourney.actions.record import Refused, Stale
 from tourney.actions.simulation import roll_off_standings

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import AT, BY, make_night
-from tests.refusing import refused
+from tests.support.nights import AT, BY, make_night
+from tests.support.refusing import refused
 from tourney.actions import by_hand, entrants, events, results, rounds, simulation
 from tourney.actions.record import Refused
 from tourney.models import Event, JournalEntry, Round, Seat

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.nights import BY, make_night
-from tests.tables import eliminated, enter
+from tests.support.nights import BY, make_night
+from tests.support.tables import eliminated, enter
 from tourney.actions import arrivals, entrants, history, rounds, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Actor, Stale

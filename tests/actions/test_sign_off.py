@@ -5,9 +5,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from fleets.domain import editing
-from tests.built_fleets import QUILL, bring, bring_all
-from tests.nights import BY, Night, make_night
-from tests.refusing import refused
+from tests.support.built_fleets import QUILL, bring, bring_all
+from tests.support.nights import BY, Night, make_night
+from tests.support.refusing import refused
 from tourney.actions import fleets, sign_off
 from tourney.models import Event, JournalEntry, Seat, SheetCheck
 from tourney.queries.matches import MatchState

@@ -18,7 +18,7 @@ from fleets.domain.sheet import Sheet
 from fleets.domain.space_dock import Catalogue, read_catalogue
 from fleets.models import CatalogueCard
 from fleets.starter import load, starter_list
-from tests.fleets_for_tests import Numbered, shared
+from tests.support.fleets_for_tests import Numbered, shared
 
 LIST = starter_list()
 CARDS = {entry.card.key: entry.card for entry in LIST.entries}

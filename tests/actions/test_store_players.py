@@ -5,10 +5,10 @@ import json
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from tests.built_fleets import bring
-from tests.nights import AT, BY, Night, make_night
-from tests.refusing import refused
-from tests.tables import eliminated, enter
+from tests.support.built_fleets import bring
+from tests.support.nights import AT, BY, Night, make_night
+from tests.support.refusing import refused
+from tests.support.tables import eliminated, enter
 from tourney.actions import (
     announcements,
     by_hand,

@@ -2,8 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.factories import UserFactory
-from tests.nights import AT, BY, make_store
+from tests.support.factories import UserFactory
+from tests.support.nights import AT, BY, make_store
 from tourney.actions import stores
 from tourney.actions.record import Actor, Refused
 from tourney.domain.keys import hash_of

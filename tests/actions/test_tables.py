@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from tests.actions.test_corrections import do, night_in_round, turned
-from tests.nights import BY, make_night
-from tests.refusing import refused
-from tests.tables import eliminated, enter, on_time
+from tests.support.nights import BY, make_night
+from tests.support.refusing import refused
+from tests.support.tables import eliminated, enter, on_time
 from tourney.actions import arrivals, entrants, history, rounds, simulation, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.corrections import Rearranging, foreseen

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.nights import BY, make_night
-from tests.refusing import refused
-from tests.tables import match_at
+from tests.support.nights import BY, make_night
+from tests.support.refusing import refused
+from tests.support.tables import match_at
 from tourney.actions import arrivals, by_hand, entrants, history, penalties, rounds, tables
 from tourney.actions.arrivals import Decision
 from tourney.actions.repairs import repair_round

@@ -6,8 +6,8 @@ from copy import deepcopy
 import pytest
 from django.db import transaction
 
-from tests.months import draw, two_months
-from tests.nights import AT, BY, make_store
+from tests.support.months import draw, two_months
+from tests.support.nights import AT, BY, make_store
 from tourney.actions import tokens
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.queries.archive import archive_of

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.actions.test_tokens import last_entry, offer, refusal
-from tests.months import Months, dethrone, draw, play_on, register, two_months
-from tests.nights import BY
+from tests.support.months import Months, dethrone, draw, play_on, register, two_months
+from tests.support.nights import BY
 from tourney.actions import entrants, events, store_players, tokens
 from tourney.models import Player, TokenLine
 from tourney.queries.state import state_of

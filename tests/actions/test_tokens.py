@@ -6,8 +6,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.utils import Error
 
-from tests.months import Months, dethrone, draw, play_on, two_months
-from tests.nights import AT, BY, make_night, make_store
+from tests.support.months import Months, dethrone, draw, play_on, two_months
+from tests.support.nights import AT, BY, make_night, make_store
 from tourney.actions import entrants, events, rounds, simulation, tokens
 from tourney.actions.record import Refused
 from tourney.models import Event, JournalEntry, TokenLine

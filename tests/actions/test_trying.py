@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.nights import BY, make_night
+from tests.support.nights import BY, make_night
 from tourney.actions import entrants, rounds
 from tourney.actions.dry_run import tried
 from tourney.actions.record import Refused

@@ -3,9 +3,9 @@
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, make_night
-from tests.refusing import refused
-from tests.tables import eliminated, enter, match_at, on_time
+from tests.support.nights import BY, make_night
+from tests.support.refusing import refused
+from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import entrants, rounds, wishes
 from tourney.models import Event, JournalEntry, Wish
 from tourney.queries.state import state_of

@@ -12,7 +12,7 @@ from django.test import Client
 from tests.attack.forms import FORM, UPLOAD, Target, targets
 from tests.attack.mutations import SEED, multipart, urlencoded
 from tests.attack.world import World, fault_of, forget_kept, make_world, plain_templates, what_stops_the_night
-from tests.nights import BY, make_store
+from tests.support.nights import BY, make_store
 from tourney.actions import store_players
 from tourney.actions.record import Refused
 from tourney.models import Event, Player, Seat

@@ -11,7 +11,7 @@ from tests.attack.figures import scaled
 from tests.attack.mutations import SEED
 from tests.attack.site import flooded
 from tests.attack.wire import Sent, drop_by_drop, endless, head, send, silence
-from tests.nights import make_night
+from tests.support.nights import make_night
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

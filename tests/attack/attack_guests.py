@@ -16,8 +16,8 @@ from tests.attack.figures import scaled
 from tests.attack.site import flooded
 from tests.attack.wire import Sent, head, send
 from tests.attack.world import card_of
-from tests.factories import PASSWORD
-from tests.nights import make_night
+from tests.support.factories import PASSWORD
+from tests.support.nights import make_night
 from tourney import settings as product
 from tourney.models import Entrant, User
 

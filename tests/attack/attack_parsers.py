@@ -12,7 +12,7 @@ from tests.attack.mutations import multipart
 from tests.attack.site import flooded
 from tests.attack.wire import Sent, head, send
 from tests.attack.world import card_of
-from tests.nights import make_night
+from tests.support.nights import make_night
 from tourney import access
 from tourney.models import User
 

@@ -23,7 +23,7 @@ import psutil
 import psycopg
 
 from tests.attack.site import end
-from tests.serving import ROOT, Running, free_port
+from tests.support.serving import ROOT, Running, free_port
 from tourney.runtime import embedded
 
 TOKEN = "t" * 32

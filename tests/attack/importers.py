@@ -15,13 +15,13 @@ from tests.attack.forms import UPLOAD, File, Target, Tried
 from tests.attack.mutations import JUNK, NUMBERS, WORDS, multipart, mutated_json
 from tests.attack.reading import Form, forms_of
 from tests.attack.world import World, fault_of, taken_back, what_stops_the_night
-from tests.built_fleets import bring_all, two_ships
 from tests.domain.test_broken_files import broken
 from tests.domain.test_card_table import TABLE
 from tests.domain.test_fleet_texts import OURS, UTOPIA
 from tests.domain.test_intake import LISTED, SAVED
 from tests.domain.test_space_dock import CATALOGUE, FLEET
-from tests.nights import BY, make_night, make_store
+from tests.support.built_fleets import bring_all, two_ships
+from tests.support.nights import BY, make_night, make_store
 from tourney.actions import stores
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.record import Refused

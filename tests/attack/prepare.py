@@ -23,7 +23,7 @@ def main(players: int = 60) -> dict:
     from django.core.management import call_command
     from django.urls import reverse
 
-    from tests.nights import BY, make_night
+    from tests.support.nights import BY, make_night
     from tourney import access
     from tourney.actions import player_cards
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from tests.attack.figures import Figures
-from tests.serving import ROOT, Running, free_port, on_test_database
+from tests.support.serving import ROOT, Running, free_port, on_test_database
 
 P95, MOST_MEMORY = 0.3, 300
 """Seconds that the event page takes at most, of 95 in a hundred; MB of each worker."""

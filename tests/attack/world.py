@@ -17,12 +17,12 @@ from django.test.utils import _TestState
 from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
-from tests.built_fleets import bring
-from tests.copied import forget_kept
-from tests.nights import BY, make_night, make_store
-from tests.own_packs import begun
 from tests.pages.test_access import ACCESS, places_and_people
-from tests.phones import phone_of
+from tests.support.built_fleets import bring
+from tests.support.copied import forget_kept
+from tests.support.nights import BY, make_night, make_store
+from tests.support.own_packs import begun
+from tests.support.phones import phone_of
 from tourney import access
 from tourney.actions import reports, rounds, wishes
 from tourney.actions.archive import import_event

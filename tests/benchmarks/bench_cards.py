@@ -10,8 +10,8 @@ from django.urls import reverse
 from fleets.catalogue import search, take_over
 from fleets.domain.space_dock import read_catalogue
 from tests.benchmarks.bench_night import milliseconds, table
-from tests.fleets_for_tests import shared
-from tests.nights import make_store
+from tests.support.fleets_for_tests import shared
+from tests.support.nights import make_store
 
 TYPED = (
     *("enterprise-d", "defiant ship", "jean-luc picard", "photon torpedoes", "klingon captain", "borg", "tal shiar"),

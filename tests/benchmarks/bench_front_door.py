@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests.benchmarks.bench_night import table
-from tests.nights import make_night
+from tests.support.nights import make_night
 
 ASKED, TIMES = 2000, 7
 PHONE = {

@@ -22,10 +22,10 @@ from django.urls import reverse
 
 from tests.benchmarks.bench_night import milliseconds, table
 from tests.benchmarks.load import Answer, Asked, Browser, all_at_once, ask_for
-from tests.large_nights import make_large_night
-from tests.nights import BY
-from tests.serving import Running, free_port, on_test_database
-from tests.tables import on_time
+from tests.support.large_nights import make_large_night
+from tests.support.nights import BY
+from tests.support.serving import Running, free_port, on_test_database
+from tests.support.tables import on_time
 from tourney import access
 from tourney.actions import results, rounds
 from tourney.actions.record import bump_version_and_notify

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.domain.standings import standings, why
-from tests.large_nights import make_large_night
-from tests.nights import BY
+from tests.support.large_nights import make_large_night
+from tests.support.nights import BY
 from tourney.actions import rounds
 from tourney.domain.swiss import pair
 from tourney.models import Event

@@ -14,7 +14,7 @@ import pytest
 from tests.benchmarks.bench_night import seconds, table
 from tests.benchmarks.engines import ENGINES, STYLES, Engine, Pairs, flagship
 from tests.benchmarks.measuring import Measured, measure
-from tests.fields import field_after, fields
+from tests.support.fields import field_after, fields
 from tourney.domain.swiss import Contender, pair
 
 SIZES = (8, 9, 32, 33, 128, 129, 512, 513, 1000, 1001, 2000, 5000, 9999, 10000)

@@ -8,11 +8,11 @@ from django.urls import reverse
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.benchmarks.bench_night import milliseconds, table
-from tests.browsing import PHONE, QUIET, chromium
-from tests.built_fleets import bring_all
-from tests.line import line_to
-from tests.nights import BY, make_night
-from tests.serving import served
+from tests.support.browsing import PHONE, QUIET, chromium
+from tests.support.built_fleets import bring_all
+from tests.support.line import line_to
+from tests.support.nights import BY, make_night
+from tests.support.serving import served
 from tourney import access
 from tourney.actions import player_cards
 

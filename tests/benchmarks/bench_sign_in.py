@@ -21,8 +21,8 @@ from django.urls import reverse
 from tests.benchmarks.bench_live import cookies_of, night_in_play, served, two_cores
 from tests.benchmarks.bench_night import milliseconds, table
 from tests.benchmarks.load import Browser
-from tests.factories import PASSWORD
-from tests.serving import Running
+from tests.support.factories import PASSWORD
+from tests.support.serving import Running
 from tourney.models import User
 
 SIGN_INS = 30

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browsing import LAPTOP, MOST_WAIT, PHONE, QUIET, Watch, chromium
+from tests.support.browsing import LAPTOP, MOST_WAIT, PHONE, QUIET, Watch, chromium
 
 expect.set_options(timeout=MOST_WAIT)
 

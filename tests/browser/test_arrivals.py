@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browsing import PHONE, assert_accessible
-from tests.factories import PASSWORD
-from tests.nights import BY, Night, make_night
-from tests.tables import enter, match_at, on_time
+from tests.support.browsing import PHONE, assert_accessible
+from tests.support.factories import PASSWORD
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import enter, match_at, on_time
 from tourney import access
 from tourney.actions import entrants, player_cards, rounds
 from tourney.models import Player

@@ -7,10 +7,10 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.built_fleets import bring_all
-from tests.clicking import press
-from tests.nights import BY, Night, make_night
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.built_fleets import bring_all
+from tests.support.clicking import press
+from tests.support.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import player_cards
 from tourney.models import Entrant, SheetCheck, User

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_live import give_card, sign_in, watch
-from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.nights import BY, Night, make_night
-from tests.serving import Running, free_port, on_test_database
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.nights import BY, Night, make_night
+from tests.support.serving import Running, free_port, on_test_database
 from tourney.actions import rounds
 from tourney.models import Event
 from tourney.queries.state import state_of

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browsing import LAPTOP, PHONE
-from tests.clicking import look_at, press
-from tests.nights import PASSWORD, Night, make_night
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import look_at, press
+from tests.support.nights import PASSWORD, Night, make_night
 from tourney.models import Event, Player
 from tourney.queries.campaigns import book_of
 from tourney.queries.records import record_of

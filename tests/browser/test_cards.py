@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fleets.starter import load
-from tests.browsing import LAPTOP, PHONE, assert_accessible
 from tests.domain.test_card_table import TABLE
-from tests.nights import PASSWORD, make_store
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.nights import PASSWORD, make_store
 from tourney.models import Store, User
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,9 +8,9 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.clicking import look_at, press
-from tests.nights import BY, Night, make_night
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.clicking import look_at, press
+from tests.support.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import player_cards, rounds
 from tourney.models import Entrant

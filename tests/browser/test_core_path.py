@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browsing import LAPTOP, PHONE
-from tests.clicking import press
-from tests.nights import PASSWORD, Night, make_night
-from tests.tables import names_at
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import press
+from tests.support.nights import PASSWORD, Night, make_night
+from tests.support.tables import names_at
 from tourney.models import Entrant, JournalEntry, Round
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 
 from tests.actions.test_corrections import night_in_round, tables
 from tests.browser.test_live import give_card, running, server, sign_in, watch  # noqa: F401
-from tests.browsing import LAPTOP, PHONE
-from tests.clicking import look_at, press
-from tests.nights import Night
-from tests.tables import enter, match_at, on_time
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import look_at, press
+from tests.support.nights import Night
+from tests.support.tables import enter, match_at, on_time
 from tourney.models import Event
 from tourney.queries.state import state_of
 

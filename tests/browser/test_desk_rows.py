@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.clicking import look_at
-from tests.nights import BY, make_night
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.clicking import look_at
+from tests.support.nights import BY, make_night
 from tourney.actions import joining, rounds
 from tourney.actions.joining import Sender
 from tourney.models import Player

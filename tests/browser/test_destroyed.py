@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.built_fleets import night_with_fleets
-from tests.clicking import look_at
-from tests.nights import BY, PASSWORD, Night
-from tests.tables import match_at, names_at
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.built_fleets import night_with_fleets
+from tests.support.clicking import look_at
+from tests.support.nights import BY, PASSWORD, Night
+from tests.support.tables import match_at, names_at
 from tourney import access
 from tourney.actions import player_cards
 

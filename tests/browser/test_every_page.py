@@ -19,12 +19,12 @@ from fleets.catalogue import import_cards
 from fleets.domain import editing
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.space_dock import Catalogue
-from tests import own_packs
-from tests.browsing import COLOURS, LAPTOP, PHONE, violations
-from tests.built_fleets import bring_all, two_ships
-from tests.nights import BY, make_night
-from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
-from tests.tenth import runs_all
+from tests.support import own_packs
+from tests.support.browsing import COLOURS, LAPTOP, PHONE, violations
+from tests.support.built_fleets import bring_all, two_ships
+from tests.support.nights import BY, make_night
+from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
+from tests.support.tenth import runs_all
 from tourney import access
 from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_ins, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes

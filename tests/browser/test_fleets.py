@@ -11,11 +11,11 @@ from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import Sheet
 from fleets.domain.space_dock import read_catalogue
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.built_fleets import bring
-from tests.clicking import press
-from tests.fleets_for_tests import SHARED, Numbered, captain_card, card, shared, ship_card
-from tests.nights import make_night
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.built_fleets import bring
+from tests.support.clicking import press
+from tests.support.fleets_for_tests import SHARED, Numbered, captain_card, card, shared, ship_card
+from tests.support.nights import make_night
 from tourney.models import Event, Fleet
 
 pytestmark = pytest.mark.django_db(transaction=True)

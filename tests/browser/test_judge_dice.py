@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browsing import PHONE, assert_accessible
+from tests.support.browsing import PHONE, assert_accessible
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

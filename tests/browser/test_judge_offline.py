@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browsing import PHONE, assert_accessible
-from tests.nights import make_store
+from tests.support.browsing import PHONE, assert_accessible
+from tests.support.nights import make_store
 from tourney.judge.domain.dice import DiceGoal
 from tourney.judge.forms.scenario_dice import PROCEDURES
 from tourney.judge.queries.dice import from_seed, played, roller

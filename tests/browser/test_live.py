@@ -9,10 +9,10 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from tests.browsing import LAPTOP, PHONE
-from tests.nights import BY, Night, make_night
-from tests.serving import Running, free_port, on_test_database
-from tests.tables import eliminated, enter
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.nights import BY, Night, make_night
+from tests.support.serving import Running, free_port, on_test_database
+from tests.support.tables import eliminated, enter
 from tourney import access
 from tourney.actions import player_cards, rounds
 from tourney.models import User

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_live import running, server, sign_in, watch  # noqa: F401
-from tests.clicking import look_at, press
-from tests.nights import BY, make_night
+from tests.support.clicking import look_at, press
+from tests.support.nights import BY, make_night
 from tourney.actions import rounds
 from tourney.models import Event
 from tourney.queries.state import state_of

@@ -9,9 +9,9 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from scoring.shipped import shipped_pack
-from tests.browsing import LAPTOP, PHONE
-from tests.clicking import look_at, press
-from tests.nights import BY, make_store
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import look_at, press
+from tests.support.nights import BY, make_store
 from tourney.actions import events
 from tourney.models import Event, OwnPack, User
 

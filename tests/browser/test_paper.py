@@ -10,11 +10,11 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from fleets.domain.sheet import Sheet
-from tests.browsing import LAPTOP
-from tests.built_fleets import DARTS, bring
-from tests.fleets_for_tests import Numbered, captain_card, ship_card
-from tests.nights import BY, Night, make_night
-from tests.pdf import is_shrunk, pages_of, sizes_of, squeezed
+from tests.support.browsing import LAPTOP
+from tests.support.built_fleets import DARTS, bring
+from tests.support.fleets_for_tests import Numbered, captain_card, ship_card
+from tests.support.nights import BY, Night, make_night
+from tests.support.pdf import is_shrunk, pages_of, sizes_of, squeezed
 from tourney.actions.tables import change_tables
 from tourney.domain.keys import hash_of
 from tourney.domain.tables import Table

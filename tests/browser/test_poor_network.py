@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.browsing import LAPTOP, PHONE
-from tests.built_fleets import bring_all
-from tests.clicking import press
-from tests.line import Line, line_to
-from tests.nights import BY, Night, make_night
-from tests.serving import served
-from tests.tables import eliminated, enter
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.built_fleets import bring_all
+from tests.support.clicking import press
+from tests.support.line import Line, line_to
+from tests.support.nights import BY, Night, make_night
+from tests.support.serving import served
+from tests.support.tables import eliminated, enter
 from tourney import access
 from tourney.actions import player_cards
 from tourney.models import Entrant

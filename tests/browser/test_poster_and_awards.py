@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from tests.browsing import LAPTOP, PHONE
-from tests.nights import AT, BY, Night, make_night
-from tests.pdf import is_shrunk, pages_of, sizes_of, squeezed
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.nights import AT, BY, Night, make_night
+from tests.support.pdf import is_shrunk, pages_of, sizes_of, squeezed
 from tourney.actions.prizes import set_prizes
 from tourney.models import Event, Player
 from tourney.printing.domain.poster import draw, sheets

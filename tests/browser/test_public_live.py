@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.domain.points import Ending, Played, Side
-from tests.browsing import PHONE, assert_accessible
-from tests.nights import BY, make_night
+from tests.support.browsing import PHONE, assert_accessible
+from tests.support.nights import BY, make_night
 from tourney.actions import results
 from tourney.queries.state import state_of
 

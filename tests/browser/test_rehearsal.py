@@ -8,11 +8,11 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from tests.browsing import LAPTOP, PHONE
-from tests.clicking import look_at, press
-from tests.nights import BY, Night, make_night
-from tests.pdf import is_shrunk, pages_of, squeezed
-from tests.serving import Running, free_port, on_test_database
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import look_at, press
+from tests.support.nights import BY, Night, make_night
+from tests.support.pdf import is_shrunk, pages_of, squeezed
+from tests.support.serving import Running, free_port, on_test_database
 from tourney import access
 from tourney.actions import player_cards, rehearsal
 from tourney.models import Event, Pace, Rehearsal

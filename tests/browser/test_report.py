@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.browsing import LAPTOP, PHONE
-from tests.built_fleets import bring_all
-from tests.clicking import look_at, press
-from tests.nights import Night, make_night
-from tests.tables import enter, match_at, on_time
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.built_fleets import bring_all
+from tests.support.clicking import look_at, press
+from tests.support.nights import Night, make_night
+from tests.support.tables import enter, match_at, on_time
 from tourney.models import Entrant, PlayerReport
 
 pytestmark = pytest.mark.django_db(transaction=True)

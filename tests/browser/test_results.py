@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browsing import LAPTOP, assert_accessible
-from tests.clicking import look_at, press
-from tests.nights import PASSWORD, Night, make_night
-from tests.tables import enter, match_at, names_at, on_time
+from tests.support.browsing import LAPTOP, assert_accessible
+from tests.support.clicking import look_at, press
+from tests.support.nights import PASSWORD, Night, make_night
+from tests.support.tables import enter, match_at, names_at, on_time
 from tourney.models import JournalEntry
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browsing import PHONE, assert_accessible
-from tests.nights import BY, make_store
+from tests.support.browsing import PHONE, assert_accessible
+from tests.support.nights import BY, make_store
 from tourney.judge.actions import house_rulings
 from tourney.judge.domain.rulings import marked, search
 from tourney.judge.queries.published import published

@@ -9,10 +9,10 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.test_at_the_table import give_card, seated, sign_in
 from tests.browser.test_results import facts_at, type_rows
-from tests.browsing import LAPTOP, PHONE
-from tests.built_fleets import bring_all
-from tests.clicking import look_at, press
-from tests.nights import BY, PASSWORD, Night, make_night
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.built_fleets import bring_all
+from tests.support.clicking import look_at, press
+from tests.support.nights import BY, PASSWORD, Night, make_night
 from tourney import access
 from tourney.actions import player_cards
 from tourney.models import Entrant, JournalEntry, PlayerReport, SheetCheck

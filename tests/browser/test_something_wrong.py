@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.browsing import LAPTOP, PHONE
-from tests.clicking import look_at, press
-from tests.nights import Night, make_night
-from tests.tables import enter, match_at, on_time
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import look_at, press
+from tests.support.nights import Night, make_night
+from tests.support.tables import enter, match_at, on_time
 from tourney.models import Entrant
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.browser.test_talon_power import ready
 from tests.pages.test_talon_power import WRONG
-from tests.rule_vectors import talon_query
+from tests.support.rule_vectors import talon_query
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

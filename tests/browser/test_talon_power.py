@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.browsing import PHONE, assert_accessible
-from tests.nights import BY, make_night, make_store
+from tests.support.browsing import PHONE, assert_accessible
+from tests.support.nights import BY, make_night, make_store
 from tourney.judge.actions import talon_classes
 from tourney.models import TalonClass
 

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.browsing import LAPTOP, PHONE
-from tests.clicking import look_at, press
-from tests.months import dethrone, draw, two_months
-from tests.nights import BY
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import look_at, press
+from tests.support.months import dethrone, draw, two_months
+from tests.support.nights import BY
 from tourney.actions import tokens
 from tourney.models import JournalEntry, TokenLine
 

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.browsing import LAPTOP, PHONE
-from tests.clicking import look_at, press
-from tests.months import dethrone, draw, play_on, two_months
-from tests.nights import BY
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import look_at, press
+from tests.support.months import dethrone, draw, play_on, two_months
+from tests.support.nights import BY
 from tourney.actions import simulation
 from tourney.queries.state import state_of
 

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_at_the_table import give_card, seated, sign_in
-from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.built_fleets import bring_all
-from tests.clicking import press
-from tests.nights import make_night
-from tests.serving import Running, free_port
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.built_fleets import bring_all
+from tests.support.clicking import press
+from tests.support.nights import make_night
+from tests.support.serving import Running, free_port
 from tourney.models import SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,9 +10,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.browsing import LAPTOP, PHONE, assert_accessible
-from tests.nights import BY, Night, make_night
-from tests.tables import eliminated, enter, night_with_ties
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, joining, rounds
 from tourney.actions.record import bump_version_and_notify
 from tourney.domain.joining import LONGEST_WORD

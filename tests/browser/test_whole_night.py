@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from playwright.sync_api import Page
 
-from tests.clicking import Desk, Phone, assert_final, look_at
-from tests.paper import Paper, Result
+from tests.support.clicking import Desk, Phone, assert_final, look_at
+from tests.support.paper import Paper, Result
 
 REGISTERED = {
     "Vor": "Klingon",

@@ -23,7 +23,7 @@ from tests.domain.test_card_table import TABLE
 from tests.domain.test_fleet_texts import KNOWN, OURS, UTOPIA
 from tests.domain.test_intake import ADDRESS, LISTED, SAVED, find
 from tests.domain.test_space_dock import CATALOGUE, FLEET
-from tests.fleets_for_tests import SHARED
+from tests.support.fleets_for_tests import SHARED
 
 FILES = 10 * settings.default.max_examples
 FLEETS = 40 * settings.default.max_examples

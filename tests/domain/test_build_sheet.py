@@ -15,7 +15,7 @@ from fleets.domain.build_sheet import (
 )
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import Sheet
-from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 DAY = date(2026, 11, 21)
 FACTS = {"date": DAY, "event": "The last battle", "faction": "Federation", "name": "Kestrel"}

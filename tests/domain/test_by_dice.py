@@ -9,7 +9,7 @@ from fleets.domain.by_dice import NoFleet, fleet_by_dice
 from fleets.domain.cost import costs
 from fleets.domain.legality import Format, Tournament, violations
 from fleets.starter import starter_list
-from tests.fleets_for_tests import ship_card
+from tests.support.fleets_for_tests import ship_card
 
 CARDS = [entry.card for entry in starter_list().entries]
 DAY = date(2016, 6, 18)

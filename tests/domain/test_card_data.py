@@ -9,8 +9,8 @@ from fleets.domain.card_data import InvalidData, card_as_data, card_from_data, s
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs
 from fleets.domain.sheet import Sheet
-from tests.fleets_for_tests import Numbered, captain_card, ship_card
-from tests.sheets_by_dice import sheets
+from tests.support.fleets_for_tests import Numbered, captain_card, ship_card
+from tests.support.sheets_by_dice import sheets
 
 
 @given(sheets())

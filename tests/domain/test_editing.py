@@ -10,7 +10,7 @@ from fleets.domain import editing
 from fleets.domain.cards import CardKind
 from fleets.domain.editing import CannotEdit
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
-from tests.fleets_for_tests import captain_card, card, ship_card
+from tests.support.fleets_for_tests import captain_card, card, ship_card
 
 KESTREL, VOR, DARTS, QUILL = (
     ship_card(),

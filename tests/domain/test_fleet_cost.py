@@ -6,7 +6,7 @@ from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import CostTerm, costs
 from fleets.domain.sheet import FLEET, Sheet
 from fleets.domain.surviving import left, reachable
-from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 PENALTY = CostTerm("other faction than the ship", 1)
 KLINGON = ("KLI",)

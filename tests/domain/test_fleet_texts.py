@@ -12,7 +12,7 @@ from fleets.domain.cost import costs
 from fleets.domain.foreign import Incoming, KnownCards, NotAFleet
 from fleets.domain.sheet import CardLine, Sheet
 from fleets.domain.texts import as_text, read_text
-from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 KNOWN = (
     ship_card("Kestrel", 20),

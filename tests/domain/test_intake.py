@@ -16,8 +16,8 @@ from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
 from tests.domain.test_fleet_texts import KNOWN, OURS
-from tests.fleets_for_tests import Numbered, real_cards, shared
-from tests.sheets_by_dice import plain_sheets, sheets
+from tests.support.fleets_for_tests import Numbered, real_cards, shared
+from tests.support.sheets_by_dice import plain_sheets, sheets
 
 KESTREL, LARK, VOR, QUILL, TOKENS = KNOWN[0], KNOWN[1], KNOWN[2], KNOWN[4], KNOWN[9]
 CLOAK = Card(CardKind.FLAGSHIP, "Romulan", key="6001")

@@ -8,7 +8,7 @@ import pytest
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.legality import Format, Tournament, Violation, violations
 from fleets.domain.sheet import FLEET, CardLine, Sheet
-from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 DAY = date(2014, 6, 20)
 ANY = Format(100, resource_rule="at most one")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleets.domain.resources import RESOURCES
-from tests.fleets_for_tests import shared
+from tests.support.fleets_for_tests import shared
 from tourney.judge.domain.rulings import CitedRuling, Piece, RulingSection, marked, search, tags_of, terms_of
 from tourney.judge.queries.published import published
 

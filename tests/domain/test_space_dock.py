@@ -18,7 +18,7 @@ from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.space_dock import CatalogueEntry, NotACatalogue, read_catalogue
 from fleets.domain.space_dock_fleets import read_fleets, write_fleet
 from fleets.domain.space_dock_rules import BY_NAME, PARTLY, rules_of_special
-from tests.fleets_for_tests import real_cards, shared
+from tests.support.fleets_for_tests import real_cards, shared
 
 CATALOGUE = """<?xml version="1.0"?>
 <Data version="7">

@@ -7,7 +7,7 @@ import pytest
 
 from tests.domain.pairing_oracle import all_pairings, clean_rounds, cost, edges, rounds_among
 from tests.domain.test_swiss import have_met, standing
-from tests.fields import fields
+from tests.support.fields import fields
 from tourney.domain.swiss import Contender, NoPairing, Options, Pairing, Reason, pair, pair_again
 
 AS_USUAL = Options()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fields import field_after
+from tests.support.fields import field_after
 from tourney.domain.swiss import Contender, Options, clean_rounds_after, pair, promise
 from tourney.domain.swiss.lookahead import fewest_left, least_left, may_meet, taken, vertices
 from tourney.domain.swiss.order import field_of

@@ -1,4 +1,4 @@
-"""Rules 3.1 to 3.8 through whole events, each pairing checked by a second opinion (tests/nights_by_dice.py)."""
+"""Rules 3.1 to 3.8 through whole events, each pairing checked by a second opinion (tests/support/nights_by_dice.py)."""
 
 import pytest
 from hypothesis import settings

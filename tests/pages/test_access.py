@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
 
-from tests.built_fleets import bring
-from tests.nights import Night, make_night, make_store
-from tests.own_packs import saved
+from tests.support.built_fleets import bring
+from tests.support.nights import Night, make_night, make_store
+from tests.support.own_packs import saved
 from tourney.actions import store_players, stores
 from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings, talon_classes

@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import UserFactory
-from tests.nights import PASSWORD, make_store
+from tests.support.factories import UserFactory
+from tests.support.nights import PASSWORD, make_store
 from tourney.actions import stores
 from tourney.actions.record import Actor
 from tourney.domain.keys import hash_of

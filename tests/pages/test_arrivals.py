@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.nights import BY, Night, make_night
-from tests.phones import phone_of
+from tests.support.nights import BY, Night, make_night
+from tests.support.phones import phone_of
 from tourney.actions import entrants
 from tourney.queries.history import history_of, stored_rows
 from tourney.queries.state import state_of

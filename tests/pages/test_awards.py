@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.nights import BY, make_night
-from tests.tables import night_with_ties
+from tests.support.nights import BY, make_night
+from tests.support.tables import night_with_ties
 from tourney.actions.prizes import set_prizes
 from tourney.models import Event
 from tourney.queries.awards import Gift, awards_of, participants_of, prizes_won

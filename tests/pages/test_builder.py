@@ -8,9 +8,9 @@ from fleets.domain import editing
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import FLEET
 from fleets.models import CatalogueCard
-from tests.built_fleets import bring, two_ships
-from tests.fleets_for_tests import captain_card, card, ship_card
-from tests.nights import BY, Night, make_night
+from tests.support.built_fleets import bring, two_ships
+from tests.support.fleets_for_tests import captain_card, card, ship_card
+from tests.support.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import entrants, fleets, player_cards, rounds
 from tourney.models import Event, Fleet, JournalEntry, Player

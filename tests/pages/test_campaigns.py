@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.shipped import shipped_packs
-from tests.nights import BY, make_night, make_store
+from tests.support.nights import BY, make_night, make_store
 from tourney.actions import events
 from tourney.models import Campaign, Event, RollOff, Store
 from tourney.queries.campaigns import by_storyline, packs_of

@@ -18,7 +18,7 @@ from fleets.starter import load
 from tests.domain.test_broken_files import broken
 from tests.domain.test_card_table import TABLE
 from tests.domain.test_space_dock import CATALOGUE
-from tests.nights import make_store
+from tests.support.nights import make_store
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.actions.test_corrections import night_in_round, tables
-from tests.nights import BY, Night, make_night
 from tests.pages.test_results import text_of
-from tests.phones import phone_of
-from tests.tables import enter, match_at, on_time
+from tests.support.nights import BY, Night, make_night
+from tests.support.phones import phone_of
+from tests.support.tables import enter, match_at, on_time
 from tourney.actions import results, rounds
 from tourney.models import Event, JournalEntry, PlayerReport
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, Night, make_night
+from tests.support.nights import BY, Night, make_night
 from tourney.actions import entrants, events, results, rounds, simulation
 from tourney.models import Event, JournalEntry
 from tourney.queries.state import state_of

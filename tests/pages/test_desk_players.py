@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.shipped import shipped_pack
-from tests.nights import BY, Night, make_night
+from tests.support.nights import BY, Night, make_night
 from tourney.actions import entrants, events, rounds
 from tourney.forms.entrants import Names, read_names
 from tourney.models import Entrant, Event, JournalEntry

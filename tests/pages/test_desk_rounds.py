@@ -6,8 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, Night, make_night
-from tests.tables import enter, match_at, on_time
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import enter, match_at, on_time
 from tourney.actions import by_hand, entrants, history, penalties, results, roll_offs, rounds, simulation
 from tourney.models import Event, JournalEntry, Round
 from tourney.queries.history import history_of, stored_rows

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import AT, BY, Night, make_night
+from tests.support.nights import AT, BY, Night, make_night
 from tourney.actions import by_hand, entrants, events, results, roll_offs, rounds
 from tourney.models import Event, JournalEntry
 from tourney.queries.journal import FieldChange, changes

@@ -11,10 +11,10 @@ from django.urls import reverse
 from fleets.domain.card_data import sheet_from_data
 from fleets.domain.cards import CardKind
 from fleets.models import CatalogueCard
-from tests.built_fleets import bring, bring_all, two_ships
-from tests.fleets_for_tests import captain_card, card, shared, ship_card
-from tests.nights import BY, Night, make_night
 from tests.pages.test_builder import catalogue, phone
+from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.fleets_for_tests import captain_card, card, shared, ship_card
+from tests.support.nights import BY, Night, make_night
 from tourney.actions import fleets, rounds, sign_off, simulation
 from tourney.models import Fleet
 

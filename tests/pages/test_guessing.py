@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.nights import BY, PASSWORD, make_night, make_store
 from tests.pages.test_me import text_of
-from tests.phones import phone_of
+from tests.support.nights import BY, PASSWORD, make_night, make_store
+from tests.support.phones import phone_of
 from tourney import access
 from tourney.actions import attempts, player_cards, stores
 from tourney.actions.record import Actor

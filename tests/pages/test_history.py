@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from tests.nights import Night, make_night
-from tests.tables import eliminated, enter
+from tests.support.nights import Night, make_night
+from tests.support.tables import eliminated, enter
 from tourney.models import Result, Round
 from tourney.queries.history import history_of, snapshots_of
 from tourney.queries.journal_chain import head_of

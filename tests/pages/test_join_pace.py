@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.nights import AT, BY, Night, make_night
 from tests.pages.test_joining_with_a_card import holds
 from tests.pages.test_me import text_of
-from tests.phones import phone_of
+from tests.support.nights import AT, BY, Night, make_night
+from tests.support.phones import phone_of
 from tourney import access
 from tourney.actions import entrants, events, history, joining, player_cards, rounds, store_players
 from tourney.actions.joining import Sender

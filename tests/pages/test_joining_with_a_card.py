@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.nights import BY, Night, make_night
 from tests.pages.test_me import text_of
-from tests.phones import phone_of
+from tests.support.nights import BY, Night, make_night
+from tests.support.phones import phone_of
 from tourney import access
 from tourney.actions import entrants, store_players
 from tourney.models import JournalEntry, Player, PlayerCard

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, roll
-from tests.nights import make_store
+from tests.support.nights import make_store
 from tourney.judge.forms.rule_of_three import EXAMPLES
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.built_fleets import bring, bring_all, two_ships
-from tests.nights import BY, Night, make_night, make_store
-from tests.tables import eliminated, enter
+from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.nights import BY, Night, make_night, make_store
+from tests.support.tables import eliminated, enter
 from tourney import access
 from tourney.actions import entrants, events, fleets, player_cards, rounds, sign_off
 from tourney.models import Entrant, Event

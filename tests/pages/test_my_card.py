@@ -9,11 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.built_fleets import bring
-from tests.nights import AT, BY, Night, make_night
 from tests.pages.test_me import text_of
-from tests.phones import phone_of, phone_with
-from tests.tables import eliminated, enter
+from tests.support.built_fleets import bring
+from tests.support.nights import AT, BY, Night, make_night
+from tests.support.phones import phone_of, phone_with
+from tests.support.tables import eliminated, enter
 from tourney import access
 from tourney.actions import entrants, fleets, player_cards, sign_off, store_players
 from tourney.models import Event, Player

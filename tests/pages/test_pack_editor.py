@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from scoring.domain.pack_file import read, write
 from scoring.shipped import shipped_pack
-from tests.nights import BY, make_store
-from tests.own_packs import begun, saved
+from tests.support.nights import BY, make_store
+from tests.support.own_packs import begun, saved
 from tourney.actions import events
 from tourney.models import Event, OwnPack, PackDraft
 from tourney.month_packs.actions.packs import MOST_DRAFTS

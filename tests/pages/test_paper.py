@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.built_fleets import bring, two_ships
-from tests.nights import BY, Night, make_night
 from tests.pages.test_me import phone, text_of
-from tests.tables import match_at
+from tests.support.built_fleets import bring, two_ships
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import match_at
 from tourney.actions import entrants, player_cards, rounds
 from tourney.models import Event, PlayerCard
 from tourney.printing.domain.documents import DOCUMENTS, GROUPS

@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.test import override_settings
 from django.urls import reverse
 
-from tests.nights import make_store
 from tests.pages.test_accounts import ACCOUNT, STORE, invited
 from tests.pages.test_me import text_of
+from tests.support.nights import make_store
 from tourney.models import Role, User
 from tourney.runtime.passwords import Argon2
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.shipped import shipped_pack
-from tests.nights import AT, BY, make_night, make_store
+from tests.support.nights import AT, BY, make_night, make_store
 from tourney.actions import events
 from tourney.models import Event
 from tourney.printing.domain.poster import NextMonth, Victories

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.domain.roll_offs import ATTACK_DIE
-from tests.nights import BY, Night, make_night
+from tests.support.nights import BY, Night, make_night
 from tourney.actions import by_hand, entrants, events, results, roll_offs, rounds
 from tourney.actions.record import Actor
 from tourney.domain.joining import MOST_BY_PHONE

@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from tests.nights import AT, BY, PASSWORD, Night, make_night, make_store
 from tests.pages.test_access import ACCESS
-from tests.phones import phone_of
+from tests.support.nights import AT, BY, PASSWORD, Night, make_night, make_store
+from tests.support.phones import phone_of
 from tourney import access
 from tourney.actions import player_cards, rehearsal
 from tourney.actions.archive import InvalidArchive, import_event

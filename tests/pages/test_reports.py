@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.built_fleets import bring_all
-from tests.nights import BY, Night, make_night
 from tests.pages.test_me import phone_of, text_of
-from tests.tables import enter, match_at, on_time
+from tests.support.built_fleets import bring_all
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import enter, match_at, on_time
 from tourney.actions import entrants, reports, sign_off, wishes
 from tourney.models import Entrant, Event, IdempotencyKey, PlayerReport, Wish
 

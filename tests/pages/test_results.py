@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from fleets.domain.sheet import Sheet
 from scoring.domain.points import Ending, Played, Side
-from tests.built_fleets import night_with_fleets, two_ships
-from tests.nights import BY, Night, make_night
-from tests.tables import eliminated, enter, match_at, names_at, on_time
+from tests.support.built_fleets import night_with_fleets, two_ships
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter, match_at, names_at, on_time
 from tourney.actions import events, reports, results, rounds, sign_off
 from tourney.models import Event, JournalEntry, Result
 

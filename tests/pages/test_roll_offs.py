@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.nights import BY, Night, make_night
-from tests.tables import eliminated, enter, match_at, night_with_ties, on_time
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import entrants, events, roll_offs, rounds
 from tourney.models import Event, RollOff, Throw
 from tourney.queries.state import state_of

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.nights import BY, make_store
+from tests.support.nights import BY, make_store
 from tourney import access
 from tourney.actions import player_cards, store_players
 from tourney.judge.actions import house_rulings

@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.domain.points import Score
-from tests.built_fleets import bring_all
-from tests.nights import BY, Night, make_night
-from tests.phones import phone_of
-from tests.tables import enter, match_at, names_at, on_time
+from tests.support.built_fleets import bring_all
+from tests.support.nights import BY, Night, make_night
+from tests.support.phones import phone_of
+from tests.support.tables import enter, match_at, names_at, on_time
 from tourney.actions import history, rounds
 from tourney.models import Event, JournalEntry, NamesShown, Penalty, Player
 from tourney.queries.history import history_of, stored_rows

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from scoring.domain.points import Ending
-from tests.nights import BY, make_night
-from tests.tables import eliminated, enter
+from tests.support.nights import BY, make_night
+from tests.support.tables import eliminated, enter
 from tourney.actions import penalties, rounds, tables
 from tourney.models import Penalty, Round, SheetCheck
 from tourney.queries.state import state_of

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils.html import escape
 
-from tests.built_fleets import bring, bring_all, two_ships
-from tests.nights import BY, Night, make_night
 from tests.pages.test_access import names
-from tests.tables import eliminated, enter, match_at, night_with_ties
+from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter, match_at, night_with_ties
 from tourney import access
 from tourney.actions import by_hand, events, fleets, player_cards, rounds, store_players, stores
 from tourney.actions.announcements import announce

@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.nights import PASSWORD, make_night, make_store
 from tests.pages.test_guessing import sign_in
 from tests.pages.test_me import text_of
-from tests.phones import phone_of
+from tests.support.nights import PASSWORD, make_night, make_store
+from tests.support.phones import phone_of
 from tourney.actions import sign_ins, stores
 from tourney.models import Attempt, Membership, Role, SignInAttempt, SignInOutcome, Store
 from tourney.serving.housekeeping import tidy

@@ -9,11 +9,11 @@ from django.urls import reverse
 from fleets.domain import editing
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import Sheet
-from tests.built_fleets import ATTACK_FIGHTERS, DARTS, bring, bring_all
-from tests.fleets_for_tests import Numbered, captain_card, ship_card
-from tests.nights import BY, Night, make_night
 from tests.pages.test_me import in_play, phone, phone_of, text_of
-from tests.tables import eliminated, enter
+from tests.support.built_fleets import ATTACK_FIGHTERS, DARTS, bring, bring_all
+from tests.support.fleets_for_tests import Numbered, captain_card, ship_card
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter
 from tourney.actions import fleets, sign_off
 from tourney.models import Event, FleetsShown, JournalEntry, SheetCheck
 from tourney.queries.state import state_of

@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.nights import make_night
+from tests.support.nights import make_night
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.nights import make_night
+from tests.support.nights import make_night
 from tourney.views.site import MOST_REPORT, PRIVATE, VALID_FOR
 
 REPORTS = "/csp-reports/"

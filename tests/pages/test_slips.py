@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import Night, make_night
 from tests.pages.test_me import text_of
 from tests.pages.test_paper import paper
-from tests.tables import eliminated, enter, on_time
+from tests.support.nights import Night, make_night
+from tests.support.tables import eliminated, enter, on_time
 from tourney.printing.queries.slips import Slip, SlipField, SlipSide, Tick, slips_of
 from tourney.queries.state import state_of
 

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.nights import AT, BY, Night, make_night
-from tests.tables import eliminated, enter, match_at, on_time
+from tests.support.nights import AT, BY, Night, make_night
+from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import announcements, by_hand, entrants, events, penalties, prizes, roll_offs, rounds
 from tourney.actions.record import Actor
 from tourney.models import Event

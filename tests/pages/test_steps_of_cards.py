@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from tests.nights import make_night
-from tests.phones import phone_of
-from tests.tables import match_at
+from tests.support.nights import make_night
+from tests.support.phones import phone_of
+from tests.support.tables import match_at
 from tourney.models import IdempotencyKey, JournalEntry
 from tourney.views import throttle
 

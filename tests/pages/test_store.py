@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.shipped import shipped_pack
-from tests.factories import UserFactory
-from tests.nights import AT, BY, make_night, make_store
+from tests.support.factories import UserFactory
+from tests.support.nights import AT, BY, make_night, make_store
 from tourney.actions import events, rounds, stores
 from tourney.actions.record import Actor
 from tourney.domain.keys import hash_of

@@ -6,9 +6,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.built_fleets import bring
-from tests.nights import BY, Night, make_night, make_store
 from tests.pages.test_me import text_of
+from tests.support.built_fleets import bring
+from tests.support.nights import BY, Night, make_night, make_store
 from tourney.actions import entrants, player_cards, store_players
 from tourney.models import Player, PlayerMerge
 

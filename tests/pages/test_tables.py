@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from tests.nights import BY, Night, make_night
-from tests.phones import phone_of
+from tests.support.nights import BY, Night, make_night
+from tests.support.phones import phone_of
 from tourney.actions import rounds, tables
 from tourney.domain.tables import Needs, Table
 from tourney.queries.state import state_of

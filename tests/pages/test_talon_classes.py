@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.nights import BY, make_store
 from tests.pages.test_talon_power import links, text_of
+from tests.support.nights import BY, make_store
 from tourney import access
 from tourney.actions import player_cards, store_players
 from tourney.judge.actions import talon_classes

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.built_fleets import bring
-from tests.nights import BY, make_night
-from tests.unreadable import exported_and_imported, not_shown, pages_about
+from tests.support.built_fleets import bring
+from tests.support.nights import BY, make_night
+from tests.support.unreadable import exported_and_imported, not_shown, pages_about
 from tourney.actions import entrants, rounds, simulation
 from tourney.models import Fleet, Round
 

@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.months import MONTH, Months, dethrone, draw, play_on, two_months
-from tests.nights import AT, BY, make_night
-from tests.phones import phone_of
+from tests.support.months import MONTH, Months, dethrone, draw, play_on, two_months
+from tests.support.nights import AT, BY, make_night
+from tests.support.phones import phone_of
 from tourney.actions import events, stores, tokens
 from tourney.models import Event, Player, TokenLine
 from tourney.queries.state import state_of

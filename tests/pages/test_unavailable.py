@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
 
-from tests.nights import make_store
+from tests.support.nights import make_store
 from tourney.runtime import disk
 from tourney.runtime.availability import database
 from tourney.views import health

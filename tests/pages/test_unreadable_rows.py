@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from fleets.models import CatalogueCard
 from tests.actions.test_roll_offs import level_table
-from tests.built_fleets import bring, bring_all, night_with_fleets, two_ships
-from tests.fleets_for_tests import ship_card
-from tests.nights import BY, Night, make_night
-from tests.phones import phone_of
-from tests.unreadable import BROKEN, break_fleet, exported_and_imported, not_shown, overwrite, pages_about
+from tests.support.built_fleets import bring, bring_all, night_with_fleets, two_ships
+from tests.support.fleets_for_tests import ship_card
+from tests.support.nights import BY, Night, make_night
+from tests.support.phones import phone_of
+from tests.support.unreadable import BROKEN, break_fleet, exported_and_imported, not_shown, overwrite, pages_about
 from tourney.actions import events, fleets, rehearsal, roll_offs, rounds, simulation
 from tourney.actions.record import Refused
 from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, Result, Round, Seat, SheetCheck, Throw

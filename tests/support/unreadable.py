@@ -7,7 +7,7 @@ from django.db import connection, models
 from django.test import Client
 from django.urls import reverse
 
-from tests.nights import BY, Night, make_store
+from tests.support.nights import BY, Night, make_store
 from tourney.actions.archive import import_event
 from tourney.models import Event, Fleet, Match
 from tourney.queries.archive import archive_of

@@ -19,7 +19,7 @@ from django.db import connection
 
 from tourney.runtime.embedded import Server
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 UP = "Ctrl-C stops it."
 PATIENCE = 60  # seconds after which a server that does not answer has failed
 COMES_BACK = 30  # seconds; how fast it has to be is measured elsewhere

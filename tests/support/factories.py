@@ -1,4 +1,4 @@
-"""Rows that stand alone. Whole stores and events come from tests/nights.py, through the actions."""
+"""Rows that stand alone. Whole stores and events come from tests/support/nights.py, through the actions."""
 
 import factory
 

@@ -1,4 +1,4 @@
-"""`python -m tests.rule_vectors`: what the judge's rules answer, as JSON for whoever has the same rules once more.
+"""`python -m tests.support.rule_vectors`: what the judge’s rules answer, as JSON for who has the same rules once more.
 
 The scripts of static/js work the rules out without a network. Both sides are held by tests/vectors/*.json: pytest makes
 them again from the rules in Python (tests/test_rule_vectors.py), `node --test` asks the scripts (tests/js/). Each file
@@ -26,8 +26,8 @@ from tourney.judge.domain.talon_power import SPENDINGS, Act, Curve, ShipRecord, 
 from tourney.judge.domain.talon_record import shown
 from tourney.judge.domain.talon_words import written
 
-FOLDER = Path(__file__).parent / "vectors"
-MADE_BY = "python -m tests.rule_vectors"
+FOLDER = Path(__file__).parents[1] / "vectors"
+MADE_BY = "python -m tests.support.rule_vectors"
 
 type Case = tuple[list[Any], Any]
 type Cases = dict[str, list[Case]]

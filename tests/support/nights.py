@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from random import Random
 
 from scoring.shipped import shipped_pack
-from tests.copied import Copies
-from tests.factories import PASSWORD, UserFactory
+from tests.support.copied import Copies
+from tests.support.factories import PASSWORD, UserFactory
 from tourney.actions import events, simulation, stores
 from tourney.actions.record import Actor
 from tourney.models import Campaign, Event, Role, Store, User
@@ -51,7 +51,7 @@ def make_night(
 ) -> Night:
     """An event with so many checked-in players and closed rounds; then maybe a round in play with so many results.
 
-    In a store of its own, it is copied if one like it was made before (tests/copied.py).
+    In a store of its own, it is copied if one like it was made before (tests/support/copied.py).
     """
     facts = {"players": players, "rounds": rounds, "pack": pack, "open_round": open_round, "tables": tables}
     facts |= {"finish": finish, "seed": seed}

@@ -68,7 +68,7 @@ def may_copy() -> bool:
 
 
 def may_switch_triggers_off() -> bool:
-    """Whether the role of this moment may do that (tests/postgres.py lets it)."""
+    """Whether the role of this moment may do that (tests/support/postgres.py lets it)."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT has_parameter_privilege('session_replication_role', 'SET')")
         return cursor.fetchone()[0]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from scoring.domain.pack import MonthPack
 from scoring.shipped import shipped_pack
-from tests.nights import AT
+from tests.support.nights import AT
 from tourney.actions.record import Actor
 from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
 from tourney.month_packs.actions import packs

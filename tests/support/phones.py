@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from tests.nights import BY
+from tests.support.nights import BY
 from tourney import access
 from tourney.actions import player_cards
 from tourney.models import Player

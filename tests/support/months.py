@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
-from tests.nights import BY, Night, make_night
-from tests.tables import eliminated, enter
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter
 from tourney.actions import entrants, events, simulation
 from tourney.models import Entrant, Event, Store, TokenLine
 from tourney.queries.state import state_of

@@ -1,7 +1,7 @@
 """What happens at tables, for tests: results that are quick to write, and nights whose ties are known."""
 
 from scoring.domain.points import Ending, Played, Side
-from tests.nights import BY, Night, make_night
+from tests.support.nights import BY, Night, make_night
 from tourney.actions import results
 from tourney.models import Event
 from tourney.queries.matches import MatchState

@@ -1,4 +1,4 @@
-"""What the tests cost, by file, in seconds of processor time: `-p tests.cpu --cpu=figures.json`.
+"""What the tests cost, by file, in seconds of processor time: `-p tests.support.cpu --cpu=figures.json`.
 
 Counted are the test process, everything it started (Chromium, served sites) and the database's connections on its test
 database. Seconds on the clock tell nothing where others use the same processors; these do.
@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests import postgres
+from tests.support import postgres
 from tourney.runtime import embedded
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-from tests.serving import free_port
+from tests.support.serving import free_port
 
 PIECE = 4096  # bytes: a question is one
 

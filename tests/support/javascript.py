@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / ".ci/js"
 OLDEST = (20, 19)
 """The first Node that takes a file with `import` for a module by itself."""

@@ -4,14 +4,14 @@ play_night(123)      # the same night every time; raises AssertionError with the
 
 A night has 2 to 64 players and 3 to 6 rounds; players leave, come late, come back and do not turn up, results of
 earlier rounds are corrected, households come together, and some stores want no second bye. What the rules would not
-have is found without the engine (tests/second_opinion.py, tests/true_reasons.py).
+have is found without the engine (tests/support/second_opinion.py, tests/support/true_reasons.py).
 """
 
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.second_opinion import Told, what_is_wrong
-from tests.true_reasons import what_is_untrue
+from tests.support.second_opinion import Told, what_is_wrong
+from tests.support.true_reasons import what_is_untrue
 from tourney.domain.swiss import Contender, Options, Pairing, pair
 
 WIN, LOSS, NO_SHOW = 2, 1, 0

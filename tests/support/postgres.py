@@ -1,4 +1,4 @@
-"""A throw-away PostgreSQL for the tests, there before Django reads its settings (`-p tests.postgres`).
+"""A throw-away PostgreSQL for the tests, there before Django reads its settings (`-p tests.support.postgres`).
 
 With `DATABASE_URL` set, that server is used instead. The workers of a parallel run inherit the address.
 """
@@ -39,7 +39,7 @@ def started() -> list[embedded.Server]:
 
 
 def let_rows_be_copied(server: embedded.Server) -> None:
-    """Tests may store rows without what triggers do (tests/copied.py)."""
+    """Tests may store rows without what triggers do (tests/support/copied.py)."""
     with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
         connection.execute(f"GRANT SET ON PARAMETER session_replication_role TO {embedded.NAME}")
 

@@ -8,8 +8,8 @@ from itertools import count
 from django.core.management import call_command
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browsing import COLOURS, assert_accessible, violations
-from tests.paper import Paper, Result, Tables
+from tests.support.browsing import COLOURS, assert_accessible, violations
+from tests.support.paper import Paper, Result, Tables
 
 
 def press(page: Page, button: Locator) -> None:

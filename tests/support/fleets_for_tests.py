@@ -15,7 +15,7 @@ from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import CardLine, Ship
 from fleets.domain.space_dock import read_catalogue
 
-SHARED = Path(os.environ.get("SHARED", Path(__file__).parents[2] / "shared")) / "data"
+SHARED = Path(os.environ.get("SHARED", Path(__file__).parents[3] / "shared")) / "data"
 CREW_TECH_WEAPON = ((CardKind.CREW, 2), (CardKind.TECH, 1), (CardKind.WEAPON, 2))
 
 

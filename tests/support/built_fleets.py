@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import FLEET, Sheet
-from tests.fleets_for_tests import Numbered, captain_card, card, ship_card
-from tests.nights import BY, Night, make_night
+from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.nights import BY, Night, make_night
 from tourney.actions import fleets, rounds
 from tourney.models import Event, Fleet
 

@@ -5,7 +5,7 @@ what_is_untrue(told)     # "" when every reason is true and can be said
 
 from collections.abc import Callable, Mapping
 
-from tests.second_opinion import Told, is_turn_of, repeats_without
+from tests.support.second_opinion import Told, is_turn_of, repeats_without
 from tourney.domain.swiss import Contender, Reason, sentence
 
 type AtTable = Callable[[Told, Contender, Contender, Reason], bool]
