@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import PHONE, assert_accessible
+from tests.support.clicking import press
 from tests.support.factories import PASSWORD
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
@@ -30,13 +31,13 @@ class Desk:
         page.goto("/sign-in/")
         page.get_by_label("Name").fill(night.organizer.username)
         page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
+        press(page, page.get_by_role("button", name="Sign in"))
         page.goto(f"{night.event.get_absolute_url()}desk/")
 
     def choose(self, name: str, moment: str, title: str) -> None:
         """From the desk to the player, to the option, and to what it changes."""
         self.page.get_by_role("link", name="Late, leaving or back").click()
-        self.page.locator("#everybody").get_by_role("link", name=name, exact=True).click()
+        press(self.page, self.page.locator("#everybody").get_by_role("link", name=name, exact=True))
         assert_accessible(self.page)
         section = self.page.get_by_role("region", name=moment)
         section.get_by_role("link", name=title).click()

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_live import give_card, sign_in, watch
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night
 from tests.support.serving import Running, free_port, on_test_database
 from tourney.actions import rounds
@@ -158,7 +159,7 @@ def test_a_change_of_tables_reaches_both_phones_and_the_wall_at_once(open_page, 
     sign_in(desk, server, night.organizer)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/")
 
-    desk.get_by_role("link", name="Another table than table 1").click()
+    press(desk, desk.get_by_role("link", name="Another table than table 1"))
     assert_accessible(desk)
     desk.get_by_role("button", name="Go to 2").click()
 

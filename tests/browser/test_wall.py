@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, joining, rounds
@@ -391,7 +392,7 @@ def test_loaded_again_without_a_network_it_shows_its_last_state_and_the_right_ti
 def test_the_desk_chooses_a_screen_by_how_it_looks_now(open_page: Callable[..., Page], server: str, device):
     night = night_of(8)
     desk = sign_in(open_page(device), night, night.organizer, server)
-    desk.get_by_role("link", name="Screens").click()
+    press(desk, desk.get_by_role("link", name="Screens"))
 
     previews = desk.locator(".wall-preview")
     expect(previews).to_have_count(5)
