@@ -1,4 +1,4 @@
-/* News: every part that refreshes itself asks when its event has a new version; docs/architecture.md, "Live".
+/* News: every part that refreshes itself asks when its event has a new version; docs/live.md.
 
    <div hx-get="…" hx-trigger="news, every 60s" data-live="address of the stream" data-version="17">
 

@@ -1,7 +1,7 @@
 """The journal: who did what, when, and why.
 
 A database trigger forbids changing or deleting an entry; only a forgotten name gives way to a mark. Entries are chained
-by hash, so that a change is found even where somebody switched the trigger off (docs/architecture.md, "The journal").
+by hash, so that a change is found even where somebody switched the trigger off (docs/journal.md).
 """
 
 from django.db import models

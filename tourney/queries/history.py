@@ -59,7 +59,7 @@ ADDED = added()
 """Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
 
 The history is never rewritten: what was recorded before a column was there is read as if it had been. A test names
-every column that is neither in the sealed history nor here (docs/architecture.md, "The history of an event").
+every column that is neither in the sealed history nor here (docs/architecture.md, "How to add").
 """
 
 

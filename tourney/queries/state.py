@@ -382,7 +382,7 @@ def shared_state(event: Event) -> EventState:
     """The event as it stands at this version, or a later one: one object for all who read pages. Change nothing in it.
 
     Its names are those that everybody may read. For each version only that is loaded which is another than before;
-    whatever it holds changes with `actions.record.changed` only.
+    whatever it holds changes with `actions.record.bump_version_and_notify` only.
     """
     return SHARED.get(event.pk, event.version, lambda last: _at_one_snapshot(event, last)).state
 

@@ -1,7 +1,8 @@
-"""The stream of an event: its version, said to every open page the moment it changes (docs/architecture.md, "Live").
+"""The stream of an event: its version, said to every open page the moment it changes (docs/live.md).
 
-Actions send NOTIFY on commit (`actions.record.changed`); one connection of this process listens; each stream is a few
-small tasks on the server's event loop. It is answered before Django, which would hold a thread for every open page.
+Actions send NOTIFY on commit (`actions.record.bump_version_and_notify`); one connection of this process listens; each
+stream is a few small tasks on the server's event loop. It is answered before Django, which would hold a thread for
+every open page.
 """
 
 import asyncio
