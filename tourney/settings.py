@@ -8,6 +8,7 @@ from django.utils.csp import CSP
 
 from tourney.runtime import embedded
 from tourney.runtime.availability import WatchedConnection
+from tourney.runtime.planner import with_planner_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -91,8 +92,9 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url())}
+OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
+OPTIONS["options"] = with_planner_settings(OPTIONS.get("options", ""))
 if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by serving.serve: a worker answers many requests at once
-    OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
     OPTIONS.setdefault("connect_timeout", 3)  # seconds, as below: nothing waits longer than 5 for a database that died
     OPTIONS.setdefault("tcp_user_timeout", 5000)  # ms until a network is lost that takes nothing any more
     OPTIONS["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 0.5, "reconnect_timeout": 0.3}
