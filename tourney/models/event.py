@@ -18,8 +18,8 @@ from tourney.runtime.checked_json import CheckedJSONField
 class Campaign(models.Model):
     """A storyline played month by month at one store."""
 
-    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="campaigns")
-    slug = models.SlugField(max_length=80)
+    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="campaigns", db_index=False)
+    slug = models.SlugField(max_length=80, db_index=False)
     storyline = models.CharField(max_length=80)
 
     class Meta:
@@ -207,7 +207,7 @@ class Event(models.Model):
 class Entrant(models.Model):
     """A player in one event. `number` counts from 1 in the event; it is the id the rules, the archive and dice use."""
 
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entrants")
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entrants", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveSmallIntegerField()
     faction = models.CharField(max_length=40, blank=True)

@@ -79,7 +79,7 @@ class FleetStep(models.Model):
     """A step of building, with the sheet before it: what undo goes back to. `key` is the sender's, so that a step
     that was sent twice is made once."""
 
-    fleet = models.ForeignKey(Fleet, on_delete=models.CASCADE, related_name="steps")
+    fleet = models.ForeignKey(Fleet, on_delete=models.CASCADE, related_name="steps", db_index=False)
     number = models.PositiveIntegerField()
     did = models.CharField(max_length=200)
     before = CheckedJSONField(reader=sheet_from_data)

@@ -19,7 +19,7 @@ class RowChange(models.Model):
     entry of the journal. Columns that only ever count on are left out (`UNTRACKED_COLUMNS` of `queries.history`).
     """
 
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="changes")
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="changes", db_index=False)
     entry = models.ForeignKey(JournalEntry, on_delete=models.PROTECT, null=True, related_name="changes")
     transaction = models.BigIntegerField()
     table = models.CharField(max_length=40)

@@ -8,7 +8,7 @@ from tourney.models.store import Store
 class HouseRuling(models.Model):
     """A ruling of one store, cited as H and its number; `beside` is the published one that it stands beside, if any."""
 
-    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="house_rulings")
+    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="house_rulings", db_index=False)
     number = models.PositiveSmallIntegerField()
     beside = models.CharField(max_length=8, blank=True)
     topic = models.CharField(max_length=60)

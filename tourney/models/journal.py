@@ -20,7 +20,7 @@ class JournalEntry(models.Model):
     """
 
     store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="journal")
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, null=True, related_name="journal")
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, null=True, related_name="journal", db_index=False)
     version = models.PositiveIntegerField(null=True)
     at = models.DateTimeField()
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")

@@ -34,7 +34,7 @@ class OwnPack(models.Model):
 class PackVersion(models.Model):
     """One version of a store's own pack, as it was saved; `number` counts from 1."""
 
-    own = models.ForeignKey(OwnPack, on_delete=models.PROTECT, related_name="versions")
+    own = models.ForeignKey(OwnPack, on_delete=models.PROTECT, related_name="versions", db_index=False)
     number = models.PositiveIntegerField()
     pack = models.ForeignKey(MonthPack, on_delete=models.PROTECT, related_name="+")
     note = models.CharField(max_length=NOTE_LENGTH, help_text="what changed")

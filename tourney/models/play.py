@@ -24,7 +24,7 @@ class Round(models.Model):
         PUBLISHED = "published", "In play"
         CLOSED = "closed", "Closed"
 
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="rounds")
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
@@ -64,7 +64,7 @@ class Round(models.Model):
 class Match(models.Model):
     """Two players at a table, or a bye: a match with one seat and no table."""
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches", db_index=False)
     table = models.PositiveSmallIntegerField(null=True)
     moved_from = models.PositiveSmallIntegerField(null=True, help_text="its table when it was published")
     reason = CheckedJSONField(default=dict, reader=swiss.read_reason, instead=swiss.UNKNOWN.as_data)
@@ -95,8 +95,8 @@ class SeatQuerySet(models.QuerySet):
 class Seat(models.Model):
     """One player's place in one round; the database lets nobody sit twice."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats", db_index=False)
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
     side = models.CharField(max_length=1, choices=[(side, side) for side in SIDES])
     destroyed = ArrayField(models.PositiveIntegerField(), default=list, help_text="lines of the own fleet (rule 2.3)")
@@ -182,7 +182,7 @@ class Penalty(models.Model):
     The same penalty is given once: a second press is none, and another reason is another penalty.
     """
 
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="penalties")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="penalties", db_index=False)
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="penalties")
     battle_points = models.SmallIntegerField(default=0)
     fleet_points = models.SmallIntegerField(default=0)
@@ -214,7 +214,7 @@ class RollOff(models.Model):
         STANDING = "standing", "In the standings"
         FACTION = "faction", "Between factions"
 
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="roll_offs")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="roll_offs", db_index=False)
     kind = models.CharField(max_length=10, choices=Kind)
     group = ArrayField(models.PositiveSmallIntegerField(), help_text="entrant numbers, ascending")
 
@@ -231,7 +231,7 @@ class RollOff(models.Model):
 class Throw(models.Model):
     """One throw of a roll-off: Battle Stations per entrant number; by software with its seed and faces."""
 
-    roll_off = models.ForeignKey(RollOff, on_delete=models.PROTECT, related_name="throws")
+    roll_off = models.ForeignKey(RollOff, on_delete=models.PROTECT, related_name="throws", db_index=False)
     number = models.PositiveSmallIntegerField()
     counts = CheckedJSONField(reader=shapes.table_of(ENTRANT, shapes.number(0, DICE)), instead=dict)
     faces = CheckedJSONField(

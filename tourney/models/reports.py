@@ -42,7 +42,7 @@ class Wish(models.Model):
         GRANTED = "granted", "Granted"
         DECLINED = "declined", "Declined"
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="wishes")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="wishes", db_index=False)
     kind = models.CharField(max_length=10, choices=Kind)
     at = models.DateTimeField()
     answer = models.CharField(max_length=10, blank=True, choices=Answer)
@@ -65,7 +65,7 @@ class Wish(models.Model):
 class IdempotencyKey(models.Model):
     """An idempotency key that a phone sent along with something that was done: the same key again does nothing."""
 
-    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="receipts")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="receipts", db_index=False)
     key = models.CharField(max_length=KEY_LENGTH)
     at = models.DateTimeField()
 

@@ -14,7 +14,7 @@ class SignInOutcome(models.TextChoices):
 class SignInAttempt(models.Model):
     """A sign-in by the name of somebody with a role at the store. What was typed as a name is never kept."""
 
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="sign_in_attempts")
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="sign_in_attempts", db_index=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField()
     outcome = models.CharField(max_length=20, choices=SignInOutcome)

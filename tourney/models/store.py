@@ -71,7 +71,7 @@ class Store(models.Model):
 class Membership(models.Model):
     """The role of one user at one store."""
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships", db_index=False)
     store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
 

@@ -8,7 +8,7 @@ from tourney.models.store import Store
 class TalonClass(models.Model):
     """A class with its curves, written 4-2-1 3-3-2, and who saved it so and when (rule 10.1)."""
 
-    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="talon_classes")
+    store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="talon_classes", db_index=False)
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=60)
     curves = models.CharField(max_length=80)

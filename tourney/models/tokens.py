@@ -17,7 +17,7 @@ class TokenLine(models.Model):
 
     KINDS = [(kind.value, kind.value.capitalize()) for kind in LedgerKind]
 
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="token_lines")
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="token_lines", db_index=False)
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=10, choices=KINDS)
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, null=True, related_name="token_lines")
