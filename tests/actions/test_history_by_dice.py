@@ -48,9 +48,10 @@ from tourney.actions.archive_check import check
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Actor, Refused
 from tourney.domain.by_hand import Spot
-from tourney.models import Event, Penalty, Round
+from tourney.models import Event, FinalRanking, Penalty, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.arrivals import options_of
+from tourney.queries.finals import wrong_finals
 from tourney.queries.history import differences, history_of, snapshots_of, stored_rows
 from tourney.queries.matches import RoundState
 from tourney.queries.repairs import Repair, RepairMode
@@ -371,6 +372,11 @@ class NightWithUndo(RuleBasedStateMachine):
         for round in self.state.public_rounds:
             assert round.tables
             assert all(round.match_of(penalty.entrant.number) for penalty in round.penalties)
+
+    @invariant()
+    def what_is_kept_of_a_finished_event_is_what_it_came_to(self):
+        assert wrong_finals(self.state) == []
+        assert FinalRanking.objects.filter(event=self.event).exists() == self.state.is_finished
 
     @invariant()
     def pages_show_what_is_stored(self):

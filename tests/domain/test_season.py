@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.domain.season import MonthRecord, SeasonLine, season
+from scoring.domain.season import MonthRecord, SeasonLine, season, sums_of
 
 
 def test_battle_points_are_summed_over_the_months_then_fleet_points():
@@ -43,6 +43,25 @@ def test_months_counts_those_somebody_was_in_even_without_points():
     (line,) = season([[MonthRecord(1, 0, 0)], [], [MonthRecord(1, 2, 100)]])
 
     assert (line.by_month, line.months) == ((0, None, 2), 2)
+
+
+def test_months_summed_before_count_with_the_others_and_have_no_column():
+    months = [[MonthRecord(1, 6, 300), MonthRecord(2, 5, 280)], [MonthRecord(1, 4, 250)], [MonthRecord(2, 5, 290)]]
+
+    (first, second) = season(months[2:], earlier=[MonthRecord(1, 10, 550, months=2), MonthRecord(2, 5, 280)])
+
+    assert (first.player, first.by_month, first.earlier, first.months) == (2, (5,), 1, 2)
+    assert (second.player, second.by_month, second.earlier, second.months) == (1, (None,), 2, 2)
+    assert [(line.player, line.rank, line.battle_points, line.fleet_points) for line in season(months)] == [
+        (line.player, line.rank, line.battle_points, line.fleet_points) for line in (first, second)
+    ]
+
+
+def test_the_sums_of_months_are_one_record_for_each_player():
+    records = [MonthRecord(2, 5, 280), MonthRecord(1, 6, 300), MonthRecord(2, 3, 20, months=4)]
+
+    assert sums_of(records) == (MonthRecord(1, 6, 300), MonthRecord(2, 8, 300, months=5))
+    assert sums_of([]) == ()
 
 
 def test_a_season_without_months_is_empty():

@@ -196,7 +196,7 @@ def test_a_campaign_page_asks_as_many_queries_for_many_months_as_for_few(client)
             client.get(path(night.campaign, "campaign"))
         counts.append(len(queries))
 
-    assert counts == [5, 5]
+    assert counts == [11, 11]
 
 
 # new event

@@ -213,7 +213,7 @@ def test_home_asks_as_many_queries_for_many_finished_months_as_for_few(client):
             client.get(home)
         counts.append(len(queries))
 
-    assert counts == [4, 4]
+    assert counts == [8, 8]
 
 
 # settings

@@ -7,6 +7,7 @@ from scoring.models import MonthPack
 from tourney.actions.archive_check import SCHEMA, SHOWN, InvalidArchive, check, instant, report_row, result_row
 from tourney.actions.entrants import players_named
 from tourney.actions.events import make_campaign
+from tourney.actions.finals import keep_finals
 from tourney.actions.record import Actor, explain, record_at_store
 from tourney.actions.stores import lock_slugs
 from tourney.domain.verbs import Verb
@@ -64,6 +65,7 @@ def import_event(store: Store, data: dict, *, by: Actor) -> Event:
     JournalEntry.objects.bulk_create(_entry(event, entry) for entry in data["journal"])
     what = f"Event “{event.slug}” imported from its archive."
     explain(record_at_store(store, by=by, did=Verb.IMPORT_EVENT, what=what))
+    keep_finals(event)
     return event
 
 

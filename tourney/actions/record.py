@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Max, Model, Q, QuerySet
 
+from tourney.actions.finals import keep_finals
 from tourney.domain import progress
 from tourney.domain.verbs import BACK, Verb
 from tourney.models import Entrant, Event, IdempotencyKey, JournalEntry, Store, User
@@ -36,7 +37,8 @@ class Actor:
 
 NEXT_VERSION = """
     UPDATE tourney_event SET version = version + 1 WHERE id = %s
-    RETURNING version, pg_notify('event', slug || ':' || version)
+    RETURNING version, finished_at IS NOT NULL OR id IN (SELECT event_id FROM tourney_finalranking),
+        pg_notify('event', slug || ':' || version)
 """
 
 
@@ -119,14 +121,16 @@ def refuse_if_done_since(event: Event, by: Actor, *did: Verb, **facts) -> None:
         raise AlreadyExplained(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
 
 
-def bump_version_and_notify(event: Event) -> None:
+def bump_version_and_notify(event: Event) -> bool:
     """Give the event its next version and, on commit, tell it to every process (`serving.live`) and its open pages.
 
-    Whatever a page of the event shows must not change without it: pages and caches are kept by this number.
+    Whatever a page of the event shows must not change without it: pages and caches are kept by this number. Returns
+    whether the event is finished, or what it came to is kept from when it was.
     """
     with connection.cursor() as cursor:
         cursor.execute(NEXT_VERSION, [event.pk])
-        event.version, _ = cursor.fetchone()
+        event.version, has_finals, _ = cursor.fetchone()
+    return has_finals
 
 
 def notify_screens(event: Event, *, except_campaign: int | None = None) -> None:
@@ -156,10 +160,10 @@ def record(
 ) -> None:
     """Write the action's journal entry and give the event its next version, so that open pages notice.
 
-    What this transaction changed of the event becomes part of the entry (`models.Change`). A part of a larger step
-    (`Actor.for_parts`) writes no entry.
+    What this transaction changed of the event becomes part of the entry (`models.Change`), and what a finished one came
+    to is kept anew. A part of a larger step (`Actor.for_parts`) writes no entry.
     """
-    bump_version_and_notify(event)
+    has_finals = bump_version_and_notify(event)
     if by.parts is not None:
         by.parts.append(what)
         return
@@ -178,6 +182,8 @@ def record(
     )
     with connection.cursor() as cursor:
         cursor.execute(PART_OF_ENTRY, [entry.pk, event.pk])
+    if has_finals:
+        keep_finals(event)
 
 
 def explain(entry: JournalEntry) -> None:

@@ -13,6 +13,7 @@ from random import Random
 from django.db import connection, models, transaction
 
 from tourney.actions import entrants, events, rounds, simulation
+from tourney.actions.finals import TABLES as FINALS
 from tourney.actions.record import Actor, Refused, Stale, bump_version_and_notify, locked, record
 from tourney.domain.verbs import Verb
 from tourney.models import (
@@ -269,6 +270,7 @@ def set_pace(event: Event, pace: str) -> None:
 # throwing away
 
 OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
+    *((model, "event") for model in FINALS),
     (SheetCheck, "seat__round__event"),
     (Wish, "seat__round__event"),
     (PlayerReport, "seat__round__event"),

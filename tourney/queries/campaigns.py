@@ -1,24 +1,32 @@
 """The months of a store: what stands where tonight, what comes next, who won."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from scoring.domain.factions import FactionLine
 from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.season import MonthRecord, SeasonLine, season
+from scoring.domain.season import MonthRecord, SeasonLine, season, sums_of
 from scoring.domain.standings import Standing
 from scoring.shipped import shipped_packs
-from tourney.models import Campaign, Event, Player, Round, Store
+from tourney.models import Campaign, Entrant, Event, FinalLine, Player, Round, Store
+from tourney.queries.finals import Finals, finals_of, standing_of, without_finals
+from tourney.queries.shown_names import short_names
 from tourney.queries.state import EventState, states_of
 
 PAST_RESULTS = 6
+MONTHS_OF_A_PAGE = 12
 FIRST_RANKS = 3
 NIGHT_AFTER_MIDNIGHT = timedelta(hours=6)
+LATELY = timedelta(days=2)
+"""Whoever began longer ago does not play today, in whatever time zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +125,18 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True)
 class CampaignOverview:
-    """A campaign: its months first to last, and the season over the `played` ones, best first.
+    """A campaign: the months of one page, first to last, and the season over all finished ones, best first.
 
-    `people` is how many have taken part.
+    Page 1 has the last months. `people` is how many have taken part; `packs` are the slugs and the numbers of all
+    months' packs, `last_played` the furthest month of the storyline that is or was played, -1 before the first.
     """
 
     months: tuple[CampaignMonth, ...]
     season: tuple[SeasonRow, ...]
     people: int
+    page: Page
+    packs: frozenset[tuple[str, int | None]]
+    last_played: int
 
     @property
     def played(self) -> tuple[CampaignMonth, ...]:
@@ -132,10 +144,9 @@ class CampaignOverview:
         return tuple(month for month in self.months if month.outcome)
 
     @property
-    def last_played(self) -> int:
-        """The furthest month of the storyline that is or was played; -1 before the first."""
-        begun = (month.number for month in self.months if month.state in ("finished", "playing"))
-        return max((number for number in begun if number is not None), default=-1)
+    def count(self) -> int:
+        """The number of months on all pages."""
+        return self.page.paginator.count
 
     @property
     def leaders(self) -> tuple[SeasonRow, ...]:
@@ -145,7 +156,7 @@ class CampaignOverview:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What the home page of a store shows. `months` are those of the current campaign, first to last."""
+    """What the home page of a store shows. `months` are the last of the current campaign, first to last."""
 
     tonight: tuple[CampaignMonth, ...]
     next: CampaignMonth | None
@@ -157,63 +168,132 @@ class Home:
 
 def home_of(store: Store, now: datetime) -> Home:
     """Tonight, the current campaign, and the last results of the others, in a constant number of queries."""
-    events = list(_with_progress(Event.objects.filter(campaign__store=store)))
+    events = Event.objects.filter(campaign__store=store)
     campaigns = list(store.campaigns.annotate(months=Count("events")).order_by("-pk"))
-    months = [_month(event, now) for event in events]
+    lately = _with_progress(events.filter(finished_at=None) | events.filter(starts_at__gt=now - LATELY))
+    months = [_month(event, now) for event in lately]
     on = [month for month in months if month.is_on]
     planned = [month for month in months if month.state == "planned"]
-    current = _current(campaigns, [*on, *planned, *reversed(months)])
-    own = [month.event for month in months if month.event.campaign_id == getattr(current, "pk", None)]
-    past = [m.event for m in months if m.state == "finished" and not m.is_on and m.event not in own]
-    past = past[-PAST_RESULTS:]
+    current = _current(store, campaigns, [*on, *planned])
     tonight = [month.event for month in on]
+    own = list(_with_progress(current.events).reverse()[:MONTHS_OF_A_PAGE])[::-1] if current else []
+    finished = events.exclude(finished_at=None).exclude(pk__in=[event.pk for event in tonight])
+    past = list(_with_progress(finished.exclude(campaign=current)).reverse()[:PAST_RESULTS])
     outcomes = outcomes_of({event.pk: event for event in (*tonight, *own, *past)}.values())
     return Home(
         tonight=tuple(_month(event, now, outcomes) for event in tonight),
         next=planned[0] if planned else None,
         campaign=current,
         months=tuple(_month(event, now, outcomes) for event in own),
-        past=tuple(_month(event, now, outcomes) for event in reversed(past)),
+        past=tuple(_month(event, now, outcomes) for event in past),
         others=tuple(campaign for campaign in campaigns if campaign != current),
     )
 
 
-def book_of(campaign: Campaign, now: datetime) -> CampaignOverview:
-    """The months of a campaign, first to last, and its season, in a constant number of queries."""
-    events = list(_with_progress(campaign.events))
-    states = states_of([event for event in events if event.is_finished or event.last_round], public=True)
-    finished = [state for state in states if state.is_finished]
-    outcomes = _outcomes(states)
+def book_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -> CampaignOverview:
+    """The months of that page, first to last, and the season of the campaign, in a constant number of queries.
+
+    A page that is not there is the nearest one that is.
+    """
+    every = list(_with_progress(campaign.events))
+    shown = Paginator(every[::-1], MONTHS_OF_A_PAGE).get_page(page)
+    events = list(shown)[::-1]
+    finals = finals_of([event for event in events if event.is_finished])
+    playing = states_of([event for event in events if event.last_round and not event.is_finished], public=True)
+    ended = _outcomes_of_finals(events, finals)
+    outcomes = ended | _outcomes(playing)
+    numbers = {event.pk: event.pack.data.get("month") for event in every}
+    begun = (numbers[event.pk] for event in every if event.is_finished or event.last_round)
     return CampaignOverview(
         months=tuple(_month(event, now, outcomes) for event in events),
-        season=season_of(finished),
+        season=season_of(campaign, [finals[event] for event in ended]),
         people=Player.objects.filter(entries__event__campaign=campaign).distinct().count(),
+        page=shown,
+        packs=frozenset((event.pack.slug, numbers[event.pk]) for event in every),
+        last_played=max((number for number in begun if number is not None), default=-1),
     )
 
 
 def outcomes_of(events: Iterable[Event]) -> dict[int, EventOutcome]:
-    """How each finished event ended, by its id."""
-    return _outcomes(states_of([event for event in events if event.is_finished], public=True))
+    """How each finished event of a store ended, by its id."""
+    finished = [event for event in events if event.is_finished]
+    most = max((_first_ranks(event) for event in finished), default=0)
+    return _outcomes_of_finals(finished, finals_of(finished, first=most))
+
+
+def _outcomes_of_finals(events: Iterable[Event], finals: dict[int, Finals]) -> dict[int, EventOutcome]:
+    return {
+        event.pk: EventOutcome(
+            found.rounds,
+            tuple(_of_line(line) for line in found.lines[: _first_ranks(event)]),
+            found.factions,
+        )
+        for event in events
+        if (found := finals.get(event.pk)) and found.rounds
+    }
+
+
+def _of_line(line: FinalLine) -> RankedPlayer:
+    return RankedPlayer(line.entrant.player_id, line.entrant.player.name, line.entrant.faction, standing_of(line))
+
+
+def _first_ranks(event: Event) -> int:
+    return max(FIRST_RANKS, len(event.rules.titles))
 
 
 def _outcomes(states: Iterable[EventState]) -> dict[int, EventOutcome]:
     return {state.event.pk: outcome for state in states if (outcome := _outcome(state))}
 
 
-def season_of(finished: Iterable[EventState]) -> tuple[SeasonRow, ...]:
-    """Rule 5.7 over the finished months in which a round was played; one month alone makes no season."""
-    months = [state for state in finished if state.closed_rounds]
-    if len(months) < 2:
-        return ()
-    names = {entrant.player_id: entrant.player.name for state in months for entrant in state.entrants}
-    records = [
-        [
-            MonthRecord(state.by_number[line.id].player_id, line.battle_points, line.fleet_points)
-            for line in state.standings(len(state.closed_rounds))
-        ]
-        for state in months
-    ]
-    return tuple(SeasonRow(line, names[line.player]) for line in season(records))
+def season_of(campaign: Campaign, shown: Sequence[Finals] = ()) -> tuple[SeasonRow, ...]:
+    """Rule 5.7 over the finished months in which a round was played, `shown` among them; one alone makes no season.
+
+    Only the months that are shown are in the lines' `by_month`.
+    """
+    here = {line.event_id for found in shown for line in found.lines}
+    (season,) = seasons_of([campaign], {campaign.pk: shown}, here).values()
+    return season
+
+
+def seasons_of(
+    campaigns: Sequence[Campaign],
+    shown: Mapping[int, Sequence[Finals]] = MappingProxyType({}),
+    here: Collection[int] = (),
+) -> dict[int, tuple[SeasonRow, ...]]:
+    """The season of each of these campaigns of one store, by its id, in a constant number of queries.
+
+    `here` are the events of the months that are `shown`, by campaign.
+    """
+    played = Exists(Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED))
+    others = Event.objects.filter(played, campaign__in=campaigns).exclude(finished_at=None).exclude(pk__in=here)
+    months = Counter(others.values_list("campaign", flat=True))
+    earlier: defaultdict[int, list[MonthRecord]] = defaultdict(list)
+    sums = FinalLine.objects.filter(event__in=others.values("pk")).values_list("event__campaign", "entrant__player")
+    for campaign, *found in sums.annotate(Sum("battle_points"), Sum("fleet_points"), Count("pk")):
+        earlier[campaign].append(MonthRecord(*found))
+    computed = [line for found in finals_of(without_finals(others)).values() for line in found.lines]
+    for line in computed:
+        of_one = MonthRecord(line.entrant.player_id, line.battle_points, line.fleet_points)
+        earlier[line.event.campaign_id] = list(sums_of([*earlier[line.event.campaign_id], of_one]))
+    lines = {
+        campaign.pk: season([_records(found) for found in shown.get(campaign.pk, ())], earlier[campaign.pk])
+        for campaign in campaigns
+        if months[campaign.pk] + len(shown.get(campaign.pk, ())) > 1
+    }
+    names = _names(campaigns[0].store, {line.player for found in lines.values() for line in found}) if lines else {}
+    return {
+        campaign.pk: tuple(SeasonRow(line, names[line.player]) for line in lines.get(campaign.pk, ()))
+        for campaign in campaigns
+    }
+
+
+def _records(finals: Finals) -> list[MonthRecord]:
+    return [MonthRecord(line.entrant.player_id, line.battle_points, line.fleet_points) for line in finals.lines]
+
+
+def _names(store: Store, players: Collection[int]) -> dict[int, str]:
+    """The names of these players as everybody may read them, by their ids."""
+    return dict(Player.objects.filter(pk__in=players).values_list("pk", "name")) | short_names(store)
 
 
 def packs_of(storyline: str, packs: Sequence[Rules] | None = None) -> tuple[Rules, ...]:
@@ -244,10 +324,11 @@ def storylines(packs: Iterable[Rules]) -> tuple[str, ...]:
 def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
     """Each event with its number of players and its last public round, oldest event first."""
     drawn = Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT).order_by("-number")
+    entrants = Entrant.objects.filter(event=OuterRef("pk")).order_by().values("event").annotate(n=Count("pk"))
     return (
         events.with_context()
         .annotate(
-            players=Count("entrants"),
+            players=Coalesce(Subquery(entrants.values("n")), 0),
             last_round=Subquery(drawn.values("number")[:1]),
             last_state=Subquery(drawn.values("state")[:1]),
         )
@@ -284,11 +365,14 @@ def days_until(event: Event, now: datetime) -> int:
     return (day - today).days
 
 
-def _current(campaigns: list[Campaign], months: Sequence[CampaignMonth]) -> Campaign | None:
-    """The campaign of the first of these months; without any month, the newest campaign."""
-    if not months:
-        return campaigns[0] if campaigns else None
-    return next(campaign for campaign in campaigns if campaign.pk == months[0].event.campaign_id)
+def _current(store: Store, campaigns: list[Campaign], months: Sequence[CampaignMonth]) -> Campaign | None:
+    """The campaign of the first of these months, else of the store's last event; without any, the newest campaign."""
+    if months:
+        pk = months[0].event.campaign_id
+    else:
+        last = Event.objects.filter(campaign__store=store).order_by("-starts_at", "-pk")
+        pk = last.values_list("campaign", flat=True).first()
+    return next((campaign for campaign in campaigns if campaign.pk == pk), campaigns[0] if campaigns else None)
 
 
 def _outcome(state: EventState) -> EventOutcome | None:

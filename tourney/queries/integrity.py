@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from tourney.models import Event, RowChange, Store
+from tourney.queries.finals import wrong_finals
 from tourney.queries.history import TABLES, differences
 from tourney.queries.journal_chain import ChainHead, chain_problems, entry_problems
+from tourney.queries.state import state_of
 
 
 def event_problems(event: Event) -> list[str]:
@@ -25,6 +27,7 @@ def _wrong_rows(event: Event) -> Iterator[str]:
     for table, row in _unexplained(event):
         yield f"{_called(table, row)} was changed, but no journal entry says by whom."
     yield from _wrong_versions(event)
+    yield from wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk)))
 
 
 def _called(table: str, row: int) -> str:

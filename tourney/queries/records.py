@@ -1,21 +1,32 @@
 """What a player did at a store over all months, for everybody to read; and two players against each other."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from scoring.domain.commendation import token_after
 from scoring.domain.points import Score
 from scoring.domain.records import Game, HeadToHead, best_rank, head_to_head
 from scoring.domain.standings import Standing
-from tourney.models import Campaign, Entrant, Event, Player, TokenLine
-from tourney.queries.campaigns import SeasonRow, season_of
+from tourney.models import Campaign, Entrant, Event, FinalLine, FinalSeat, Fleet, FleetsShown, Player, TokenLine
+from tourney.queries.campaigns import SeasonRow, seasons_of
+from tourney.queries.finals import put_names, seats_by_event, standing_of
 from tourney.queries.fleets import may_see
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.rulings import RulingNote, rulings_at
+from tourney.queries.shown_names import public_players
 from tourney.queries.state import EventState, states_of
-from tourney.queries.tokens import GIVEN, token_by
+from tourney.queries.tokens import GIVEN
+
+MONTHS_OF_A_PAGE = 12
+OPPONENTS_SHOWN = 20
+
+type Played = tuple[datetime, int, int]
+"""When a game was played: the start of its event, the event's id, and the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +79,26 @@ class SeasonPlace:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """A player over all months: the last month first, the opponent met most often first, the newest season first.
+    """A player over all months: the months of one page, the last first, and their seasons, the newest first.
 
-    `best` is the best final rank; `player` carries the name that everybody may read.
+    Opponents stand in it with whom they played most; `more_opponents` are left out. `best` is the best final rank,
+    `won` and `lost` count all games; `player` carries the name that everybody may read.
     """
 
     player: Player
+    page: Page
     months: tuple[PlayerMonth, ...]
     opponents: tuple[Opponent, ...]
+    more_opponents: int
     seasons: tuple[SeasonPlace, ...]
     best: Standing | None
+    won: int
+    lost: int
 
     @property
-    def won(self) -> int:
-        """The number of games won against all opponents."""
-        return sum(opponent.line.won for opponent in self.opponents)
-
-    @property
-    def lost(self) -> int:
-        """The number of games lost against all opponents."""
-        return sum(opponent.line.lost for opponent in self.opponents)
+    def events(self) -> int:
+        """The number of events the player was registered for."""
+        return self.page.paginator.count
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,56 +120,90 @@ class Duel:
     won: tuple[int, int]
 
 
-def record_of(player: Player, *, viewer: Player | None = None, sees_all: bool = False) -> PlayerRecord | None:
+def record_of(
+    player: Player,
+    *,
+    viewer: Player | None = None,
+    sees_all: bool = False,
+    page: str | int | None = 1,
+    all_opponents: bool = False,
+) -> PlayerRecord | None:
     """Everything public about the player, in a constant number of queries; None for somebody who was in no event.
 
     `viewer` and `sees_all` (a role at the store) only say which fleets may be opened.
     """
-    states = states_of(_events_for(player), public=True)
-    own = [state for state in states if player.pk in state.by_player]
-    if not own:
+    shown = Paginator(_entries(player), MONTHS_OF_A_PAGE).get_page(page)
+    entries = list(shown)
+    if not entries:
         return None
-    tokens = _tokens_of(own, player)
-    months = tuple(_month(state, player, viewer, sees_all, tokens[state.event.pk]) for state in reversed(own))
+    seats = _seats_of(entries)
+    open_events = list(_not_kept(player))
+    ruled = [entry.event for entry in entries if any(seat.is_ruled for seat in seats[entry.event_id])]
+    states = {state.event.pk: state for state in states_of([*open_events, *ruled], public=True)}
+    put_names(player.store, [*entries, *(seat.opponent for found in seats.values() for seat in found if seat.opponent)])
+    lines = {line.event_id: line for line in FinalLine.objects.filter(entrant__in=entries).select_related("entrant")}
+    tokens = _tokens_of(entries)
+    months = tuple(
+        _month(states[pk], player, viewer, sees_all, tokens[pk])
+        if pk in states
+        else _kept_month(entry, lines.get(pk), seats[pk], viewer, sees_all, tokens[pk])
+        for pk, entry in ((entry.event_id, entry) for entry in entries)
+    )
+    played = [states[event.pk] for event in open_events]
+    opponents = _opponents(player, played)
     return PlayerRecord(
-        player=own[0].by_player[player.pk].player,
+        player=entries[0].player,
+        page=shown,
         months=months,
-        opponents=tuple(_opponents(own, player)),
-        seasons=tuple(_places(states, player)),
-        best=best_rank(month.final for month in months if month.final),
+        opponents=_with_people(player, opponents if all_opponents else opponents[:OPPONENTS_SHOWN]),
+        more_opponents=0 if all_opponents else len(opponents[OPPONENTS_SHOWN:]),
+        seasons=tuple(_places(entries, player)),
+        best=_best(player, played),
+        won=sum(one.won for one, _ in opponents),
+        lost=sum(one.lost for one, _ in opponents),
     )
 
 
 def duel_of(one: Player, other: Player) -> Duel | None:
     """Every meeting of the two, in a constant number of queries; None if one of them was in no event."""
-    entries = Entrant.objects.filter(player__in=[one, other])
-    states = states_of(_in_order(Event.objects.filter(pk__in=entries.values("event"))), public=True)
-    players = tuple(_as_shown(states, player) for player in (one, other))
-    if None in players:
+    people = public_players(one.store, [one.pk, other.pk])
+    if Entrant.objects.filter(player__in=people).values("player").distinct().count() < 2:
         return None
+    states = states_of(list(_not_kept(one) & _not_kept(other)), public=True)
     meetings = [
-        _meeting(state, round, match, one)
+        (_when(state.event, round.number), _meeting(state, round, match, one))
         for state, round, match in _games(states)
         if {entrant.player_id for entrant in match.entrants} == {one.pk, other.pk}
     ]
-    won = tuple(sum(meeting.lines[side][1].outcome == "win" for meeting in meetings) for side in (0, 1))
-    return Duel(players, tuple(reversed(meetings)), won)
+    meetings += _kept_meetings(one, other)
+    meetings.sort(key=lambda found: found[0], reverse=True)
+    won = tuple(sum(meeting.lines[side][1].outcome == "win" for _, meeting in meetings) for side in (0, 1))
+    return Duel((people[one.pk], people[other.pk]), tuple(meeting for _, meeting in meetings), won)
 
 
-def _events_for(player: Player) -> list[Event]:
-    """The events the player is in, and all finished ones of the same campaigns, for their seasons; the first first."""
-    own = Entrant.objects.filter(player=player)
-    finished = Q(finished_at__isnull=False, campaign__in=own.values("event__campaign"))
-    return _in_order(Event.objects.filter(finished | Q(pk__in=own.values("event"))))
+def _entries(player: Player) -> QuerySet[Entrant]:
+    """The player's entries, the last event first, each with its event and whether it has a fleet."""
+    return (
+        Entrant.objects.filter(player=player)
+        .select_related("player", "event__campaign__store", "event__pack", "event__final_ranking")
+        .annotate(has_fleet=Exists(Fleet.objects.filter(entrant=OuterRef("pk"))))
+        .order_by("-event__starts_at", "-event")
+    )
 
 
-def _in_order(events: QuerySet[Event]) -> list[Event]:
-    return list(events.with_context().order_by("starts_at", "pk"))
+def _not_kept(player: Player) -> QuerySet[Event]:
+    """The player's events of which nothing final is kept: those that are not finished."""
+    own = Event.objects.filter(pk__in=Entrant.objects.filter(player=player).values("event"), final_ranking=None)
+    return own.with_context().order_by("starts_at", "pk")
 
 
-def _as_shown(states: Iterable[EventState], player: Player) -> Player | None:
-    """The player with the name that everybody may read."""
-    return next((state.by_player[player.pk].player for state in states if player.pk in state.by_player), None)
+def _seats_of(entries: Collection[Entrant]) -> dict[int, list[FinalSeat]]:
+    seats = FinalSeat.objects.filter(entrant__in=entries).select_related("opponent__player")
+    return defaultdict(list, seats_by_event(seats))
+
+
+def _when(event: Event, round: int) -> Played:
+    return event.starts_at, event.pk, round
 
 
 # months
@@ -193,6 +238,50 @@ def _final(state: EventState, number: int) -> Standing | None:
     return next((line for line in table if line.id == number), None)
 
 
+def _kept_month(
+    entry: Entrant,
+    line: FinalLine | None,
+    seats: Sequence[FinalSeat],
+    viewer: Player | None,
+    sees_all: bool,
+    token: str,
+) -> PlayerMonth:
+    """A finished month, by what is kept of it."""
+    return PlayerMonth(
+        event=entry.event,
+        entrant=entry,
+        sittings=tuple(_kept_round(seat) for seat in seats),
+        final=line and standing_of(line),
+        shows_fleet=entry.has_fleet and (sees_all or _may_see(entry, seats, viewer)),
+        token=token,
+    )
+
+
+def _kept_round(seat: FinalSeat) -> PlayedRound:
+    theirs = seat.opponent and Score(0, seat.opponent_fleet_points, (), "")
+    score = Score(seat.battle_points, seat.fleet_points, (), seat.outcome)
+    return PlayedRound(seat.round, seat.opponent, score, theirs, is_by_dice=seat.is_by_dice)
+
+
+def _may_see(entry: Entrant, seats: Sequence[FinalSeat], viewer: Player | None) -> bool:
+    """As `fleets.may_see` of a finished event."""
+    last = seats[-1] if seats and seats[-1].round == entry.event.final_ranking.rounds else None
+    match entry.event.fleets_shown:
+        case FleetsShown.ALL:
+            return True
+        case FleetsShown.ROUND_1:
+            return bool(entry.event.final_ranking.rounds) or viewer == entry.player
+    opponent = last.opponent.player if last and last.opponent else None
+    return viewer is not None and viewer in (entry.player, opponent)
+
+
+def _best(player: Player, states: Iterable[EventState]) -> Standing | None:
+    kept = FinalLine.objects.filter(entrant__player=player).select_related("entrant")
+    first = kept.order_by("rank", "shared", "-event__starts_at", "-event").first()
+    others = (_final(state, state.by_player[player.pk].number) for state in states)
+    return best_rank([*filter(None, others), *([standing_of(first)] if first else [])])
+
+
 # opponents
 
 
@@ -205,28 +294,71 @@ def _games(states: Iterable[EventState]) -> Iterator[tuple[EventState, RoundStat
                     yield state, round, match
 
 
-def _tokens_of(states: Sequence[EventState], player: Player) -> dict[int, str]:
+def _tokens_of(entries: Sequence[Entrant]) -> dict[int, str]:
     """What became of the token where the player had it, by event, in one query (rule 6)."""
     rows = defaultdict(list)
-    for row in TokenLine.objects.filter(event__in=[state.event for state in states]):
+    for row in TokenLine.objects.filter(event__in=[entry.event_id for entry in entries]).select_related("entrant"):
         rows[row.event_id].append(row)
-    return {state.event.pk: _token_words(state, player, rows[state.event.pk]) for state in states}
+    return {entry.event_id: _token_words(entry, rows[entry.event_id]) for entry in entries}
 
 
-def _token_words(state: EventState, player: Player, rows: list[TokenLine]) -> str:
-    own, token = state.by_player[player.pk], token_by(state, rows)
-    if token.of(own):
+def _token_words(entry: Entrant, rows: list[TokenLine]) -> str:
+    if not entry.event.rules.token:
+        return ""
+    token = token_after(row.facts for row in rows)
+    if token.holder == entry.number:
         return {"held": "has it", "spent": f"spent in round {token.round}", "lost": "lost unspent"}[token.state]
-    return "passed on" if any(row.kind in GIVEN and row.entrant == own for row in rows) else ""
+    return "passed on" if any(row.kind in GIVEN and row.entrant == entry for row in rows) else ""
 
 
-def _opponents(states: Sequence[EventState], player: Player) -> Iterator[Opponent]:
+def _opponents(player: Player, states: Sequence[EventState]) -> list[tuple[HeadToHead, Played]]:
+    """The record against everybody the player met, most games first, and when they met last.
+
+    `states` are the events of which nothing is kept.
+    """
+    games = FinalSeat.objects.filter(entrant__player=player, is_game=True)
+    counted = {"won": Count("pk", filter=Q(outcome="win")), "played": Count("pk")}
+    counts = games.values("opponent__player").annotate(**counted).values_list("opponent__player", *counted)
+    last = games.order_by("opponent__player", "-event__starts_at", "-event", "-round").distinct("opponent__player")
+    when = {who: (at, *place) for who, at, *place in last.values_list(*LAST_GAME)}
+    found = {who: (HeadToHead(who, won, played - won, 0), when[who]) for who, won, played in counts}
     tables = list(_games(states))
-    games = [_game(match) for _, _, match in tables]
-    for line in head_to_head(player.pk, games):
-        state, _, match = tables[line.last]
-        other = next(entrant.player for entrant in match.entrants if entrant.player_id == line.opponent)
-        yield Opponent(line, other, state.event)
+    for line in head_to_head(player.pk, [_game(match) for _, _, match in tables]):
+        state, round, _ = tables[line.last]
+        before, latest = found.get(line.opponent, (HeadToHead(line.opponent, 0, 0, 0), None))
+        both = HeadToHead(line.opponent, before.won + line.won, before.lost + line.lost, 0)
+        here = _when(state.event, round.number)
+        found[line.opponent] = both, max(here, latest or here)
+    by_date = sorted(found.values(), key=lambda one: one[1], reverse=True)
+    return sorted(by_date, key=lambda one: one[0].games, reverse=True)
+
+
+LAST_GAME = ("opponent__player", "event__starts_at", "event", "round")
+
+
+def _with_people(player: Player, lines: Sequence[tuple[HeadToHead, Played]]) -> tuple[Opponent, ...]:
+    people = public_players(player.store, [line.opponent for line, _ in lines])
+    events = Event.objects.in_bulk({event for _, (_, event, _) in lines})
+    return tuple(Opponent(line, people[line.opponent], events[event]) for line, (_, event, _) in lines)
+
+
+def _kept_meetings(one: Player, other: Player) -> list[tuple[Played, Meeting]]:
+    both = FinalSeat.objects.filter(is_game=True, entrant__player__in=(one, other), opponent__player__in=(one, other))
+    seats = list(both.select_related("entrant__player", "event__campaign__store", "event__pack"))
+    put_names(one.store, [seat.entrant for seat in seats])
+    sides = {(seat.event_id, seat.round, seat.entrant.player_id): seat for seat in seats}
+    return [
+        (
+            _when(seat.event, seat.round),
+            Meeting(seat.event, seat.round, (_side(seat), _side(sides[event, round, other.pk])), seat.is_by_dice),
+        )
+        for (event, round, player), seat in sides.items()
+        if player == one.pk
+    ]
+
+
+def _side(seat: FinalSeat) -> tuple[Entrant, Score]:
+    return seat.entrant, Score(seat.battle_points, seat.fleet_points, (), seat.outcome)
 
 
 def _game(match: MatchState) -> Game:
@@ -242,9 +374,10 @@ def _meeting(state: EventState, round: RoundState, match: MatchState, first: Pla
 # season
 
 
-def _places(states: Sequence[EventState], player: Player) -> Iterator[SeasonPlace]:
-    """The player in the seasons of their campaigns, the newest campaign first."""
-    campaigns = {state.event.campaign_id: state.event.campaign for state in reversed(states)}
+def _places(entries: Sequence[Entrant], player: Player) -> Iterator[SeasonPlace]:
+    """The player in the seasons of these entries' campaigns, the newest campaign first."""
+    campaigns = {entry.event.campaign_id: entry.event.campaign for entry in entries}
+    seasons = seasons_of([*campaigns.values()])
     for pk, campaign in campaigns.items():
-        season = season_of(state for state in states if state.event.campaign_id == pk and state.is_finished)
+        season = seasons[pk]
         yield from (SeasonPlace(campaign, row, len(season)) for row in season if row.line.player == player.pk)

@@ -42,6 +42,14 @@ def put_public_names(
     put_public_words(store, [*matches, *results, *penalties])
 
 
+def public_players(store: Store, players: Iterable[int]) -> dict[int, Player]:
+    """These players of the store by their ids, with the names that everybody may read. Never save them."""
+    found, short = store.players.in_bulk(list(players)), short_names(store)
+    for player in found.values():
+        player.full_name, player.name = player.name, short.get(player.pk, player.name)
+    return found
+
+
 def put_public_words(store: Store, rows: Iterable[Model]) -> None:
     """What people wrote into these rows calls the store's players by their public names, also those who were not there.
 

@@ -133,12 +133,14 @@ def prepare(url: str) -> list[tuple[str, str]]:
         connections["default"].ensure_connection()
     except OperationalError as error:
         raise CannotRun(f"The database of DATABASE_URL does not answer:\n{error}") from None
+    from tourney.actions.finals import keep_missing_finals
     from tourney.runtime.database_roles import RolesAreWrong, prepare_database
 
     try:
         prepare_database()
     except (RolesAreWrong, OperationalError) as error:
         raise CannotRun(f"The database cannot be prepared:\n{error}") from None
+    keep_missing_finals()
     call_command("starter_cards", stdout=io.StringIO())
     collect_static_files()
     tidy_up()

@@ -39,11 +39,10 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
 def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     """A campaign with its months and its season."""
     found = access.campaign_for(request, slug, campaign)
-    book = book_of(found, timezone.now())
+    book = book_of(found, timezone.now(), request.GET.get("page"))
     context = responses.store_context(request, found.store, campaign=found, book=book)
     if context["may_organize"]:
-        slugs = {month.event.pack.slug for month in book.months}
-        numbers = {month.number for month in book.months} - {None}
+        slugs, numbers = ({pack[which] for pack in book.packs} - {None} for which in (0, 1))
         packs, made_here = packs_for(found.store)
         own = packs_of(found.storyline, packs)
         unplanned = [pack for pack in own if pack.slug not in slugs and pack.month not in numbers]

@@ -22,6 +22,8 @@ def store_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
         found,
         viewer=access.player_at(request, store),
         sees_all=access.role_at(request, store) in access.DESK,
+        page=request.GET.get("page"),
+        all_opponents=request.GET.get("opponents") == "all",
     )
     access.found_or_404(record)
     context = responses.store_context(request, store, section="player", record=record, player=record.player)

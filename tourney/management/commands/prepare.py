@@ -3,6 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 
+from tourney.actions.finals import keep_missing_finals
 from tourney.runtime.database_roles import RolesAreWrong, prepare_database
 
 
@@ -17,4 +18,5 @@ class Command(BaseCommand):
             prepare_database()
         except (RolesAreWrong, OperationalError) as error:
             raise CommandError(str(error)) from error
+        keep_missing_finals()
         self.stdout.write("The database is ready.")

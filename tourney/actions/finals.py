@@ -1,0 +1,30 @@
+"""What a finished event came to is kept, as long as it is finished."""
+
+from django.db import connection, transaction
+
+from tourney.models import Event, FinalLine, FinalRanking, FinalSeat
+from tourney.queries.finals import computed_finals, ranking_row, without_finals
+from tourney.queries.state import state_of
+
+TABLES = (FinalSeat, FinalLine, FinalRanking)
+
+
+def keep_finals(event: Event) -> None:
+    """Write what the event came to anew, under its lock; of an event that is not finished nothing is kept."""
+    for model in TABLES:
+        model.objects.filter(event=event.pk)._raw_delete(connection.alias)
+    event = Event.objects.with_context().get(pk=event.pk)
+    if not event.is_finished:
+        return
+    finals = computed_finals(state_of(event))
+    ranking_row(event, finals).save(force_insert=True)
+    FinalLine.objects.bulk_create(finals.lines)
+    FinalSeat.objects.bulk_create(finals.seats)
+
+
+def keep_missing_finals() -> None:
+    """Write what finished events came to, where nothing is kept of it: they were finished by an older version."""
+    for event in without_finals(Event.objects.all()):
+        with transaction.atomic():
+            Event.objects.select_for_update().get(pk=event.pk)
+            keep_finals(event)

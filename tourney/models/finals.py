@@ -1,0 +1,86 @@
+"""What a finished event came to: its final ranks, and what each player did in each round.
+
+It follows from the event's other rows and could be computed from them at any time; it is kept so that pages about many
+months read a few rows of each. `actions/finals.py` writes it in the transaction of whatever changes a finished event.
+"""
+
+from django.db import models
+
+from tourney.models.event import Entrant, Event
+from tourney.runtime import json_shapes as shapes
+from tourney.runtime.checked_json import CheckedJSONField
+
+
+class FinalRanking(models.Model):
+    """A finished event: how many rounds counted, and the factions as rule 5.3 ranks them."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="final_ranking")
+    rounds = models.PositiveSmallIntegerField()
+    factions = CheckedJSONField(
+        default=list,
+        reader=shapes.list_of(
+            shapes.record(
+                faction=shapes.text(40),
+                rank=shapes.number(1, 2**15),
+                shared=shapes.flag,
+                battle_points=shapes.number(-(2**31), 2**31),
+                fleet_points=shapes.number(-(2**31), 2**31),
+                champion=shapes.number(1, 2**15),
+                players=shapes.number(1, 2**15),
+            )
+        ),
+        instead=list,
+        help_text="as scoring.domain.factions.FactionLine has them",
+    )
+
+    def __str__(self) -> str:
+        return f"final ranks of {self.event}"
+
+
+class FinalLine(models.Model):
+    """An entrant's line of the final ranks (rule 5.1); `place` counts the lines from 1, also where ranks are shared."""
+
+    entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, primary_key=True, related_name="final_line")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="final_lines", db_index=False)
+    place = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField()
+    shared = models.BooleanField()
+    title = models.CharField(max_length=80, blank=True)
+    battle_points = models.IntegerField()
+    fleet_points = models.IntegerField()
+    dropped = models.BooleanField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "place"], name="one_final_line_per_place_and_event")]
+
+    def __str__(self) -> str:
+        return f"rank {self.rank}"
+
+
+class FinalSeat(models.Model):
+    """What an entrant did in a round of a finished event; `opponent` is None with a bye.
+
+    `outcome` and the points are those of `scoring.domain.points.Score`. `is_game`: two played it to its end, one won
+    or neither did. `is_by_dice`: the roll-off at the table decided it. `is_ruled`: something was decided beside the
+    play.
+    """
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="final_seats", db_index=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="final_seats")
+    round = models.PositiveSmallIntegerField()
+    opponent = models.ForeignKey(Entrant, on_delete=models.CASCADE, null=True, related_name="+")
+    outcome = models.CharField(max_length=20)
+    battle_points = models.IntegerField()
+    fleet_points = models.IntegerField(null=True)
+    opponent_fleet_points = models.IntegerField(null=True)
+    is_game = models.BooleanField()
+    is_by_dice = models.BooleanField()
+    is_ruled = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["entrant", "round"], name="one_final_seat_per_entrant_and_round")
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.round}"
