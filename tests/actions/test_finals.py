@@ -10,11 +10,13 @@ from tests.support.tables import eliminated
 from tourney.actions import archive, events, history, penalties, results, store_players
 from tourney.actions.finals import TABLES, keep_missing_finals
 from tourney.models import Event, FinalLine, FinalRanking, FinalSeat, Player
+from tourney.printing.queries.poster import poster_of
 from tourney.queries.archive import archive_of
 from tourney.queries.campaigns import book_of, home_of
 from tourney.queries.finals import computed_finals, finals_of, wrong_finals
 from tourney.queries.history import history_of
 from tourney.queries.integrity import event_problems
+from tourney.queries.ledger import ledger_of
 from tourney.queries.records import PlayerRecord, duel_of, record_of
 from tourney.queries.state import state_of
 
@@ -150,6 +152,8 @@ def shown(months: list[Night], people) -> tuple:
         lines,
         [outcome(month) for month in (*book.months, *home.months, *home.past, *home.tonight)],
         (book.last_played, book.people, home.next, home.campaign),
+        [(month.event, month.kind, month.why, month.previous) for month in ledger_of(campaign)],
+        poster_of(campaign, now),
     )
 
 

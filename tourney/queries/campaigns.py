@@ -170,15 +170,15 @@ def home_of(store: Store, now: datetime) -> Home:
     """Tonight, the current campaign, and the last results of the others, in a constant number of queries."""
     events = Event.objects.filter(campaign__store=store)
     campaigns = list(store.campaigns.annotate(months=Count("events")).order_by("-pk"))
-    lately = _with_progress(events.filter(finished_at=None) | events.filter(starts_at__gt=now - LATELY))
+    lately = with_progress(events.filter(finished_at=None) | events.filter(starts_at__gt=now - LATELY))
     months = [_month(event, now) for event in lately]
     on = [month for month in months if month.is_on]
     planned = [month for month in months if month.state == "planned"]
     current = _current(store, campaigns, [*on, *planned])
     tonight = [month.event for month in on]
-    own = list(_with_progress(current.events).reverse()[:MONTHS_OF_A_PAGE])[::-1] if current else []
+    own = list(with_progress(current.events).reverse()[:MONTHS_OF_A_PAGE])[::-1] if current else []
     finished = events.exclude(finished_at=None).exclude(pk__in=[event.pk for event in tonight])
-    past = list(_with_progress(finished.exclude(campaign=current)).reverse()[:PAST_RESULTS])
+    past = list(with_progress(finished.exclude(campaign=current)).reverse()[:PAST_RESULTS])
     outcomes = outcomes_of({event.pk: event for event in (*tonight, *own, *past)}.values())
     return Home(
         tonight=tuple(_month(event, now, outcomes) for event in tonight),
@@ -195,7 +195,7 @@ def book_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -> Ca
 
     A page that is not there is the nearest one that is.
     """
-    every = list(_with_progress(campaign.events))
+    every = list(with_progress(campaign.events))
     shown = Paginator(every[::-1], MONTHS_OF_A_PAGE).get_page(page)
     events = list(shown)[::-1]
     finals = finals_of([event for event in events if event.is_finished])
@@ -321,7 +321,7 @@ def storylines(packs: Iterable[Rules]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(pack.storyline for pack in packs))
 
 
-def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
+def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
     """Each event with its number of players and its last public round, oldest event first."""
     drawn = Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT).order_by("-number")
     entrants = Entrant.objects.filter(event=OuterRef("pk")).order_by().values("event").annotate(n=Count("pk"))

@@ -66,10 +66,10 @@ def standing_of(line: FinalLine) -> Standing:
     )
 
 
-def finals_of(events: Sequence[Event], *, first: int | None = None) -> dict[int, Finals]:
+def finals_of(events: Sequence[Event], *, first: int | None = None, public: bool = True) -> dict[int, Finals]:
     """Of each of these finished events of one store, by its id; `first`: only so many lines of each.
 
-    In a constant number of queries, and with the names that everybody may read.
+    In a constant number of queries. `public` is for the names that everybody may read.
     """
     if not events:
         return {}
@@ -79,9 +79,11 @@ def finals_of(events: Sequence[Event], *, first: int | None = None) -> dict[int,
     lines = FinalLine.objects.filter(event__in=[*found]).select_related(WITH_PLAYERS).order_by("event", "place")
     for line in lines if first is None else lines.filter(place__lte=first):
         found[line.event_id].lines.append(line)
-    put_names(events[0].store, [line.entrant for one in found.values() for line in one.lines])
+    if public:
+        put_names(events[0].store, [line.entrant for one in found.values() for line in one.lines])
     missing = [event for event in events if event.pk not in found]
-    return found | {state.event.pk: computed_finals(state) for state in _states(missing)}
+    computed = states_of(missing, public=public) if missing else ()
+    return found | {state.event.pk: computed_finals(state) for state in computed}
 
 
 def put_names(store: Store, entrants: Sequence[Entrant], names: Mapping[int, str] | None = None) -> None:
@@ -115,10 +117,6 @@ def _faction_lines(row: FinalRanking) -> tuple[FactionLine, ...]:
 def _values(rows: Iterable[FinalLine | FinalSeat]) -> set[tuple[object, ...]]:
     """The rows by what they say; no two say the same."""
     return {tuple(getattr(row, one.attname) for one in row._meta.concrete_fields if one.name != "id") for row in rows}
-
-
-def _states(events: Sequence[Event]) -> list[EventState]:
-    return states_of(events, public=True) if events else []
 
 
 def _line(state: EventState, place: int, line: Standing) -> FinalLine:

@@ -1,21 +1,31 @@
 """The commendation ledger of a campaign: month by month, who should have had the token, and what became of it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tourney.models import Campaign, Event, TokenLine
+from django.core.paginator import Page, Paginator
+from django.db.models import Exists, OuterRef, Q
+
+from scoring.domain.commendation import token_after
+from tourney.models import Campaign, Entrant, Event, FinalRanking, FinalSeat, Round, TokenLine
+from tourney.queries.finals import finals_of, put_names
 from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import (
     FIRST_MONTH,
+    GIVEN,
     LastMonth,
     TokenState,
+    final_ranks_of,
     here_when_given,
+    not_final_yet,
     offer_of,
     ranks_of,
     token_by,
 )
+
+MONTHS_OF_A_PAGE = 12
 
 WITHOUT = "This month is played without the token."
 
@@ -34,39 +44,93 @@ class LedgerMonth:
     previous: Event | None = None
 
 
-def ledger_of(campaign: Campaign) -> list[LedgerMonth]:
-    """The months of the campaign, the latest first, in a constant number of queries.
+def ledger_of(campaign: Campaign, page: str | int | None = 1) -> Page:
+    """The months of that page of the campaign, the latest first, in a constant number of queries.
 
     Players stand in it as everybody may read them.
     """
-    events = list(campaign.events.with_context().order_by("starts_at", "pk"))
-    rows = defaultdict(list)
-    in_words = in_public_words(campaign.store)
-    for row in TokenLine.objects.filter(event__in=events):
+    closed = Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)
+    events = list(campaign.events.with_context().annotate(was_played=Exists(closed)).order_by("-starts_at", "-pk"))
+    found = Paginator(events, MONTHS_OF_A_PAGE).get_page(page)
+    shown = list(found)
+    before = {event.pk: _before(event, events) for event in shown}
+    needed = {*shown, *filter(None, before.values())}
+    kept = set(FinalRanking.objects.filter(event__in=needed).values_list("event", flat=True))
+    open_events = [event for event in needed if event.pk not in kept]
+    states = {state.event.pk: state for state in (states_of(open_events, public=True) if open_events else ())}
+    ranks = _ranks([event for event in before.values() if event], states)
+    rows = _rows(campaign, shown)
+    here = _here([event for event in shown if event.pk in kept], rows)
+    found.object_list = [
+        _month(states[event.pk], rows[event.pk], ranks.get(before[event.pk]))
+        if event.pk in states
+        else _finished(event, rows[event.pk], ranks.get(before[event.pk]), here[event.pk])
+        for event in shown
+    ]
+    return found
+
+
+def _before(event: Event, events: Sequence[Event]) -> Event | None:
+    """Of these, the latest first, the last that was played before this one."""
+    return next((one for one in events if one.was_played and one.starts_at < event.starts_at), None)
+
+
+def _ranks(events: Sequence[Event], states: Mapping[int, EventState]) -> dict[Event, LastMonth]:
+    finals = finals_of(list({event for event in events if event.pk not in states}))
+    return {
+        event: ranks_of(states[event.pk]) if event.pk in states else final_ranks_of(event, finals[event.pk])
+        for event in events
+    }
+
+
+def _rows(campaign: Campaign, events: Sequence[Event]) -> dict[int, list[TokenLine]]:
+    rows, in_words = defaultdict(list), in_public_words(campaign.store)
+    lines = list(TokenLine.objects.filter(event__in=events).select_related("entrant__player"))
+    put_names(campaign.store, [row.entrant for row in lines if row.entrant])
+    for row in lines:
         row.reason = in_words(row.reason)
         rows[row.event_id].append(row)
-    months, played = [], []
-    for state in states_of(events, public=True) if events else ():
-        months.append(_month(state, rows[state.event.pk], _before(state, played)))
-        if state.closed_rounds:
-            played.append(state)
-    return months[::-1]
+    return rows
 
 
-def _before(state: EventState, played: Sequence[EventState]) -> LastMonth | None:
-    earlier = [one for one in played if one.event.starts_at < state.event.starts_at]
-    return ranks_of(earlier[-1]) if earlier else None
+def _here(events: Sequence[Event], rows: Mapping[int, Sequence[TokenLine]]) -> dict[int, list[Entrant]]:
+    """Of each of these finished events, who could get the token when it was given last, or who sat in round 1."""
+    given = {event.pk: [row.here for row in rows[event.pk] if row.kind in GIVEN] for event in events}
+    asked = Q(
+        pk__in=FinalSeat.objects.filter(event__in=[pk for pk in given if not given[pk]], round=1).values("entrant")
+    )
+    for pk, numbers in given.items():
+        if numbers:
+            asked |= Q(event=pk, number__in=numbers[-1])
+    found = defaultdict(list)
+    for entrant in Entrant.objects.filter(asked):
+        found[entrant.event_id].append(entrant)
+    return found
+
+
+def _finished(event: Event, rows: Sequence[TokenLine], last: LastMonth | None, here: Sequence[Entrant]) -> LedgerMonth:
+    if not event.rules.token:
+        return LedgerMonth(event, "without", WITHOUT)
+    entrants = {row.entrant.number: row.entrant for row in rows if row.entrant}
+    now = token_after(row.facts for row in rows)
+    token = TokenState(now, entrants.get(now.holder), entrants.get(now.due), tuple(rows))
+    if last is None:
+        return LedgerMonth(event, "first", FIRST_MONTH)
+    why = last.why(here, now.declined)
+    if not last.is_final and not token.is_given:
+        why = not_final_yet(last)
+    return LedgerMonth(event, "given" if token.is_given else "ungranted", why, token, last.event)
 
 
 def _month(state: EventState, rows: Sequence[TokenLine], last: LastMonth | None) -> LedgerMonth:
+    """A month of which nothing is kept (yet): it is not finished."""
     if not state.rules.token:
         return LedgerMonth(state.event, "without", WITHOUT)
     token = token_by(state, rows)
     if last is None:
         return LedgerMonth(state.event, "first", FIRST_MONTH)
-    over = state.is_finished and last.is_final
     why = last.why(here_when_given(state, token), token.now.declined)
-    if not over and not token.is_given:
+    if not token.is_given and not (state.is_finished and last.is_final):
         why = offer_of(state, token, last).why
     kind = "given" if token.is_given else "ungranted" if state.is_finished else "coming"
     return LedgerMonth(state.event, kind, why, token, last.event)

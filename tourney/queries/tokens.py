@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef
 from scoring.domain.commendation import LedgerKind, Placed, Token, foremost, token_after, why
 from scoring.domain.played import capital
 from tourney.models import Entrant, Event, Round, TokenLine
+from tourney.queries.finals import Finals, finals_of
 from tourney.queries.matches import MatchState
 from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, state_of
@@ -140,6 +141,8 @@ def last_month(event: Event, *, public: bool = False) -> LastMonth | None:
     earlier = Event.objects.with_context().filter(campaign=event.campaign_id, starts_at__lt=event.starts_at)
     played = earlier.filter(rounds__state=Round.State.CLOSED).distinct()
     previous = played.order_by("starts_at", "pk").last()
+    if previous and previous.is_finished:
+        return final_ranks_of(previous, finals_of([previous], public=public)[previous.pk])
     return previous and ranks_of(state_of(previous, public=public))
 
 
@@ -161,6 +164,13 @@ def ranks_of(state: EventState) -> LastMonth:
     order = [(state.by_number[line.id].player, line) for line in table]
     names = {entrant.player_id: entrant.player.name for entrant in state.entrants}
     return LastMonth(state.event, tuple(Placed(player.pk, line.rank, line.title) for player, line in order), names)
+
+
+def final_ranks_of(event: Event, finals: Finals) -> LastMonth:
+    """The ranks of a finished event, for the month after it."""
+    names = {line.entrant.player_id: line.entrant.player.name for line in finals.lines}
+    order = tuple(Placed(line.entrant.player_id, line.rank, line.title) for line in finals.lines)
+    return LastMonth(event, order, names)
 
 
 def here_at_start(state: EventState) -> list[Entrant]:
@@ -194,13 +204,17 @@ class Offer:
 FIRST_MONTH = "This is the first month, so there is no token yet (rule 6.1)."
 
 
+def not_final_yet(last: LastMonth) -> str:
+    """The sentence for a last month that is not finished."""
+    return f"{capital(last.name)} is open, so its ranks are not final. Finish it first."
+
+
 def offer_of(state: EventState, token: TokenState, last: LastMonth | None) -> Offer:
     """Rules 6.1, 6.2 for who is here, with what can still be done about it."""
     if last is None:
         return Offer("none", FIRST_MONTH)
     if not last.is_final:
-        why = f"{capital(last.name)} is open, so its ranks are not final. Finish it first."
-        return Offer("none", why, previous=last.event)
+        return Offer("none", not_final_yet(last), previous=last.event)
     if state.is_finished or token.state in ("spent", "lost"):
         return Offer("none", "", previous=last.event)
     here, declined = here_at_start(state), token.now.declined

@@ -87,5 +87,6 @@ def _show(
 def ledger(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     """Month by month: who should have had the token and why, and every line of what became of it."""
     found = access.campaign_for(request, slug, campaign)
-    context = responses.store_context(request, found.store, campaign=found, months=ledger_of(found), effect=EFFECT)
+    page = ledger_of(found, request.GET.get("page"))
+    context = responses.store_context(request, found.store, campaign=found, page=page, effect=EFFECT)
     return render(request, "campaign/tokens.html", context)

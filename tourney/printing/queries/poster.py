@@ -8,9 +8,10 @@ from django.utils import timezone
 from fleets.domain.cards import FACTIONS
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.standings import Standing
-from tourney.models import Campaign, Event
+from tourney.models import Campaign, Entrant, Event, FinalLine
 from tourney.printing.domain.poster import NextMonth, Poster, PosterMonth, PosterName, Victories
-from tourney.queries.campaigns import days_until, packs_of
+from tourney.queries.campaigns import days_until, packs_of, with_progress
+from tourney.queries.finals import Finals, finals_of
 from tourney.queries.state import EventState, states_of
 from tourney.templatetags.flagship import faction_slug
 
@@ -20,59 +21,76 @@ CODES = {name: code for code, name in FACTIONS.items()}
 
 def poster_of(campaign: Campaign, now: datetime) -> Poster:
     """The months that were played or missed, the last twelve at most, and the next one."""
-    states = states_of(list(campaign.events.with_context().order_by("starts_at", "pk")), public=True)
-    come = [state for state in states if _is_to_come(state, now)]
-    been = [state for state in states if state not in come][-MOST_MONTHS:]
-    months = tuple(map(_month, been))
+    events = list(with_progress(campaign.events))
+    come = [event for event in events if _is_to_come(event, now)]
+    been = [event for event in events if event not in come][-MOST_MONTHS:]
+    finals = finals_of([event for event in been if event.is_finished])
+    playing = {state.event.pk: state for state in states_of([e for e in been if not e.is_finished], public=True)}
+    months = tuple(
+        _finished(event, finals[event.pk]) if event.is_finished else _playing(playing[event.pk]) for event in been
+    )
     return Poster(
         store=campaign.store.name,
         title=campaign.storyline,
-        span=_span([state.event for state in been]),
+        span=_span(been),
         months=months,
-        next=_announcement(campaign, states, come),
+        next=_announcement(campaign, events, come),
         victories=_victories(months),
         has_factions=any(place.mark for month in months for place in month.places),
     )
 
 
-def _is_to_come(state: EventState, now: datetime) -> bool:
-    return not state.is_finished and not state.public_rounds and days_until(state.event, now) >= 0
+def _is_to_come(event: Event, now: datetime) -> bool:
+    return not event.is_finished and not event.last_round and days_until(event, now) >= 0
 
 
-def _month(state: EventState) -> PosterMonth:
-    complete = len(state.complete_rounds)
-    factions = state.faction_lines(complete) if state.is_finished else ()
+def _finished(event: Event, finals: Finals) -> PosterMonth:
+    factions = finals.factions
     victor = factions[0].faction if factions and not factions[0].shared else ""
-    number = state.event.pack.data.get("month")
-    date = _date(state.event)
     return PosterMonth(
-        eyebrow=date if number is None else f"Month {number} · {date}",
-        name=state.event.name,
-        places=tuple(_place(state, line) for line in state.standings(complete)) if complete else (),
-        state=_standing(state, complete),
+        eyebrow=_eyebrow(event),
+        name=event.name,
+        places=tuple(_place(line, line.title, line.entrant) for line in finals.lines) if finals.rounds else (),
+        state="",
         victor=victor,
         victor_mark=faction_slug(victor) if victor else "",
     )
 
 
+def _playing(state: EventState) -> PosterMonth:
+    """Its ranks so far, without titles."""
+    complete = len(state.complete_rounds)
+    table = state.standings(complete) if complete else ()
+    return PosterMonth(
+        eyebrow=_eyebrow(state.event),
+        name=state.event.name,
+        places=tuple(_place(line, "", state.by_number[line.id]) for line in table),
+        state=_standing(state, complete),
+        victor="",
+        victor_mark="",
+    )
+
+
+def _eyebrow(event: Event) -> str:
+    number, date = event.pack.data.get("month"), _date(event)
+    return date if number is None else f"Month {number} · {date}"
+
+
 def _standing(state: EventState, complete: int) -> str:
-    """What the ranks of a month are, unless they are final."""
-    if state.is_finished:
-        return ""
+    """What the ranks of a month are that is not finished."""
     if complete:
         return f"Ranks after round {complete} of {state.event.rounds_planned}"
     return "Round 1 is in play" if state.public_rounds else "Not played"
 
 
-def _place(state: EventState, line: Standing) -> PosterName:
-    faction = state.by_number[line.id].faction
+def _place(line: Standing | FinalLine, title: str, entrant: Entrant) -> PosterName:
     return PosterName(
         rank=line.rank,
         shared=line.shared,
-        title=line.title if state.is_finished else "",
-        name=state.names[line.id],
-        mark=faction_slug(faction) if faction else "",
-        code=CODES.get(faction, faction[:3].upper()),
+        title=title,
+        name=entrant.player.name,
+        mark=faction_slug(entrant.faction) if entrant.faction else "",
+        code=CODES.get(entrant.faction, entrant.faction[:3].upper()),
     )
 
 
@@ -82,19 +100,19 @@ def _victories(months: tuple[PosterMonth, ...]) -> tuple[Victories, ...]:
     return tuple(Victories(mark, won[name, mark]) for name, mark in sorted(won, key=lambda key: (-won[key], key)))
 
 
-def _announcement(campaign: Campaign, states: list[EventState], come: list[EventState]) -> NextMonth:
+def _announcement(campaign: Campaign, events: list[Event], come: list[Event]) -> NextMonth:
     """The next event; without a date, the month of the storyline after the last one; or how the storyline ends."""
     if come:
-        return _announced(come[0].event)
+        return _announced(come[0])
     packs = packs_of(campaign.storyline)
-    if following := _following(packs, {state.event.pack.slug for state in states}):
+    if following := _following(packs, {event.pack.slug for event in events}):
         limit = f" · {following.sp_limit} SP" if following.sp_limit else ""
         name = following.name or following.heading
         return NextMonth(f"Next: month {following.month}", name, f"The date will be announced{limit}")
-    if packs and all(state.is_finished for state in states):
+    if packs and all(event.is_finished for event in events):
         return NextMonth("The storyline is complete", "Its last month is played")
     if packs:
-        last = states[-1].event
+        last = events[-1]
         return NextMonth("The storyline ends with", last.name, _when(last))
     return NextMonth("Next month", "To be announced")
 

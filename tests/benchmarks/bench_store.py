@@ -1,0 +1,78 @@
+"""What pages over many months cost in a store that has played for years: processor time, and size."""
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+import psutil
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from tests.benchmarks.bench_night import table
+from tests.support.nights import make_night
+from tests.support.years import add_months_before
+from tourney.models import Event
+from tourney.queries.state import SHARED
+
+PLAYERS, SIZES, MONTHS = 64, (8, 40, 120, 320), 8
+RUNS = 5
+
+
+@pytest.mark.django_db
+def bench_a_store_of_many_years(client: Client):
+    """Of this process and of its connection's: pages are rendered in it, the database answers beside it."""
+    night = make_night(players=PLAYERS, rounds=3, finish=True)
+    player, other = (night.event.entrants.get(number=number).player for number in (1, 2))
+    at = [night.store.slug]
+    pages = {
+        "home": reverse("store_home", args=at),
+        "player": reverse("store_player", args=[*at, player.pk]),
+        "head to head": reverse("head_to_head", args=[*at, player.pk, other.pk]),
+    }
+    rows = [("finished events", *pages)]
+    there = 1
+    for size in SIZES:
+        add_months_before(night.event, size - there, months=MONTHS, first=there)
+        there = size
+        rows.append((str(size), *(cost(client, page) for page in pages.values())))
+    table(f"A store, {PLAYERS} players, {MONTHS} months to a campaign (CPU of page + database, median of {RUNS})", rows)
+
+
+@pytest.mark.django_db
+def bench_a_campaign_of_120_months(client: Client):
+    night = make_night(players=PLAYERS, rounds=3, finish=True)
+    add_months_before(night.event, 119, months=200)
+    Event.objects.exclude(pk=night.event.pk).update(campaign=night.campaign)
+    pages = {
+        name: reverse(name, args=[night.store.slug, night.campaign.slug]) for name in ("campaign", "poster", "tokens")
+    }
+    table(
+        f"A campaign of 120 months, {PLAYERS} players (CPU of page + database, median of {RUNS})",
+        [tuple(pages), tuple(cost(client, page) for page in pages.values())],
+    )
+
+
+def cost(client: Client, page: str) -> str:
+    """Of a whole answer that nothing was kept for, in milliseconds of both processes, with its size."""
+    answer = ask(client, page)
+    taken = median(cpu(lambda: ask(client, page)) for _ in range(RUNS))
+    return f"{taken * 1000:.0f} ms, {len(answer.content) / 1000:.0f} kB"
+
+
+def ask(client: Client, page: str):
+    SHARED.forget()
+    answer = client.get(page)
+    assert answer.status_code == 200
+    return answer
+
+
+def cpu(act: Callable[[], object]) -> float:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        backend = psutil.Process(cursor.fetchone()[0])
+    ours, theirs = time.process_time(), sum(backend.cpu_times()[:2])
+    for _ in range(3):
+        act()
+    return (time.process_time() - ours + sum(backend.cpu_times()[:2]) - theirs) / 3
