@@ -165,8 +165,8 @@ def _holders_at(event: Event) -> dict[str, int]:
         return dict(cursor.fetchall())
 
 
-_events: VersionedCache[Event] = VersionedCache(64)
-_holders: VersionedCache[dict[str, int]] = VersionedCache(64)
+_events: VersionedCache[Event] = VersionedCache(512)
+_holders: VersionedCache[dict[str, int]] = VersionedCache(512)
 
 
 def role_at(request: HttpRequest, store: Store) -> str | None:

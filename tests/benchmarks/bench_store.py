@@ -68,11 +68,30 @@ def ask(client: Client, page: str):
     return answer
 
 
-def cpu(act: Callable[[], object]) -> float:
+def cpu(act: Callable[[], object], times: int = 3) -> float:
+    """Seconds of processor time of this process and the database's, for each of so many runs."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         backend = psutil.Process(cursor.fetchone()[0])
     ours, theirs = time.process_time(), sum(backend.cpu_times()[:2])
-    for _ in range(3):
+    for _ in range(times):
         act()
-    return (time.process_time() - ours + sum(backend.cpu_times()[:2]) - theirs) / 3
+    return (time.process_time() - ours + sum(backend.cpu_times()[:2]) - theirs) / times
+
+
+@pytest.mark.django_db
+def bench_two_hundred_events_in_turn(client: Client):
+    """Whoever asks for one event after another pays for each once; what is kept of all of them stays."""
+    night = make_night(players=24, rounds=3, open_round=False)
+    add_months_before(night.event, 199, months=1)
+    pages = [event.get_absolute_url() for event in Event.objects.order_by("pk")]
+    SHARED.forget()
+    first, again, one = (
+        cpu(lambda pages=pages: [client.get(page) for page in pages], times=1) / len(pages)
+        for pages in (pages, pages, [pages[0]] * len(pages))
+    )
+    rows = [("first", "again, in turn", "one and the same")]
+    table(
+        "200 events of 24, CPU of an event page",
+        [*rows, tuple(f"{taken * 1000:.1f} ms" for taken in (first, again, one))],
+    )

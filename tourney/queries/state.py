@@ -411,7 +411,14 @@ def _at_one_snapshot(event: Event, last: Shared | None) -> Shared:
         return Shared(EventState(now, rows, last and last.state), CachedRows(rows.entrants, rows.digests, names))
 
 
-SHARED: VersionedCache[Shared] = VersionedCache(8)
+def _bytes_of(shared: Shared) -> int:
+    """About what it takes, in bytes, with the pages that are made of it: measured with 24 and 128 players."""
+    seats = sum(len(match.entrants) for round in shared.state.rounds for match in round.matches)
+    return 20_000 + 1_500 * len(shared.state.entrants) + 3_500 * seats
+
+
+SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=96_000_000, size_of=_bytes_of)
+"""The events of 200 stores with 24 players each, or four of 1,000."""
 
 
 def _level_without_dice(state: EventState, match: MatchState) -> bool:

@@ -9,14 +9,17 @@ from threading import Lock
 class VersionedCache[Thing]:
     """Per-process cache by key and version, least recently used first out; concurrent misses compute once.
 
-    `most` is how many things it holds, each in one version. Key and version have to say everything that the thing
-    depends on.
+    `most` is how many things it holds, each in one version, and `most_bytes` how many bytes they take together, by
+    `size_of`; the last one is held whatever it takes. Key and version have to say everything that the thing depends on.
     """
 
-    def __init__(self, most: int):
-        self.most = most
+    def __init__(
+        self, most: int, *, most_bytes: int | None = None, size_of: Callable[[Thing], int] = lambda thing: 0
+    ) -> None:
+        self.most, self.most_bytes, self.size_of = most, most_bytes, size_of
         self._lock = Lock()
         self._things: OrderedDict[Hashable, tuple[Hashable, Future[Thing]]] = OrderedDict()
+        self._sizes: dict[Hashable, int] = {}
 
     def get(self, key: Hashable, version: Hashable, make: Callable[[Thing | None], Thing]) -> Thing:
         """The thing in that version, made now if need be in place of another; who comes meanwhile waits for it.
@@ -33,7 +36,7 @@ class VersionedCache[Thing]:
                 self._things[key] = version, thing
             self._things.move_to_end(key)
             while len(self._things) > self.most:
-                self._things.popitem(last=False)
+                self._drop_first()
         if is_new:
             self._fill(key, thing, lambda: make(last))
         return thing.result()
@@ -50,15 +53,32 @@ class VersionedCache[Thing]:
         """Keep nothing of what there is."""
         with self._lock:
             self._things.clear()
+            self._sizes.clear()
 
     def _fill(self, key: Hashable, thing: Future[Thing], make: Callable[[], Thing]) -> None:
         try:
-            thing.set_result(make())
+            made = make()
+            thing.set_result(made)
         except BaseException as error:
             with self._lock:
                 if self._things.get(key, (None, None))[1] is thing:
                     del self._things[key]
+                    self._sizes.pop(key, None)
             thing.set_exception(error)
+            return
+        if self.most_bytes is not None:
+            self._make_room(key, thing, self.size_of(made))
+
+    def _make_room(self, key: Hashable, thing: Future[Thing], size: int) -> None:
+        with self._lock:
+            if self._things.get(key, (None, None))[1] is thing:
+                self._sizes[key] = size
+            while len(self._things) > 1 and sum(self._sizes.values()) > self.most_bytes:
+                self._drop_first()
+
+    def _drop_first(self) -> None:
+        key, _ = self._things.popitem(last=False)
+        self._sizes.pop(key, None)
 
 
 def _made[Thing](thing: Future[Thing] | None) -> Thing | None:

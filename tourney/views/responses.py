@@ -133,7 +133,9 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 
-_answers: VersionedCache[HttpResponse] = VersionedCache(64)
+_answers: VersionedCache[HttpResponse] = VersionedCache(
+    512, most_bytes=16_000_000, size_of=lambda answer: len(answer.content)
+)
 
 
 def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
