@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from scoring.shipped import shipped_packs
 from tests.support.nights import BY, make_night, make_store
+from tests.support.years import add_months_before
 from tourney.actions import events
 from tourney.models import Campaign, Event, RollOff, Store
 from tourney.queries.campaigns import by_storyline, packs_of
@@ -313,3 +314,23 @@ def test_one_finished_month_makes_no_season(client):
 
     assert page.context["book"].season == ()
     assert "Season so far" not in page.content.decode()
+
+
+def test_a_long_campaign_is_read_in_pages_and_its_season_sums_all_months(client):
+    night = make_night(players=4, rounds=2, finish=True)
+    add_months_before(night.event, 13, months=20)
+    Event.objects.exclude(pk=night.event.pk).update(campaign=night.campaign)
+    home = client.get(reverse("store_home", args=[night.store.slug])).content.decode()
+
+    pages = [client.get(path(night.campaign, "campaign"), {"page": page}) for page in (1, 2, 99)]
+
+    books = [page.context["book"] for page in pages]
+    assert [(len(book.months), book.page.number, book.count) for book in books] == [(12, 1, 14), (2, 2, 14), (2, 2, 14)]
+    assert books[0].months[-1].event == night.event
+    assert books[0].months[0].event.starts_at > books[1].months[-1].event.starts_at
+    (first, *_), (again, *_), _ = (book.season for book in books)
+    assert (first.line.months, len(first.line.by_month), len(again.line.by_month)) == (14, 12, 2)
+    assert (first.name, first.line.battle_points) == (again.name, again.line.battle_points)
+    assert "Earlier months" in pages[0].content.decode()
+    assert "Later months" in pages[1].content.decode()
+    assert "All 14 months" in home

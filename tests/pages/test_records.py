@@ -11,9 +11,10 @@ from tests.pages.test_public_pages import text_of
 from tests.support.built_fleets import bring
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, on_time
+from tests.support.years import add_months_before
 from tourney import access
 from tourney.actions import events, player_cards, roll_offs, rounds, store_players
-from tourney.models import Event, FleetsShown, Player
+from tourney.models import Event, FinalSeat, FleetsShown, Player
 from tourney.queries.records import duel_of, record_of
 from tourney.queries.state import state_of
 
@@ -300,3 +301,19 @@ def test_nobody_is_fleet_admiral_while_the_first_place_is_shared(client):
 
     assert [(row.line.rank, row.line.shared) for row in page.context["book"].season] == [(1, True), (1, True)]
     assert "Nobody is Fleet Admiral while the first place is shared." in page.content.decode()
+
+
+def test_a_player_of_many_years_is_read_in_pages_and_counted_over_all_of_them(client, months):
+    add_months_before(months[0].event, 13, months=4)
+    player = months[0].event.entrants.get(number=1).player
+    of_one = record_of(player, page=1)
+
+    pages = [client.get(url(player), {"page": page, "opponents": "all"}) for page in (1, 2)]
+
+    records = [page.context["record"] for page in pages]
+    assert [(len(record.months), record.events) for record in records] == [(12, 15), (3, 15)]
+    assert (records[0].won, records[0].lost) == (records[1].won, records[1].lost) == (of_one.won, of_one.lost)
+    games = FinalSeat.objects.filter(entrant__player=player, is_game=True)
+    assert of_one.won + of_one.lost == games.count()
+    assert sum(one.line.games for one in records[0].opponents) == games.count()
+    assert ("Earlier months" in text_of(pages[0]), "Later months" in text_of(pages[1])) == (True, True)

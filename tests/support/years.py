@@ -81,7 +81,7 @@ def _read(field: models.Field) -> str:
     if field.primary_key or (field.is_relation and field.related_model in COPIED):
         return f"{column} + k::bigint * {STEP}"
     if (field.model, field.name) == (Event, "slug"):
-        return f"{column} || '-' || k"
+        return f"{column} || '-copy-' || k"
     if (field.model, field.name) == (Event, "starts_at"):
         return f"{column} - k * interval '{A_MONTH.days} days'"
     return column
