@@ -1,8 +1,9 @@
 """Stores and the people who run their events."""
 
 import zoneinfo
+from typing import Self
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
@@ -31,12 +32,12 @@ class NamesShown(models.TextChoices):
     INITIAL = "initial", "First name and initial"
 
 
-class StoreQuerySet(models.QuerySet):
-    def real(self):
+class StoreQuerySet(models.QuerySet["Store"]):
+    def real(self) -> Self:
         """Without rehearsals."""
         return self.filter(rehearsal=None)
 
-    def with_role(self, user, *roles: str):
+    def with_role(self, user: User | AnonymousUser, *roles: str) -> Self:
         """The stores where this user has one of the roles (any role if none is named)."""
         if not user.is_authenticated:
             return self.none()

@@ -6,6 +6,7 @@ To ask for them table by table takes longer than all else on most pages: Django 
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import DateTimeField, Model
@@ -20,7 +21,7 @@ def packed(model: type[Model], alias: str) -> str:
     return f'CASE WHEN {alias}."{model._meta.pk.column}" IS NOT NULL THEN json_build_array({columns}) END'
 
 
-def unpacked[Row: Model](model: type[Row], values: list) -> Row:
+def unpacked[Row: Model](model: type[Row], values: list[Any]) -> Row:
     """The row that the database packed. Arrays come out of it as they are, moments as text; JSON that cannot be read
     any more becomes what its column has instead."""
     names, readers = _fields(model)
@@ -31,9 +32,9 @@ def unpacked[Row: Model](model: type[Row], values: list) -> Row:
 
 
 @cache
-def _fields(model: type[Model]) -> tuple[list[str], list[tuple[int, Callable]]]:
+def _fields(model: type[Model]) -> tuple[list[str], list[tuple[int, Callable[[Any], Any]]]]:
     fields = model._meta.concrete_fields
-    readers: list[tuple[int, Callable]] = []
+    readers: list[tuple[int, Callable[[Any], Any]]] = []
     for place, field in enumerate(fields):
         if isinstance(field, DateTimeField):
             readers.append((place, datetime.fromisoformat))
