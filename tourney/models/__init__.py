@@ -1,6 +1,6 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
+from tourney.models.event import Announcement, Campaign, Entrant, Event, EventQuerySet, FleetsShown, Player, ReportedBy
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import RowChange
 from tourney.models.house_rulings import HouseRuling
@@ -22,6 +22,7 @@ __all__ = [
     "Campaign",
     "Entrant",
     "Event",
+    "EventQuerySet",
     "Fleet",
     "FleetStep",
     "FleetsShown",

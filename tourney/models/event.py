@@ -217,6 +217,9 @@ class Entrant(models.Model):
     registered_at = models.DateTimeField()
     by_self = models.BooleanField(default=False)
 
+    has_fleet: bool
+    """Whether a fleet of theirs flies at the event, where `tourney.queries.rows` loaded them."""
+
     class Meta:
         ordering = ["number"]
         constraints = [

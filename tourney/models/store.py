@@ -1,6 +1,7 @@
 """Stores and the people who run their events."""
 
 import zoneinfo
+from collections.abc import Sequence
 from typing import Self
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
@@ -11,6 +12,9 @@ from django.urls import reverse
 
 class User(AbstractUser):
     """Somebody who signs in: an owner, organizer or judge of one or more stores. Players have no account."""
+
+    store_names: Sequence[str] = ()
+    """The stores of who is about to sign up: no password is one of them (`tourney.runtime.passwords`)."""
 
 
 class Role(models.TextChoices):

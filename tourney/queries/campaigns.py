@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, TypedDict, cast
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Subquery
 from django.utils import timezone
 
 from scoring.domain.factions import FactionLine
@@ -13,7 +14,7 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.season import MonthRecord, SeasonLine, season
 from scoring.domain.standings import Standing
 from scoring.shipped import shipped_packs
-from tourney.models import Campaign, Event, Player, Round, Store
+from tourney.models import Campaign, Event, EventQuerySet, Player, Round, Store
 from tourney.queries.state import EventState, states_of
 
 PAST_RESULTS = 6
@@ -80,7 +81,8 @@ class CampaignMonth:
     @property
     def number(self) -> int | None:
         """Which month of its storyline it is."""
-        return self.event.pack.data.get("month")
+        month: int | None = self.event.pack.data.get("month")
+        return month
 
     @property
     def is_on(self) -> bool:
@@ -163,10 +165,11 @@ def home_of(store: Store, now: datetime) -> Home:
     on = [month for month in months if month.is_on]
     planned = [month for month in months if month.state == "planned"]
     current = _current(campaigns, [*on, *planned, *reversed(months)])
-    own = [month.event for month in months if month.event.campaign_id == getattr(current, "pk", None)]
-    past = [m.event for m in months if m.state == "finished" and not m.is_on and m.event not in own]
+    both = list(zip(events, months, strict=True))
+    own = [event for event in events if event.campaign_id == getattr(current, "pk", None)]
+    past = [event for event, m in both if m.state == "finished" and not m.is_on and event not in own]
     past = past[-PAST_RESULTS:]
-    tonight = [month.event for month in on]
+    tonight = [event for event, month in both if month.is_on]
     outcomes = outcomes_of({event.pk: event for event in (*tonight, *own, *past)}.values())
     return Home(
         tonight=tuple(_month(event, now, outcomes) for event in tonight),
@@ -180,7 +183,7 @@ def home_of(store: Store, now: datetime) -> Home:
 
 def book_of(campaign: Campaign, now: datetime) -> CampaignOverview:
     """The months of a campaign, first to last, and its season, in a constant number of queries."""
-    events = list(_with_progress(campaign.events))
+    events = list(_with_progress(campaign.events.all()))
     states = states_of([event for event in events if event.is_finished or event.last_round], public=True)
     finished = [state for state in states if state.is_finished]
     outcomes = _outcomes(states)
@@ -241,21 +244,29 @@ def storylines(packs: Iterable[Rules]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(pack.storyline for pack in packs))
 
 
-def _with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Progress(TypedDict):
+        players: int
+        last_round: int | None
+        last_state: str | None
+
+    type EventProgress = WithAnnotations[Event, _Progress]
+
+
+def _with_progress(events: EventQuerySet) -> "Iterable[EventProgress]":
     """Each event with its number of players and its last public round, oldest event first."""
     drawn = Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT).order_by("-number")
-    return (
-        events.with_context()
-        .annotate(
-            players=Count("entrants"),
-            last_round=Subquery(drawn.values("number")[:1]),
-            last_state=Subquery(drawn.values("state")[:1]),
-        )
-        .order_by("starts_at", "pk")
+    counted = events.with_context().annotate(
+        players=Count("entrants"),
+        last_round=Subquery(drawn.values("number")[:1]),
+        last_state=Subquery(drawn.values("state")[:1]),
     )
+    return cast("Iterable[EventProgress]", counted.order_by("starts_at", "pk"))
 
 
-def _month(event: Event, now: datetime, outcomes: dict[int, EventOutcome] | None = None) -> CampaignMonth:
+def _month(event: "EventProgress", now: datetime, outcomes: dict[int, EventOutcome] | None = None) -> CampaignMonth:
     found = (outcomes or {}).get(event.pk)
     return CampaignMonth(
         event=event,
@@ -269,7 +280,7 @@ def _month(event: Event, now: datetime, outcomes: dict[int, EventOutcome] | None
     )
 
 
-def _state(event: Event, now: datetime) -> str:
+def _state(event: "EventProgress", now: datetime) -> str:
     if event.is_finished:
         return "finished"
     if event.last_round:
@@ -284,7 +295,7 @@ def days_until(event: Event, now: datetime) -> int:
     return (day - today).days
 
 
-def _current(campaigns: list[Campaign], months: Sequence[CampaignMonth]) -> Campaign | None:
+def _current(campaigns: Sequence[Campaign], months: Sequence[CampaignMonth]) -> Campaign | None:
     """The campaign of the first of these months; without any month, the newest campaign."""
     if not months:
         return campaigns[0] if campaigns else None

@@ -45,7 +45,8 @@ def ledger_of(campaign: Campaign) -> list[LedgerMonth]:
     for row in TokenLine.objects.filter(event__in=events):
         row.reason = in_words(row.reason)
         rows[row.event_id].append(row)
-    months, played = [], []
+    months: list[LedgerMonth] = []
+    played: list[EventState] = []
     for state in states_of(events, public=True) if events else ():
         months.append(_month(state, rows[state.event.pk], _before(state, played)))
         if state.closed_rounds:

@@ -4,15 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from scoring.domain.points import Score
 from scoring.domain.records import Game, HeadToHead, best_rank, head_to_head
 from scoring.domain.standings import Standing
-from tourney.models import Campaign, Entrant, Event, Player, TokenLine
+from tourney.models import Campaign, Entrant, Event, EventQuerySet, Player, TokenLine
 from tourney.queries.campaigns import SeasonRow, season_of
 from tourney.queries.fleets import may_see
-from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import GIVEN, token_by
@@ -133,16 +133,17 @@ def duel_of(one: Player, other: Player) -> Duel | None:
     """Every meeting of the two, in a constant number of queries; None if one of them was in no event."""
     entries = Entrant.objects.filter(player__in=[one, other])
     states = states_of(_in_order(Event.objects.filter(pk__in=entries.values("event"))), public=True)
-    players = tuple(_as_shown(states, player) for player in (one, other))
-    if None in players:
+    shown = _as_shown(states, one), _as_shown(states, other)
+    if shown[0] is None or shown[1] is None:
         return None
+    players = shown[0], shown[1]
     meetings = [
         _meeting(state, round, match, one)
         for state, round, match in _games(states)
         if {entrant.player_id for entrant in match.entrants} == {one.pk, other.pk}
     ]
-    won = tuple(sum(meeting.lines[side][1].outcome == "win" for meeting in meetings) for side in (0, 1))
-    return Duel(players, tuple(reversed(meetings)), won)
+    won, lost = (sum(meeting.lines[side][1].outcome == "win" for meeting in meetings) for side in (0, 1))
+    return Duel(players, tuple(reversed(meetings)), (won, lost))
 
 
 def _events_for(player: Player) -> list[Event]:
@@ -152,7 +153,7 @@ def _events_for(player: Player) -> list[Event]:
     return _in_order(Event.objects.filter(finished | Q(pk__in=own.values("event"))))
 
 
-def _in_order(events: QuerySet[Event]) -> list[Event]:
+def _in_order(events: EventQuerySet) -> list[Event]:
     return list(events.with_context().order_by("starts_at", "pk"))
 
 
@@ -166,14 +167,15 @@ def _as_shown(states: Iterable[EventState], player: Player) -> Player | None:
 
 def _month(state: EventState, player: Player, viewer: Player | None, sees_all: bool, token: str) -> PlayerMonth:
     entrant = state.by_player[player.pk]
-    reader = viewer and state.by_player.get(viewer.pk)
+    reader = state.by_player.get(viewer.pk) if viewer else None
     rounds = [(round, match) for round in state.public_rounds if (match := round.match_of(entrant.number))]
     return PlayerMonth(
         event=state.event,
         entrant=entrant,
         sittings=tuple(_sitting(round, match, entrant.number) for round, match in rounds),
         final=_final(state, entrant.number),
-        shows_fleet=entrant.has_fleet and (sees_all or may_see(state, reader and reader.number, entrant.number)),
+        shows_fleet=entrant.has_fleet
+        and (sees_all or may_see(state, reader.number if reader else None, entrant.number)),
         token=token,
     )
 
@@ -184,7 +186,7 @@ def _sitting(round: RoundState, match: MatchState, number: int) -> PlayedRound:
     if match.state == "level":
         return PlayedRound(round.number, opponent, None, rulings=rulings)
     scores = round.scores
-    theirs = opponent and scores.get(opponent.number)
+    theirs = scores.get(opponent.number) if opponent else None
     return PlayedRound(round.number, opponent, scores.get(number), theirs, rulings, match.is_by_dice)
 
 
@@ -196,7 +198,7 @@ def _final(state: EventState, number: int) -> Standing | None:
 # opponents
 
 
-def _games(states: Iterable[EventState]) -> Iterator[tuple[EventState, RoundState, MatchState]]:
+def _games(states: Iterable[EventState]) -> Iterator[tuple[EventState, RoundState, TableState]]:
     """Every table that was played to its end in a published round, in the order of play."""
     for state in states:
         for round in state.public_rounds:
@@ -229,8 +231,8 @@ def _opponents(states: Sequence[EventState], player: Player) -> Iterator[Opponen
         yield Opponent(line, other, state.event)
 
 
-def _game(match: MatchState) -> Game:
-    return Game((match.a.player_id, match.b.player_id), match.winner and match.winner.player_id)
+def _game(match: TableState) -> Game:
+    return Game((match.a.player_id, match.b.player_id), match.winner.player_id if match.winner else None)
 
 
 def _meeting(state: EventState, round: RoundState, match: MatchState, first: Player) -> Meeting:

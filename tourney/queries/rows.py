@@ -8,7 +8,7 @@ from django.db import connection
 
 from tourney.models import Entrant, Event, Match, Penalty, Player, Result, RollOff, Round, Throw
 from tourney.queries.shown_names import put_public_names
-from tourney.runtime.packed import packed, unpacked
+from tourney.runtime.packed import Packed, packed, unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class RowDigests:
     """
 
     entrants: str
-    rounds: Mapping[int, str]
+    rounds: dict[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRow
     for event, number, key, digest, contents in found:
         if number == 0:
             is_known = known is not None and known.digests.entrants == digest
-            entrants = known.entrants if is_known else [_entrant(*one) for one in contents or ()]
+            entrants = known.entrants if known and is_known else [_entrant(*one) for one in contents or ()]
             rows[event] = EventRows(key, RowDigests(digest, {}), entrants)
             continue
         rows[event].digests.rounds[key] = digest
@@ -148,7 +148,7 @@ def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRow
     return rows
 
 
-def _entrant(values: list, player: list, has_fleet: bool) -> Entrant:
+def _entrant(values: Packed, player: Packed, has_fleet: bool) -> Entrant:
     entrant = unpacked(Entrant, values)
     entrant.player, entrant.has_fleet = unpacked(Player, player), has_fleet
     return entrant
@@ -156,20 +156,20 @@ def _entrant(values: list, player: list, has_fleet: bool) -> Entrant:
 
 def _put_round(
     rows: EventRows,
-    values: list,
-    matches: list | None,
-    seats: list | None,
-    penalties: list | None,
-    roll_offs: list | None,
-    throws: list | None,
+    values: Packed,
+    matches: list[tuple[Packed, Packed | None]] | None,
+    seats: list[tuple[int, int, list[int]]] | None,
+    penalties: list[Packed] | None,
+    roll_offs: list[Packed] | None,
+    throws: list[Packed] | None,
 ) -> None:
     """What the database packed of a round; None where there is nothing of that kind."""
     round = unpacked(Round, values)
     rows.rounds.append(round)
     for match, result in matches or ():
         rows.matches.append(_match(round, match, result))
-    for match, entrant, destroyed in seats or ():
-        rows.seats[match].append((entrant, destroyed))
+    for of_match, entrant, destroyed in seats or ():
+        rows.seats[of_match].append((entrant, destroyed))
     for penalty in penalties or ():
         rows.penalties[round.pk].append(unpacked(Penalty, penalty))
     for roll_off in roll_offs or ():
@@ -179,7 +179,7 @@ def _put_round(
         rows.throws[throw.roll_off_id].append(throw)
 
 
-def _match(round: Round, values: list, result: list | None) -> Match:
+def _match(round: Round, values: Packed, result: Packed | None) -> Match:
     match = unpacked(Match, values)
     match.round = round
     if result:

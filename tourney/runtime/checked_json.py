@@ -23,7 +23,9 @@ class CheckedJSONField(models.JSONField):
     it asks `is_readable`.
     """
 
-    def __init__(self, *args: Any, reader: Reader[object], instead: Callable[[], Any] | None = None, **kwargs: Any):
+    def __init__(
+        self, *args: Any, reader: Reader[object], instead: Callable[[], Any] | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.reader, self.instead = reader, instead
 

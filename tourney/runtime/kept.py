@@ -13,7 +13,7 @@ class VersionedCache[Thing]:
     depends on.
     """
 
-    def __init__(self, most: int):
+    def __init__(self, most: int) -> None:
         self.most = most
         self._lock = Lock()
         self._things: OrderedDict[Hashable, tuple[Hashable, Future[Thing]]] = OrderedDict()

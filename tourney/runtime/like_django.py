@@ -75,7 +75,7 @@ def headers_of_middleware(scheme: str) -> Headers:
 class _Asked(HttpRequest):
     """A request by that scheme."""
 
-    def __init__(self, scheme: str):
+    def __init__(self, scheme: str) -> None:
         super().__init__()
         self._asked_by = scheme
 

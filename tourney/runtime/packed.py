@@ -13,6 +13,9 @@ from django.db.models import DateTimeField, Model
 
 from tourney.runtime.checked_json import CheckedJSONField
 
+type Packed = list[Any]
+"""The values of a row in the order of its columns, as JSON has them."""
+
 
 @cache
 def packed(model: type[Model], alias: str) -> str:
@@ -21,7 +24,7 @@ def packed(model: type[Model], alias: str) -> str:
     return f'CASE WHEN {alias}."{model._meta.pk.column}" IS NOT NULL THEN json_build_array({columns}) END'
 
 
-def unpacked[Row: Model](model: type[Row], values: list[Any]) -> Row:
+def unpacked[Row: Model](model: type[Row], values: Packed) -> Row:
     """The row that the database packed. Arrays come out of it as they are, moments as text; JSON that cannot be read
     any more becomes what its column has instead."""
     names, readers = _fields(model)

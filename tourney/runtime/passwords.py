@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.password_validation import CommonPasswordValidator
@@ -33,7 +33,8 @@ class Argon2(Argon2PasswordHasher):
 class SigningIn(Protocol):
     """Who wants a password, as far as it is asked here: a `tourney.models.User`."""
 
-    pk: int | None
+    pk: Any
+    store_names: Sequence[str]
     memberships: Manager[Model]
 
     def get_username(self) -> str:
@@ -83,7 +84,7 @@ def _names_of(user: SigningIn | None) -> Iterator[tuple[str, str]]:
     """How a name is called in a sentence, and its letters."""
     if user is None:
         return
-    stores = list(getattr(user, "store_names", ()))
+    stores = list(user.store_names)
     if user.pk:
         stores += user.memberships.values_list("store__name", flat=True)
     for said, name in (("your sign-in name", user.get_username()), *(("the store’s name", name) for name in stores)):

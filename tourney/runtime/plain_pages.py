@@ -46,7 +46,7 @@ def as_json(asked: Mapping[str, str], title: str, number: str = "") -> bytes | N
 class PlainPages:
     """Sends such pages by ASGI."""
 
-    def __init__(self, like_django: LikeDjango):
+    def __init__(self, like_django: LikeDjango) -> None:
         self.like_django = like_django
 
     async def say(

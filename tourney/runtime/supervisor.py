@@ -25,7 +25,7 @@ class Supervisor:
     A server that is stopped on purpose (`Server.stop`) is left alone, and so is one whose data are gone.
     """
 
-    def __init__(self, server: Server, say: Callable[[str], None]):
+    def __init__(self, server: Server, say: Callable[[str], None]) -> None:
         self.server = server
         self.say = say
         self.postmaster = server.process()
