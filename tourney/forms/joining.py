@@ -3,6 +3,7 @@
 import re
 import secrets
 import unicodedata
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -37,7 +38,9 @@ class JoinForm(forms.Form):
         error_messages={"required": "Write the name you play under."},
     )
 
-    def __init__(self, *args, event: Event, holder: Player | None = None, is_staff: bool = False, **kwargs):
+    def __init__(
+        self, *args: Any, event: Event, holder: Player | None = None, is_staff: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.event, self.holder, self.is_staff = event, holder, is_staff
         self.guessed_word = False
@@ -90,7 +93,7 @@ class JoinForm(forms.Form):
 
     def clean_word(self) -> str:
         """The word as typed; a wrong one is noted in `guessed_word`."""
-        word = self.cleaned_data["word"]
+        word: str = self.cleaned_data["word"]
         if self.is_known or is_word(word, self.event.join_word):
             return word
         if not plain_word(word):

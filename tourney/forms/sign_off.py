@@ -2,9 +2,10 @@
 
 from django import forms
 
+from tourney.forms.fields import longest
 from tourney.models import SheetCheck
 
-LONGEST = SheetCheck._meta.get_field("words").max_length
+LONGEST = longest(SheetCheck, "words")
 VERBS = ("sign", "call", "take_back", "settle")
 
 
