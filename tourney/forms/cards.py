@@ -24,6 +24,7 @@ class CatalogueForm(forms.Form):
     )
 
     def clean_file(self) -> tuple[Catalogue, str]:
+        """The catalogue that the file holds, and its source. Raises ValidationError for what is no catalogue."""
         upload = self.cleaned_data["file"]
         data = upload.read(MOST_BYTES + 1)
         try:

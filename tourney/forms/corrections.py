@@ -81,6 +81,7 @@ class CorrectionForm(RepairForm):
             del self.fields["reason"]
 
     def clean_words(self) -> str:
+        """The word that was to be typed. Raises ValidationError for another one."""
         if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
             raise forms.ValidationError(f"Type “{WORDS}” to show that you mean it. Nothing was saved.")
         return WORDS

@@ -68,6 +68,7 @@ class MarkedForm(forms.Form):
     impossible: tuple[str, ...] = ()
 
     def fleet_fields(self) -> dict[str, forms.Field]:
+        """Fields by name: of each side that has a fleet its ticks, and what settles them against the number."""
         fields: dict[str, forms.Field] = {}
         for side, name, fleet in zip(SIDES, self.names, self.fleets, strict=True):
             if fleet:
@@ -158,6 +159,7 @@ class MarkedForm(forms.Form):
     # what is missing or wrong
 
     def ask_for_sp_left(self, side: int) -> None:
+        """Add the error of a side, 0 or 1, whose SP left are missing, or differ from what is ticked."""
         name, letter = self.names[side], SIDES[side]
         differs = self.differs(side)
         if differs:

@@ -114,6 +114,7 @@ class ManyForm(forms.Form):
             self.fields["names"].help_text = "Optional: a comma and the faction."
 
     def clean_names(self) -> Names:
+        """The people of the list. Raises ValidationError for a line that is none."""
         return read_names(self.cleaned_data["names"], self.rules)
 
 
@@ -137,6 +138,7 @@ class OneForm(forms.Form):
             self.order_fields(self.field_order)
 
     def clean_name(self) -> str:
+        """The name with single spaces."""
         return " ".join(self.cleaned_data["name"].split())
 
     @property

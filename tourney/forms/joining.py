@@ -76,6 +76,7 @@ class JoinForm(forms.Form):
         return self.cleaned_data["name"], self.cleaned_data.get("faction", "")
 
     def clean_name(self) -> str:
+        """The name without what nobody sees. Raises ValidationError for one that nobody can play under."""
         name = visible(self.cleaned_data["name"])
         if not any(letter.isalnum() for letter in name):
             raise ValidationError("Write a name with at least one letter or digit.")
@@ -120,6 +121,7 @@ class WordForm(forms.Form):
     )
 
     def clean_word(self) -> str:
+        """The word with single spaces, "" for a new one. Raises ValidationError for one that is too short."""
         word = visible(self.cleaned_data["word"])
         if word and len(plain_word(word)) < SHORTEST_WORD:
             raise ValidationError(f"Use at least {SHORTEST_WORD} letters or digits.")

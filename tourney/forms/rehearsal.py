@@ -31,6 +31,7 @@ class BeginForm(forms.Form):
         super().__init__(data, initial={"made_up": made_up, "pace": Pace.STEP})
 
     def clean_made_up(self) -> int:
+        """The number of made-up players. Raises ValidationError where all are too few or too many."""
         made_up: int = self.cleaned_data["made_up"]
         if not 2 <= self.registered + made_up <= MOST_PLAYERS:
             players = self.registered + made_up

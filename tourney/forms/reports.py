@@ -68,9 +68,11 @@ class ReportForm(ResultForm):
             self.initial = {**self.initial, **initial_of(self.rules, said)}
 
     def fleet_fields(self) -> dict[str, forms.Field]:
+        """No fields: each fleet has a page of its own."""
         return {}
 
     def initial_marks(self, marked: Sequence[Collection[int]]) -> dict[str, object]:
+        """Initial values by field name: the marks, with SP left as they leave them."""
         sides = zip("ab", self.fleets, marked, strict=True)
         counted = {f"sp_left_{side}": marked_sheet(fleet, on).sp_left for side, fleet, on in sides if fleet and on}
         return super().initial_marks(marked) | counted

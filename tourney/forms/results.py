@@ -50,6 +50,7 @@ class NumberField(forms.IntegerField):
         super().__init__(required=False, widget=forms.TextInput(attrs), **more)
 
     def to_python(self, value: object) -> int | None:
+        """The number that was typed, None for nothing. Raises ValidationError for what is none."""
         return super().to_python(value.replace("−", "-") if isinstance(value, str) else value)
 
 
@@ -278,9 +279,11 @@ class RowForm(ResultForm):
             self.fields["condition"].widget = forms.Select(choices=choices_of(self, "condition"))
 
     def fleet_fields(self) -> dict[str, forms.Field]:
+        """No fields: nothing is ticked in a row."""
         return {}
 
     def initial_marks(self, marked: Sequence[Collection[int]]) -> dict[str, object]:
+        """Initial values by field name: SP left as the marks leave them, while no result is stored."""
         sides = zip(SIDES, self.fleets, marked, strict=True)
         self.suggested: dict[str, object] = {
             f"sp_left_{side}": marked_sheet(fleet, lines).sp_left for side, fleet, lines in sides if fleet and lines

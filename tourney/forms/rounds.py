@@ -40,6 +40,7 @@ class ExtendForm(forms.Form):
     )
 
     def clean_minutes(self) -> int:
+        """Minutes, fewer than 0 to take some away. Raises ValidationError for 0."""
         minutes: int = self.cleaned_data["minutes"]
         if not minutes:
             raise forms.ValidationError("0 minutes would change nothing.")

@@ -25,4 +25,5 @@ class CheckForm(forms.Form):
     )
 
     def clean_line(self) -> int:
+        """The id of the line in question, 0 for the whole sheet."""
         return self.cleaned_data["line"] or 0

@@ -92,6 +92,7 @@ class AccountForm(forms.Form):
         self.store = store
 
     def clean_username(self) -> str:
+        """The normalized sign-in name. Raises ValidationError for one that is taken."""
         username: str = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=username).exists():
             raise ValidationError(f"The sign-in name “{username}” is taken. Choose another.")

@@ -24,6 +24,7 @@ class ForgetForm(forms.Form):
         self.player = player
 
     def clean_name(self) -> str:
+        """The name that was to be typed. Raises ValidationError for another one."""
         name = visible(self.cleaned_data["name"])
         if name.casefold() != self.player.name.casefold():
             raise ValidationError(f"This is not the name. Type {self.player.name}.")

@@ -163,6 +163,7 @@ class WatchedConnection(psycopg.Connection):
     """A connection of the pool, whose queries nobody waits for in vain."""
 
     def wait[Answer](self, gen: PQGen[Answer], *args: Any, **options: Any) -> Answer:
+        """The answer that the generator waits for. Raises `Away` at once while the database does not answer."""
         database.starts_waiting(self)
         try:
             return super().wait(gen, *args, **options)

@@ -62,6 +62,7 @@ class CheckedJSONField(models.JSONField):
         return True
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        """The value as it is read: what stands in for one that cannot be, if the column has that."""
         return self.as_read(super().from_db_value(value, expression, connection))
 
     def as_read(self, value: Any) -> Any:

@@ -67,6 +67,7 @@ class NotAWordWithDigits:
             )
 
     def get_help_text(self) -> str:
+        """One sentence for the page."""
         return "Not your name or a common word with a few digits."
 
 

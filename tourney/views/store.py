@@ -69,6 +69,7 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def get_default_redirect_url(self) -> str:
+        """The address of the user's first store, or of the front page."""
         user = self.request.user
         first = first_store_of(user) if user.is_authenticated else None
         return first.get_absolute_url() if first else reverse("front")
@@ -94,6 +95,7 @@ class SignIn(LoginView):
         return super().form_valid(form)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """The page again, with 422; a wrong password is noted."""
         if self.counted:
             self._note(form.cleaned_data.get("username", ""), SignInOutcome.WRONG_PASSWORD)
         return self.render_to_response(self.get_context_data(form=form), status=422)
@@ -118,10 +120,12 @@ class ChangePassword(PasswordChangeView):
     success_url = reverse_lazy("front")
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        """The redirect after the new password is saved."""
         messages.success(self.request, "Your password is changed. Other devices are signed out.")
         return super().form_valid(form)
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
+        """The page again, with 422."""
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
 

@@ -160,6 +160,7 @@ class TellWhoIsTooQuick:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """The page of a card that did too much; None for any other exception."""
         if not isinstance(exception, TooManySteps):
             return None
         title, sentence = "Not saved", "Too much was sent with this card in a short time. Try again in some minutes."

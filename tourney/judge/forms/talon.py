@@ -55,6 +55,7 @@ class TalonClassForm(forms.Form):
     """When the class that is changed was saved."""
 
     def clean_curves(self) -> tuple[Curve, ...]:
+        """The power curves in the order of their speeds. Raises ValidationError for what are none."""
         return _understood(curves_of, self.cleaned_data["curves"])
 
     def look_again(self, saved_at: datetime) -> None:
@@ -166,9 +167,11 @@ class TalonForm(TalonClassForm):
         return "?" + urlencode({name: value for name, value in named.items() if value != USUAL.get(name, "")})
 
     def clean_play(self) -> tuple[TalonStep, ...]:
+        """The steps so far, in order. Raises ValidationError for what are none."""
         return _understood(steps_of, self.cleaned_data["play"])
 
     def clean_arcs(self) -> tuple[str, ...]:
+        """The names of the shield arcs. Raises ValidationError for none, too many, one too long, or one twice."""
         names = _names(self.cleaned_data["arcs"])
         if not names:
             raise ValidationError("Name at least one shield arc.")

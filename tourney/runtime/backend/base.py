@@ -14,6 +14,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Takes connections from the pool while the database answers, and fails at once while it does not."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection:
+        """A connection of the pool. Raises `Away` while the database does not answer, PoolTimeout if none is free."""
         give_up = time.monotonic() + PATIENCE
         while True:
             database.refuse_if_away()
