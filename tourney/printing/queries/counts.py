@@ -1,4 +1,4 @@
-"""On how many sheets each document of a night is printed, as the print centre says it."""
+"""On about how many sheets each document of a night is printed, as the print centre says it."""
 
 from collections.abc import Callable
 

@@ -29,6 +29,7 @@ from tourney.printing.domain.documents import (
     cut_and_stack,
     group_of,
     letters,
+    sheets_in_words,
     usual_set,
 )
 from tourney.printing.forms.documents import MOST_COPIES, PaperForm, SizeForm, rounds_to_print, standings_to_print
@@ -103,11 +104,11 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
     return responses.show(request, "paper/centre.html", context)
 
 
-def _groups(sheets: dict[str, int], *, first: str) -> list[tuple[str, str, list[tuple[Document, int]]]]:
-    """Key and title of each group, and its documents with the number of sheets; the one that is looked for first."""
-    there = [(DOCUMENTS[kind], count) for kind, count in sheets.items()]
+def _groups(sheets: dict[str, int], *, first: str) -> list[tuple[str, str, list[tuple[Document, str]]]]:
+    """Key and title of each group, and its documents with their sheets in words; the one that is looked for first."""
+    there = [(DOCUMENTS[kind], sheets_in_words({kind: count})) for kind, count in sheets.items()]
     return [
-        (key, GROUPS[key], [(document, count) for document, count in there if document.group == key])
+        (key, GROUPS[key], [(document, words) for document, words in there if document.group == key])
         for key in sorted(GROUPS, key=lambda key: key != first)
     ]
 
@@ -120,7 +121,7 @@ def _set(event: Event, kinds: tuple[str, ...], size: str, sheets: dict[str, int]
     return {
         "url": f"{reverse('paper', args=[event.slug])}?{query}",
         "titles": [DOCUMENTS[kind].title for kind in kinds],
-        "sheets": sum(sheets[kind] for kind in kinds),
+        "sheets": sheets_in_words({kind: sheets[kind] for kind in kinds}),
     }
 
 
