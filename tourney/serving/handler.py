@@ -31,6 +31,7 @@ from django.utils import timezone
 from tourney import access
 from tourney.runtime.availability import database
 from tourney.runtime.client_address import client_address, forwarded_in
+from tourney.runtime.frames import with_preallocated_frames
 from tourney.runtime.like_django import headers_of
 from tourney.runtime.scope import TOO_MANY_WAIT, UNREAD, Receive, Scope, Send
 from tourney.serving.bodies import Bodies, BodyLimits, busy
@@ -43,23 +44,6 @@ HASHING = frozenset({"sign_in", "password", "set_up", "invitation"})
 MOST_HASHING, MOST_OF_ONE_ADDRESS = 48, 32
 """So many such forms of all, and of one address, may wait for one another in this process."""
 ANOTHER_TRY = 0.7  # seconds for the database to come back, when the page that lost it had only read
-FRAME_SLOTS = 16_384
-"""Slots of a frame: 128 kB of a piece of 256 kB, whose other half is deep enough for every page."""
-
-
-def with_preallocated_frames[**Given, Done](
-    call: Callable[Given, Done], *args: Given.args, **options: Given.kwargs
-) -> Done:
-    """What `call` returns, with room for all frames inside it.
-
-    Python takes the memory for frames in pieces of 16 kB. A loop whose calls are the first in a new piece has the
-    system give and take that piece each time: the same table of 500 rows takes 180 ms instead of 65, where the frames
-    around it happen to fill a piece. A frame that needs more gets a larger piece, and those inside are in there too.
-    """
-    return call(*args, **options)
-
-
-with_preallocated_frames.__code__ = with_preallocated_frames.__code__.replace(co_stacksize=FRAME_SLOTS)
 
 
 class Handler(ASGIHandler):

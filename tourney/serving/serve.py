@@ -5,7 +5,6 @@ import atexit
 import contextlib
 import errno
 import fcntl
-import gc
 import http.client
 import io
 import ipaddress
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tourney.runtime import embedded
+from tourney.runtime.garbage import collect_less_garbage
 from tourney.runtime.supervisor import Supervisor
 
 if TYPE_CHECKING:
@@ -342,16 +342,6 @@ def renew_connections() -> None:
     connection = connections[DEFAULT_DB_ALIAS]
     if isinstance(connection, DatabaseWrapper) and (pool := connection.pool) and not pool.closed:
         pool.drain()
-
-
-def collect_less_garbage() -> None:
-    """What was loaded stays, and an event of 500 players is some ten thousand objects: neither is to be searched often.
-
-    Nearly all of them are gone by counting references alone.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
 
 
 def end_streams_when_stopped(application: "FrontDoor") -> None:
