@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet, Value, Window
@@ -106,7 +106,7 @@ def search(
 def card_of(key: str) -> Card | None:
     """The card of the catalogue with that key."""
     row = CatalogueCard.objects.filter(key=key).first() if "\0" not in key else None
-    return row and row.card
+    return row.card if row else None
 
 
 def find(keys: Collection[str], titles: Collection[str]) -> list[Card]:
@@ -126,5 +126,5 @@ def _plain(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def _facts(row: CatalogueCard) -> tuple:
+def _facts(row: CatalogueCard) -> tuple[object, date | None]:
     return row.data, row.released

@@ -1,5 +1,7 @@
 """The card catalogue. Fleets keep their own copy of every card, so that nothing here can change them."""
 
+from datetime import date
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -37,7 +39,7 @@ class CatalogueCard(models.Model):
             return Card(CardKind(self.kind), self.title, cost=min(self.cost, MOST_SP))
 
     @classmethod
-    def of(cls, card: Card, *, released, source: str) -> "CatalogueCard":
+    def of(cls, card: Card, *, released: date | None, source: str) -> "CatalogueCard":
         """The row of a card, not saved."""
         names = [FACTIONS[code] for code in card.factions]
         words = " ".join([card.title, card.ship_class, *names, *card.factions, card.kind.value]).casefold()

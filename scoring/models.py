@@ -11,7 +11,7 @@ from scoring.domain.pack import as_data, parse
 from tourney.runtime.checked_json import CheckedJSONField
 
 
-class MonthPackQuerySet(models.QuerySet):
+class MonthPackQuerySet(models.QuerySet["MonthPack"]):
     def keep(self, rules: Rules) -> "MonthPack":
         """The stored row of this very pack, made on first use; a row is never changed afterwards."""
         data = as_data(rules)

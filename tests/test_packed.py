@@ -1,12 +1,15 @@
 """Rows that the database packs are the rows that Django would read, field by field."""
 
 import pytest
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.test.utils import isolate_apps
 
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import penalties
 from tourney.models import Entrant, Fleet, Match, Penalty, Player, Result, RollOff, Round, Throw
 from tourney.queries.rows import EventRows, rows_of
+from tourney.runtime.packed import packed
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +60,30 @@ def test_they_come_in_their_order_with_the_seats_and_who_has_a_fleet(night: Nigh
     stored = {match.pk: [(seat.entrant_id, seat.destroyed) for seat in match.seats.all()] for match in rows.matches}
     assert dict(rows.seats) == stored
     assert {len(seats) for seats in stored.values()} == {1, 2}
+
+
+class OwnWords(models.CharField):
+    """Read in a way of its own, as a field that inherits from a known one may be."""
+
+    def from_db_value(self, value: str, *_: object) -> str:
+        return value.upper()
+
+
+@isolate_apps("tourney")
+@pytest.mark.parametrize(
+    "field",
+    [
+        models.DecimalField(max_digits=5, decimal_places=2),
+        models.UUIDField(),
+        models.BinaryField(),
+        OwnWords(max_length=20),
+        models.JSONField(),
+        ArrayField(models.DateTimeField()),
+    ],
+    ids=lambda field: type(field).__name__,
+)
+def test_a_model_with_a_field_of_an_unknown_type_is_refused_before_a_row_is_read(field: models.Field):
+    unknown = type("Unknown", (models.Model,), {"__module__": "tourney.models", "value": field.clone()})
+
+    with pytest.raises(TypeError, match=r"is not known in tourney\.runtime\.packed"):
+        packed(unknown, "u")

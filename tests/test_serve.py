@@ -40,6 +40,25 @@ def run(tmp_path: Path, port: int) -> Iterator[Callable[[], Running]]:
     Server(tmp_path / "postgres").remove()
 
 
+@pytest.mark.parametrize(("answer", "code"), [("n", 1), ("y", 0)])
+def test_everything_is_thrown_away_after_a_yes_alone(answer: str, code: int, tmp_path: Path):
+    ours, other = tmp_path / "secret-key", tmp_path / "notes.txt"
+    for path in (ours, other):
+        path.write_text("…")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "tourney.serving.fresh"],
+        cwd=ROOT,
+        env=os.environ | {"VAR_DIR": str(tmp_path)},
+        input=f"{answer}\n",
+        capture_output=True,
+        text=True,
+    )
+
+    assert (done.returncode, done.stderr) == (code, "")
+    assert (ours.exists(), other.exists()) == (answer == "n", True)
+
+
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Linux ends such a connection")
 def test_a_connection_whose_other_end_takes_nothing_is_ended(port: int, monkeypatch):
     monkeypatch.setattr(serve, "TAKEN_WITHIN", 300)

@@ -3,18 +3,20 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django_htmx.middleware import HtmxDetails
 
 from scoring.models import MonthPack
 from tourney.domain.keys import hash_of
 from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Rehearsal, Role, Store, User
 from tourney.runtime.kept import VersionedCache
-from tourney.runtime.packed import packed, unpacked
+from tourney.runtime.packed import Packed, packed, unpacked
 from tourney.runtime.scope import EVENT_VERSION
 
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
@@ -45,14 +47,26 @@ class Viewer:
     foreign: set[int] = field(default_factory=set)
 
 
+class AskingRequest(HttpRequest):
+    """A request as middleware hands it to pages, with what was found out about who asks."""
+
+    htmx: HtmxDetails
+    viewer: Viewer
+
+
 def viewer_of(request: HttpRequest) -> Viewer:
     """The viewer of this request, made with the first question about them; another one once they signed in."""
     viewer, user = getattr(request, "viewer", None), getattr(request, "user", NOBODY)
     if viewer is None or viewer.user is not user:
         cards = ((CARD_COOKIE.fullmatch(name), key) for name, key in request.COOKIES.items())
         viewer = Viewer(user, {int(store[1]): key for store, key in cards if store and key})
-        request.viewer = viewer
+        cast(AskingRequest, request).viewer = viewer
     return viewer
+
+
+def htmx_of(request: HttpRequest) -> HtmxDetails:
+    """What htmx says of this request; nothing, and false, where it did not send it."""
+    return cast(AskingRequest, request).htmx
 
 
 def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
@@ -114,23 +128,35 @@ def cached_public_event(request: HttpRequest, slug: str) -> Event:
 
 def _asked_for(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event:
     known = _events.peek(slug)
-    asked = {"slug": slug, "stores": list(held), "keys": list(held.values()), "event": 0, "version": 0, "pack": 0}
+    asked: dict[str, str | int | list[int] | list[str]] = {
+        "slug": slug,
+        "stores": list(held),
+        "keys": list(held.values()),
+        "event": 0,
+        "version": 0,
+        "pack": 0,
+    }
     if known:
         asked |= {"event": known.pk, "version": known.version, "pack": known.pack_id}
     with connection.cursor() as cursor:
         cursor.execute(CACHED_PUBLIC_EVENT, asked)
         found = cursor.fetchone()
-    found_or_404(found)
+    if found is None:
+        raise Http404
     pk, version, store, person, rows = found
     if store in held:
         viewer_of(request).people[store] = person
-    return _events.get(slug, (pk, version), lambda _: _event(known, *rows) if rows else known)
+    return _events.get(slug, (pk, version), lambda _: known if known and not rows else _event(known, *rows))
 
 
-def _event(known: Event | None, event: list, campaign: list, store: list, pack: list | None) -> Event:
+def _event(known: Event | None, event: Packed, campaign: Packed, store: Packed, pack: Packed | None) -> Event:
     """With its context; a pack never changes, and is not there again if it is that of the event as it was known."""
     made = unpacked(Event, event)
-    made.campaign, made.pack = unpacked(Campaign, campaign), unpacked(MonthPack, pack) if pack else known.pack
+    made.campaign = unpacked(Campaign, campaign)
+    if pack:
+        made.pack = unpacked(MonthPack, pack)
+    elif known:
+        made.pack = known.pack
     made.campaign.store = unpacked(Store, store)
     return made
 
@@ -217,7 +243,7 @@ def player_at(request: HttpRequest, store: Store) -> Player | None:
     viewer = viewer_of(request)
     if store.pk not in viewer.players:
         player = viewer.players[store.pk] = _player_of(viewer, store)
-        viewer.people[store.pk] = player and player.pk
+        viewer.people[store.pk] = player.pk if player else None
     return viewer.players[store.pk]
 
 
@@ -250,8 +276,7 @@ def invalid_card_cookies(request: HttpRequest) -> set[str]:
 def player_or_404(request: HttpRequest, slug: str) -> Player:
     """The player whose card this device holds for that store, with the store."""
     store = store_for(request, slug)
-    player = player_at(request, store)
-    found_or_404(player)
+    player = found(player_at(request, store))
     player.store = store
     return player
 
@@ -289,8 +314,7 @@ def fleet_for(request: HttpRequest, slug: str, number: int, *roles: str) -> Flee
         fleet = fleets.filter(pk=number, entrant__isnull=False).first()
         if fleet:
             return fleet
-    player = player_at(request, store)
-    found_or_404(player)
+    player = found(player_at(request, store))
     return get_object_or_404(fleets, pk=number, player=player)
 
 
@@ -302,7 +326,8 @@ def found_or_404(found: object | None) -> None:
 
 def found[Thing](thing: Thing | None) -> Thing:
     """The thing; 404 where there is none."""
-    found_or_404(thing)
+    if thing is None:
+        raise Http404
     return thing
 
 

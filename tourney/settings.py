@@ -79,7 +79,6 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [("django.template.loaders.cached.Loader", ["tourney.runtime.loader.Loader"])],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -88,7 +87,12 @@ TEMPLATES = [
             "builtins": ["tourney.templatetags.desk_form"],
             "libraries": {"judge": "tourney.judge.templatetags"},
         },
-    }
+    },
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",  # of long lists alone (tourney/templatetags/rows.py)
+        "DIRS": [BASE_DIR / "templates/rows"],
+        "OPTIONS": {"environment": "tourney.templatetags.rows.environment"},
+    },
 ]
 
 DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url())}

@@ -1,7 +1,7 @@
 """One URL per thing. Public pages first, then the desk, then the store's own pages."""
 
 from django.contrib.auth.views import LogoutView
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from tourney.judge.views import desk as judge
 from tourney.judge.views import dice as judge_dice
@@ -104,7 +104,7 @@ desk_urls = [
     path("history/<int:entry>/", history.snapshot, name="snapshot"),
 ]
 
-event_urls = [
+event_urls: list[URLPattern | URLResolver] = [
     path("", event.event, name="event"),
     path("join/", joining.join, name="join"),
     path("qr/", joining.qr, name="qr"),

@@ -152,7 +152,7 @@ def shown(months: list[Night], people) -> tuple:
         lines,
         [outcome(month) for month in (*book.months, *home.months, *home.past, *home.tonight)],
         (book.last_played, book.people, home.next, home.campaign),
-        [(month.event, month.kind, month.why, month.previous) for month in ledger_of(campaign)],
+        [(month.event, month.kind, month.why, month.previous) for month in ledger_of(campaign)[1]],
         poster_of(campaign, now),
     )
 

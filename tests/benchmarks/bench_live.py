@@ -32,8 +32,8 @@ from tourney.actions.record import bump_version_and_notify
 from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard
 from tourney.queries import state
-from tourney.serving.handler import with_preallocated_frames
-from tourney.serving.serve import collect_less_garbage
+from tourney.runtime.frames import with_preallocated_frames
+from tourney.runtime.garbage import collect_less_garbage
 
 PHONES = 500
 STREAMS = 1000

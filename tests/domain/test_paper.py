@@ -12,6 +12,7 @@ from tourney.printing.domain.documents import (
     cut_and_stack,
     letters,
     printable,
+    sheets_in_words,
     usual_set,
     usual_size,
 )
@@ -117,3 +118,19 @@ def test_the_round_bundle_holds_what_there_is(facts, expected):
 
 def test_every_set_is_made_of_documents():
     assert {*BUNDLE, *(kind for kinds in USUAL.values() for kind in kinds)} <= {*DOCUMENTS}
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ({"pairings": 1}, "1 sheet"),
+        ({"pairings": 2}, "about 2 sheets"),
+        ({"slips": 1}, "1 sheet"),
+        ({"slips": 4}, "4 sheets"),
+        ({"blank-sheet": 1}, "1 sheet"),
+        ({"pairings": 1, "standings": 1, "build-sheets": 9}, "11 sheets"),
+        ({"pairings": 1, "standings": 2, "slips": 4}, "about 7 sheets"),
+    ],
+)
+def test_sheets_are_about_so_many_where_a_list_goes_on_to_a_second_one(counts, words):
+    assert sheets_in_words(counts) == words

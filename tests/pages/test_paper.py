@@ -93,7 +93,7 @@ def test_the_documents_of_the_moment_stand_first_and_open(night, first):
 def test_the_print_centre_says_how_many_sheets_a_set_takes():
     found = centre(make_night(players=13, rounds=1, open_round=True))
 
-    assert (found["usual"]["sheets"], found["bundle"]["sheets"]) == (4, 8)
+    assert (found["usual"]["sheets"], found["bundle"]["sheets"]) == ("4 sheets", "8 sheets")
 
 
 def test_a_draft_is_printed_in_no_set_and_marked_where_the_desk_looks_at_it():

@@ -1,17 +1,19 @@
-"""The rows that are written in Python: what anybody typed stays text in every place of them."""
+"""The long lists by Jinja2: what anybody typed stays text in every place of them."""
 
+import re
 from dataclasses import replace
-from html import escape
+from html import unescape
 
 import pytest
+from jinja2 import UndefinedError
 
-from scoring.domain.points import Score
+from scoring.domain.points import BonusTerm, MatchScore, Score
 from scoring.domain.standings import Standing
-from tourney.models import Entrant, Match, Player, Round
+from tourney.models import Entrant, Event, Match, Player, Result, Round
 from tourney.queries.matches import MatchState, SeatScore
-from tourney.queries.public import NameLine, RankLine
+from tourney.queries.public import NameLine, PublicTable, RankLine
 from tourney.queries.rulings import RulingNote
-from tourney.templatetags.rows import name_row, rank_row
+from tourney.templatetags.rows import rows
 
 TYPED = """"><script>alert('me-1-')</script>&amp;"""
 WON = Score(2, 120, (), "win")
@@ -33,8 +35,34 @@ def pair(first: str = "Vor", second: str = "Kestrel", place: str = "Deck 9") -> 
     return NameLine(match, own, other)
 
 
-def full(line: RankLine) -> str:
-    return rank_row(line, "deck-nine", 2, short=False, finished=True)
+def played(
+    name: str = "Vor", *, reason: str = "", why: str = "Most SP left.", ruling: str = "", label: str = "SP left"
+):
+    """A table of two, of which the first has won, with the sum of its points."""
+    sides = (entrant(1, name), entrant(2, "Kestrel"))
+    won = Score(2, 120, (BonusTerm(label, 100), BonusTerm("bonus", 20)), "win")
+    match = MatchState(
+        Match(table=4, manual_reason=reason),
+        Round(number=1, state=Round.State.PUBLISHED),
+        *sides,
+        result=Result(sp_ruling=ruling),
+        score=MatchScore(0, why, (won, Score(0, None, (), "loss")), needs_roll_off=False),
+    )
+    scores = zip(sides, match.score.scores, (True, False), strict=True)
+    return PublicTable(match, [SeatScore(*line) for line in scores])
+
+
+def ranked(line: RankLine, *, short: bool = False, finished: bool = True) -> str:
+    return rows("ranks.html", lines=[line], store="deck-nine", after=2, short=short, finished=finished)
+
+
+def full(line: RankLine | NameLine | PublicTable) -> str:
+    """The row with all that it can say."""
+    if isinstance(line, RankLine):
+        return ranked(line)
+    if isinstance(line, NameLine):
+        return rows("names.html", names=[line])
+    return rows("tables.html", event=Event(slug="night"), round=line.match.round, tables=[line], details=True)
 
 
 @pytest.mark.parametrize(
@@ -48,15 +76,38 @@ def full(line: RankLine) -> str:
         pair(first=TYPED),
         pair(second=TYPED),
         pair(place=TYPED),
+        played(TYPED),
+        played(reason=TYPED),
+        played(why=TYPED),
+        played(ruling=TYPED),
+        played(label=TYPED),
+        replace(played(), rulings=(RulingNote(1, (1,), (1,), "Penalty", TYPED),)),
     ],
-    ids=["name", "title", "reason", "faction", "ruling", "own name", "the other's name", "name of a table"],
+    ids="name title reason faction ruling own-name other-name table-name"
+    " player by-hand why sp-ruling label ruling-at-the-table".split(),
 )
-def test_what_was_typed_is_text(line: RankLine | NameLine):
-    html = full(line) if isinstance(line, RankLine) else name_row(line)
+def test_what_was_typed_is_text(line: RankLine | NameLine | PublicTable):
+    html = full(line)
 
     assert TYPED not in html
-    assert escape(TYPED) in html.replace("&#39;", "&#x27;")
+    assert TYPED in unescape(html)
+    assert "&amp;amp;" in html
     assert "<script" not in html
+
+
+def test_a_fact_that_a_list_asks_for_and_nobody_gave_is_an_error():
+    with pytest.raises(UndefinedError):
+        rows("ranks.html", lines=[rank()], store="deck-nine", after=2, short=True)
+
+
+def test_a_table_says_who_won_the_sum_of_their_points_and_how_it_was_made():
+    html = full(played(reason="they asked"))
+
+    assert '<p class="side is-winner">' in html
+    assert '<p class="side is-loser">' in html
+    assert re.findall(r"<d[td]>\s*(\S.*?)\s*</d[td]>", html)[:4] == ["SP left", "100", "Bonus", "+20"]
+    assert '<p class="pairing-note">they asked</p>' in html
+    assert 'data-state="entered"' in html
 
 
 def test_a_row_of_the_standings_says_rank_title_points_and_every_round():
@@ -64,7 +115,8 @@ def test_a_row_of_the_standings_says_rank_title_points_and_every_round():
 
     assert '<span class="rank">3</span>' in html
     assert '<span class="title">Admiral</span>' in html
-    assert '<td class="n total">5</td><td class="n">240</td>' in html
+    assert '<td class="n total">5</td>' in html
+    assert '<td class="n">240</td>' in html
     assert "2 <small>120</small>" in html
     assert '<td class="n">–</td>' in html
     assert "1 <small>– bye</small>" in html
@@ -73,7 +125,7 @@ def test_a_row_of_the_standings_says_rank_title_points_and_every_round():
 
 
 def test_a_short_row_leaves_out_reasons_and_rounds_and_titles_come_with_the_end():
-    html = rank_row(rank(), "deck-nine", 2, short=True, finished=False)
+    html = ranked(rank(), short=True, finished=False)
 
     assert [said in html for said in ("Most points.", "<small>", "Admiral", "5</td>")] == [False, False, False, True]
 

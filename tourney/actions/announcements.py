@@ -43,5 +43,5 @@ def _save(event: Event, shown: list[Announcement]) -> None:
     event.save(update_fields=["announcements"])
 
 
-def _facts(one: Announcement | None) -> dict | None:
-    return one and dict(zip(("announcement", "shown_until"), one.row, strict=True))
+def _facts(one: Announcement | None) -> dict[str, object] | None:
+    return dict(zip(("announcement", "shown_until"), one.row, strict=True)) if one else None

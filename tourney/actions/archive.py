@@ -1,5 +1,7 @@
 """Read an event back from its archive (docs/archive.md): checked whole first, saved whole or not at all."""
 
+from typing import Any
+
 from django.db import transaction
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
@@ -38,7 +40,7 @@ CHECK = ("state", "line", "words", "on_paper")
 
 
 @transaction.atomic
-def import_event(store: Store, data: dict, *, by: Actor) -> Event:
+def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     """Rebuild the event at this store: players by name, the campaign by its storyline. Raises InvalidArchive."""
     if isinstance(data, dict) and "rehearsal" in data:
         raise InvalidArchive(["$.rehearsal: this is the archive of a rehearsal, which never took place"])
@@ -69,7 +71,7 @@ def import_event(store: Store, data: dict, *, by: Actor) -> Event:
     return event
 
 
-def _save_entrants(event: Event, rows: list[dict]) -> dict[int, Entrant]:
+def _save_entrants(event: Event, rows: list[dict[str, Any]]) -> dict[int, Entrant]:
     players = players_named(event.store, [row["name"] for row in rows])
     if len({player.pk for player in players.values()}) < len(players):
         raise InvalidArchive(["$.entrants: two of these names are one player here; nothing was changed"])
@@ -85,7 +87,7 @@ def _save_entrants(event: Event, rows: list[dict]) -> dict[int, Entrant]:
     return {entrant.number: entrant for entrant in Entrant.objects.bulk_create(entrants)}
 
 
-def _save_fleets(entrants: dict[int, Entrant], rows: list[dict], by: Actor) -> None:
+def _save_fleets(entrants: dict[int, Entrant], rows: list[dict[str, Any]], by: Actor) -> None:
     brought = [(entrants[row["number"]], row["fleet"]) for row in rows if row.get("fleet")]
     Fleet.objects.bulk_create(
         Fleet(
@@ -99,7 +101,7 @@ def _save_fleets(entrants: dict[int, Entrant], rows: list[dict], by: Actor) -> N
     )
 
 
-def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None:
+def _save_round(event: Event, facts: dict[str, Any], entrants: dict[int, Entrant]) -> None:
     row = Round.objects.create(
         event=event,
         **{name: facts[name] for name in ("number", "state", "seed")},
@@ -127,7 +129,7 @@ def _save_round(event: Event, facts: dict, entrants: dict[int, Entrant]) -> None
         )
 
 
-def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None:
+def _save_seats(match: Match, facts: dict[str, Any], entrants: dict[int, Entrant]) -> None:
     """The seats, with what older archives do not know yet: marks, the sheets that played, and what was said there."""
     destroyed, played, said, reports, wishes = (facts.get(name, NONE) for name in OF_SEATS)
     seats = Seat.objects.bulk_create(
@@ -154,18 +156,18 @@ def _save_seats(match: Match, facts: dict, entrants: dict[int, Entrant]) -> None
     )
 
 
-def _penalty(round: Round, facts: dict, entrants: dict[int, Entrant]) -> Penalty:
+def _penalty(round: Round, facts: dict[str, Any], entrants: dict[int, Entrant]) -> Penalty:
     points = {name: facts[name] for name in ("battle_points", "fleet_points", "reason")}
     whose, at = entrants[facts["entrant"]], instant(facts["at"])
     return Penalty(round=round, entrant=whose, given_by=facts["by"], given_at=at, **points)
 
 
-def _token_line(event: Event, number: int, facts: dict, entrants: dict[int, Entrant]) -> TokenLine:
+def _token_line(event: Event, number: int, facts: dict[str, Any], entrants: dict[int, Entrant]) -> TokenLine:
     plain = {name: facts[name] for name in ("kind", "round", "here", "reason")}
     whom, at = entrants.get(facts["entrant"]), instant(facts["at"])
     return TokenLine(event=event, number=number, entrant=whom, by_name=facts["by"], at=at, **plain)
 
 
-def _entry(event: Event, facts: dict) -> JournalEntry:
+def _entry(event: Event, facts: dict[str, Any]) -> JournalEntry:
     plain = {name: facts[name] for name in ("did", "what", "before", "after", "reason")}
     return JournalEntry(store=event.store, event=event, at=instant(facts["at"]), by_name=facts["by"], **plain)

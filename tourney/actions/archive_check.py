@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 
@@ -38,23 +38,32 @@ FORMATS = FormatChecker(formats=())
 class InvalidArchive(Exception):
     """The file is no archive that can be read. `errors` are sentences, each with the path of the field."""
 
-    def __init__(self, errors: list[str]):
+    def __init__(self, errors: list[str]) -> None:
         super().__init__("\n".join(errors[:SHOWN]))
         self.errors = errors
 
 
-def check(data: object) -> MonthPack:
+def check(data: Any) -> MonthPack:
     """The pack of a valid archive. Raises InvalidArchive with the path of every offending field."""
     _refuse(_wrong_values("$", data))
     _refuse(_wrong_by_schema(data))
+    facts: dict[str, Any] = data  # which the schema has just said
     try:
-        pack = parse(data["pack"])
+        pack = parse(facts["pack"])
     except InvalidPack as error:
         raise InvalidArchive([f"$.pack.{wrong.field}: {wrong.message}" for wrong in error.errors]) from error
-    event = data["event"]
+    event = facts["event"]
     rules = pack.with_choices(sp_limit=event["sp_limit"], rounds=event["rounds_planned"], minutes=event["minutes"])
-    _refuse([*_wrong_event(data), *_wrong_entrants(data), *_wrong_rounds(data, rules), *_wrong_token(data, rules)])
+    _refuse([*_wrong_event(facts), *_wrong_entrants(facts), *_wrong_rounds(facts, rules), *_wrong_token(facts, rules)])
     return pack
+
+
+@overload
+def instant(text: str) -> datetime: ...
+
+
+@overload
+def instant(text: None) -> None: ...
 
 
 def instant(text: str | None) -> datetime | None:
@@ -62,12 +71,12 @@ def instant(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-def result_row(facts: dict) -> Result:
+def result_row(facts: dict[str, Any]) -> Result:
     """The result of a match, not saved yet."""
     return Result(**facts | {"entered_at": instant(facts["entered_at"])})
 
 
-def report_row(facts: dict, seat: Seat | None = None) -> PlayerReport:
+def report_row(facts: dict[str, Any], seat: Seat | None = None) -> PlayerReport:
     """One side's report, not saved yet."""
     return PlayerReport(seat=seat, **facts | {"at": instant(facts["at"])})
 
@@ -130,7 +139,7 @@ def _fields(error: ValidationError) -> Iterator[ValidationError]:
 # what the schema cannot say
 
 
-def _wrong_event(data: dict) -> Iterator[str]:
+def _wrong_event(data: dict[str, Any]) -> Iterator[str]:
     rounds, planned = data["rounds"], data["event"]["rounds_planned"]
     if len(rounds) > planned:
         yield f"$.event.rounds_planned: {planned} planned, but {len(rounds)} are drawn"
@@ -145,8 +154,9 @@ def _wrong_event(data: dict) -> Iterator[str]:
         yield from (f"$.event.prizes: {wrong}" for wrong in error.errors)
 
 
-def _wrong_entrants(data: dict) -> Iterator[str]:
-    last, names = 0, Counter()
+def _wrong_entrants(data: dict[str, Any]) -> Iterator[str]:
+    last = 0
+    names: Counter[str] = Counter()
     if len(data["entrants"]) > MOST_ENTRANTS:
         yield f"$.entrants: an event has at most {MOST_ENTRANTS} players"
     keys = lowercased_by_database(entrant["name"] for entrant in data["entrants"])
@@ -163,20 +173,20 @@ def _wrong_entrants(data: dict) -> Iterator[str]:
         last = max(last, number)
 
 
-def _wrong_fleet(path: str, fleet: dict | None) -> Iterator[str]:
+def _wrong_fleet(path: str, fleet: dict[str, Any] | None) -> Iterator[str]:
     if fleet is None:
         return
     yield from _wrong_sheet(f"{path}.sheet", fleet["sheet"])
 
 
-def _wrong_sheet(path: str, sheet: dict) -> Iterator[str]:
+def _wrong_sheet(path: str, sheet: dict[str, Any]) -> Iterator[str]:
     try:
         sheet_from_data(sheet)
     except InvalidData as error:
         yield f"{path}: {error}"
 
 
-def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
+def _wrong_rounds(data: dict[str, Any], rules: MonthPack) -> Iterator[str]:
     names = {entrant["number"]: entrant["name"] for entrant in data["entrants"]}
     for place, round in enumerate(data["rounds"]):
         path = f"$.rounds[{place}]"
@@ -195,14 +205,14 @@ def _wrong_rounds(data: dict, rules: MonthPack) -> Iterator[str]:
         yield from _wrong_roll_offs(path, round, names, rules)
 
 
-def _wrong_reason(path: str, reason: dict, names: dict[int, str]) -> Iterator[str]:
+def _wrong_reason(path: str, reason: dict[str, Any], names: dict[int, str]) -> Iterator[str]:
     try:
         swiss.sentence(swiss.Reason.from_data(reason), names)
     except (LookupError, ValueError):
         yield f"{path}: no sentence can be made of this reason and these players"
 
 
-def _wrong_times(path: str, round: dict) -> Iterator[str]:
+def _wrong_times(path: str, round: dict[str, Any]) -> Iterator[str]:
     is_draft, is_closed = round["state"] == Round.State.DRAFT, round["state"] == Round.State.CLOSED
     if (round["published_at"] is None) != is_draft:
         yield f"{path}.published_at: a draft has none, every other round has one"
@@ -215,7 +225,7 @@ def _wrong_times(path: str, round: dict) -> Iterator[str]:
             yield f"{path}.{name}: only a round in play has a clock"
 
 
-def _wrong_seats(path: str, round: dict, names: dict[int, str]) -> Iterator[str]:
+def _wrong_seats(path: str, round: dict[str, Any], names: dict[int, str]) -> Iterator[str]:
     seated, last, byes = set(), 0, 0
     for place, match in enumerate(round["matches"]):
         here, table = f"{path}.matches[{place}]", match["table"]
@@ -244,7 +254,7 @@ def _wrong_seats(path: str, round: dict, names: dict[int, str]) -> Iterator[str]
         yield f"{path}.matches: a round has a table at least"
 
 
-def _wrong_played(path: str, round: dict) -> Iterator[str]:
+def _wrong_played(path: str, round: dict[str, Any]) -> Iterator[str]:
     for place, match in enumerate(round["matches"]):
         for seat, sheet in enumerate(match.get("played", ())):
             here = f"{path}.matches[{place}].played[{seat}]"
@@ -255,7 +265,7 @@ def _wrong_played(path: str, round: dict) -> Iterator[str]:
             yield from _wrong_sheet(here, sheet)
 
 
-def _wrong_results(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
+def _wrong_results(path: str, round: dict[str, Any], rules: MonthPack) -> Iterator[str]:
     for place, match in enumerate(round["matches"]):
         here, result = f"{path}.matches[{place}].result", match["result"]
         is_bye = len(match["seats"]) == 1
@@ -273,7 +283,7 @@ def _wrong_results(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
                 yield f"{here}.ruling: a ruling needs its reason (rule 2.12)"
 
 
-def _wrong_penalties(path: str, round: dict) -> Iterator[str]:
+def _wrong_penalties(path: str, round: dict[str, Any]) -> Iterator[str]:
     seated, given = {number for match in round["matches"] for number in match["seats"]}, set()
     for place, penalty in enumerate(round.get("penalties", ())):
         here = f"{path}.penalties[{place}]"
@@ -289,7 +299,7 @@ def _wrong_penalties(path: str, round: dict) -> Iterator[str]:
         given.add(facts)
 
 
-def _wrong_reports(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
+def _wrong_reports(path: str, round: dict[str, Any], rules: MonthPack) -> Iterator[str]:
     for place, match in enumerate(round["matches"]):
         here, is_draft = f"{path}.matches[{place}]", round["state"] == Round.State.DRAFT
         for seat, facts in enumerate(match.get("reports", ())):
@@ -310,7 +320,7 @@ def _wrong_reports(path: str, round: dict, rules: MonthPack) -> Iterator[str]:
                 yield f"{here}.wishes[{seat}]: a draft has no wish"
 
 
-def _wrong_token(data: dict, rules: MonthPack) -> Iterator[str]:
+def _wrong_token(data: dict[str, Any], rules: MonthPack) -> Iterator[str]:
     """Rule 6: the ledger of one token, of entrants and rounds that exist."""
     lines, numbers = data.get("token", ()), {entrant["number"] for entrant in data["entrants"]}
     if lines and not rules.token:
@@ -334,7 +344,7 @@ def _field(name: str) -> str:
     return f"tallies_{side}.{key}"
 
 
-def _wrong_roll_offs(path: str, round: dict, names: dict[int, str], rules: MonthPack) -> Iterator[str]:
+def _wrong_roll_offs(path: str, round: dict[str, Any], names: dict[int, str], rules: MonthPack) -> Iterator[str]:
     seated = [sorted(match["seats"]) for match in round["matches"] if match["table"]]
     seen = set()
     for place, roll_off in enumerate(round["roll_offs"]):
@@ -353,7 +363,7 @@ def _wrong_roll_offs(path: str, round: dict, names: dict[int, str], rules: Month
         yield from _wrong_throws(f"{here}.throws", roll_off, rules)
 
 
-def _wrong_throws(path: str, roll_off: dict, rules: MonthPack) -> Iterator[str]:
+def _wrong_throws(path: str, roll_off: dict[str, Any], rules: MonthPack) -> Iterator[str]:
     """Rules 4.1, 4.3: throws fit their group, and anybody can re-compute what the software rolled."""
     kind, group = roll_off["kind"], roll_off["group"]
     try:

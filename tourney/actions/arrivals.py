@@ -13,9 +13,10 @@ from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment, Person
 from tourney.domain.swiss import Reason
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Match, Round, Seat, SheetCheck, Wish
-from tourney.queries.arrivals import ArrivalEffect, effect, open_round, options_of, person_of, title
+from tourney.queries.arrivals import ArrivalEffect, effect, open_round, options_of, person_of, round_now, title
 from tourney.queries.choices import chosen, new_seats, proposed
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import MatchState, TableState
+from tourney.queries.results import ResultInput
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
 
@@ -68,8 +69,8 @@ def arrange(event: Event, decision: Decision, *, expected: str, by: Actor) -> No
     record(event, by=by, did=did, what=what, before=facts[0], after=facts[1], reason=decision.reason)
 
 
-def _facts(state: EventState, decision: Decision) -> dict:
-    facts = {"round": max(len(state.rounds), 1), "entrant": decision.number}
+def _facts(state: EventState, decision: Decision) -> dict[str, object]:
+    facts: dict[str, object] = {"round": max(len(state.rounds), 1), "entrant": decision.number}
     round = open_round(state)
     return facts | ({"matches": [list(match.numbers) for match in round.matches]} if round else {})
 
@@ -100,7 +101,7 @@ def _enter(event: Event, state: EventState, number: int, by: Actor) -> None:
 
 def _redraw(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     """The draft once more, with its seed and as the desk chose (rule 3.7), for whoever is to play in it."""
-    round = open_round(state)
+    round = round_now(state)
     choice = chosen(round)
     rounds.discard_draft(event, round.number, by=by)
     if decision.option.moment is Moment.GONE:
@@ -109,21 +110,23 @@ def _redraw(event: Event, state: EventState, decision: Decision, by: Actor) -> N
         _enter(event, state, decision.number, by)
     rounds.pair_round(event, seed=round.row.seed, by=by)
     state = state_of(event)
-    if new_seats(state.last_round, proposed(state, state.last_round, choice)):
+    if new_seats(state.rounds[-1], proposed(state, state.rounds[-1], choice)):
         rounds.choose(event, round.number, choice, by=by)
 
 
 def _play_bye_player(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     """Who has the bye gets a table, and the bye is gone (rule 3.3 a)."""
     _enter(event, state, decision.number, by)
-    bye = open_round(state).bye
+    bye = _bye(state)
     _by_hand(bye, decision, table=_free_table(state, (bye.a.number, decision.number)))
     _seat(state, bye.row, decision.number, "b")
 
 
 def _play_together(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
-    pair, facts = (decision.number, decision.option.partner), {"manual_reason": decision.reason, "reason": BY_HAND}
-    row = Match.objects.create(round=open_round(state).row, table=_free_table(state, pair), **facts)
+    pair = (decision.number, decision.option.partner or 0)
+    row = Match.objects.create(
+        round=round_now(state).row, table=_free_table(state, pair), manual_reason=decision.reason, reason=BY_HAND
+    )
     for side, number in zip("ab", pair, strict=True):
         _enter(event, state, number, by)
         _seat(state, row, number, side)
@@ -131,13 +134,13 @@ def _play_together(event: Event, state: EventState, decision: Decision, by: Acto
 
 def _take_bye(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     _enter(event, state, decision.number, by)
-    row = Match.objects.create(round=open_round(state).row, table=None, manual_reason=decision.reason, reason=BY_HAND)
+    row = Match.objects.create(round=round_now(state).row, table=None, manual_reason=decision.reason, reason=BY_HAND)
     _seat(state, row, decision.number, "a")
 
 
 def _reopen(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
-    match = _match(state, decision)
-    number = open_round(state).number
+    match = _table(state, decision)
+    number = round_now(state).number
     results.take_back_result(event, number, match.table, version=match.version, by=by, reason=decision.reason)
     _enter(event, state, decision.number, by)
     _begins(state, match.row, decision.number)
@@ -150,7 +153,7 @@ def _seat(state: EventState, match: Match, number: int, side: str) -> None:
 
 def _begins(state: EventState, match: Match, number: int) -> None:
     """Rule 7.1: in a round in play the fleet is locked with the seat."""
-    if open_round(state).state == Round.State.PUBLISHED:
+    if round_now(state).state == Round.State.PUBLISHED:
         relock(match.seats.filter(entrant__number=number))
 
 
@@ -163,7 +166,7 @@ def _by_hand(match: MatchState, decision: Decision, *, table: int | None) -> Non
 
 def _free_table(state: EventState, pair: tuple[int, int]) -> int:
     """Rule 3.11: of what the room has and they need, where nobody sits in the open round."""
-    round = open_round(state)
+    round = round_now(state)
     (table,) = numbers_for(state, round.number, [pair], taken={match.table for match in round.tables})
     return table
 
@@ -184,18 +187,17 @@ def _concede(event: Event, state: EventState, decision: Decision, by: Actor) -> 
 
 
 def _enter_result(event: Event, state: EventState, decision: Decision, ending: Ending, by: Actor) -> None:
-    match = _match(state, decision)
-    out, sides = match.numbers.index(decision.number), [Side(), Side()]
-    if ending is Ending.CONCESSION:
-        sides[1 - out] = Side(decision.left)
-    report = results.ResultInput(Played(ending, tuple(sides), out=out))
+    match = _table(state, decision)
+    out = match.numbers.index(decision.number)
+    other = Side(decision.left) if ending is Ending.CONCESSION else Side()
+    report = ResultInput(Played(ending, (other, Side()) if out else (Side(), other), out=out))
     results.report_result(event, match.round.number, match.table, report, version=match.version, by=by)
     _drop(event, state, decision, by)
 
 
 def _replace(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     """Who has the bye takes the place, and the bye is gone; nothing was played at the table yet."""
-    match, bye = _match(state, decision), open_round(state).bye
+    match, bye = _table(state, decision), _bye(state)
     _no_penalty(state, decision.number)
     side = "ab"[match.numbers.index(decision.number)]
     bye.row.delete()
@@ -206,7 +208,7 @@ def _replace(event: Event, state: EventState, decision: Decision, by: Actor) -> 
 
 
 def _give_bye_to_opponent(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
-    round, match = open_round(state), _match(state, decision)
+    round, match = round_now(state), _match(state, decision)
     if len(round.tables) < 2:
         raise Refused(f"Only one player would be left in round {round.number}. Throw the draft away instead.")
     _vacate(match, decision.number)
@@ -223,7 +225,7 @@ def _take_bye_away(event: Event, state: EventState, decision: Decision, by: Acto
 
 def _no_penalty(state: EventState, number: int) -> None:
     """A penalty is part of what a player has of a round; it does not outlive the seat there."""
-    round = open_round(state)
+    round = round_now(state)
     if any(penalty.entrant.number == number for penalty in round.penalties):
         raise Refused(
             f"{state.names[number]} has a penalty in round {round.number}. "
@@ -242,16 +244,30 @@ def _drop(event: Event, state: EventState, decision: Decision, by: Actor) -> Non
     """Who is gone is not paired any more; who is only late stays."""
     if decision.option.moment is not Moment.GONE:
         return
-    round = open_round(state)
     if state.by_number[decision.number].dropped_from is not None:
-        if round.state != Round.State.DRAFT:
+        if round_now(state).state != Round.State.DRAFT:
             return
         entrants.bring_back(event, decision.number, by=by)
     entrants.drop(event, decision.number, by=by, reason=decision.reason)
 
 
 def _match(state: EventState, decision: Decision) -> MatchState:
-    return open_round(state).match_of(decision.number)
+    return round_now(state).match_with(decision.number)
+
+
+def _table(state: EventState, decision: Decision) -> TableState:
+    """Where the player sits. Raises LookupError for who has the bye."""
+    match = _match(state, decision)
+    if not isinstance(match, TableState):
+        raise LookupError(f"{state.names[decision.number]} sits at no table")
+    return match
+
+
+def _bye(state: EventState) -> MatchState:
+    """The bye of the open round. Raises LookupError where nobody has it."""
+    if bye := round_now(state).bye:
+        return bye
+    raise LookupError("nobody has the bye")
 
 
 WAYS = {

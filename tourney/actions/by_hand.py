@@ -1,6 +1,6 @@
 """Rule 3.9: a draft changed by hand, one step each; and back to what the engine drew."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
@@ -62,7 +62,7 @@ def _change(
     if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *DRAWN)
-    draft = state.last_round
+    draft = state.rounds[-1]
     before = places_of(draft)
     try:
         after, what = move(state, before)
@@ -89,7 +89,7 @@ def _free_table(state: EventState, number: int, places: Places, two: tuple[int, 
     return free
 
 
-def _what(names, before: Places, after: Places, who: int, to: int | Spot) -> str:
+def _what(names: Mapping[int, str], before: Places, after: Places, who: int, to: int | Spot) -> str:
     """What the move came to, without its end."""
     if to is Spot.WAITING:
         left = next(pair for pair in before.values() if who in pair)

@@ -4,16 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from tourney.actions.dry_run import tried
 from tourney.actions.new_points import locked_for_points
 from tourney.actions.penalties import lift_penalty, penalize
 from tourney.actions.record import Actor, Refused, Stale
 from tourney.actions.repairs import repair_round
-from tourney.actions.results import ResultInput, report_result
+from tourney.actions.results import report_result
 from tourney.models import Event, TokenLine
 from tourney.queries.corrections import CorrectionEffect, effect_of
 from tourney.queries.repairs import Repair
+from tourney.queries.results import ResultInput
 from tourney.queries.state import state_of
 
 OTHERWISE = (
@@ -132,6 +134,6 @@ def _done(event: Event, doing: Doing, repair: Repair, by: Actor) -> CorrectionEf
     return effect_of(before, state_of(event), doing.number, tuple(new))
 
 
-def _ledger(event: Event):
+def _ledger(event: Event) -> QuerySet[TokenLine]:
     """The lines that a correction adds to the ledgers of the campaign (rule 6.4)."""
     return TokenLine.objects.filter(event__campaign=event.campaign_id).exclude(reason="").order_by("pk")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
@@ -65,7 +66,9 @@ def _first_of_each(
     store: Store, people: Sequence[tuple[str, str]]
 ) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
     """The people by name in lower case, and the names that came more than once, as first written."""
-    first, again, keys = {}, {}, _keys_of_people(store, [name for name, _ in people])
+    first: dict[str, tuple[str, str]] = {}
+    again: dict[str, str] = {}
+    keys = _keys_of_people(store, [name for name, _ in people])
     for name, faction in people:
         key = keys[name]
         if key in first:
@@ -75,17 +78,28 @@ def _first_of_each(
     return first, tuple(again.values())
 
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _LowerNames(TypedDict):
+        key: str
+        now: str
+
+    type NamedPlayer = WithAnnotations[Player, _LowerNames]
+
+
 def _keys_of_people(store: Store, names: Sequence[str]) -> dict[str, str]:
     """Each name in lower case; for a name of before a merge the one of now. Raises Refused for a forgotten one's."""
     special = store.players.exclude(merged_into=None, forgotten_at=None).select_related("merged_into")
-    known = {player.key: player for player in special.annotate(key=Lower("name"), now=Lower("merged_into__name"))}
+    named = special.annotate(key=Lower("name"), now=Lower("merged_into__name"))
+    known = {player.key: player for player in cast("Iterable[NamedPlayer]", named)}
     keys = lowercased_by_database(names)
     if forgotten := [name for name, key in keys.items() if key in known and known[key].forgotten_at]:
         raise Refused(f"“{forgotten[0]}” stands for somebody who is forgotten here. Choose another name.")
     return {name: known[key].now if key in known else key for name, key in keys.items()}
 
 
-def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts) -> list[Entrant]:
+def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts: Any) -> list[Entrant]:
     players = players_named(event.store, [name for name, _ in people.values()])
     spelled = _as_declared(event.entrants.all())
     first = event.last_entrant_number + 1
@@ -113,7 +127,7 @@ def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     """The store's players of these names, by name as written here; new ones are made."""
     lock_names(store)
     known = store.players.select_related("merged_into").annotate(key=Lower("name"))
-    players = {player.key: player.person for player in known}
+    players = {player.key: player.person for player in cast("Iterable[NamedPlayer]", known)}
     keys = lowercased_by_database(names)
     new = {key: Player(store=store, name=name) for name, key in keys.items() if key not in players}
     players |= zip(new, Player.objects.bulk_create(new.values()), strict=True)
@@ -152,10 +166,8 @@ def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Actor) -
     """
     event = locked(event)
     refuse_if_finished(event)
-    rows = event.entrants.filter(checked_in=False, dropped_from=None).select_related("player")
-    if numbers is not None:
-        rows = rows.filter(number__in=numbers)
-    rows = list(rows)
+    asked = event.entrants.filter(checked_in=False, dropped_from=None).select_related("player")
+    rows = list(asked if numbers is None else asked.filter(number__in=numbers))
     if held := _without_legal_fleet(event, rows):
         rows = [row for row in rows if row not in held]
         if not rows:
@@ -241,7 +253,8 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
     event = locked(event)
     refuse_if_finished(event)
     asked = list(event.entrants.filter(number__in=numbers).select_related("player"))
-    stayed, reasons = [], []
+    stayed: list[Entrant] = []
+    reasons: list[str] = []
     for entrant in asked:
         try:
             _may_go(entrant)
@@ -291,11 +304,12 @@ def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft:
     if entrant.dropped_from is not None:
         raise Refused(f"{entrant} has already dropped.")
     state = state_of(event)
-    drafted = state.last_round is not None and state.last_round.state == Round.State.DRAFT
-    seated = state.last_round is not None and state.last_round.match_of(number) is not None
+    last = state.last_round
+    drafted = last is not None and last.state == Round.State.DRAFT
+    seated = last is not None and last.match_of(number) is not None
     if drafted and seated and not plays_draft:
         raise Refused(
-            f"{entrant} sits in the draft of round {state.last_round.number}. "
+            f"{entrant} sits in the draft of round {state.rounds[-1].number}. "
             "Throw the draft away first, then drop and pair again."
         )
     before = _dropped(entrant)
@@ -321,7 +335,7 @@ def bring_back(event: Event, number: int, *, by: Actor) -> None:
     record(event, by=by, did=Verb.BRING_BACK, what=f"{entrant} is back.", before=before, after=_dropped(entrant))
 
 
-def _dropped(entrant: Entrant) -> dict:
+def _dropped(entrant: Entrant) -> dict[str, object]:
     return {"entrant": entrant.number, "dropped_from": entrant.dropped_from}
 
 

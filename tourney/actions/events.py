@@ -106,8 +106,8 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
     different = [name for name in after if before[name] != after[name]]
     if different:
         what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
-        only = ({name: facts[name] for name in different} for facts in (before, after))
-        record(event, by=by, did=Verb.CHANGE_EVENT, what=what, **dict(zip(("before", "after"), only, strict=True)))
+        was, now = ({name: facts[name] for name in different} for facts in (before, after))
+        record(event, by=by, did=Verb.CHANGE_EVENT, what=what, before=was, after=now)
         notify_campaign_events(event)
 
 
@@ -144,7 +144,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     state = state_of(event)
     if reasons := progress.why_not_finish(state.facts):
         raise Refused(*reasons)
-    played = state.last_round.number
+    played = state.rounds[-1].number
     if state.ties(played):
         raise Refused("Final ranks need every tie rolled off (rule 4.4).")
     if state.faction_tie(played):
@@ -162,7 +162,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     Joining.objects.filter(event=event).delete()
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
-    what = " ".join([*parts.parts, f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])
+    what = " ".join([*(parts.parts or ()), f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])
     did = Verb.FINISH_EVENT if instead_of is None else Verb.STOP_EVENT
     record(event, by=by, did=did, what=what, before=before, after=after, reason=reason)
     tokens.lose(event, by=by)
@@ -195,11 +195,11 @@ def notify_campaign_events(event: Event) -> None:
     notify_screens(event, except_campaign=event.campaign_id)
 
 
-def _end(event: Event) -> dict:
-    finished_at = event.finished_at.astimezone(UTC).isoformat() if event.is_finished else None
+def _end(event: Event) -> dict[str, object]:
+    finished_at = event.finished_at.astimezone(UTC).isoformat() if event.finished_at else None
     return {"finished_at": finished_at, "registration_open": event.registration_open}
 
 
-def _settings(event: Event) -> dict:
+def _settings(event: Event) -> dict[str, object]:
     facts = {name: getattr(event, name) for name in Settings.__slots__}
     return facts | {"starts_at": event.starts_at.astimezone(UTC).isoformat()}

@@ -10,6 +10,7 @@ from django.db.models import QuerySet, Subquery
 from fleets.domain.card_data import sheet_as_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
+from fleets.domain.legality import Violation
 from fleets.domain.sheet import Sheet
 from tourney.actions.record import (
     Actor,
@@ -49,7 +50,7 @@ def make_fleet(player: Player, name: str, *, by: Actor, sheet: Sheet | None = No
     now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if now is None:
         raise Refused(f"{player} was erased since. Nothing was changed.")
-    if now.merged_into_id:
+    if now.merged_into:
         return make_fleet(now.merged_into, name, by=by, sheet=sheet)
     taken = {known.casefold() for known in player.fleets.values_list("name", flat=True)}
     if len(taken) >= MOST_FLEETS:
@@ -88,7 +89,7 @@ def rename(fleet: Fleet, name: str) -> None:
 def delete_fleet(fleet: Fleet) -> None:
     """Away with a fleet; one that has played at an event stays with it."""
     now, row = _lock_fleet_and_event(fleet)
-    if now.is_seated:
+    if now.is_seated and now.event:
         raise Refused(f"{row.name} has played at {now.event.name}, so it stays. Make a copy to change it.")
     _notify_if_changed(now, None)
     row.delete()
@@ -112,7 +113,7 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
     if before is not None and before.pk == fleet.pk:
         return before
     refuse_if_finished(event)
-    old = before and _state(before, event)
+    old = _state(before, event) if before else None
     if old and old.is_locked:
         raise Refused(LOCKED)
     is_seated = Seat.objects.in_published_rounds().filter(entrant=entrant).exists()
@@ -133,7 +134,7 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
         facts = {"entrant": number, "unlocked": reason}
         what = f"Fleet of {entrant} entered after round 1 began."
         record(event, by=by, did=Verb.UNLOCK_FLEET, what=what, after=facts, reason=reason)
-    elif is_seated:
+    elif is_seated and old:
         _record_change(old, _state(fleet, event), did="Another fleet brought.", by=by, reason=fleet.unlocked)
     else:
         bump_version_and_notify(event)
@@ -284,9 +285,9 @@ def _lock_fleet_and_event(fleet: Fleet) -> tuple[FleetState, Fleet]:
         row = rows.filter(pk=fleet.pk).first()
         if row is None:
             raise Refused("This fleet was deleted meanwhile.")
-        if (row.entrant and row.entrant.event_id) == flies_at:
+        if (row.entrant.event_id if row.entrant else None) == flies_at:
             break
-    if row.entrant:
+    if row.entrant and event:
         row.entrant.event = event
     return state_of_fleet(row), row
 
@@ -316,6 +317,8 @@ def _record_change(old: FleetState, new: FleetState, *, did: str, by: Actor, rea
     """A change after the lock is in the journal, line by line, and has to be signed anew (rules 7.1, 7.2)."""
     invalidate_signatures(new.row)
     gone, come = difference(old.sheet, new.sheet)
+    if new.event is None or new.row.entrant is None:
+        raise LookupError(f"{new.row.name} flies nowhere")
     number = new.row.entrant.number
     record(
         new.event,
@@ -334,8 +337,8 @@ def _notify_if_changed(old: FleetState, new: FleetState | None) -> None:
         bump_version_and_notify(old.event)
 
 
-def _summary(fleet: FleetState | None) -> tuple | None:
-    return fleet and (fleet.is_empty, fleet.total, fleet.violations)
+def _summary(fleet: FleetState | None) -> tuple[bool, int, tuple[Violation, ...]] | None:
+    return (fleet.is_empty, fleet.total, fleet.violations) if fleet else None
 
 
 def _entered(event: Event, number: int) -> Fleet:
@@ -352,7 +355,8 @@ def _of_entrant(event: Event, number: int) -> QuerySet[Fleet]:
 
 
 def _state(row: Fleet, event: Event) -> FleetState:
-    row.entrant.event = event
+    if row.entrant:
+        row.entrant.event = event
     return state_of_fleet(row)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
@@ -11,7 +12,7 @@ from tourney.actions.entrants import player_of_removed
 from tourney.actions.events import notify_campaign_events
 from tourney.actions.fleets import relock
 from tourney.actions.record import Actor, Refused, Stale, locked_with_campaign, record, refuse_if_done_since
-from tourney.domain.history import Change, Row, between, columns_of, fits, turned_back
+from tourney.domain.history import Change, between, columns_of, fits, turned_back
 from tourney.domain.joining import why_no_more
 from tourney.domain.verbs import STEPS, Verb
 from tourney.models import Entrant, Event, JournalEntry, PlayerReport, Round, Seat, SheetCheck, Wish
@@ -27,8 +28,7 @@ def undo(event: Event, step: int, *, by: Actor) -> None:
     known = history_of(event)
     if step in known.steps.undone:
         raise Stale("This step has been taken back already. Nothing was changed.")
-    last = known.last
-    _as_seen(last, step)
+    last = _as_seen(known.last, step)
     changes = turned_back(changes_in(last))
     _carry_out(event, changes, by=by, did=Verb.UNDO, what=f"Taken back: {last.what}", after={"step": last.pk})
 
@@ -40,8 +40,7 @@ def redo(event: Event, step: int, *, by: Actor) -> None:
     known = history_of(event)
     if step in known.steps.done:
         raise Stale("This step has been done again already. Nothing was changed.")
-    found = known.next
-    _as_seen(found, step)
+    found = _as_seen(known.next, step)
     changes = changes_in(found)
     _carry_out(event, changes, by=by, did=Verb.REDO, what=f"Done again: {found.what}", after={"step": found.pk})
 
@@ -64,7 +63,7 @@ def restore(event: Event, entry: JournalEntry, *, by: Actor, reason: str) -> Non
     _carry_out(event, changes, by=by, did=Verb.RESTORE, what=what, after={"step": entry.pk}, reason=reason)
 
 
-def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Actor, **entry) -> None:
+def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Actor, **entry: Any) -> None:
     """Make these changes and record them; pages of other events that show this one notice what they show of it."""
     was_played = _is_played(event)
     _refuse_too_many(event, changes)
@@ -125,15 +124,16 @@ def _part_that_goes_back(change: Change[Key]) -> Change[Key] | None:
         return change
     if change.before is None or change.after is None:
         return None
-    after = change.before | {name: change.after[name] for name in columns}
+    after = {**change.before} | {name: change.after[name] for name in columns}
     return Change(change.key, change.before, after) if after != change.before else None
 
 
-def _as_seen(found: JournalEntry | None, step: int) -> None:
+def _as_seen(found: JournalEntry | None, step: int) -> JournalEntry:
     if found is None:
         raise Stale("There is no such step any more. Nothing was changed.")
     if found.pk != step:
         raise Stale(f"Meanwhile something else was done last: {found.what} Nothing was changed.")
+    return found
 
 
 def _apply(changes: dict[Key, Change[Key]], event: Event) -> None:
@@ -148,8 +148,9 @@ def _apply(changes: dict[Key, Change[Key]], event: Event) -> None:
     for key, change in changes.items():
         if change.before is not None and change.after is not None:
             _update(key, columns_of(change.before, change.after))
-    for key in sorted((key for key, change in changes.items() if change.before is None), key=_place):
-        _insert(key, changes[key].after | _not_kept(key, changes[key].after, event))
+    coming = {key: change.after for key, change in changes.items() if change.before is None and change.after}
+    for key in sorted(coming, key=_place):
+        _insert(key, {**coming[key], **_not_kept(key, coming[key], event)})
     _nothing_is_missing()
 
 
@@ -185,7 +186,7 @@ def _nothing_is_missing() -> None:
         ) from error
 
 
-def _not_kept(key: Key, after: Row, event: Event) -> dict[str, object]:
+def _not_kept(key: Key, after: Mapping[str, Any], event: Event) -> dict[str, object]:
     """What the history does not say of a row that comes back: whose entry it is, and more savings than it ever had."""
     if key[0] == "tourney_entrant":
         return {"player_id": player_of_removed(event, after["number"]).pk}
@@ -197,14 +198,14 @@ def _delete(key: Key) -> None:
     _execute(f"DELETE FROM {_quoted(table)} WHERE id = %s", [row])
 
 
-def _update(key: Key, after: Row) -> None:
+def _update(key: Key, after: Mapping[str, object]) -> None:
     table, row = key
     columns = ", ".join(map(_quoted, after))
     values = f"SELECT {columns} FROM jsonb_populate_record(NULL::{_quoted(table)}, %s::jsonb)"
     _execute(f"UPDATE {_quoted(table)} SET ({columns}) = ({values}) WHERE id = %s", [json.dumps(after), row])
 
 
-def _insert(key: Key, after: Row) -> None:
+def _insert(key: Key, after: Mapping[str, object]) -> None:
     table, _ = key
     columns = ", ".join(map(_quoted, after))
     values = f"SELECT {columns} FROM jsonb_populate_record(NULL::{_quoted(table)}, %s::jsonb)"
@@ -215,6 +216,6 @@ def _quoted(name: str) -> str:
     return connection.ops.quote_name(name)
 
 
-def _execute(sql: str, values: list) -> None:
+def _execute(sql: str, values: list[str | int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)

@@ -23,7 +23,7 @@ AGAIN_WITHIN = timedelta(hours=1)
 class TooMany(Refused):
     """Too many register at this moment; one more may in so many `seconds`."""
 
-    def __init__(self, seconds: int):
+    def __init__(self, seconds: int) -> None:
         when = "1 second" if seconds == 1 else f"{seconds} seconds"
         super().__init__(f"Many people are joining at this moment. Try again in {when}; what you typed is still here.")
         self.seconds = seconds
@@ -125,7 +125,7 @@ def joined_before(event: Event, key: str, name: str, *, by: Actor) -> Joined | N
     sent = Joining.objects.filter(event=event, key_hash=hash_of(key), at__gt=by.at - AGAIN_WITHIN)
     for joining in sent.exclude(entrant=None).select_related("entrant__player", "entrant__event"):
         entrant = joining.entrant
-        if entrants.is_called(entrant, name):
+        if entrant and entrants.is_called(entrant, name):
             made = _card_key(entrant, key)
             return Joined(entrant, made if is_key_of(entrant.player, made) else "")
     return None
@@ -158,5 +158,5 @@ def _set_word(event: Event, word: str, what: str, *, by: Actor) -> None:
     """The word itself is in no entry: the journal is for longer than tonight."""
     before, event.join_word = event.join_word, word
     event.save()
-    facts = ({"asks_for_word": bool(one)} for one in (before, word))
-    record(event, by=by, did=Verb.JOIN_WORD, what=what, **dict(zip(("before", "after"), facts, strict=True)))
+    was, now = ({"asks_for_word": bool(one)} for one in (before, word))
+    record(event, by=by, did=Verb.JOIN_WORD, what=what, before=was, after=now)

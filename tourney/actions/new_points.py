@@ -26,8 +26,8 @@ def record_new_points(
     did: Verb,
     what: str,
     reason: str,
-    before: dict | None = None,
-    after: dict | None = None,
+    before: dict[str, object] | None = None,
+    after: dict[str, object] | None = None,
     why: str = "",
 ) -> None:
     """The entry of a step that has changed points, with what the desk chose for the round that is open now.
@@ -38,7 +38,7 @@ def record_new_points(
     event = state.event
     if repair.way is not RepairMode.LEAVE:
         did = WITH_TABLES[did]
-        moved, *tables = carry_out(state_of(event), state.last_round.number, repair, reason)
+        moved, *tables = carry_out(state_of(event), state.rounds[-1].number, repair, reason)
         what = f"{what} {moved}"
         before, after = (
             (facts or {}) | {"moved": more["matches"]} for facts, more in zip((before, after), tables, strict=True)
@@ -60,5 +60,5 @@ def record_new_points(
 def _ranks_are_open(event: Event) -> bool:
     """Rules 4.4 and 5.3: whether a tie that was none before keeps the ranks from being final."""
     state = state_of(event)
-    last = state.last_round.number
+    last = state.rounds[-1].number
     return bool(progress.unfinished(state.facts) or state.ties(last) or state.faction_tie(last))

@@ -74,7 +74,7 @@ def _round(state: EventState, number: int) -> RoundState:
     return round
 
 
-def _facts(row: Penalty) -> dict:
+def _facts(row: Penalty) -> dict[str, object]:
     points = {"battle_points": row.battle_points, "fleet_points": row.fleet_points}
     return {"round": row.round.number, "entrant": row.entrant.number, **points, "reason": row.reason}
 

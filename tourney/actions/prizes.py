@@ -25,5 +25,5 @@ def set_prizes(event: Event, prizes: str, *, expected: str, by: Actor) -> None:
     record(event, by=by, did=Verb.SET_PRIZES, what=what, before=_facts(before), after=_facts(prizes))
 
 
-def _facts(prizes: str) -> dict:
+def _facts(prizes: str) -> dict[str, object]:
     return {"prizes": "; ".join(prizes.splitlines())}

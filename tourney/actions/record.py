@@ -1,10 +1,12 @@
 """Who acts, the lock every action takes first, the entry it writes last, and how it says no."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
-from django.db.models import Max, Model, Q, QuerySet
+from django.db.models import Manager, Max, Model, Q, QuerySet
 
 from tourney.actions.finals import keep_finals
 from tourney.domain import progress
@@ -57,7 +59,7 @@ REST_OF_TRANSACTION = """
 class Refused(Exception):
     """The action cannot be done now. `reasons` are sentences for the person who asked; nothing was changed."""
 
-    def __init__(self, *reasons: str):
+    def __init__(self, *reasons: str) -> None:
         super().__init__(" ".join(reasons))
         self.reasons = reasons
 
@@ -70,7 +72,7 @@ class AlreadyExplained(Stale):
     """Stale, and what the others did says all there is to say of it."""
 
 
-def still_there[Row: Model](rows: QuerySet[Row], what: str, **which) -> Row:
+def still_there[Row: Model](rows: QuerySet[Row] | Manager[Row], what: str, **which: Any) -> Row:
     """The one row of these that is meant. Raises Stale where somebody removed it since the person saw `what`."""
     found = rows.filter(**which).first()
     if found is None:
@@ -107,7 +109,7 @@ def claim_idempotency_key(entrant: Entrant, key: str, *, by: Actor) -> bool:
     return not key or IdempotencyKey.objects.get_or_create(entrant=entrant, key=key, defaults={"at": by.at})[1]
 
 
-def refuse_if_done_since(event: Event, by: Actor, *did: Verb, **facts) -> None:
+def refuse_if_done_since(event: Event, by: Actor, *did: Verb, **facts: Any) -> None:
     """Optimistic lock: raises AlreadyExplained (a Stale) if one of these was done since the person saw the event.
 
     `facts` narrow down which entries of the journal count. Ask under the event's lock, where doing it twice, or on top
@@ -130,7 +132,7 @@ def bump_version_and_notify(event: Event) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(NEXT_VERSION, [event.pk])
         event.version, has_finals, _ = cursor.fetchone()
-    return has_finals
+    return bool(has_finals)
 
 
 def notify_screens(event: Event, *, except_campaign: int | None = None) -> None:
@@ -154,8 +156,8 @@ def record(
     by: Actor,
     did: Verb,
     what: str,
-    before: dict | None = None,
-    after: dict | None = None,
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
     reason: str = "",
 ) -> None:
     """Write the action's journal entry and give the event its next version, so that open pages notice.
@@ -196,7 +198,13 @@ def explain(entry: JournalEntry) -> None:
 
 
 def record_at_store(
-    store: Store, *, by: Actor, did: Verb, what: str, before: dict | None = None, after: dict | None = None
+    store: Store,
+    *,
+    by: Actor,
+    did: Verb,
+    what: str,
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
 ) -> JournalEntry:
     """The journal entry of an action on the store itself."""
     return JournalEntry.objects.create(
@@ -204,7 +212,7 @@ def record_at_store(
     )
 
 
-def new_number(store: Store, numbered: QuerySet, did: Verb) -> int:
+def new_number(store: Store, numbered: QuerySet[Any] | Manager[Any], did: Verb) -> int:
     """One that none of these had before, also none that is gone; `did` names what adds one. Under the store's lock."""
     highest = numbered.aggregate(Max("number"))["number__max"] or 0
     return max(highest, store.journal.filter(did=did).count()) + 1

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 from django.db import connection, models, transaction
 
@@ -134,7 +135,7 @@ def _copy(event: Event, row: Rehearsal) -> Event:
 
 
 def _titled(model: type[models.Model], field: str, text: str) -> str:
-    return f"{TITLE}{text}"[: model._meta.get_field(field).max_length]
+    return f"{TITLE}{text}"[: getattr(model._meta.get_field(field), "max_length", None)]
 
 
 def _copy_people(coming: list[Entrant], copy: Event, by: Actor) -> None:
@@ -166,15 +167,15 @@ def _copy_people(coming: list[Entrant], copy: Event, by: Actor) -> None:
     there = {entrant.pk: row for entrant, row in zip(coming, rows, strict=True)}
     Fleet.objects.bulk_create(
         Fleet(
-            player=there[fleet.entrant_id].player,
-            entrant=there[fleet.entrant_id],
+            player=there[entrant].player,
+            entrant=there[entrant],
             name=fleet.name,
             data=fleet.data,
             rulings=fleet.rulings,
             changed_at=fleet.changed_at,
         )
         for fleet in Fleet.objects.filter(entrant__in=coming)
-        if fleet.readable_sheet is not None
+        if fleet.readable_sheet is not None and (entrant := fleet.entrant_id)
     )
     Event.objects.filter(pk=copy.pk).update(last_entrant_number=max(entrant.number for entrant in coming))
     facts = {"entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in coming]}
@@ -195,7 +196,10 @@ def step(event: Event, *, expected_version: int, at: datetime) -> int:
     if event.version != expected_version:
         raise Stale("Something was done here since. Look at it, and go on.")
     state = state_of(event)
-    random = Random(f"{event.store.rehearsal.seed} {event.version}")
+    rehearsal = event.store.rehearsal
+    if rehearsal is None:
+        raise Refused("This event is no rehearsal.")
+    random = Random(f"{rehearsal.seed} {event.version}")
     next_step = state.next_step
     do = _STEPS.get(next_step.kind)
     if do is None:
@@ -216,13 +220,13 @@ def _pair(event: Event, state: EventState, random: Random, by: Actor) -> None:
 
 
 def _publish(event: Event, state: EventState, random: Random, by: Actor) -> None:
-    rounds.publish_round(event, state.last_round.number, by=by)
-    rounds.start_clock(event, state.last_round.number, by=by)
+    rounds.publish_round(event, state.rounds[-1].number, by=by)
+    rounds.start_clock(event, state.rounds[-1].number, by=by)
 
 
 def _results(event: Event, state: EventState, random: Random, by: Actor) -> None:
     """A part of the tables has played; where they are few, every other of them with a phone."""
-    round = state.last_round
+    round = state.rounds[-1]
     brought = fleets_of(state)
     part = tables_at_once(len(round.tables))
     for place, match in enumerate(round.missing[:part]):
@@ -235,13 +239,13 @@ def _roll_off(event: Event, state: EventState, random: Random, by: Actor) -> Non
     tables = [
         (match.round.number, RollOff.Kind.TABLE, match.numbers) for round in state.rounds for match in round.level
     ]
-    ties = [(state.last_round.number, *tie) for tie in state.rolls_to_do()]
+    ties = [(state.rounds[-1].number, *tie) for tie in state.rolls_to_do()]
     for number, kind, group in (tables or ties)[:MOST_AT_ONCE]:
         simulation.roll(event, number, kind, sorted(group), random=random, by=by)
 
 
 def _close(event: Event, state: EventState, random: Random, by: Actor) -> None:
-    rounds.close_round(event, state.last_round.number, by=by)
+    rounds.close_round(event, state.rounds[-1].number, by=by)
 
 
 def _finish(event: Event, state: EventState, random: Random, by: Actor) -> None:
@@ -306,9 +310,9 @@ def throw_away(row: Rehearsal) -> None:
     store = row.store
     events_there = list(Event.objects.select_for_update().filter(campaign__store=store).values_list("pk", flat=True))
     for model, way in OF_EVENT:
-        _delete(model.objects.filter(**{f"{way}__in": events_there}))
+        _delete(model._default_manager.filter(**{f"{way}__in": events_there}))
     for model, way in OF_STORE:
-        _delete(model.objects.filter(**{way: store}))
+        _delete(model._default_manager.filter(**{way: store}))
     _delete(Event.objects.filter(pk__in=events_there))
     _delete(RowChange.objects.filter(event__in=events_there))  # that the events are gone is noted there, too
     _delete(Campaign.objects.filter(store=store))
@@ -331,6 +335,6 @@ def _throw_away_all(rows: models.QuerySet[Rehearsal]) -> None:
         throw_away(row)
 
 
-def _delete(rows: models.QuerySet) -> None:
+def _delete(rows: models.QuerySet[Any]) -> None:
     """PROTECT, which asks row by row, is for what is real; the constraints of the database hold here as well."""
     rows._raw_delete(connection.alias)

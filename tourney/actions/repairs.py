@@ -8,7 +8,7 @@ from tourney.actions.record import Actor, Refused, locked, record, refuse_if_don
 from tourney.domain import swiss
 from tourney.domain.verbs import DRAWN, Verb
 from tourney.models import Event, Match, Seat, Wish
-from tourney.queries.matches import RoundState
+from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.repairs import WORDS, Repair, Repaired, RepairMode, Reseating, repaired, why_not_repair
 from tourney.queries.state import EventState, state_of
 
@@ -27,11 +27,13 @@ def repair_round(event: Event, number: int, repair: Repair, *, reason: str, by: 
     record(event, by=by, did=Verb.REPAIR_ROUND, what=what, before=before, after=after, reason=reason)
 
 
-def carry_out(state: EventState, number: int, repair: Repair, reason: str) -> tuple[str, dict, dict]:
+def carry_out(
+    state: EventState, number: int, repair: Repair, reason: str
+) -> tuple[str, dict[str, object], dict[str, object]]:
     """Move the players. What was done as a sentence, and the moved tables before and after. Under the event's lock."""
     if why := why_not_repair(state, number):
         raise Refused(why)
-    round = state.last_round
+    round = state.rounds[-1]
     try:
         done = repaired(state, round, repair, reason)
     except swiss.NoPairing:
@@ -53,8 +55,8 @@ def _why_nothing(repair: Repair) -> str:
     return "Everybody who can be moved sits this way already. Nothing was changed."
 
 
-def _now(round: RoundState, sitting: Reseating):
-    return round.bye if sitting.table is None else round.match_at(sitting.table)
+def _now(round: RoundState, sitting: Reseating) -> MatchState:
+    return next(match for match in round.matches if match.table == sitting.table)
 
 
 def _move(state: EventState, round: RoundState, sittings: Iterable[Reseating]) -> None:
@@ -71,8 +73,8 @@ def _move(state: EventState, round: RoundState, sittings: Iterable[Reseating]) -
     Wish.objects.filter(pk__in=[wish.pk for wish in wishes]).delete()
     for wish in wishes:
         wish.pk, wish.seat = None, moved[wish.seat.entrant_id]
-    for entrant, seat in moved.items():
-        seat.entrant_id = entrant
+    for entrant_pk, seat in moved.items():
+        seat.entrant_id = entrant_pk
     Seat.objects.bulk_update(moved.values(), ["entrant"])
     Wish.objects.bulk_create(wishes)
 

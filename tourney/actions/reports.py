@@ -11,8 +11,9 @@ from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key,
 from tourney.domain.verbs import Verb
 from tourney.models import Event, ReportedBy
 from tourney.models import PlayerReport as Row
-from tourney.queries.matches import MatchState, played_of
+from tourney.queries.matches import TableState, played_of
 from tourney.queries.reports import TableReports, Word, reports_of
+from tourney.queries.results import ResultInput, preview, why_not
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
 
@@ -31,7 +32,7 @@ class ReportOutcome:
     kind: str
     is_new: bool
     state: EventState = field(compare=False)
-    match: MatchState = field(compare=False)
+    match: TableState = field(compare=False)
     score: MatchScore | None = field(default=None, compare=False)
 
 
@@ -58,13 +59,13 @@ def report(
         return _nothing_new(state, table, entrant)
     _may_report(state, table)
     theirs = table.against(entrant)
-    wanted = results.ResultInput(played)
-    if wrong := results.why_not(state, table.match, wanted, fleets_at(state, table.match)):
+    wanted = ResultInput(played)
+    if wrong := why_not(state, table.match, wanted, fleets_at(state, table.match)):
         raise Refused(*wrong)
     row = _row(state, table, entrant, played, words, by)
     if theirs and theirs.row.facts == row.facts:
         return _agree(state, table, row, played, by)
-    if played.ending == Ending.CONCESSION and table.match.numbers[played.out] == entrant:
+    if played.ending == Ending.CONCESSION and played.out is not None and table.match.numbers[played.out] == entrant:
         raise Refused("Ask the desk on your card if you want to concede. Nothing was reported.")
     mine = table.by(entrant)
     if mine and mine.row.facts == row.facts and mine.row.words == words:
@@ -115,16 +116,17 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
     if found is None:
         raise Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
     word = next((word for word in found.words if word.row.pk == report_pk), None)
-    if word is None and found.match.result is None:
+    told = word.row if word else found.match.result
+    if told is None:
         raise Stale("This report was changed or taken back meanwhile. Look at it again; nothing was saved.")
-    if found.accept_from and by.at < found.accept_from:
+    if word and found.accept_from and by.at < found.accept_from:
         at = found.accept_from.astimezone(ZoneInfo(event.store.time_zone))
         raise Refused(
             f"{found.asked} can still answer: the word of {word.by} counts alone from {at:%H:%M} on. "
             "You can enter the result yourself at any time."
         )
-    facts = results.ResultInput(played_of(word.row if word else found.match.result))
     how = f"as {word.by} reported" if word else "entered"
+    facts = ResultInput(played_of(told))
     results.save_result(state, found.match, facts, version=0, by=by, how=how)
 
 
@@ -132,10 +134,10 @@ def _table(event: Event, number: int, entrant: int) -> tuple[EventState, TableRe
     """Where that player sits in that round, with the reports there."""
     state = state_of(event)
     round = next((one for one in state.public_rounds if one.number == number), None)
-    match = round and round.match_of(entrant)
+    match = round.match_of(entrant) if round else None
     if match is None:
         raise Refused(f"You do not sit at a table in round {number}. Nothing was saved.")
-    if match.is_bye:
+    if not isinstance(match, TableState):
         raise Refused(f"You have the bye in round {number}: there is nothing to report.")
     return state, reports_of(state, [match])[match.table]
 
@@ -166,12 +168,12 @@ def _row(state: EventState, table: TableReports, entrant: int, played: Played, w
 
 def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, played: Played, by: Actor) -> None:
     entrant = row.seat.entrant
-    why = results.preview(state, table.match, results.ResultInput(played)).why
+    why = preview(state, table.match, ResultInput(played)).why
     if mine:
         mine.row.delete()
     row.save()
     what = f"{_where(table)}: {entrant} reports{' something else' if table.against(entrant.number) else ''}. {why}"
-    before = mine and _facts(table, mine.row)
+    before = _facts(table, mine.row) if mine else None
     record(state.event, by=by, did=Verb.REPORT, what=what, before=before, after=_facts(table, row), reason=row.words)
 
 
@@ -179,7 +181,7 @@ def _agree(state: EventState, table: TableReports, row: Row, played: Played, by:
     """Both sides say the same: it is saved as their word, and as the result, as if the desk had entered it."""
     Row.objects.filter(seat=row.seat).delete()
     row.save()
-    facts, both = results.ResultInput(played), replace(by, name="both players")
+    facts, both = ResultInput(played), replace(by, name="both players")
     score = results.save_result(state, table.match, facts, version=0, by=both, how="agreed")
     return ReportOutcome("decided", True, state, table.match, score)
 
@@ -188,6 +190,6 @@ def _where(table: TableReports) -> str:
     return f"Round {table.match.round.number}, table {table.match.table}"
 
 
-def _facts(table: TableReports, row: Row) -> dict:
+def _facts(table: TableReports, row: Row) -> dict[str, object]:
     number = row.seat.entrant.number
     return {"round": table.match.round.number, "entrant": number, **row.facts}

@@ -9,7 +9,7 @@ from tourney.domain.verbs import Verb
 from tourney.models import Event, Result, Round
 from tourney.models import PlayerReport as Row
 from tourney.models.play import SIDES, TableFacts
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import MatchState, TableState
 from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.results import ResultInput, facts_of, names_at, preview, unreachable, why_not
 from tourney.queries.state import EventState, state_of
@@ -45,7 +45,7 @@ def report_result(
 
 def save_result(
     state: EventState,
-    match: MatchState,
+    match: TableState,
     report: ResultInput,
     *,
     version: int,
@@ -59,7 +59,7 @@ def save_result(
     Raises Refused.
     """
     number, table = match.round.number, match.table
-    if _is_there(match, report):
+    if match.score and _is_there(match, report):
         return match.score
     _may_change(state, match, reason)
     _check_version(match, version)
@@ -72,7 +72,7 @@ def save_result(
     _fill(row, report)
     row.sp_ruling = _sp_ruling(state, match, report, fleets)
     marked = _marked(match, report, fleets)
-    if before == facts_of(row) and marked == match.destroyed:
+    if match.score and before == facts_of(row) and marked == match.destroyed:
         return match.score
     _save_destroyed(match, marked)
     match.row.result_save_count += 1
@@ -168,9 +168,9 @@ def fill_in(row: TableFacts, played: Played) -> None:
     row.tallies_a, row.tallies_b = ({key: count for key, count in side.tallies if count} for side in played.sides)
 
 
-def _match(state: EventState, number: int, table: int) -> MatchState:
+def _match(state: EventState, number: int, table: int) -> TableState:
     round = state.round(number)
-    match = round and round.match_at(table)
+    match = round.match_at(table) if round else None
     if match is None:
         raise Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
     return match
@@ -185,7 +185,7 @@ def _may_change(state: EventState, match: MatchState, reason: str) -> None:
         raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
 
 
-def _sp_ruling(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> str:
+def _sp_ruling(state: EventState, match: TableState, report: ResultInput, fleets: Fleets) -> str:
     """The reason of numbers that no fleet leaves; what was given for one that stays, stays."""
     if not unreachable(state.rules, report.played, names_at(state, match), fleets):
         return ""
@@ -207,16 +207,18 @@ def _save_destroyed(match: MatchState, marked: tuple[frozenset[int], ...]) -> No
         match.row.seats.filter(entrant=entrant).update(destroyed=sorted(lines))
 
 
-def _destroyed_facts(destroyed: tuple[frozenset[int], ...]) -> dict:
+def _destroyed_facts(destroyed: tuple[frozenset[int], ...]) -> dict[str, object]:
     """What is marked, for the journal: nothing where nothing is."""
-    marked = {f"destroyed_{side}": sorted(lines) for side, lines in zip(SIDES, destroyed, strict=True)}
+    marked: dict[str, object] = {
+        f"destroyed_{side}": sorted(lines) for side, lines in zip(SIDES, destroyed, strict=True)
+    }
     return marked if any(destroyed) else {}
 
 
 def _check_version(match: MatchState, version: int) -> None:
     if match.version == version:
         return
-    if match.result is None:
+    if match.result is None or match.score is None:
         raise AlreadyExplained(
             "Meanwhile this result was taken back. Nothing of yours was saved; check it and save again."
         )

@@ -58,7 +58,9 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
     record(event, by=by, did=Verb.ROLL_BY_SOFTWARE, what=what, after=_facts(roll_off))
 
 
-def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):
+def _open_roll_off(
+    event: Event, number: int, kind: str, group: Sequence[int]
+) -> tuple[Event, EventState, RollOffState]:
     event = locked(event)
     state = state_of(event)
     refuse_if_finished(event)
@@ -69,13 +71,15 @@ def _open_roll_off(event: Event, number: int, kind: str, group: Sequence[int]):
     if group not in tied_groups(state, number, kind):
         raise Refused("These players are not tied (any more), so there is nothing to roll for (rule 4.3).")
     if roll_off is None:
-        row = RollOff.objects.create(round=state.round(number).row, kind=kind, group=list(group))
+        row = RollOff.objects.create(round=state.rounds[number - 1].row, kind=kind, group=list(group))
         roll_off = RollOffState(row, [])
     roll_off.row.throws.filter(number__gt=len(roll_off.throws)).delete()  # what cannot be read is thrown again
     return event, state, roll_off
 
 
-def _with_throw(roll_off: RollOffState, counts: dict, faces: dict | None = None, seed: str = "") -> RollOffState:
+def _with_throw(
+    roll_off: RollOffState, counts: dict[str, int], faces: dict[str, list[str]] | None = None, seed: str = ""
+) -> RollOffState:
     """The roll-off after one more throw, which is saved."""
     throw = Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=counts, faces=faces or {}, seed=seed)
     after = RollOffState(roll_off.row, [*roll_off.throws, throw])
@@ -91,7 +95,7 @@ def _spoken(state: EventState, counts: Mapping[int, int]) -> str:
     return names_of([f"{state.names[number]} {counts[number]}" for number in sorted(counts)])
 
 
-def _facts(roll_off: RollOffState) -> dict:
+def _facts(roll_off: RollOffState) -> dict[str, object]:
     throws = [{"counts": t.counts, "faces": t.faces, "seed": t.seed} for t in roll_off.throws]
     number = roll_off.row.round.number
     return {"round": number, "kind": roll_off.row.kind, "group": list(roll_off.group), "throws": throws}

@@ -42,7 +42,7 @@ def choose(event: Event, number: int, choice: PairingChoice, *, by: Actor) -> No
     if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *DRAWN)
-    round = state.last_round
+    round = state.rounds[-1]
     if len(state.present(number)) < 2:
         raise Refused("Fewer than two players are here now. Nothing was changed.")
     pairing = proposed(state, round, choice)
@@ -64,7 +64,7 @@ def back_to_the_engine(event: Event, number: int, *, by: Actor) -> None:
     if reasons := progress.no_draft(state.facts, number):
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *DRAWN)
-    draft = state.last_round
+    draft = state.rounds[-1]
     pairing = engine_pairing(state, draft)
     if pairing is None:
         raise Refused("Fewer than two players are here now. Nothing was changed.")
@@ -90,11 +90,11 @@ def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
     )
     entrants = state.by_number
     tables = numbers_for(state, number, [(seating.a, seating.b) for seating in pairing.tables])
-    plan = [
+    plan: list[tuple[Match, tuple[int, ...]]] = [
         (Match(round=row, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
         for table, seating in zip(tables, pairing.tables, strict=True)
     ]
-    if pairing.bye is not None:
+    if pairing.bye is not None and pairing.bye_reason is not None:
         plan.append((Match(round=row, table=None, reason=pairing.bye_reason.as_data()), (pairing.bye,)))
     Match.objects.bulk_create([match for match, _ in plan])
     Seat.objects.bulk_create(
@@ -105,7 +105,7 @@ def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
     return row
 
 
-def _drafted(number: int, pairing: swiss.Pairing) -> dict:
+def _drafted(number: int, pairing: swiss.Pairing) -> dict[str, object]:
     tables = [[seating.a, seating.b] for seating in pairing.tables]
     return {"round": number, "seed": pairing.seed, "tables": tables, "bye": pairing.bye}
 
@@ -114,7 +114,7 @@ def _numbers(match: MatchState) -> list[int]:
     return list(match.numbers)
 
 
-def _thrown_away(round: RoundState) -> dict:
+def _thrown_away(round: RoundState) -> dict[str, object]:
     return {"round": round.number, "seed": round.row.seed, "matches": [_numbers(match) for match in round.matches]}
 
 
@@ -128,7 +128,7 @@ def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -
     refuse_if_done_since(event, by, *DRAWN)
     if stop and number == 1:
         raise Refused("No round has been played, so there is nothing to finish. Throw the draft away instead.")
-    round = state.last_round
+    round = state.rounds[-1]
     why = f" by choice: the event ends after round {number - 1} (rule 3.7)" if stop else ""
     what = f"Draft of round {number} thrown away{why}."
     before = _thrown_away(round)
@@ -144,12 +144,12 @@ def publish_round(event: Event, number: int, *, by: Actor) -> None:
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *DRAWN)
-    row = state.last_round.row
+    row = state.rounds[-1].row
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()
-    relock(row.seats.all())
-    relaxed = relaxed_sentences(state, state.last_round)
-    after = {"round": number, "matches": [_numbers(match) for match in state.last_round.matches]}
+    relock(Seat.objects.filter(round=row))
+    relaxed = relaxed_sentences(state, state.rounds[-1])
+    after = {"round": number, "matches": [_numbers(match) for match in state.rounds[-1].matches]}
     what = " ".join([f"Round {number} published.", *relaxed])
     record(event, by=by, did=Verb.PUBLISH_ROUND, what=what, after=after)
 
@@ -169,7 +169,7 @@ def close_round(event: Event, number: int, *, by: Actor) -> None:
     if reasons := progress.why_not_close(state.facts, number):
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *SCORED)
-    round = state.last_round
+    round = state.rounds[-1]
     round.row.state, round.row.closed_at = Round.State.CLOSED, by.at
     round.row.ends_at = round.row.paused_seconds_left = None
     round.row.save()
@@ -240,7 +240,7 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Actor, reason: 
     _save_clock(event, row, before, Verb.EXTEND_CLOCK, what, by, reason)
 
 
-def _clock_in_play(event: Event, number: int) -> tuple[Event, Round, dict]:
+def _clock_in_play(event: Event, number: int) -> tuple[Event, Round, dict[str, object]]:
     """The event, locked, its round in play, and the facts of the clock before anything is changed."""
     event = locked(event)
     row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
@@ -249,11 +249,13 @@ def _clock_in_play(event: Event, number: int) -> tuple[Event, Round, dict]:
     return event, row, _clock(row)
 
 
-def _save_clock(event: Event, row: Round, before: dict, did: Verb, what: str, by: Actor, reason: str = "") -> None:
+def _save_clock(
+    event: Event, row: Round, before: dict[str, object], did: Verb, what: str, by: Actor, reason: str = ""
+) -> None:
     row.save()
     record(event, by=by, did=did, what=f"{what}.", before=before, after=_clock(row), reason=reason)
 
 
-def _clock(row: Round) -> dict:
+def _clock(row: Round) -> dict[str, object]:
     ends_at = row.ends_at.isoformat() if row.ends_at else None
     return {"round": row.number, "ends_at": ends_at, "paused_left": row.paused_seconds_left}

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from tourney.actions.record import Actor, Refused, Stale, locked, record, refuse_if_done_since
 from tourney.domain.progress import names_of, why_not_take_part
@@ -74,7 +75,8 @@ def sign_all_on_paper(event: Event, number: int, *, by: Actor) -> int:
     event = locked(event)
     at_tables = _in_play(event, number).filter(match__table__isnull=False)
     with_fleet = at_tables.filter(entrant__fleet__isnull=False).values("match")
-    seats = at_tables.filter(match__in=with_fleet).select_related("entrant__player", "match").order_by("match__table")
+    found = at_tables.filter(match__in=with_fleet).select_related("entrant__player", "match")
+    seats = list(found.order_by("match__table"))
     waiting = {seat.match_id for seat in _calls(seats)}
     signed = _sign_on_paper(event, number, [seat for seat in seats if seat.match_id not in waiting], by=by)
     return len({seat.match_id for seat in signed})
@@ -131,7 +133,7 @@ def mark_destroyed(
     record(event, by=by, did=Verb.MARK_DESTROYED, what=what, before=facts[0], after=facts[1])
 
 
-def _in_play(event: Event, number: int):
+def _in_play(event: Event, number: int) -> QuerySet[Seat]:
     if reasons := why_not_take_part(event.is_finished):
         raise Refused(*reasons)
     row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
@@ -157,7 +159,7 @@ def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Acto
     facts = {"state": SheetCheck.State.SIGNED, "on_paper": True, "by_name": by.name, "at": by.at}
     SheetCheck.objects.bulk_create(SheetCheck(seat=seat, **facts) for seat in signed)
     if signed:
-        tables = sorted({seat.match.table for seat in signed})
+        tables = sorted({seat.match.table or 0 for seat in signed})
         where = f"table{'' if len(tables) == 1 else 's'} {names_of([str(table) for table in tables])}"
         after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
         what = f"Round {number}, {where}: fleets signed on paper."
@@ -184,7 +186,7 @@ def _saved(seat: Seat, state: str, *, by: Actor, line: int = 0, words: str = "")
     return True
 
 
-def _facts(number: int, seat: Seat) -> dict:
+def _facts(number: int, seat: Seat) -> dict[str, object]:
     check = seat.check_of_opponent
     more = {"line": check.line, "words": check.words, "on_paper": check.on_paper}
     known = {name: value for name, value in more.items() if value}

@@ -18,7 +18,8 @@ from tourney.actions import entrants, events, fleets, reports, results, roll_off
 from tourney.actions.record import Actor
 from tourney.models import Event, ReportedBy, RollOff
 from tourney.queries.fleets import FleetState, day_of, fleet_name_for, fleets_of, format_of
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import MatchState, TableState
+from tourney.queries.results import ResultInput
 from tourney.queries.state import state_of
 from tourney.queries.surviving import Fleets, of_sides
 
@@ -126,7 +127,7 @@ def play_round(
     The desk enters them; `by_phone`, every other match is reported by both of its players, if they may.
     """
     state = state_of(event)
-    round, brought, start = state.last_round, fleets_of(state), by.at
+    round, brought, start = state.rounds[-1], fleets_of(state), by.at
     matches = round.missing if tables is None else round.missing[:tables]
     for place, match in enumerate(matches, start=1):
         by = replace(by, at=start + timedelta(minutes=20) + timedelta(seconds=90 * place))
@@ -141,7 +142,7 @@ def play_round(
 
 
 def play_table(
-    event: Event, match: MatchState, brought: Mapping[int, FleetState], *, random: Random, by: Actor, by_phone: bool
+    event: Event, match: TableState, brought: Mapping[int, FleetState], *, random: Random, by: Actor, by_phone: bool
 ) -> None:
     """A made-up result, entered at the desk, or, `by_phone`, reported by both players, if they may."""
     played = make_up(event.rules, random, of_sides(match, brought))
@@ -149,9 +150,7 @@ def play_table(
         for side in (0, 1) if played.out != 0 else (1, 0):  # who concedes confirms it
             say(event, match, side, played, by=by)
     else:
-        results.report_result(
-            event, match.round.number, match.table, results.ResultInput(played), version=match.version, by=by
-        )
+        results.report_result(event, match.round.number, match.table, ResultInput(played), version=match.version, by=by)
 
 
 def say(event: Event, match: MatchState, side: int, played: Played, *, by: Actor, words: str = "") -> None:
@@ -170,14 +169,14 @@ def say(event: Event, match: MatchState, side: int, played: Played, *, by: Actor
 def roll_off_tables(event: Event, *, random: Random, by: Actor) -> None:
     """Roll off every level table of the last round."""
     state = state_of(event)
-    for match in state.last_round.level:
+    for match in state.rounds[-1].level:
         roll(event, match.round.number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)), random=random, by=by)
 
 
 def roll_off_standings(event: Event, *, random: Random, by: Actor) -> None:
     """Every tie after the last round, then the tie for the victorious faction if it is the final round."""
     state = state_of(event)
-    number = state.last_round.number
+    number = state.rounds[-1].number
     for group in state.ties(number):
         roll(event, number, RollOff.Kind.STANDING, group, random=random, by=by)
     if number >= event.rounds_planned and (champions := state_of(event).faction_tie(number)):
@@ -195,8 +194,8 @@ def make_up(rules: Rules, random: Random, fleets: Fleets = (None, None), only: E
     while True:
         ending = random.choices(endings, weights)[0]
         out = random.randrange(2) if ending in (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW) else None
-        sides = tuple(Side(_sp_left(rules, ending, out == side, random, fleets[side])) for side in (0, 1))
-        played = Played(ending=ending, sides=sides, out=out)
+        a, b = (Side(_sp_left(rules, ending, out == side, random, fleets[side])) for side in (0, 1))
+        played = Played(ending=ending, sides=(a, b), out=out)
         if problems(rules, played):
             continue
         played = _with_tallies(rules, played, random)
@@ -208,7 +207,7 @@ def _sp_left(rules: Rules, ending: Ending, is_out: bool, random: Random, fleet: 
     if ending in (Ending.BOTH_ELIMINATED, Ending.NO_SHOW) or (ending == Ending.ELIMINATION and is_out):
         return 0
     low, high = (1, rules.base * 7 // 10) if ending == Ending.ELIMINATION else (5, rules.base)
-    wanted = random.randint(low, max(low, min(high, rules.sp_limit)))
+    wanted = random.randint(low, max(low, min(high, rules.sp_limit or high)))
     below, above = nearest(fleet.sheet, wanted) if fleet else (wanted, None)
     return below or above or 0
 
@@ -229,9 +228,11 @@ def _with_tallies(rules: Rules, played: Played, random: Random) -> Played:
 
 
 def _with_tally(played: Played, side: int, key: str, counted: int) -> Played:
-    sides = list(played.sides)
-    sides[side] = replace(sides[side], tallies=(*sides[side].tallies, (key, counted)))
-    return replace(played, sides=tuple(sides))
+    a, b = (
+        replace(one, tallies=(*one.tallies, (key, counted))) if index == side else one
+        for index, one in enumerate(played.sides)
+    )
+    return replace(played, sides=(a, b))
 
 
 def later(by: Actor, *, minutes: int) -> Actor:

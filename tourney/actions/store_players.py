@@ -3,9 +3,10 @@
 import secrets
 from collections.abc import Iterable
 from itertools import count
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Manager, Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.actions import entrants, rehearsal, tokens
@@ -37,8 +38,8 @@ def forget(player: Player, *, by: Actor) -> str:
     names, mark = names_of_player(player), _free_mark(player.store)
     acting = by if by.user or by.name not in names else Actor(None, mark, by.at)
     Joining.objects.filter(entrant__player=player).delete()
-    for entry in _never_seated(player):
-        _take_out(entry, by=acting)
+    for registration in _never_seated(player):
+        _take_out(registration, by=acting)
     PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
     Fleet.objects.filter(player=player, entrant=None).delete()
     what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."
@@ -130,9 +131,10 @@ def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
 def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
     """Two players again, each with what was their own; what came since the merge stays with the one who was kept."""
     kept, other = _locked_players(row.kept, row.other, person=False)
-    row = PlayerMerge.objects.select_for_update().filter(pk=row.pk).first()
-    if row is None:
+    there = PlayerMerge.objects.select_for_update().filter(pk=row.pk).first()
+    if there is None:
         raise Refused(f"{kept} was erased since, so this merge can’t be undone. Nothing was changed.")
+    row = there
     if row.undone_at:
         raise Refused("This was undone already.")
     if kept.merged_into_id:
@@ -152,7 +154,7 @@ def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
     tokens.correct_after_merge([kept.pk, other.pk], by=by, because=f"{other} and {kept} are two players")
 
 
-def _ids(rows) -> list[int]:
+def _ids(rows: QuerySet[Any] | Manager[Any]) -> list[int]:
     return list(rows.order_by("pk").values_list("pk", flat=True))
 
 

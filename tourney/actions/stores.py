@@ -1,11 +1,14 @@
 """Stores, roles and invitations."""
 
 import secrets
+from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Manager, QuerySet
 from django.utils.text import slugify
 
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
@@ -90,16 +93,17 @@ def invite(store: Store | None, role: str, *, by: Actor, note: str = "") -> str:
 def withdraw_invitation(invitation: Invitation, *, by: Actor) -> None:
     """Delete an invitation, with an entry of the journal."""
     what = f"Invitation as {Role(invitation.role).label.lower()} withdrawn."
-    record_at_store(invitation.store, by=by, did=Verb.WITHDRAW_INVITATION, what=what)
+    record_at_store(_store_of(invitation), by=by, did=Verb.WITHDRAW_INVITATION, what=what)
     invitation.delete()
 
 
 @transaction.atomic
 def accept_invitation(invitation: Invitation, user: User, *, by: Actor) -> Store:
     """Use an invitation to a store: the user gets the role; the link is spent."""
+    store = _store_of(invitation)
     _use(invitation, user, by=by)
-    give_role(invitation.store, user, invitation.role, by=by)
-    return invitation.store
+    give_role(store, user, invitation.role, by=by)
+    return store
 
 
 @transaction.atomic
@@ -134,6 +138,13 @@ def make_user(username: str, password: str) -> User:
     return user
 
 
+def _store_of(invitation: Invitation) -> Store:
+    """The store that it invites to. Raises LookupError for a set-up link."""
+    if invitation.store is None:
+        raise LookupError("a set-up link invites to no store yet")
+    return invitation.store
+
+
 def _use(invitation: Invitation, user: User, *, by: Actor) -> None:
     row = Invitation.objects.select_for_update().filter(pk=invitation.pk).first()
     if row is None:
@@ -146,7 +157,7 @@ def _use(invitation: Invitation, user: User, *, by: Actor) -> None:
     row.save()
 
 
-def free_slug(rows, name: str) -> str:
+def free_slug(rows: QuerySet[Any] | Manager[Any], name: str) -> str:
     """A slug made of the name that no row has: name, name-2, name-3 … Nobody else takes it before the commit."""
     lock_slugs()
     base = slugify(name)[:50] or "unnamed"
@@ -160,7 +171,7 @@ def lock_slugs() -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SLUGS])
 
 
-def _slugs(base: str):
+def _slugs(base: str) -> Iterator[str]:
     yield base
     number = 2
     while True:

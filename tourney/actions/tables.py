@@ -62,8 +62,8 @@ def move_table(event: Event, number: int, table: int, to: int, *, by: Actor) -> 
     refuse_if_done_since(event, by, *DRAWN)
     state = state_of(event)
     round = state.round(number)
-    match = round and round.match_at(table)
-    if match is None:
+    match = round.match_at(table) if round else None
+    if round is None or match is None:
         raise Refused(f"There is no table {table} in round {number} any more. Nothing was changed.")
     if round.state == Round.State.CLOSED:
         raise Refused(f"Round {number} is closed, so its tables stay.")
@@ -98,7 +98,7 @@ def _put(round: RoundState, match: MatchState, table: int) -> None:
     Match.objects.filter(pk=row.pk).update(table=table, moved_from=row.moved_from)
 
 
-def _where(*seated: tuple[MatchState | None, int]) -> dict:
+def _where(*seated: tuple[MatchState | None, int]) -> dict[str, object]:
     return {f"table {table}": _who(match) for match, table in seated if match}
 
 
@@ -106,7 +106,7 @@ def _who(match: MatchState) -> str:
     return " and ".join(entrant.player.name for entrant in match.entrants)
 
 
-def _facts(event: Event) -> dict:
+def _facts(event: Event) -> dict[str, object]:
     rows = {str(table.number): _in_words(table) for table in tables_of(event)}
     return {"room": rows, "other_tables": event.other_tables}
 

@@ -84,7 +84,7 @@ class Ledger:
             by_name=by.name,
             at=by.at,
         )
-        after = {"entrant": number} | ({"round": round} if round else {})
+        after = {"entrant": number, **({"round": round} if round else {})}
         record(self.event, by=by, did=DID[kind], what=what, after=after, reason=reason)
 
 
@@ -112,7 +112,7 @@ def grant(event: Event, number: int, *, by: Actor) -> None:
 
 def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
     entrant = ledger.state.by_number.get(number)
-    if offer.kind in ("grant", "pass_on") and entrant == offer.entrant:
+    if entrant and offer.kind in ("grant", "pass_on") and entrant == offer.entrant:
         return entrant, offer.why
     if ledger.token.state == "free" and number in ledger.token.now.declined and entrant:
         return entrant, f"{entrant} declined it first, and takes it after all."
@@ -138,7 +138,7 @@ def take_back(event: Event, *, reason: str, by: Actor) -> None:
     ledger = _open_ledger(event)
     _with_reason(reason)
     who = ledger.token.holder
-    ledger.refuse(LedgerLine(LedgerKind.TAKEN_BACK, who and who.number))
+    ledger.refuse(LedgerLine(LedgerKind.TAKEN_BACK, who.number if who else None))
     ledger.write(LedgerKind.TAKEN_BACK, who, f"The commendation token is taken back from {who}.", by=by, reason=reason)
 
 
@@ -148,7 +148,7 @@ def unspend(event: Event, *, reason: str, by: Actor) -> None:
     ledger = _open_ledger(event)
     _with_reason(reason)
     who, round = ledger.token.holder, ledger.token.round
-    ledger.refuse(LedgerLine(LedgerKind.UNSPENT, who and who.number, round or 0))
+    ledger.refuse(LedgerLine(LedgerKind.UNSPENT, who.number if who else None, round or 0))
     what = f"Not spent in round {round}: {who} has the commendation token again."
     ledger.write(LedgerKind.UNSPENT, who, what, by=by, reason=reason, round=round)
 
@@ -169,8 +169,8 @@ def spend(event: Event, number: int, *, by: Actor, entrant: int | None = None, k
         return
     ledger = _open_ledger(event)
     who = ledger.token.holder
-    ledger.refuse(LedgerLine(LedgerKind.SPENT, entrant or (who and who.number), number))
-    if number not in [match.round.number for match in battles_of(ledger.state, who.number)]:
+    ledger.refuse(LedgerLine(LedgerKind.SPENT, entrant or (who.number if who else None), number))
+    if who is None or number not in [match.round.number for match in battles_of(ledger.state, who.number)]:
         raise Refused(f"{who} does not sit at a table in round {number}, so the token cannot be spent there.")
     ledger.write(LedgerKind.SPENT, who, f"{who} spends the commendation token in round {number}.", by=by, round=number)
 
@@ -180,7 +180,7 @@ def spend(event: Event, number: int, *, by: Actor, entrant: int | None = None, k
 
 def lose(event: Event, *, by: Actor) -> None:
     """Rule 6.3: the event is finished, and a token that nobody spent is lost. Under the event's lock."""
-    ledger = _ledger(event, state_of(event), may_be_off=True)
+    ledger = _ledger(event, state_of(event))
     if ledger and ledger.token.state == "held":
         who = ledger.token.holder
         ledger.write(LedgerKind.LOST, who, f"{who} did not spend the commendation token: it is lost.", by=by)
@@ -188,7 +188,7 @@ def lose(event: Event, *, by: Actor) -> None:
 
 def give_again(event: Event, *, by: Actor) -> None:
     """The event is opened again, and so is the token that was lost with its end. Under the event's lock."""
-    ledger = _ledger(event, state_of(event), may_be_off=True)
+    ledger = _ledger(event, state_of(event))
     if ledger and ledger.token.state == "lost":
         who = ledger.token.holder
         what = f"The event is open again, and {who} has the commendation token again."
@@ -199,7 +199,7 @@ def refuse_unless_spent_at_a_table(event: Event) -> None:
     """A step is taken back: not the battle in which the token was spent (rule 6.3). Under the event's lock."""
     state = state_of(event)
     token = token_of(state)
-    if token is None or token.state != "spent":
+    if token is None or token.holder is None or token.state != "spent":
         return
     if token.round not in [match.round.number for match in battles_of(state, token.holder.number)]:
         raise Refused(
@@ -222,7 +222,8 @@ def correct_months_after(event: Event, *, by: Actor) -> None:
     last = None
     for later in months_after(event):
         last = last or last_month(later)
-        _look_again(later, last, by=by, because=f"The ranks of {last.name} are corrected")
+        if last:
+            _look_again(later, last, by=by, because=f"The ranks of {last.name} are corrected")
         bump_version_and_notify(later)
 
 
@@ -236,12 +237,12 @@ def correct_after_merge(players: Iterable[int], *, by: Actor, because: str) -> N
 
 def _look_again(event: Event, last: LastMonth, *, by: Actor, because: str) -> None:
     """One line, if by now another one of those who were there should have had the token."""
-    ledger = _ledger(locked(event), state_of(event), may_be_off=True)
+    ledger = _ledger(locked(event), state_of(event))
     if not ledger or not ledger.token.is_given or not last.is_final:
         return
     due = last.foremost(here_when_given(ledger.state, ledger.token), ledger.token.now.declined)
     should = due[0] if due else None
-    if len(due) > 1 or (should and should.number) == ledger.token.now.due:
+    if len(due) > 1 or (should.number if should else None) == ledger.token.now.due:
         return
     what = f"{because}: {_should_have(ledger, should)}"
     ledger.write(LedgerKind.CORRECTED, should, what, by=by, reason=what)
@@ -262,7 +263,7 @@ def _should_have(ledger: Ledger, should: Entrant | None) -> str:
 
 def leave(entrant: Entrant, *, by: Actor) -> None:
     """Somebody who will not play gives the token back, if they have it. Under the event's lock."""
-    ledger = _ledger(entrant.event, state_of(entrant.event), may_be_off=True)
+    ledger = _ledger(entrant.event, state_of(entrant.event))
     if ledger and ledger.token.state == "held" and ledger.token.of(entrant):
         what = f"The commendation token is taken back from {entrant}."
         ledger.write(LedgerKind.TAKEN_BACK, entrant, what, by=by, reason="will not play")
@@ -271,15 +272,16 @@ def leave(entrant: Entrant, *, by: Actor) -> None:
 def _open_ledger(event: Event) -> Ledger:
     event = locked(event)
     ledger = _ledger(event, state_of(event))
+    if ledger is None:
+        raise Refused("This month is played without the commendation token.")
     refuse_if_finished(event)
     return ledger
 
 
-def _ledger(event: Event, state: EventState, *, may_be_off: bool = False) -> Ledger | None:
+def _ledger(event: Event, state: EventState) -> Ledger | None:
+    """None where the month is played without."""
     token = token_of(state)
-    if token is None and not may_be_off:
-        raise Refused("This month is played without the commendation token.")
-    return token and Ledger(event, state, token)
+    return Ledger(event, state, token) if token else None
 
 
 def _with_reason(reason: str) -> None:

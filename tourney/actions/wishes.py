@@ -9,9 +9,9 @@ from tourney.actions.record import Actor, Refused, claim_idempotency_key, locked
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Seat, Wish
 from tourney.queries.state import EventState, state_of
-from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
+from tourney.queries.wishes import PlayerRequest, why_not_ask, wishes_of
 
-IN_WORDS = {Wish.Kind.CONCEDE: "to concede", Wish.Kind.DROP: "to leave after this round"}
+IN_WORDS: dict[str, str] = {Wish.Kind.CONCEDE: "to concede", Wish.Kind.DROP: "to leave after this round"}
 
 
 @transaction.atomic
@@ -24,7 +24,7 @@ def ask(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> No
         return
     if why := why_not_ask(state, number, kind):
         raise Refused(why)
-    round = round_of_wishes(state, number)
+    round = state.public_rounds[-1]
     seat = Seat.objects.get(round=round.row, entrant=entrant)
     old = Wish.objects.filter(seat=seat, kind=kind).first()
     if old and not old.answer:
@@ -68,5 +68,5 @@ def _open(state: EventState) -> list[PlayerRequest]:
     return [one for one in wishes_of(state) if one.kind == "asked"]
 
 
-def _facts(asked: PlayerRequest) -> dict:
+def _facts(asked: PlayerRequest) -> dict[str, object]:
     return {"round": asked.match.round.number, "entrant": asked.by.number, "wish": asked.row.kind}

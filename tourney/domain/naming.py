@@ -2,12 +2,16 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
-from typing import overload
+from typing import Any, overload
 
 WORD = re.compile(r"\w(?:\S*\w)?")
+
+
+type Rewording = Callable[[Any], Any]
+"""Gives a text, a list or a dict back with other names in it: a `Renaming`, or what leaves all as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Forms of arrivals and departures: who walks in, and what the desk decides."""
 
+from typing import Any
+
 from django import forms
 
 from scoring.domain.pack import MonthPack
@@ -20,7 +22,7 @@ REASONS = {
 class WalkInForm(OneForm):
     """Somebody who was not registered before; whether they are paired is decided next."""
 
-    def __init__(self, *args, rules: MonthPack, **kwargs):
+    def __init__(self, *args: Any, rules: MonthPack, **kwargs: Any) -> None:
         super().__init__(*args, rules=rules, **kwargs)
         del self.fields["here"]
 
@@ -44,7 +46,7 @@ class DecisionForm(forms.Form):
     )
     seen = forms.CharField(max_length=16, widget=forms.HiddenInput)
 
-    def __init__(self, *args, option: ArrivalOption, **kwargs):
+    def __init__(self, *args: Any, option: ArrivalOption, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if option.way is not ArrivalWay.CONCEDES:
             del self.fields["left"]

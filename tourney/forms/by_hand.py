@@ -1,8 +1,11 @@
 """Changes of a draft by hand (rule 3.9): who goes where, which table is broken, and why."""
 
+from typing import Any
+
 from django import forms
 
 from tourney.domain.by_hand import Spot
+from tourney.forms.fields import sentences_of
 from tourney.forms.rounds import REASON_LENGTH
 from tourney.models import Round
 
@@ -21,7 +24,7 @@ class ByHandForm(forms.Form):
         error_messages={"required": "Say why, once for this draft."},
     )
 
-    def __init__(self, *args, draft: Round, names: dict[int, str], **kwargs):
+    def __init__(self, *args: Any, draft: Round, names: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.draft, self.names = draft, names
         self.fields["reason"].required = not draft.manual_reason
@@ -33,7 +36,7 @@ class ByHandForm(forms.Form):
             return Spot(text)
         return int(text) if text.isdecimal() else None
 
-    def clean(self) -> dict:
+    def clean(self) -> dict[str, object]:
         data = self.cleaned_data
         if data.get("table") is None and (data.get("who") is None or data.get("to") is None):
             self.add_error(None, "Choose a player, and then where to.")
@@ -53,7 +56,7 @@ class ByHandForm(forms.Form):
     @property
     def sentences(self) -> list[str]:
         """What is wrong, as sentences."""
-        return [sentence for errors in self.errors.values() for sentence in errors]
+        return sentences_of(self)
 
     @property
     def sentence(self) -> str:

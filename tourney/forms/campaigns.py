@@ -1,11 +1,13 @@
 """Forms for a new campaign and a new event."""
 
 from datetime import date, datetime, time
+from typing import Any
 
 from django import forms
 from django.utils import timezone
 
 from scoring.domain.pack import MonthPack as Rules
+from tourney.forms.fields import choice_field, longest
 from tourney.models import Campaign, Store
 
 
@@ -15,21 +17,21 @@ class CampaignForm(forms.Form):
     storyline = forms.ChoiceField(label="Storyline", required=False)
     name = forms.CharField(
         label="A name of your own",
-        max_length=Campaign._meta.get_field("storyline").max_length,
+        max_length=longest(Campaign, "storyline"),
         required=False,
         help_text="Only for a storyline that is not in the list, or to play one again: “Dominion War 2027”.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args, store: Store, storylines: tuple[str, ...], **kwargs):
+    def __init__(self, *args: Any, store: Store, storylines: tuple[str, ...], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.store = store
-        self.fields["storyline"].choices = [
+        choice_field(self, "storyline").choices = [
             ("", "Choose a storyline"),
             *((name, name) for name in storylines),
         ]
 
-    def clean(self) -> dict:
+    def clean(self) -> dict[str, object]:
         storyline, own = (self.cleaned_data.get(field, "") for field in ("storyline", "name"))
         name = own or storyline
         if own and storyline.casefold() not in own.casefold():
@@ -69,11 +71,11 @@ class EventForm(forms.Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
-    def __init__(self, *args, campaign: Campaign, packs: tuple[Rules, ...], **kwargs):
+    def __init__(self, *args: Any, campaign: Campaign, packs: tuple[Rules, ...], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.campaign = campaign
         self.packs = {pack.slug: pack for pack in packs}
-        self.fields["pack"].choices = [(pack.slug, pack.heading) for pack in packs]
+        choice_field(self, "pack").choices = [(pack.slug, pack.heading) for pack in packs]
 
     @property
     def chosen(self) -> Rules | None:
@@ -90,8 +92,8 @@ class EventForm(forms.Form):
         """Date and time as the store's clock shows them."""
         return timezone.make_aware(datetime.combine(self.cleaned_data["day"], self.cleaned_data["start"]))
 
-    def clean(self) -> dict:
-        pack = self.packs.get(self.cleaned_data.get("pack"))
+    def clean(self) -> dict[str, object]:
+        pack = self.packs.get(self.cleaned_data.get("pack", ""))
         if pack and pack.sp_limit is None and self.cleaned_data.get("sp_limit", 0) is None:
             self.add_error("sp_limit", "This month's limit is not known. Type it from the printed overview.")
         if pack and (day := self.cleaned_data.get("day")):

@@ -4,7 +4,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from fleets.catalogue import read_file
-from fleets.domain.space_dock import MOST_BYTES, NotACatalogue
+from fleets.domain.space_dock import MOST_BYTES, Catalogue, NotACatalogue
 
 
 class CatalogueForm(forms.Form):
@@ -23,7 +23,8 @@ class CatalogueForm(forms.Form):
         },
     )
 
-    def clean_file(self):
+    def clean_file(self) -> tuple[Catalogue, str]:
+        """The catalogue that the file holds, and its source. Raises ValidationError for what is no catalogue."""
         upload = self.cleaned_data["file"]
         data = upload.read(MOST_BYTES + 1)
         try:

@@ -1,9 +1,11 @@
 """What becomes of a round that was drawn from other results: the way, the tables that have begun, words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import forms
 
+from tourney.forms.fields import choice_field
 from tourney.queries.corrections import Grade
 from tourney.queries.matches import RoundState
 from tourney.queries.repairs import BYE, Evidence, Repair, RepairMode
@@ -26,9 +28,11 @@ class RepairForm(forms.Form):
         help_text="They stay as they are. What is ticked here is asked of you alone: nothing shows it yet.",
     )
 
-    def __init__(self, data=None, *, evidence: Sequence[Evidence] = (), **more):
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, evidence: Sequence[Evidence] = (), **more: Any
+    ) -> None:
         super().__init__(data, prefix=PREFIX, use_required_attribute=False, **more)
-        self.fields["begun"].choices = [(one.table, _where(one)) for one in evidence if not one.word]
+        choice_field(self, "begun").choices = [(one.table, _where(one)) for one in evidence if not one.word]
 
     @property
     def repair(self) -> Repair:
@@ -67,7 +71,9 @@ class CorrectionForm(RepairForm):
         error_messages={"required": f"Type “{WORDS}” to show that you mean it."},
     )
 
-    def __init__(self, data=None, *, grade: Grade, ask_reason: bool = False, **more):
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, grade: Grade, ask_reason: bool = False, **more: Any
+    ) -> None:
         super().__init__(data, **more)
         if grade is not Grade.TYPED:
             del self.fields["words"]
@@ -75,6 +81,7 @@ class CorrectionForm(RepairForm):
             del self.fields["reason"]
 
     def clean_words(self) -> str:
+        """The word that was to be typed. Raises ValidationError for another one."""
         if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
             raise forms.ValidationError(f"Type “{WORDS}” to show that you mean it. Nothing was saved.")
         return WORDS
@@ -90,7 +97,9 @@ class RoundForm(RepairForm):
         "Say why the round is paired anew.",
     )
 
-    def __init__(self, data=None, *, round: RoundState, evidence: Sequence[Evidence], **more):
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, round: RoundState, evidence: Sequence[Evidence], **more: Any
+    ) -> None:
         super().__init__(data, evidence=evidence, **more)
         free = [one.match for one in evidence if not one.word]
         seats = [
@@ -99,7 +108,7 @@ class RoundForm(RepairForm):
             for entrant in match.entrants
         ]
         choices = [("", "Choose"), *sorted(seats, key=lambda seat: seat[1].casefold())]
-        self.fields["first"].choices = self.fields["second"].choices = choices
+        choice_field(self, "first").choices = choice_field(self, "second").choices = choices
 
     @property
     def repair(self) -> Repair:

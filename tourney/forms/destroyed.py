@@ -1,7 +1,7 @@
 """SP left of both fleets: typed, or counted from the lines that were ticked as destroyed (rules 2.3 to 2.5)."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django import forms
@@ -47,8 +47,8 @@ class Lines(forms.Field):
 
     widget = forms.SelectMultiple
 
-    def clean(self, value) -> frozenset[int]:
-        return frozenset(int(one) for one in value or () if re.fullmatch(r"[0-9]{1,7}", str(one)))
+    def clean(self, value: Iterable[object] | None) -> frozenset[int]:
+        return frozenset(int(text) for text in map(str, value or ()) if re.fullmatch(r"[0-9]{1,7}", text))
 
 
 class MarkedForm(forms.Form):
@@ -60,7 +60,7 @@ class MarkedForm(forms.Form):
     """
 
     rules: MonthPack
-    names: Sequence[str]
+    names: tuple[str, str]
     fleets: Fleets
     stored: Played | None
     may_let_stand: bool
@@ -68,7 +68,8 @@ class MarkedForm(forms.Form):
     impossible: tuple[str, ...] = ()
 
     def fleet_fields(self) -> dict[str, forms.Field]:
-        fields = {}
+        """Fields by name: of each side that has a fleet its ticks, and what settles them against the number."""
+        fields: dict[str, forms.Field] = {}
         for side, name, fleet in zip(SIDES, self.names, self.fleets, strict=True):
             if fleet:
                 fields[f"destroyed_{side}"] = Lines(required=False)
@@ -85,12 +86,13 @@ class MarkedForm(forms.Form):
             )
         return fields
 
-    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict:
+    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict[str, object]:
         """What was ticked before, unless another number is stored.
 
         Where a whole fleet is ticked and there is no result yet, the battle is over: how it ended is known.
         """
-        facts, gone = {f"seen_{side}": in_ids(lines) for side, lines in zip(SIDES, marked, strict=True)}, []
+        facts: dict[str, object] = {f"seen_{side}": in_ids(lines) for side, lines in zip(SIDES, marked, strict=True)}
+        gone: list[str] = []
         for index, (side, fleet, lines) in enumerate(zip(SIDES, self.fleets, marked, strict=True)):
             sheet = marked_sheet(fleet, lines) if fleet and lines else None
             if sheet is None or not sheet.is_marked:
@@ -143,17 +145,21 @@ class MarkedForm(forms.Form):
 
     def _counted(self, side: int) -> int | None:
         ticked = self._ticked(side)
-        return marked_sheet(self.fleets[side], ticked).sp_left if ticked else None
+        fleet = self.fleets[side]
+        return marked_sheet(fleet, ticked).sp_left if ticked and fleet else None
 
     def _ticked(self, side: int) -> frozenset[int]:
-        return self.cleaned_data.get(f"destroyed_{SIDES[side]}", frozenset())
+        ticked: frozenset[int] = self.cleaned_data.get(f"destroyed_{SIDES[side]}", frozenset())
+        return ticked
 
     def _which(self, side: int) -> str:
-        return self.cleaned_data.get(f"which_{SIDES[side]}", "")
+        which: str = self.cleaned_data.get(f"which_{SIDES[side]}", "")
+        return which
 
     # what is missing or wrong
 
     def ask_for_sp_left(self, side: int) -> None:
+        """Add the error of a side, 0 or 1, whose SP left are missing, or differ from what is ticked."""
         name, letter = self.names[side], SIDES[side]
         differs = self.differs(side)
         if differs:

@@ -1,16 +1,19 @@
 """Forms of the players of an event: many names at once, one at a time, allegiance, drop."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from scoring.domain.pack import MonthPack
+from tourney.forms.fields import longest
 from tourney.models import Entrant, Player
 
-NAME_LENGTH = Player._meta.get_field("name").max_length
-FACTION_LENGTH = Entrant._meta.get_field("faction").max_length
+NAME_LENGTH = longest(Player, "name")
+FACTION_LENGTH = longest(Entrant, "faction")
 MOST_LINES = 300
 LONGEST_LIST = 50_000
 
@@ -41,7 +44,7 @@ def faction_of(text: str, rules: MonthPack) -> str:
     return meant[0]
 
 
-def either_of(names) -> str:
+def either_of(names: Sequence[str]) -> str:
     """ "A or B", "A, B or C"."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last
@@ -101,8 +104,8 @@ class ManyForm(forms.Form):
     )
     here = forms.BooleanField(label="They are here: check them in", required=False)
 
-    def __init__(self, *args, rules: MonthPack, **kwargs):
-        super().__init__(*args, auto_id="id_many_%s", **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None = None, *, rules: MonthPack, **more: Any) -> None:
+        super().__init__(data, auto_id="id_many_%s", **more)
         self.rules = rules
         if rules.factions:
             allowed = f"{either_of(rules.factions)}. Its first letters are enough."
@@ -111,6 +114,7 @@ class ManyForm(forms.Form):
             self.fields["names"].help_text = "Optional: a comma and the faction."
 
     def clean_names(self) -> Names:
+        """The people of the list. Raises ValidationError for a line that is none."""
         return read_names(self.cleaned_data["names"], self.rules)
 
 
@@ -127,13 +131,14 @@ class OneForm(forms.Form):
 
     field_order = ("name", "faction", "here")
 
-    def __init__(self, *args, rules: MonthPack, **kwargs):
-        super().__init__(*args, auto_id="id_one_%s", **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None = None, *, rules: MonthPack, **more: Any) -> None:
+        super().__init__(data, auto_id="id_one_%s", **more)
         if rules.allegiance:
             self.fields["faction"] = faction_field(rules)
             self.order_fields(self.field_order)
 
     def clean_name(self) -> str:
+        """The name with single spaces."""
         return " ".join(self.cleaned_data["name"].split())
 
     @property
@@ -153,7 +158,7 @@ class FactionForm(forms.Form):
         error_messages={"required": "Say why the allegiance changes (rule 1.4)."},
     )
 
-    def __init__(self, *args, rules: MonthPack, needs_reason: bool, **kwargs):
+    def __init__(self, *args: Any, rules: MonthPack, needs_reason: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields = {"faction": faction_field(rules)} | (self.fields if needs_reason else {})
 
@@ -165,8 +170,8 @@ class DropForm(forms.Form):
         label="Reason", max_length=200, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, auto_id="id_drop_%s", **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
+        super().__init__(data, auto_id="id_drop_%s", **more)
 
 
 def faction_field(rules: MonthPack) -> forms.Field:

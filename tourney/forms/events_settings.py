@@ -1,13 +1,18 @@
 """Forms of one event: its settings, its end, its re-opening, and what its journal shows."""
 
+import datetime
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.utils import from_current_timezone
 from django.utils import timezone
 
 from tourney.actions.events import Settings
+from tourney.forms.fields import choice_field, longest
 from tourney.models import Event, FleetsShown, ReportedBy
 
-NAME_LENGTH = Event._meta.get_field("name").max_length
+NAME_LENGTH = longest(Event, "name")
 NUMERIC = {"inputmode": "numeric"}
 
 
@@ -44,13 +49,13 @@ class EventSettingsForm(forms.Form):
     )
 
     @staticmethod
-    def facts_of(event: Event) -> dict:
+    def facts_of(event: Event) -> dict[str, object]:
         """The event as this form shows it."""
         starts = timezone.localtime(event.starts_at)
         facts = {name: getattr(event, name) for name in Settings.__slots__ if name != "starts_at"}
         return facts | {"date": starts.date(), "time": starts.time()}
 
-    def clean(self) -> dict:
+    def clean(self) -> dict[str, object]:
         day, time = self.cleaned_data.get("date"), self.cleaned_data.get("time")
         if day and not 1990 <= day.year <= 2100:
             self.add_error("date", "Check the year.")
@@ -58,9 +63,9 @@ class EventSettingsForm(forms.Form):
             self.cleaned_data["starts_at"] = self._starts_at(day, time)
         return self.cleaned_data
 
-    def _starts_at(self, day, time):
+    def _starts_at(self, day: datetime.date, time: datetime.time) -> datetime.datetime | None:
         try:
-            return forms.utils.from_current_timezone(timezone.datetime.combine(day, time))
+            return from_current_timezone(datetime.datetime.combine(day, time))
         except ValidationError as error:
             self.add_error("time", error)
             return None
@@ -109,10 +114,10 @@ class JournalForm(forms.Form):
 
     round = forms.ChoiceField(label="Round", required=False)
 
-    def __init__(self, *args, rounds: int, **kwargs):
+    def __init__(self, *args: Any, rounds: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         numbers = range(1, rounds + 1)
-        self.fields["round"].choices = [("", "All"), *((str(n), f"Round {n}") for n in numbers)]
+        choice_field(self, "round").choices = [("", "All"), *((str(n), f"Round {n}") for n in numbers)]
 
     @property
     def chosen(self) -> int | None:

@@ -1,11 +1,14 @@
 """Forms of fleets: names, cards typed by hand, what somebody writes on a line."""
 
+from typing import Any, TypedDict
+
 from django import forms
 
 from fleets.domain.card_data import LONGEST, MOST_SP
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.foreign import one_line
 from fleets.domain.intake import MOST_BYTES
+from tourney.forms.fields import longest
 from tourney.models import Fleet
 
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
@@ -18,7 +21,7 @@ class NameForm(forms.Form):
 
     name = forms.CharField(
         label="Name of the fleet",
-        max_length=Fleet._meta.get_field("name").max_length - 5,
+        max_length=longest(Fleet, "name") - 5,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         error_messages={"required": "Give the fleet a name."},
     )
@@ -45,7 +48,7 @@ class CardForm(forms.Form):
     second = forms.ChoiceField(label="Second faction", choices=[NO_FACTION, *FACTIONS.items()], required=False)
     booster = forms.BooleanField(label="From the blind booster", required=False)
 
-    def __init__(self, *args, booster: bool = False, **kwargs):
+    def __init__(self, *args: Any, booster: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not booster:
             del self.fields["booster"]
@@ -65,6 +68,14 @@ class CardForm(forms.Form):
         return Card(CardKind(facts["kind"]), facts["title"], tuple(codes), facts["cost"])
 
 
+class LineWords(TypedDict):
+    """What `editing.write` writes on a line."""
+
+    cost_by_hand: int | None
+    note: str
+    booster: bool
+
+
 class LineForm(forms.Form):
     """What somebody writes on a line instead of what the rules make of it."""
 
@@ -81,13 +92,13 @@ class LineForm(forms.Form):
     )
     booster = forms.BooleanField(label="From the blind booster", required=False)
 
-    def __init__(self, *args, booster: bool = False, **kwargs):
+    def __init__(self, *args: Any, booster: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not booster:
             del self.fields["booster"]
 
     @property
-    def words(self) -> dict:
+    def words(self) -> LineWords:
         """The arguments of `editing.write`."""
         facts = self.cleaned_data
         note = " ".join(facts["note"].split())
@@ -111,7 +122,7 @@ class ImportForm(forms.Form):
         help_text=".spacedock, .spacedocksquads, or a fleet file of Flagship.",
     )
 
-    def clean(self) -> dict:
+    def clean(self) -> dict[str, object]:
         if not self.errors and not self.cleaned_data.get("file") and not self.cleaned_data.get("text", "").strip():
             raise forms.ValidationError("Paste a fleet or choose a file.")
         return self.cleaned_data
@@ -120,4 +131,5 @@ class ImportForm(forms.Form):
     def given(self) -> bytes | str:
         """What to read; at most a little more than any fleet file has."""
         file = self.cleaned_data.get("file")
-        return file.read(MOST_BYTES + 1) if file else self.cleaned_data["text"]
+        given: bytes | str = file.read(MOST_BYTES + 1) if file else self.cleaned_data["text"]
+        return given

@@ -31,6 +31,7 @@ class RestoreForm(forms.Form):
     )
 
     def clean_words(self) -> str:
+        """The words that were to be typed. Raises ValidationError for others."""
         if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
             raise forms.ValidationError(f"Type “{WORDS}” to show that you mean it. Nothing was changed.")
         return WORDS

@@ -3,6 +3,7 @@
 import re
 import secrets
 import unicodedata
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -37,7 +38,9 @@ class JoinForm(forms.Form):
         error_messages={"required": "Write the name you play under."},
     )
 
-    def __init__(self, *args, event: Event, holder: Player | None = None, is_staff: bool = False, **kwargs):
+    def __init__(
+        self, *args: Any, event: Event, holder: Player | None = None, is_staff: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.event, self.holder, self.is_staff = event, holder, is_staff
         self.guessed_word = False
@@ -73,6 +76,7 @@ class JoinForm(forms.Form):
         return self.cleaned_data["name"], self.cleaned_data.get("faction", "")
 
     def clean_name(self) -> str:
+        """The name without what nobody sees. Raises ValidationError for one that nobody can play under."""
         name = visible(self.cleaned_data["name"])
         if not any(letter.isalnum() for letter in name):
             raise ValidationError("Write a name with at least one letter or digit.")
@@ -90,7 +94,7 @@ class JoinForm(forms.Form):
 
     def clean_word(self) -> str:
         """The word as typed; a wrong one is noted in `guessed_word`."""
-        word = self.cleaned_data["word"]
+        word: str = self.cleaned_data["word"]
         if self.is_known or is_word(word, self.event.join_word):
             return word
         if not plain_word(word):
@@ -117,6 +121,7 @@ class WordForm(forms.Form):
     )
 
     def clean_word(self) -> str:
+        """The word with single spaces, "" for a new one. Raises ValidationError for one that is too short."""
         word = visible(self.cleaned_data["word"])
         if word and len(plain_word(word)) < SHORTEST_WORD:
             raise ValidationError(f"Use at least {SHORTEST_WORD} letters or digits.")

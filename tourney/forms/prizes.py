@@ -22,6 +22,7 @@ class PrizesForm(forms.Form):
     seen = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
 
     def clean_prizes(self) -> str:
+        """The list, tidied. Raises ValidationError for a line that is no prize."""
         text = tidy(self.cleaned_data["prizes"])
         try:
             parse_prizes(text)
@@ -30,6 +31,7 @@ class PrizesForm(forms.Form):
         return text
 
     def clean_seen(self) -> str:
+        """The list that was on the page, tidied."""
         return tidy(self.cleaned_data["seen"])
 
 

@@ -1,5 +1,8 @@
 """Forms of a rehearsal: begin it, go on, change the pace."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -22,13 +25,14 @@ class BeginForm(forms.Form):
     )
     pace = forms.ChoiceField(label="How fast", choices=Pace.choices, widget=forms.RadioSelect)
 
-    def __init__(self, *args, registered: int, **kwargs):
+    def __init__(self, data: Mapping[str, Any] | None = None, *, registered: int) -> None:
         self.registered = registered
         made_up = 0 if registered >= FEWEST else USUAL - registered
-        super().__init__(*args, initial={"made_up": made_up, "pace": Pace.STEP}, **kwargs)
+        super().__init__(data, initial={"made_up": made_up, "pace": Pace.STEP})
 
     def clean_made_up(self) -> int:
-        made_up = self.cleaned_data["made_up"]
+        """The number of made-up players. Raises ValidationError where all are too few or too many."""
+        made_up: int = self.cleaned_data["made_up"]
         if not 2 <= self.registered + made_up <= MOST_PLAYERS:
             players = self.registered + made_up
             raise ValidationError(f"That would be {players} in all. A rehearsal has 2 to {MOST_PLAYERS}.")

@@ -1,12 +1,15 @@
 """What a player sends from the phone: how the match ended, and what is asked of the desk."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django import forms
 
 from scoring.domain.points import Played, endings
 from tourney.actions.reports import REPORTABLE
+from tourney.forms.destroyed import SheetChecklist
+from tourney.forms.fields import choice_field
 from tourney.forms.results import ENDINGS, ResultForm, initial_of
 from tourney.models import Wish
 from tourney.models.reports import KEY_LENGTH
@@ -21,7 +24,7 @@ def new_key() -> str:
 class Key(forms.CharField):
     """The key of a form on a phone, hidden, another one in each showing."""
 
-    def __init__(self, **more):
+    def __init__(self, **more: Any) -> None:
         widget = forms.HiddenInput(attrs={"data-once": True})
         super().__init__(max_length=KEY_LENGTH, required=False, initial=new_key, widget=widget, **more)
 
@@ -55,23 +58,25 @@ class ReportForm(ResultForm):
     )
     key = Key()
 
-    def __init__(self, data=None, *, said: Played | None = None, **more):
+    def __init__(self, data: Mapping[str, Any] | None = None, *, said: Played | None = None, **more: Any) -> None:
         super().__init__(data, **more)
         for name in ("adjustment_a", "adjustment_b", "ruling", "version"):
             del self.fields[name]
         may = [ending for ending in endings(self.rules) if ending in REPORTABLE]
-        self.fields["ending"].choices = [(ending.value, ENDINGS[ending]) for ending in may]
+        choice_field(self, "ending").choices = [(ending.value, ENDINGS[ending]) for ending in may]
         if said:
-            self.initial |= initial_of(self.rules, said)
+            self.initial = {**self.initial, **initial_of(self.rules, said)}
 
     def fleet_fields(self) -> dict[str, forms.Field]:
+        """No fields: each fleet has a page of its own."""
         return {}
 
-    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict:
+    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict[str, object]:
+        """Initial values by field name: the marks, with SP left as they leave them."""
         sides = zip("ab", self.fleets, marked, strict=True)
         counted = {f"sp_left_{side}": marked_sheet(fleet, on).sp_left for side, fleet, on in sides if fleet and on}
         return super().initial_marks(marked) | counted
 
-    def sheets(self) -> list:
+    def sheets(self) -> list[SheetChecklist]:
         """Nothing is ticked here: each fleet has a page of its own for that."""
         return []

@@ -1,6 +1,7 @@
 """What the desk types in about a table: how a match ended, what is left and counted, and dice."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from django import forms
 from django.forms import BoundField
@@ -10,6 +11,7 @@ from scoring.domain.points import NOT_PLAYED, Ending, Played, Side, endings, pro
 from scoring.domain.roll_offs import DICE
 from scoring.domain.words import bonus_in_short
 from tourney.forms.destroyed import SIDES, MarkedForm
+from tourney.forms.fields import choices_of, sentences_of
 from tourney.models import Result
 from tourney.queries.results import ResultInput, needs_ruling
 from tourney.queries.surviving import Fleets, marked_sheet
@@ -43,11 +45,12 @@ class NumberField(forms.IntegerField):
         "max_value": "Enter %(limit_value)s or less.",
     }
 
-    def __init__(self, *, keyboard: str = "numeric", **more):
+    def __init__(self, *, keyboard: str = "numeric", **more: Any) -> None:
         attrs = {"inputmode": keyboard, "autocomplete": "off", "class": "number"}
         super().__init__(required=False, widget=forms.TextInput(attrs), **more)
 
-    def to_python(self, value):
+    def to_python(self, value: object) -> int | None:
+        """The number that was typed, None for nothing. Raises ValidationError for what is none."""
         return super().to_python(value.replace("−", "-") if isinstance(value, str) else value)
 
 
@@ -66,13 +69,14 @@ class ResultForm(MarkedForm):
     players = forms.RegexField(r"^[0-9]{1,6}-[0-9]{1,6}$", widget=forms.HiddenInput, required=False)
 
     def __init__(
-        self, data=None, *, rules: MonthPack, names: Sequence[str], numbers: Sequence[int] = (),
-        result: Result | None = None, played: Played | None = None, ask_reason: bool = False,
-        fleets: Fleets = (None, None),
-        marked: Sequence[frozenset[int]] = ((), ()), may_let_stand: bool = False, **more,
-    ):  # fmt: skip
+        self, data: Mapping[str, Any] | None = None, *, rules: MonthPack, names: Sequence[str],
+        numbers: Sequence[int] = (), result: Result | None = None, played: Played | None = None,
+        ask_reason: bool = False, fleets: Fleets = (None, None),
+        marked: Sequence[Collection[int]] = ((), ()), may_let_stand: bool = False, **more: Any,
+    ) -> None:  # fmt: skip
         more.setdefault("use_required_attribute", False)
-        self.rules, self.names, self.ask_reason = rules, tuple(names), ask_reason
+        a, b = names
+        self.rules, self.names, self.ask_reason = rules, (a, b), ask_reason
         self.fleets, self.stored, self.may_let_stand = fleets, played, may_let_stand
         initial = _initial(rules, result, played) | self.initial_marks(marked) | {"players": in_field(numbers)}
         super().__init__(data, initial=initial, **more)
@@ -81,7 +85,7 @@ class ResultForm(MarkedForm):
 
     def _ending_fields(self) -> dict[str, forms.Field]:
         who = list(zip(SIDES, self.names, strict=True))
-        fields = {
+        fields: dict[str, forms.Field] = {
             "ending": forms.ChoiceField(
                 label="How it ended",
                 choices=[(ending.value, ENDINGS[ending]) for ending in endings(self.rules)],
@@ -105,13 +109,13 @@ class ResultForm(MarkedForm):
         return fields
 
     def _counted_fields(self) -> dict[str, forms.Field]:
-        fields = {}
+        fields: dict[str, forms.Field] = {}
         for side, name in zip(SIDES, self.names, strict=True):
             fields[f"sp_left_{side}"] = NumberField(label=f"SP left, {name}")
             for tally in self.rules.tallies:
                 label = f"{tally.name}, {name}"
                 is_tick = tally.max_each == 1
-                field = (
+                field: forms.Field = (
                     forms.BooleanField(label=label, required=False)
                     if is_tick
                     else NumberField(label=label, max_value=999)
@@ -120,7 +124,7 @@ class ResultForm(MarkedForm):
         return fields
 
     def _ruling_fields(self) -> dict[str, forms.Field]:
-        fields = {
+        fields: dict[str, forms.Field] = {
             f"adjustment_{side}": NumberField(
                 label=f"Fleet Points by ruling, {name}", keyboard="text", min_value=-1000, max_value=1000
             )
@@ -135,13 +139,13 @@ class ResultForm(MarkedForm):
             )
         return fields
 
-    def clean(self) -> dict:
-        cleaned = super().clean()
+    def clean(self) -> dict[str, object]:
+        super().clean()
         if self.can_be_scored:
             self._ask_for_what_is_missing()
         if self.can_be_scored:
             self._refuse_the_impossible()
-        return cleaned
+        return self.cleaned_data
 
     @property
     def can_be_scored(self) -> bool:
@@ -248,7 +252,7 @@ class ResultForm(MarkedForm):
     @property
     def sentences(self) -> list[str]:
         """Everything that is missing or wrong, as sentences."""
-        return [sentence for errors in self.errors.values() for sentence in errors]
+        return sentences_of(self)
 
 
 class RowForm(ResultForm):
@@ -259,7 +263,7 @@ class RowForm(ResultForm):
 
     remedy = "Count again, or open the table, where an organizer can let it stand with a reason."
 
-    def __init__(self, data=None, *, table: int, **more):
+    def __init__(self, data: Mapping[str, Any] | None = None, *, table: int, **more: Any) -> None:
         super().__init__(data, prefix=f"t{table}", **more)
         self.table = table
         for name in ("adjustment_a", "adjustment_b", "ruling"):
@@ -268,18 +272,20 @@ class RowForm(ResultForm):
         self.fields["out"].widget = forms.Select(
             choices=[
                 ("", "–"),
-                *((side, f"{n} {name}") for n, (side, name) in enumerate(self.fields["out"].choices, 1)),
+                *((side, f"{n} {name}") for n, (side, name) in enumerate(choices_of(self, "out"), 1)),
             ]
         )
         if "condition" in self.fields:
-            self.fields["condition"].widget = forms.Select(choices=self.fields["condition"].choices)
+            self.fields["condition"].widget = forms.Select(choices=choices_of(self, "condition"))
 
     def fleet_fields(self) -> dict[str, forms.Field]:
+        """No fields: nothing is ticked in a row."""
         return {}
 
-    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict:
+    def initial_marks(self, marked: Sequence[Collection[int]]) -> dict[str, object]:
+        """Initial values by field name: SP left as the marks leave them, while no result is stored."""
         sides = zip(SIDES, self.fleets, marked, strict=True)
-        self.suggested = {
+        self.suggested: dict[str, object] = {
             f"sp_left_{side}": marked_sheet(fleet, lines).sp_left for side, fleet, lines in sides if fleet and lines
         }
         return {} if self.stored else self.suggested
@@ -307,7 +313,15 @@ class ThrowForm(forms.Form):
 
     throw = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, data=None, *, levels: Sequence[Sequence[int]], names, throw: int, **more):
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        levels: Sequence[Sequence[int]],
+        names: Mapping[int, str],
+        throw: int,
+        **more: Any,
+    ) -> None:
         super().__init__(data, initial={"throw": throw}, use_required_attribute=False, auto_id="id_%s", **more)
         self.levels, self.names = levels, names
         for number in (number for level in levels for number in level):
@@ -315,14 +329,14 @@ class ThrowForm(forms.Form):
         if levels:
             self.fields[f"count_{levels[0][0]}"].widget.attrs["autofocus"] = True
 
-    def clean(self) -> dict:
+    def clean(self) -> dict[str, object]:
         """Everybody still level throws; where a group of four fell into two pairs, one pair may throw alone."""
-        cleaned = super().clean()
+        super().clean()
         touched = [level for level in self.levels if any(self._typed(number) for number in level)]
         for number in (number for level in touched or self.levels for number in level):
             if not self._typed(number):
                 self.add_error(f"count_{number}", f"Type how many Battle Stations {self.names[number]} threw.")
-        return cleaned
+        return self.cleaned_data
 
     @property
     def counts(self) -> dict[int, int]:
@@ -372,9 +386,12 @@ def facts_in_words(rules: MonthPack, names: Sequence[str], report: ResultInput |
     return [*lines, *((what, reason) for what, reason in reasons if reason)]
 
 
-def initial_of(rules: MonthPack, played: Played) -> dict:
+def initial_of(rules: MonthPack, played: Played) -> dict[str, object]:
     """What happened at a table as ResultForm shows it."""
-    facts = {"ending": Ending(played.ending).value, "out": "" if played.out is None else SIDES[played.out]}
+    facts: dict[str, object] = {
+        "ending": Ending(played.ending).value,
+        "out": "" if played.out is None else SIDES[played.out],
+    }
     if played.condition:
         facts["condition"] = f"{SIDES[played.condition[0]]}{played.condition[1]}"
     shown = sides_with_sp(rules, Ending(played.ending), played.out)
@@ -386,7 +403,7 @@ def initial_of(rules: MonthPack, played: Played) -> dict:
     return facts
 
 
-def _initial(rules: MonthPack, result: Result | None, played: Played | None) -> dict:
+def _initial(rules: MonthPack, result: Result | None, played: Played | None) -> dict[str, object]:
     if result is None or played is None:
         return {"version": 0}
     facts = {name: getattr(result, name) for name in ("version", "ruling", "sp_ruling")}

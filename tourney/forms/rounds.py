@@ -2,10 +2,11 @@
 
 from django import forms
 
+from tourney.forms.fields import longest
 from tourney.models import Match
 from tourney.queries.choices import PairingChoice
 
-REASON_LENGTH = Match._meta.get_field("manual_reason").max_length
+REASON_LENGTH = longest(Match, "manual_reason")
 MOST_MINUTES = 180
 
 
@@ -39,6 +40,8 @@ class ExtendForm(forms.Form):
     )
 
     def clean_minutes(self) -> int:
-        if not self.cleaned_data["minutes"]:
+        """Minutes, fewer than 0 to take some away. Raises ValidationError for 0."""
+        minutes: int = self.cleaned_data["minutes"]
+        if not minutes:
             raise forms.ValidationError("0 minutes would change nothing.")
-        return self.cleaned_data["minutes"]
+        return minutes

@@ -1,15 +1,17 @@
 """What the desk decides beside the play: how a match ends without one, and penalties (rules 2.9, 2.11, 2.12)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django import forms
 
+from tourney.forms.fields import choice_field, longest
 from tourney.forms.results import NumberField, in_field
 from tourney.models import Penalty
-from tourney.queries.cases import Case
+from tourney.queries.cases import Case, CaseOption
 from tourney.queries.matches import MatchState
 
-REASON_LENGTH = Penalty._meta.get_field("reason").max_length
+REASON_LENGTH = longest(Penalty, "reason")
 MOST_POINTS = 1000
 LATE, LATE_POINTS = "Late to the table", -10
 
@@ -34,14 +36,16 @@ class CaseForm(forms.Form):
     players = forms.RegexField(r"^[0-9]{1,6}-[0-9]{1,6}$", widget=forms.HiddenInput, required=False)
     reason = _reason()
 
-    def __init__(self, data=None, *, case: Case, match: MatchState):
+    def __init__(self, data: Mapping[str, Any] | None = None, *, case: Case, match: MatchState) -> None:
         initial = {"reason": case.reason, "version": match.version, "players": in_field(match.numbers)}
         super().__init__(data, initial=initial, auto_id=f"{case.key}-%s", use_required_attribute=False)
         self.case = case
-        self.fields["decide"].choices = [(option.key, option.label) for option in case.options if not option.why_not]
+        choice_field(self, "decide").choices = [
+            (option.key, option.label) for option in case.options if not option.why_not
+        ]
 
     @property
-    def chosen(self):
+    def chosen(self) -> CaseOption:
         """The option that was pressed."""
         return next(option for option in self.case.options if option.key == self.cleaned_data["decide"])
 
@@ -60,16 +64,16 @@ class PenaltyForm(forms.Form):
     battle_points = NumberField(label="Battle Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
     reason = _reason()
 
-    def __init__(self, data=None, *, numbers: Iterable[int]):
+    def __init__(self, data: Mapping[str, Any] | None = None, *, numbers: Iterable[int]) -> None:
         initial = {"fleet_points": str(LATE_POINTS).replace("-", "−"), "reason": LATE}
         super().__init__(data, initial=initial, auto_id="penalty-%s", use_required_attribute=False)
-        self.fields["penalize"].choices = [(number, number) for number in numbers]
+        choice_field(self, "penalize").choices = [(number, number) for number in numbers]
 
-    def clean(self) -> dict:
-        cleaned = super().clean()
+    def clean(self) -> dict[str, object]:
+        super().clean()
         if not self.errors and self.points == (0, 0):
             self.add_error("fleet_points", "Say how many points: 0 would change nothing.")
-        return cleaned
+        return self.cleaned_data
 
     def numbers(self) -> list[forms.BoundField]:
         """The fields of the points, Fleet Points first."""

@@ -2,9 +2,10 @@
 
 from django import forms
 
+from tourney.forms.fields import longest
 from tourney.models import SheetCheck
 
-LONGEST = SheetCheck._meta.get_field("words").max_length
+LONGEST = longest(SheetCheck, "words")
 VERBS = ("sign", "call", "take_back", "settle")
 
 
@@ -24,4 +25,5 @@ class CheckForm(forms.Form):
     )
 
     def clean_line(self) -> int:
+        """The id of the line in question, 0 for the whole sheet."""
         return self.cleaned_data["line"] or 0

@@ -2,17 +2,19 @@
 
 import zoneinfo
 from functools import cache
+from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
+from tourney.forms.fields import longest
 from tourney.models import Invitation, NamesShown, Role, Store, User
 from tourney.models.store import known_time_zone
 
-NAME_LENGTH = Store._meta.get_field("name").max_length
-NOTE_LENGTH = Invitation._meta.get_field("note").max_length
+NAME_LENGTH = longest(Store, "name")
+NOTE_LENGTH = longest(Invitation, "note")
 
 
 @cache
@@ -57,7 +59,7 @@ class StoreSettingsForm(StoreForm):
     )
 
     @staticmethod
-    def facts_of(store: Store) -> dict:
+    def facts_of(store: Store) -> dict[str, object]:
         """The store as this form shows it."""
         return {name: getattr(store, name) for name in StoreSettingsForm.base_fields}
 
@@ -84,18 +86,19 @@ class AccountForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
-    def __init__(self, *args, store: Store | None = None, **kwargs):
+    def __init__(self, *args: Any, store: Store | None = None, **kwargs: Any) -> None:
         """`store`: the one whose invitation this is, if there is one already."""
         super().__init__(*args, **kwargs)
         self.store = store
 
     def clean_username(self) -> str:
-        username = User.normalize_username(self.cleaned_data["username"])
+        """The normalized sign-in name. Raises ValidationError for one that is taken."""
+        username: str = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=username).exists():
             raise ValidationError(f"The sign-in name “{username}” is taken. Choose another.")
         return username
 
-    def clean(self) -> dict:
+    def clean(self) -> dict[str, object]:
         password, confirm = (self.cleaned_data.get(name) for name in ("password", "confirm"))
         if password and confirm and password != confirm:
             self.add_error("confirm", "The two passwords differ. Type the same one twice.")
@@ -125,7 +128,7 @@ class SignInForm(AuthenticationForm):
         "invalid_login": "Name and password do not match. Passwords are case-sensitive."
     }
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "Sign-in name"
 

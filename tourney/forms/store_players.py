@@ -1,5 +1,7 @@
 """Forms about the players of a store: whom to forget, and who are one."""
 
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models.functions import Lower
@@ -17,11 +19,12 @@ class ForgetForm(forms.Form):
         error_messages={"required": "Type the name."},
     )
 
-    def __init__(self, *args, player: Player, **kwargs):
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.player = player
 
     def clean_name(self) -> str:
+        """The name that was to be typed. Raises ValidationError for another one."""
         name = visible(self.cleaned_data["name"])
         if name.casefold() != self.player.name.casefold():
             raise ValidationError(f"This is not the name. Type {self.player.name}.")
@@ -41,7 +44,9 @@ class MergeForm(forms.Form):
         },
     )
 
-    def __init__(self, *args, player: Player, **kwargs):
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         others = player.store.players.not_merged().filter(forgotten_at=None).exclude(pk=player.pk)
-        self.fields["other"].queryset = others.select_related("store").order_by(Lower("name"))
+        other = self.fields["other"]
+        if isinstance(other, forms.ModelChoiceField):
+            other.queryset = others.select_related("store").order_by(Lower("name"))

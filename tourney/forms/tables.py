@@ -1,8 +1,10 @@
 """The tables of the room, what a player needs of them, and where a match goes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import forms
+from django.forms import BoundField
 
 from tourney.domain.tables import Needs, Table
 
@@ -28,7 +30,14 @@ class TablesForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, data=None, *, tables: Sequence[Table], other_tables: bool = False, suggested: int = 0):
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        tables: Sequence[Table],
+        other_tables: bool = False,
+        suggested: int = 0,
+    ) -> None:
         rows = tables or [Table(number) for number in range(1, suggested + 1)]
         initial = {"count": len(tables) or 0, "other_tables": other_tables}
         self.numbers = [table.number for table in rows]
@@ -48,7 +57,7 @@ class TablesForm(forms.Form):
                 self.fields[f"{mark}_{number}"] = forms.BooleanField(required=False)
 
     @property
-    def rows(self) -> list[tuple]:
+    def rows(self) -> list[tuple[int, BoundField, list[tuple[str, BoundField]]]]:
         """Of each table the number, the field of its name, and (label, field) of its marks."""
         labels = zip(MARKS, ("Near the door", "Quiet", "Closed"), strict=True)
         marks = list(labels)

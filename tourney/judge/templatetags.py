@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from django import template
 from django.urls import reverse
 
+from tourney.models import Store
+
 register = template.Library()
 
 
@@ -35,12 +37,12 @@ TOOLS = (
 
 
 @register.simple_tag(takes_context=True)
-def judge_tools(context) -> list[dict]:
+def judge_tools(context: template.Context) -> list[dict[str, object]]:
     """Each tool with its address, at the page's store if it has one there, and whether the page belongs to it."""
     store, here = context.get("store"), context["request"].path
     shown = [(tool, _address(tool, store)) for tool in TOOLS]
     return [{"tool": tool, "address": address, "is_here": here.startswith(address)} for tool, address in shown]
 
 
-def _address(tool: Tool, store) -> str:
+def _address(tool: Tool, store: Store | None) -> str:
     return reverse(tool.store_url, args=[store.slug]) if store else reverse(tool.url)

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
+from django.apps.registry import Apps
 from django.db import migrations
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -51,7 +53,7 @@ def end_of(player: int, into: Mapping[int, int]) -> int:
     return way[-1]
 
 
-def mend(apps, schema_editor) -> None:
+def mend(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Every alias points to its person, who has its entries and fleets. Who became a person again is no merge's other."""
     Player, Entrant, Fleet, PlayerMerge = (
         apps.get_model("tourney", name) for name in ("Player", "Entrant", "Fleet", "PlayerMerge")

@@ -1,6 +1,6 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Announcement, Campaign, Entrant, Event, FleetsShown, Player, ReportedBy
+from tourney.models.event import Announcement, Campaign, Entrant, Event, EventQuerySet, FleetsShown, Player, ReportedBy
 from tourney.models.finals import FinalLine, FinalRanking, FinalSeat
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import RowChange
@@ -23,6 +23,7 @@ __all__ = [
     "Campaign",
     "Entrant",
     "Event",
+    "EventQuerySet",
     "FinalLine",
     "FinalRanking",
     "FinalSeat",

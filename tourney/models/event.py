@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import Self
 
 from django.db import models
 from django.db.models.functions import Lower
@@ -32,8 +33,8 @@ class Campaign(models.Model):
         return reverse("campaign", args=[self.store.slug, self.slug])
 
 
-class PlayerQuerySet(models.QuerySet):
-    def not_merged(self):
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def not_merged(self) -> Self:
         """Everybody once: without the names that were found to be somebody else's."""
         return self.filter(merged_into=None)
 
@@ -75,8 +76,8 @@ class Player(models.Model):
         return self.merged_into or self
 
 
-class EventQuerySet(models.QuerySet):
-    def with_context(self):
+class EventQuerySet(models.QuerySet["Event"]):
+    def with_context(self) -> Self:
         """With campaign, store and pack, joined."""
         return self.select_related("campaign__store", "pack")
 
@@ -104,9 +105,9 @@ class Announcement:
     until: datetime | None = None
 
     @property
-    def row(self) -> list:
+    def row(self) -> list[str | None]:
         """As the event stores it."""
-        return [self.text, self.until and self.until.astimezone(UTC).isoformat()]
+        return [self.text, self.until.astimezone(UTC).isoformat() if self.until else None]
 
 
 class Event(models.Model):
@@ -215,6 +216,9 @@ class Entrant(models.Model):
     dropped_from = models.PositiveSmallIntegerField(null=True)
     registered_at = models.DateTimeField()
     by_self = models.BooleanField(default=False)
+
+    has_fleet: bool
+    """Whether a fleet of theirs flies at the event, where `tourney.queries.rows` loaded them."""
 
     class Meta:
         ordering = ["number"]

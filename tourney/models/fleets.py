@@ -1,5 +1,7 @@
 """Fleets of players, what they took part in, and the look that opponents take at them (rule 7)."""
 
+from typing import Self
+
 from django.db import models
 
 from fleets.domain.card_data import HIGHEST_ID, InvalidData, sheet_as_data, sheet_from_data
@@ -15,7 +17,7 @@ RULING = shapes.record(
 )
 
 
-def empty_sheet() -> dict:
+def empty_sheet() -> dict[str, object]:
     """The data of a sheet without lines: the column's default."""
     return sheet_as_data(Sheet())
 
@@ -28,8 +30,8 @@ def readable_sheet(data: object) -> Sheet | None:
         return None
 
 
-class FleetQuerySet(models.QuerySet):
-    def with_event(self):
+class FleetQuerySet(models.QuerySet["Fleet"]):
+    def with_event(self) -> Self:
         """With player, store, event and pack, joined."""
         return self.select_related("player__store", "entrant__event__campaign__store", "entrant__event__pack")
 

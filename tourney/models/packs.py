@@ -1,5 +1,7 @@
 """A store's own month packs: their versions, which never change, and drafts on the way to the next one."""
 
+from typing import Self
+
 from django.db import models
 
 from scoring.models import MonthPack
@@ -11,8 +13,8 @@ NOTE_LENGTH = 200
 LONGEST_TYPED = 70_000
 
 
-class OwnPackQuerySet(models.QuerySet):
-    def in_use(self):
+class OwnPackQuerySet(models.QuerySet["OwnPack"]):
+    def in_use(self) -> Self:
         """Without those that were retired: what new events can be made with."""
         return self.filter(retired_at=None)
 

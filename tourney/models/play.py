@@ -1,5 +1,7 @@
 """Rounds, matches, seats, results, penalties and dice."""
 
+from typing import Self
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -86,8 +88,8 @@ class Match(models.Model):
         return f"table {self.table}" if self.table else "bye"
 
 
-class SeatQuerySet(models.QuerySet):
-    def in_published_rounds(self):
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def in_published_rounds(self) -> Self:
         """Without the seats of drafts."""
         return self.exclude(round__state=Round.State.DRAFT)
 
@@ -144,7 +146,7 @@ class TableFacts(models.Model):
         abstract = True
 
     @property
-    def facts(self) -> dict:
+    def facts(self) -> dict[str, object]:
         """What happened, as data: two who say the same have the same."""
         return {name: getattr(self, name) for name in self.FACT_FIELDS}
 

@@ -1,8 +1,10 @@
 """Stores and the people who run their events."""
 
 import zoneinfo
+from collections.abc import Sequence
+from typing import Self
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
@@ -10,6 +12,9 @@ from django.urls import reverse
 
 class User(AbstractUser):
     """Somebody who signs in: an owner, organizer or judge of one or more stores. Players have no account."""
+
+    store_names: Sequence[str] = ()
+    """The stores of who is about to sign up: no password is one of them (`tourney.runtime.passwords`)."""
 
 
 class Role(models.TextChoices):
@@ -31,12 +36,12 @@ class NamesShown(models.TextChoices):
     INITIAL = "initial", "First name and initial"
 
 
-class StoreQuerySet(models.QuerySet):
-    def real(self):
+class StoreQuerySet(models.QuerySet["Store"]):
+    def real(self) -> Self:
         """Without rehearsals."""
         return self.filter(rehearsal=None)
 
-    def with_role(self, user, *roles: str):
+    def with_role(self, user: User | AnonymousUser, *roles: str) -> Self:
         """The stores where this user has one of the roles (any role if none is named)."""
         if not user.is_authenticated:
             return self.none()

@@ -26,13 +26,13 @@ RESULT_FIELDS = (
 class AtSeats:
     """By match and side: the sheet that played; what was said of the opponent's, of the match, and to the desk."""
 
-    played: Mapping[tuple[int, str], dict]
+    played: Mapping[tuple[int, str], object]
     checks: Mapping[tuple[int, str], SheetCheck]
     reports: Mapping[tuple[int, str], PlayerReport]
     wishes: Mapping[tuple[int, str], list[Wish]]
 
 
-def archive_of(event: Event) -> dict:
+def archive_of(event: Event) -> dict[str, object]:
     """Everything needed to rebuild the event as it stands at one moment: facts only, nothing computed.
 
     That of a rehearsal says so, and no store takes it.
@@ -40,7 +40,8 @@ def archive_of(event: Event) -> dict:
     with repeatable_read():
         event = Event.objects.with_context().get(pk=event.pk)
         state = state_of(event)
-        fleets = {row.entrant_id: row for row in Fleet.objects.filter(entrant__event=event)}
+        flying = Fleet.objects.filter(entrant__event=event)
+        fleets = {row.entrant_id: row for row in flying if row.entrant_id is not None}
         said = _said(event)
         ledger = list(TokenLine.objects.filter(event=event).select_related("entrant"))
         journal = list(JournalEntry.objects.filter(event=event))
@@ -61,7 +62,7 @@ def archive_of(event: Event) -> dict:
     }
 
 
-def _left_out(state: EventState, fleets: Mapping[int, Fleet]) -> dict:
+def _left_out(state: EventState, fleets: Mapping[int, Fleet]) -> dict[str, object]:
     """What the archive says of fleets that it does not hold, since nobody can read them."""
     unreadable = [one for one in state.entrants if one.pk in fleets and fleets[one.pk].readable_sheet is None]
     left_out = [f"The fleet of {one.player.name} can’t be read, so it isn’t in this archive." for one in unreadable]
@@ -73,7 +74,7 @@ def instant(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat() if moment else None
 
 
-def _event(event: Event) -> dict:
+def _event(event: Event) -> dict[str, object]:
     return {
         "slug": event.slug,
         "name": event.name,
@@ -94,7 +95,7 @@ def _event(event: Event) -> dict:
     }
 
 
-def _entrant(entrant: Entrant, fleet: Fleet | None) -> dict:
+def _entrant(entrant: Entrant, fleet: Fleet | None) -> dict[str, object]:
     return {
         "number": entrant.number,
         "name": entrant.player.name,
@@ -107,11 +108,11 @@ def _entrant(entrant: Entrant, fleet: Fleet | None) -> dict:
     }
 
 
-def _fleet(fleet: Fleet) -> dict:
+def _fleet(fleet: Fleet) -> dict[str, object]:
     return {"name": fleet.name, "sheet": fleet.data, "rulings": fleet.rulings, "unlocked": fleet.unlocked}
 
 
-def _round(state: EventState, round: RoundState, said: AtSeats) -> dict:
+def _round(state: EventState, round: RoundState, said: AtSeats) -> dict[str, object]:
     row = round.row
     return {
         "number": row.number,
@@ -129,7 +130,7 @@ def _round(state: EventState, round: RoundState, said: AtSeats) -> dict:
     }
 
 
-def _match(match: MatchState, said: AtSeats) -> dict:
+def _match(match: MatchState, said: AtSeats) -> dict[str, object]:
     result = None
     if match.result:
         result = {name: getattr(match.result, name) for name in RESULT_FIELDS}
@@ -151,42 +152,41 @@ def _match(match: MatchState, said: AtSeats) -> dict:
 
 
 def _said(event: Event) -> AtSeats:
-    checks, reports, wishes = (
-        model.objects.filter(seat__round__event=event).select_related("seat")
-        for model in (SheetCheck, PlayerReport, Wish)
-    )
-    wishes_at = defaultdict(list)
-    for wish in wishes:
+    wishes_at: defaultdict[tuple[int, str], list[Wish]] = defaultdict(list)
+    for wish in Wish.objects.filter(seat__round__event=event).select_related("seat"):
         wishes_at[wish.seat.match_id, wish.seat.side].append(wish)
-    checks, reports = ({(row.seat.match_id, row.seat.side): row for row in rows} for rows in (checks, reports))
+    said = SheetCheck.objects.filter(seat__round__event=event).select_related("seat")
+    checks = {(check.seat.match_id, check.seat.side): check for check in said}
+    told = PlayerReport.objects.filter(seat__round__event=event).select_related("seat")
+    reports = {(report.seat.match_id, report.seat.side): report for report in told}
     seats = Seat.objects.filter(round__event=event, played_sheet__isnull=False)
     sheets = seats.values_list("match", "side", "played_sheet")
     played = {(match, side): sheet for match, side, sheet in sheets if readable_sheet(sheet) is not None}
     return AtSeats(played, checks, reports, wishes_at)
 
 
-def _check(check: SheetCheck | None) -> dict | None:
+def _check(check: SheetCheck | None) -> dict[str, object] | None:
     if check is None:
         return None
     facts = {name: getattr(check, name) for name in ("state", "line", "words", "on_paper")}
     return facts | {"by": check.by_name, "at": instant(check.at)}
 
 
-def _report(report: PlayerReport | None) -> dict | None:
-    return report and {**report.facts, "words": report.words, "at": instant(report.at)}
+def _report(report: PlayerReport | None) -> dict[str, object] | None:
+    return {**report.facts, "words": report.words, "at": instant(report.at)} if report else None
 
 
-def _wish(wish: Wish) -> dict:
+def _wish(wish: Wish) -> dict[str, object]:
     return {"kind": wish.kind, "at": instant(wish.at), "answer": wish.answer, "words": wish.words}
 
 
-def _penalty(penalty: PenaltyState) -> dict:
+def _penalty(penalty: PenaltyState) -> dict[str, object]:
     row = penalty.row
     facts = {name: getattr(row, name) for name in ("battle_points", "fleet_points", "reason")}
     return {"entrant": penalty.entrant.number, **facts, "by": row.given_by, "at": instant(row.given_at)}
 
 
-def _roll_off(roll_off: RollOffState) -> dict:
+def _roll_off(roll_off: RollOffState) -> dict[str, object]:
     return {
         "kind": roll_off.row.kind,
         "group": list(roll_off.group),
@@ -194,7 +194,7 @@ def _roll_off(roll_off: RollOffState) -> dict:
     }
 
 
-def token_line(row: TokenLine) -> dict:
+def token_line(row: TokenLine) -> dict[str, object]:
     """A line of the ledger of the commendation token (rule 6)."""
     return {
         "kind": row.kind,
@@ -207,7 +207,7 @@ def token_line(row: TokenLine) -> dict:
     }
 
 
-def _entry(entry: JournalEntry) -> dict:
+def _entry(entry: JournalEntry) -> dict[str, object]:
     return {
         "at": instant(entry.at),
         "by": entry.by_name,

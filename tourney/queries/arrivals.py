@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from fleets.domain.surviving import left
-from scoring.domain.points import NOT_PLAYED, Ending, Score, sides_with_sp
+from scoring.domain.points import NOT_PLAYED, Ending, Played, Score, sides_with_sp
 from tourney.domain import swiss
 from tourney.domain.arrivals import ArrivalOption, ArrivalSituation, ArrivalWay, Moment, Person, Phase, SeatStatus
 from tourney.domain.arrivals import options as options_in
@@ -57,6 +57,13 @@ def open_round(state: EventState) -> RoundState | None:
     return last if last and last.state != Round.State.CLOSED else None
 
 
+def round_now(state: EventState) -> RoundState:
+    """The draft, or the round in play. Raises LookupError where there is none."""
+    if round := open_round(state):
+        return round
+    raise LookupError("no round is open")
+
+
 def person_of(entrant: Entrant) -> Person:
     """Whether an entrant is gone, here or expected."""
     if entrant.dropped_from is not None:
@@ -69,8 +76,8 @@ def _place(state: EventState, match: MatchState | None, number: int) -> SeatStat
         return SeatStatus.NONE
     if match.is_bye:
         return SeatStatus.BYE
-    if match.result:
-        return SeatStatus.ABSENT if _was_absent(match, number) else SeatStatus.OVER
+    if match.played:
+        return SeatStatus.ABSENT if _was_absent(match, match.played, number) else SeatStatus.OVER
     begun = (
         any(match.destroyed)
         or spent_in(state, match.round.number) in match.numbers
@@ -79,11 +86,11 @@ def _place(state: EventState, match: MatchState | None, number: int) -> SeatStat
     return SeatStatus.BEGUN if begun else SeatStatus.OPEN
 
 
-def _was_absent(match: MatchState, number: int) -> bool:
+def _was_absent(match: MatchState, played: Played, number: int) -> bool:
     """Did not come, or conceded and went home: who comes all the same can still play."""
-    out = match.played.out
-    went_home = out is not None and match.played.ending is Ending.CONCESSION and match.entrants[out].dropped_from
-    is_absent = match.played.ending in NOT_PLAYED or went_home
+    out = played.out
+    went_home = out is not None and played.ending is Ending.CONCESSION and match.entrants[out].dropped_from
+    is_absent = played.ending in NOT_PLAYED or went_home
     return bool(is_absent) and (out is None or match.numbers[out] == number)
 
 
@@ -107,10 +114,12 @@ def title(state: EventState, number: int, option: ArrivalOption) -> str:
     name, drawn = state.names[number], len(state.rounds)
     round = open_round(state)
     match = round.match_of(number) if round else None
+    table, other = (match.table, match.opponent_of(number)) if match else (None, None)
+    bye = round.bye.a if round and round.bye else None
     if option.way is ArrivalWay.NEXT:
         return f"{name} is paired from round {drawn + 1} on"
     if option.way is ArrivalWay.AFTER:
-        plays = f"{name} plays round {drawn} and is" if match and round.missing else f"{name} is"
+        plays = f"{name} plays round {drawn} and is" if match and round and round.missing else f"{name} is"
         return f"{plays} not paired from round {drawn + 1} on"
     if option.way is ArrivalWay.OUT:
         return f"The bye of {name} is taken away"
@@ -120,20 +129,19 @@ def title(state: EventState, number: int, option: ArrivalOption) -> str:
         word = "without" if option.moment is Moment.GONE else "with"
         return f"Round {drawn} is drafted again {word} {name}"
     if option.way is ArrivalWay.BYE_PLAYER:
-        return f"{name} plays {round.bye.a}, who has the bye"
-    if option.way is ArrivalWay.TOGETHER:
+        return f"{name} plays {bye}, who has the bye"
+    if option.way is ArrivalWay.TOGETHER and option.partner:
         return f"{name} plays {state.names[option.partner]}, who has no table either"
-    other = match.opponent_of(number)
     if option.way is ArrivalWay.REOPEN:
-        return f"Table {match.table} is open again: {name} plays {other}"
+        return f"Table {table} is open again: {name} plays {other}"
     if option.way is ArrivalWay.REPLACED:
-        return f"{round.bye.a}, who has the bye, plays {other} instead of {name}"
+        return f"{bye}, who has the bye, plays {other} instead of {name}"
     if option.way is ArrivalWay.OPPONENT_BYE:
         return f"{other} has the bye instead"
     if option.way is ArrivalWay.CONCEDES:
-        return f"{name} left in the middle: a concession at table {match.table}"
+        return f"{name} left in the middle: a concession at table {table}"
     never = "is not there" if option.moment is Moment.LATE else "never sat down"
-    return f"{name} {never}: a no-show at table {match.table}"
+    return f"{name} {never}: a no-show at table {table}"
 
 
 def rule(state: EventState, option: ArrivalOption) -> str:
@@ -175,10 +183,10 @@ def as_it_is(state: EventState, number: int) -> str:
 
 def fleet_left(state: EventState, number: int) -> int:
     """SP left of the opponent's fleet as far as anybody knows: what was not marked, else the whole fleet."""
-    match = open_round(state).match_of(number)
+    match = state.rounds[-1].match_with(number)
     side = 1 - match.numbers.index(number)
     fleet = fleets_at(state, match)[side]
-    return left(fleet.sheet, match.destroyed[side]).sp if fleet else state.rules.sp_limit
+    return left(fleet.sheet, match.destroyed[side]).sp if fleet else state.event.sp_limit
 
 
 # what an option changes
@@ -272,7 +280,7 @@ def _points(before: EventState, after: EventState) -> Iterator[Compared[str]]:
 
 
 def _no_points(after: EventState, number: int) -> str:
-    seated = after.last_round.match_of(number) is not None
+    seated = after.rounds[-1].match_of(number) is not None
     return "what the table brings" if seated else "no points for this round"
 
 
@@ -302,7 +310,7 @@ def _rematches(after: EventState, new: Collection[str]) -> Iterator[str]:
     round = open_round(after)
     for match in round.tables if round else ():
         earlier = [str(one.number) for one in after.rounds[:-1] if _met(one, match.numbers)]
-        if earlier and f"Round {round.number}, table {match.table}" in new:
+        if earlier and round and f"Round {round.number}, table {match.table}" in new:
             names = names_of([after.names[number] for number in match.numbers])
             yield f"{names} meet again: they met in round {names_of(earlier)} (rule 3.3)."
 
@@ -325,7 +333,7 @@ def _others(before: EventState, after: EventState, new: Collection[str]) -> Iter
 
 
 def _here_without_seat(state: EventState) -> list[str]:
-    return [str(one) for one in _without_seat(state, state.last_round) if one.checked_in]
+    return [str(one) for one in _without_seat(state, state.rounds[-1]) if one.checked_in]
 
 
 def _next(after: EventState) -> Iterator[str]:
@@ -347,4 +355,5 @@ def _next_bye(state: EventState, number: int) -> str:
     if number == 1 or len(state.complete_rounds) < len(state.rounds):
         return "one of them has the bye"
     byes = {state.pairing(number, seed=seed).bye for seed in range(DRAWS)}
-    return f"{state.names[byes.pop()]} would have the bye" if len(byes) == 1 else "one of them has the bye"
+    bye = byes.pop()
+    return "one of them has the bye" if byes or bye is None else f"{state.names[bye]} would have the bye"

@@ -119,5 +119,4 @@ def _gift(state: EventState, claim: Claim) -> Gift:
 
 
 def _left_after(entrant: Entrant, complete: int) -> int | None:
-    gone = entrant.dropped_from is not None and entrant.dropped_from <= complete + 1
-    return entrant.dropped_from - 1 if gone else None
+    return None if entrant.dropped_from is None or entrant.dropped_from > complete + 1 else entrant.dropped_from - 1

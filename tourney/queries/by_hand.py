@@ -1,5 +1,6 @@
 """Rule 3.9: a draft as it can be changed by hand, and what is wrong at each of its tables, at once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tourney.domain import swiss
@@ -10,6 +11,9 @@ from tourney.queries.choices import chosen, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
 from tourney.queries.tables import lacking, sat_here_before
+
+type Contenders = Mapping[int, swiss.Contender]
+"""By entrant number."""
 
 
 def places_of(draft: RoundState) -> Places:
@@ -50,7 +54,7 @@ def board_of(state: EventState, draft: RoundState) -> Board:
             for match in draft.matches
         },
         idle=_idle(draft, left),
-        is_engines=bool(engine) and not left and not draft.is_by_hand and not new_seats(draft, engine),
+        is_engines=engine is not None and not left and not draft.is_by_hand and not new_seats(draft, engine),
     )
 
 
@@ -62,25 +66,30 @@ def _of_table(state: EventState, match: MatchState) -> list[str]:
     return [*lacking(state, match), *(f"{name} sat at this table in round {number}." for name, number in again)]
 
 
-def _by_hand(state, draft: RoundState, match: MatchState, contenders, engine) -> list[str]:
+def _by_hand(
+    state: EventState, draft: RoundState, match: MatchState, contenders: Contenders, engine: swiss.Pairing | None
+) -> list[str]:
     """What rule 3.3 has against a pairing made by hand."""
     seated = [contenders[number] for number in match.numbers if number in contenders]
     if not match.row.manual_reason or len(seated) < len(match.numbers):
         return []
     if match.is_bye:
-        return _about_the_bye(state, draft, *seated, engine)
-    found = [*_met(state, draft, match), *_far_apart(*seated, contenders, engine)]
-    if state.rules.keep_factions_apart and "same faction" in swiss.flags(*seated) and draft.number == 1:
+        return _about_the_bye(state, draft, seated[0], engine)
+    one, other = seated
+    found = [*_met(state, draft, match), *_far_apart(one, other, contenders, engine)]
+    if state.rules.keep_factions_apart and "same faction" in swiss.flags(one, other) and draft.number == 1:
         found.append("Both play for the same faction (rule 3.3 f).")
     return found
 
 
-def _about_the_bye(state: EventState, draft: RoundState, one: swiss.Contender, engine) -> list[str]:
+def _about_the_bye(
+    state: EventState, draft: RoundState, one: swiss.Contender, engine: swiss.Pairing | None
+) -> list[str]:
     had = [str(round.number) for round in state.rounds[: draft.number - 1] if _had_bye(round, one.id)]
     if had:
         rounds = f"round{'s' if len(had) > 1 else ''} {names_of(had)}"
         return [f"{state.names[one.id]} had the bye in {rounds} already (rule 3.5)."]
-    if engine and engine.bye not in (None, one.id):
+    if engine and engine.bye is not None and engine.bye != one.id:
         return [f"By rule 3.5 the bye would go to {state.names[engine.bye]}."]
     return []
 
@@ -99,7 +108,9 @@ def _met(state: EventState, draft: RoundState, match: MatchState) -> list[str]:
     return [f"They met in round{'s' if len(rounds) > 1 else ''} {names_of(rounds)} (rule 3.3 b)."] if rounds else []
 
 
-def _far_apart(a: swiss.Contender, b: swiss.Contender, contenders, engine) -> list[str]:
+def _far_apart(
+    a: swiss.Contender, b: swiss.Contender, contenders: Contenders, engine: swiss.Pairing | None
+) -> list[str]:
     """Battle Points that lie further apart than at any table of the engine's."""
     apart = abs(a.battle_points - b.battle_points)
     most = max((_apart(contenders, table) for table in engine.tables), default=0) if engine else apart
@@ -109,7 +120,7 @@ def _far_apart(a: swiss.Contender, b: swiss.Contender, contenders, engine) -> li
     return [f"{apart} {lie} between them; drawn by the rules, it is at most {most} (rule 3.3 d)."]
 
 
-def _apart(contenders, table: swiss.Seating) -> int:
+def _apart(contenders: Contenders, table: swiss.Seating) -> int:
     return abs(contenders[table.a].battle_points - contenders[table.b].battle_points)
 
 

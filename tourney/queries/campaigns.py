@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
@@ -16,7 +17,7 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.season import MonthRecord, SeasonLine, season, sums_of
 from scoring.domain.standings import Standing
 from scoring.shipped import shipped_packs
-from tourney.models import Campaign, Entrant, Event, FinalLine, Player, Round, Store
+from tourney.models import Campaign, Entrant, Event, EventQuerySet, FinalLine, Player, Round, Store
 from tourney.queries.finals import Finals, finals_of, standing_of, without_finals
 from tourney.queries.shown_names import short_names
 from tourney.queries.state import EventState, states_of
@@ -88,7 +89,8 @@ class CampaignMonth:
     @property
     def number(self) -> int | None:
         """Which month of its storyline it is."""
-        return self.event.pack.data.get("month")
+        month: int | None = self.event.pack.data.get("month")
+        return month
 
     @property
     def is_on(self) -> bool:
@@ -134,7 +136,7 @@ class CampaignOverview:
     months: tuple[CampaignMonth, ...]
     season: tuple[SeasonRow, ...]
     people: int
-    page: Page
+    page: "Page[EventProgress]"
     packs: frozenset[tuple[str, int | None]]
     last_played: int
 
@@ -170,13 +172,13 @@ def home_of(store: Store, now: datetime) -> Home:
     """Tonight, the current campaign, and the last results of the others, in a constant number of queries."""
     events = Event.objects.filter(campaign__store=store)
     campaigns = list(store.campaigns.annotate(months=Count("events")).order_by("-pk"))
-    lately = with_progress(events.filter(finished_at=None) | events.filter(starts_at__gt=now - LATELY))
+    lately = list(with_progress(events.filter(finished_at=None) | events.filter(starts_at__gt=now - LATELY)))
     months = [_month(event, now) for event in lately]
     on = [month for month in months if month.is_on]
     planned = [month for month in months if month.state == "planned"]
     current = _current(store, campaigns, [*on, *planned])
-    tonight = [month.event for month in on]
-    own = list(with_progress(current.events).reverse()[:MONTHS_OF_A_PAGE])[::-1] if current else []
+    tonight = [event for event, month in zip(lately, months, strict=True) if month.is_on]
+    own = list(with_progress(current.events.all()).reverse()[:MONTHS_OF_A_PAGE])[::-1] if current else []
     finished = events.exclude(finished_at=None).exclude(pk__in=[event.pk for event in tonight])
     past = list(with_progress(finished.exclude(campaign=current)).reverse()[:PAST_RESULTS])
     outcomes = outcomes_of({event.pk: event for event in (*tonight, *own, *past)}.values())
@@ -195,9 +197,9 @@ def book_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -> Ca
 
     A page that is not there is the nearest one that is.
     """
-    every = list(with_progress(campaign.events))
+    every = list(with_progress(campaign.events.all()))
     shown = Paginator(every[::-1], MONTHS_OF_A_PAGE).get_page(page)
-    events = list(shown)[::-1]
+    events: list[EventProgress] = list(shown)[::-1]
     finals = finals_of([event for event in events if event.is_finished])
     playing = states_of([event for event in events if event.last_round and not event.is_finished], public=True)
     ended = _outcomes_of_finals(events, finals)
@@ -321,22 +323,30 @@ def storylines(packs: Iterable[Rules]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(pack.storyline for pack in packs))
 
 
-def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Progress(TypedDict):
+        players: int
+        last_round: int | None
+        last_state: str | None
+
+    type EventProgress = WithAnnotations[Event, _Progress]
+
+
+def with_progress(events: EventQuerySet) -> "QuerySet[EventProgress]":
     """Each event with its number of players and its last public round, oldest event first."""
     drawn = Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT).order_by("-number")
     entrants = Entrant.objects.filter(event=OuterRef("pk")).order_by().values("event").annotate(n=Count("pk"))
-    return (
-        events.with_context()
-        .annotate(
-            players=Coalesce(Subquery(entrants.values("n")), 0),
-            last_round=Subquery(drawn.values("number")[:1]),
-            last_state=Subquery(drawn.values("state")[:1]),
-        )
-        .order_by("starts_at", "pk")
+    found = events.with_context().annotate(
+        players=Coalesce(Subquery(entrants.values("n")), 0),
+        last_round=Subquery(drawn.values("number")[:1]),
+        last_state=Subquery(drawn.values("state")[:1]),
     )
+    return cast("QuerySet[EventProgress]", found.order_by("starts_at", "pk"))
 
 
-def _month(event: Event, now: datetime, outcomes: dict[int, EventOutcome] | None = None) -> CampaignMonth:
+def _month(event: "EventProgress", now: datetime, outcomes: dict[int, EventOutcome] | None = None) -> CampaignMonth:
     found = (outcomes or {}).get(event.pk)
     return CampaignMonth(
         event=event,
@@ -350,7 +360,7 @@ def _month(event: Event, now: datetime, outcomes: dict[int, EventOutcome] | None
     )
 
 
-def _state(event: Event, now: datetime) -> str:
+def _state(event: "EventProgress", now: datetime) -> str:
     if event.is_finished:
         return "finished"
     if event.last_round:
@@ -365,13 +375,11 @@ def days_until(event: Event, now: datetime) -> int:
     return (day - today).days
 
 
-def _current(store: Store, campaigns: list[Campaign], months: Sequence[CampaignMonth]) -> Campaign | None:
+def _current(store: Store, campaigns: Sequence[Campaign], months: Sequence[CampaignMonth]) -> Campaign | None:
     """The campaign of the first of these months, else of the store's last event; without any, the newest campaign."""
-    if months:
-        pk = months[0].event.campaign_id
-    else:
-        last = Event.objects.filter(campaign__store=store).order_by("-starts_at", "-pk")
-        pk = last.values_list("campaign", flat=True).first()
+    events = Event.objects.filter(campaign__store=store).order_by("-starts_at", "-pk")
+    last = None if months else events.values_list("campaign", flat=True).first()
+    pk = months[0].event.campaign_id if months else last
     return next((campaign for campaign in campaigns if campaign.pk == pk), campaigns[0] if campaigns else None)
 
 

@@ -18,7 +18,7 @@ from scoring.domain.points import (
 )
 from tourney.models import Entrant
 from tourney.models.play import SIDES
-from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState
 from tourney.queries.surviving import fleets_at, marked_sheet
 
@@ -63,19 +63,19 @@ BOTH_LOSE = "Neither played by the rules"
 DECIDED = "Decided by the judge at the table"
 
 
-def cases_of(state: EventState, round: RoundState, match: MatchState) -> tuple[Case, ...]:
+def cases_of(state: EventState, round: RoundState, match: TableState) -> tuple[Case, ...]:
     """Rules 2.9, 2.11, 2.12: the ways to decide this match beside the play."""
     first, second = (state.names[number] for number in match.numbers)
     sides = _so_far(state, match)
 
-    def options(ending: Ending, labels: Mapping[int | None, str]) -> tuple[CaseOption, ...]:
-        return tuple(_option(state, round, match, sides, ending, out, label) for out, label in labels.items())
+    def options(ending: Ending, labels: Sequence[tuple[int | None, str]]) -> tuple[CaseOption, ...]:
+        return tuple(_option(state, round, match, sides, ending, out, label) for out, label in labels)
 
-    came = {0: f"{first} did not come", 1: f"{second} did not come"}
-    absent = (*options(Ending.NO_SHOW, came), *options(Ending.NEITHER_CAME, {None: "Neither came"}))
-    concedes = options(Ending.CONCESSION, {0: f"{first} concedes", 1: f"{second} concedes"})
-    wins = options(Ending.RULING, {1: f"{first} wins", 0: f"{second} wins"})
-    lose = options(Ending.DOUBLE_LOSS, {None: "Both lose"})
+    came = [(0, f"{first} did not come"), (1, f"{second} did not come")]
+    absent = (*options(Ending.NO_SHOW, came), *options(Ending.NEITHER_CAME, [(None, "Neither came")]))
+    concedes = options(Ending.CONCESSION, [(0, f"{first} concedes"), (1, f"{second} concedes")])
+    wins = options(Ending.RULING, [(1, f"{first} wins"), (0, f"{second} wins")])
+    lose = options(Ending.DOUBLE_LOSS, [(None, "Both lose")])
     return (
         Case("no-show", "No-show", "2.11", NO_SHOW, absent),
         Case("concession", "Concession", "2.9", CONCEDED, concedes),
@@ -101,7 +101,7 @@ def effects_of(
 def _option(
     state: EventState,
     round: RoundState,
-    match: MatchState,
+    match: TableState,
     sides: tuple[Side, Side],
     ending: Ending,
     out: int | None,
@@ -109,7 +109,7 @@ def _option(
 ) -> CaseOption:
     key = ending.value if out is None else f"{ending.value} {SIDES[out]}"
     played = _only_what_counts(state, ending, out, sides)
-    names = tuple(state.names[number] for number in match.numbers)
+    names = state.names[match.a.number], state.names[match.b.number]
     if wrong := problems(state.rules, played, names):
         return CaseOption(key, label, played, why_not=tuple(problem.message for problem in wrong))
     played, score = state.scored(match, played)
@@ -121,7 +121,7 @@ def _scores_if(
     state: EventState, round: RoundState, scored: Mapping[int, MatchScore], penalties: Sequence[PointsPenalty] = ()
 ) -> dict[int, Score]:
     """The round's scores with these at those tables, and these penalties beside those that are given."""
-    tables = [ScoredTable(match.numbers, scored.get(match.table, match.score)) for match in round.matches]
+    tables = [ScoredTable(match.numbers, scored.get(match.table or 0, match.score)) for match in round.matches]
     return score_round(state.rules, tables, [*(one.facts for one in round.penalties), *penalties])
 
 
@@ -130,11 +130,11 @@ def _only_what_counts(state: EventState, ending: Ending, out: int | None, sides:
     if ending in NOT_PLAYED:
         return Played(ending, (Side(), Side()), out)
     counted = sides_with_sp(state.rules, ending, out)
-    kept = tuple(side if index in counted else replace(side, sp_left=0) for index, side in enumerate(sides))
-    return Played(ending, kept, out)
+    a, b = (side if index in counted else replace(side, sp_left=0) for index, side in enumerate(sides))
+    return Played(ending, (a, b), out)
 
 
-def _so_far(state: EventState, match: MatchState) -> tuple[Side, Side]:
+def _so_far(state: EventState, match: TableState) -> tuple[Side, Side]:
     """What each side has left and counted as far as anybody knows.
 
     Of a result that is there, what it says; else what was marked on phones leaves; else the fleet, or the month's
@@ -148,6 +148,6 @@ def _so_far(state: EventState, match: MatchState) -> tuple[Side, Side]:
         left = side.sp_left
         if index not in counted:
             fleet = fleets[index]
-            left = marked_sheet(fleet, match.destroyed[index]).sp_left if fleet else state.rules.sp_limit
+            left = marked_sheet(fleet, match.destroyed[index]).sp_left if fleet else state.event.sp_limit
         found.append(replace(side, sp_left=left, adjustment=0))
-    return tuple(found)
+    return found[0], found[1]

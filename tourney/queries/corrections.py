@@ -117,11 +117,11 @@ class CorrectionEffect:
 
 def effect_of(before: EventState, after: EventState, number: int, ledger: Sequence[str] = ()) -> CorrectionEffect:
     """What a step that concerns round `number` changes; `ledger` are the lines it adds to those of the token."""
-    about = before.round(number)
+    about = before.rounds[number - 1]
     counted = len(before.complete_rounds)
     now = open_round(after)
     return CorrectionEffect(
-        scores=tuple(_scores(about, after.round(number), after)) if about.state == Round.State.CLOSED else (),
+        scores=tuple(_scores(about, after.rounds[number - 1], after)) if about.state == Round.State.CLOSED else (),
         after=counted,
         ranks=tuple(
             tuple(RankedLine(after.names[line.id], line) for line in block)
@@ -143,7 +143,8 @@ def _scores(before: RoundState, after: RoundState, state: EventState) -> Iterato
         for number in match.numbers:
             was, now = before.scores.get(number), after.scores.get(number)
             if _points(was) != _points(now):
-                is_mean = (now or was).outcome in ("bye", "no-show win")
+                score = now or was
+                is_mean = score is not None and score.outcome in ("bye", "no-show win")
                 is_mean = is_mean and _penalties(before, number) == _penalties(after, number)
                 yield Scored(state.names[number], _points(was), _points(now), is_mean)
 
@@ -183,7 +184,7 @@ def _rolls(before: EventState, after: EventState) -> Iterator[str]:
 
 
 def _tie(state: EventState, one: RollOffState) -> str:
-    where = {RollOff.Kind.TABLE: "at the table in", RollOff.Kind.FACTION: "for the faction after"}
+    where: dict[str, str] = {RollOff.Kind.TABLE: "at the table in", RollOff.Kind.FACTION: "for the faction after"}
     return f"{_names(state, one.group)} {where.get(one.row.kind, 'after')} round {one.row.round.number}"
 
 
@@ -217,16 +218,13 @@ def _ends(before: EventState, after: EventState, counted: int) -> Iterator[str]:
         yield "The event opens again: its ranks are final once the dice have fallen."
     if counted < before.event.rounds_planned and not before.is_finished:
         return
-    was, now = (
-        {line.title: state.names[line.id] for line in state.standings(counted) if line.title}
-        for state in (before, after)
-    )
+    was, now = _titles(before, counted), _titles(after, counted)
     for title in dict.fromkeys((*was, *now)):
         if was.get(title) != now.get(title):
             yield _instead(title, was.get(title), now.get(title))
-    was, now = _victor(before, counted), _victor(after, counted)
-    if was != now:
-        yield _instead("the victorious faction", was, now)
+    won, wins = _victor(before, counted), _victor(after, counted)
+    if won != wins:
+        yield _instead("the victorious faction", won, wins)
 
 
 def _titles(state: EventState, after: int) -> dict[str, str]:
@@ -253,9 +251,9 @@ def _later(before: EventState, after: EventState, number: int) -> Iterator[Later
         is_open = round.state != Round.State.CLOSED
         if round.number - 1 > known:  # a table before it is level
             continue
-        drawn = before.round(round.number)
+        drawn = before.rounds[round.number - 1]
         tables = otherwise(_engine(before, drawn), _engine(after, drawn), [match.numbers for match in drawn.matches])
-        yield Later(round.number, is_open, tuple(_label(drawn.match_of(seats[0])) for seats in tables))
+        yield Later(round.number, is_open, tuple(_label(drawn.match_with(seats[0])) for seats in tables))
 
 
 def _engine(state: EventState, drawn: RoundState) -> list[Seats]:
@@ -278,10 +276,10 @@ def _label(match: MatchState) -> str:
 
 
 def _moved(before: EventState, after: EventState, now: RoundState) -> Iterator[Moved]:
-    was = before.round(now.number)
+    was = before.rounds[now.number - 1]
     for match in now.matches:
-        old = was.bye if match.is_bye else was.match_at(match.table)
-        if set(old.numbers) != set(match.numbers):
+        old = was.bye if match.table is None else was.match_at(match.table)
+        if old and set(old.numbers) != set(match.numbers):
             yield Moved(match.table, _against(before, old), _against(after, match), match.why)
 
 

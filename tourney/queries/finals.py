@@ -5,11 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from operator import attrgetter
 
-from django.db.models import QuerySet
-
 from scoring.domain.factions import FactionLine
 from scoring.domain.standings import Standing
-from tourney.models import Entrant, Event, FinalLine, FinalRanking, FinalSeat, Store
+from tourney.models import Entrant, Event, EventQuerySet, FinalLine, FinalRanking, FinalSeat, Store
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.rulings import rulings_at
 from tourney.queries.shown_names import put_public_names, short_names
@@ -91,7 +89,7 @@ def put_names(store: Store, entrants: Sequence[Entrant], names: Mapping[int, str
     put_public_names(store, short_names(store) if names is None else names, entrants, [])
 
 
-def without_finals(events: QuerySet[Event]) -> list[Event]:
+def without_finals(events: EventQuerySet) -> list[Event]:
     """Of these events those that are finished and of which nothing is kept (yet)."""
     return list(events.with_context().filter(final_ranking=None).exclude(finished_at=None))
 
@@ -138,7 +136,7 @@ def _seats(event: Event, round: RoundState, match: MatchState) -> Iterable[Final
     is_game = match.state == "done" and match.is_meeting
     for entrant in match.entrants:
         opponent = match.opponent_of(entrant.number)
-        score, theirs = scores[entrant.number], opponent and scores[opponent.number]
+        score, theirs = scores[entrant.number], scores[opponent.number] if opponent else None
         yield FinalSeat(
             event=event,
             entrant=entrant,
@@ -147,7 +145,7 @@ def _seats(event: Event, round: RoundState, match: MatchState) -> Iterable[Final
             outcome=score.outcome,
             battle_points=score.battle_points,
             fleet_points=score.fleet_points,
-            opponent_fleet_points=theirs and theirs.fleet_points,
+            opponent_fleet_points=theirs.fleet_points if theirs else None,
             is_game=is_game,
             is_by_dice=match.is_by_dice,
             is_ruled=is_ruled,

@@ -32,7 +32,7 @@ class PlayerPlace:
     @property
     def rulings(self) -> tuple[RulingNote, ...]:
         """What was decided at the player's table of `round` beside the play."""
-        return rulings_at(self.round, self.match) if self.match else ()
+        return rulings_at(self.round, self.match) if self.round and self.match else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def place_of(state: EventState, entrant: Entrant) -> PlayerPlace:
     """Where that player is to be found now."""
     round = state.public_rounds[-1] if state.public_rounds else None
     match = round.match_of(entrant.number) if round else None
-    sides = round.lines(match) if match else []
+    sides = round.lines(match) if round and match else []
     return PlayerPlace(
         entrant,
         _kind(state, round, match, entrant),

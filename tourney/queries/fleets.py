@@ -25,7 +25,7 @@ class FleetState:
     `event` is the one it flies at, if any; `is_seated` whether its player sits in a published round there.
     """
 
-    def __init__(self, row: Fleet, event: Event | None, *, is_seated: bool = False):
+    def __init__(self, row: Fleet, event: Event | None, *, is_seated: bool = False) -> None:
         self.row, self.event, self.is_seated = row, event, is_seated
         self.format = format_of(event) if event else None
 
@@ -68,7 +68,7 @@ class FleetState:
         """
         if self.is_unreadable:
             return ()
-        if self.event is None:
+        if self.event is None or self.format is None:
             return violations(self.sheet, EVERYTHING_GOES, date.min)
         return violations(self.sheet, self.format, day_of(self.event), self.row.rulings_by_line)
 
@@ -140,6 +140,8 @@ def fleets_of(state: EventState, numbers: Iterable[int] | None = None) -> dict[i
     seated = seated_numbers(state)
     found = {}
     for row in rows.select_related("entrant"):
+        if row.entrant is None:
+            continue
         number = row.entrant.number
         found[number] = FleetState(row, state.event, is_seated=number in seated)
     return found
@@ -186,15 +188,17 @@ def may_see(state: EventState, viewer: int | None, owner: int) -> bool:
         return False
     if state.event.fleets_shown == FleetsShown.ROUND_1:
         return True
-    match = viewer and state.public_rounds[-1].match_of(viewer)
-    return bool(match) and owner in match.numbers
+    match = state.public_rounds[-1].match_of(viewer) if viewer else None
+    return match is not None and owner in match.numbers
 
 
 def fleets_of_player(player: Player) -> list[FleetState]:
     """All fleets of a player, those changed last first; each with the event it flies at."""
     rows = Fleet.objects.with_event().filter(player=player)
     seated = set(Seat.objects.in_published_rounds().filter(entrant__player=player).values_list("entrant", flat=True))
-    return [FleetState(row, row.entrant and row.entrant.event, is_seated=row.entrant_id in seated) for row in rows]
+    return [
+        FleetState(row, row.entrant.event if row.entrant else None, is_seated=row.entrant_id in seated) for row in rows
+    ]
 
 
 def fleet_with_event(number: int) -> Fleet:

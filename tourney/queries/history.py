@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from django.db import connection, models
 from django.db.models import Exists, OuterRef
@@ -27,7 +28,8 @@ from tourney.models import (
 )
 from tourney.queries.journal import without_seed
 from tourney.queries.matches import MatchState
-from tourney.queries.state import EventRows, EventState
+from tourney.queries.rows import EventRows
+from tourney.queries.state import EventState
 
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
@@ -123,42 +125,51 @@ def state_at(event: Event, entry: JournalEntry) -> EventState:
     by_table: dict[str, list[Row]] = {}
     for (table, _), row in rows_at(event, entry).items():
         by_table.setdefault(table, []).append(row)
-    found = {model: _instances(model, by_table.get(model._meta.db_table, [])) for model in MODELS}
-    then = found[Event][0]
+
+    def found[Stored: models.Model](model: type[Stored]) -> list[Stored]:
+        return _instances(model, by_table.get(model._meta.db_table, []))
+
+    then = found(Event)[0]
     then.campaign, then.pack, then.version = event.campaign, event.pack, event.version
     return EventState(then, _rows(found, event))
 
 
-def _rows(found: Mapping[type[models.Model], list], event: Event) -> EventRows:
+class _Found(Protocol):
+    """The objects of a model as they were."""
+
+    def __call__[Stored: models.Model](self, model: type[Stored]) -> list[Stored]: ...
+
+
+def _rows(found: _Found, event: Event) -> EventRows:
     players = {entrant.pk: entrant.player for entrant in event.entrants.select_related("player")}
-    rows = EventRows(rounds=sorted(found[Round], key=lambda round: round.number))
+    rows = EventRows(rounds=sorted(found(Round), key=lambda round: round.number))
     rounds = {round.pk: round for round in rows.rounds}
-    results = {result.match_id: result for result in found[Result]}
-    for entrant in sorted(found[Entrant], key=lambda entrant: entrant.number):
+    results = {result.match_id: result for result in found(Result)}
+    for entrant in sorted(found(Entrant), key=lambda entrant: entrant.number):
         if entrant.pk in players:  # who was removed later never sat down
             entrant.player, entrant.has_fleet = players[entrant.pk], False
             rows.entrants.append(entrant)
-    for match in found[Match]:
+    for match in found(Match):
         match.round = rounds[match.round_id]
         Match._meta.get_field("result").set_cached_value(match, results.get(match.pk))
         rows.matches.append(match)
-    for seat in sorted(found[Seat], key=lambda seat: seat.side):
+    for seat in sorted(found(Seat), key=lambda seat: seat.side):
         rows.seats[seat.match_id].append((seat.entrant_id, seat.destroyed))
-    for penalty in sorted(found[Penalty], key=lambda penalty: penalty.pk):
+    for penalty in sorted(found(Penalty), key=lambda penalty: penalty.pk):
         rows.penalties[penalty.round_id].append(penalty)
-    for roll_off in sorted(found[RollOff], key=lambda roll_off: roll_off.pk):
+    for roll_off in sorted(found(RollOff), key=lambda roll_off: roll_off.pk):
         roll_off.round = rounds[roll_off.round_id]
         rows.roll_offs.append(roll_off)
-    for throw in sorted(found[Throw], key=lambda throw: throw.number):
+    for throw in sorted(found(Throw), key=lambda throw: throw.number):
         rows.throws[throw.roll_off_id].append(throw)
     return rows
 
 
-def _instances[Model: models.Model](model: type[Model], rows: list[Row]) -> list[Model]:
+def _instances[Stored: models.Model](model: type[Stored], rows: list[Row]) -> list[Stored]:
     """Objects of these rows, which need not be stored (any more)."""
     table = connection.ops.quote_name(model._meta.db_table)
     sql = f"SELECT * FROM jsonb_populate_recordset(NULL::{table}, %s::jsonb)"
-    return list(model.objects.raw(sql, [json.dumps(rows)])) if rows else []
+    return list(model._default_manager.raw(sql, [json.dumps(rows)])) if rows else []
 
 
 def _change(noted: RowChange) -> Change[Key]:
@@ -168,9 +179,9 @@ def _change(noted: RowChange) -> Change[Key]:
 
 def stored_rows(event: Event) -> dict[Key, Row]:
     """The rows of the event as they are stored now."""
-    found = {}
+    found: dict[Key, Row] = {}
     for model in MODELS:
-        ids = model.objects.filter(**{_way_to_event(model): event.pk}).values_list("pk", flat=True)
+        ids = model._default_manager.filter(**{_way_to_event(model): event.pk}).values_list("pk", flat=True)
         found |= rows_with((model._meta.db_table, pk) for pk in ids)
     return found
 
@@ -180,7 +191,7 @@ def rows_with(keys: Iterable[Key]) -> dict[Key, Row]:
     ids: dict[str, list[int]] = {}
     for table, row in keys:
         ids.setdefault(table, []).append(row)
-    found = {}
+    found: dict[Key, Row] = {}
     with connection.cursor() as cursor:
         for table, wanted in ids.items():
             hidden = list(UNTRACKED_COLUMNS.get(TABLES[table], ()))
@@ -193,7 +204,8 @@ def rows_with(keys: Iterable[Key]) -> dict[Key, Row]:
 
 
 def _read(data: str) -> Row:
-    return RowChange._meta.get_field("after").from_db_value(data, None, connection)
+    row: Row = RowChange._meta.get_field("after").from_db_value(data, None, connection)
+    return row
 
 
 def _way_to_event(model: type[models.Model]) -> str:

@@ -40,7 +40,8 @@ def _unexplained(event: Event) -> Iterable[tuple[str, int]]:
 
 def _wrong_versions(event: Event) -> Iterator[str]:
     """Each entry made a version of its own, in order, and the event can only have gone on from the last."""
-    versions = list(event.journal.exclude(version=None).order_by("pk").values_list("version", "pk"))
+    kept = event.journal.exclude(version=None).order_by("pk").values_list("version", "pk")
+    versions = [(version, entry) for version, entry in kept if version is not None]
     for (before, _), (version, entry) in pairwise(versions):
         if version <= before:
             yield f"Journal entry {entry} says it made version {version} of the event, which was already at {before}."

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 
 from tourney.domain.joining import most_in_a_minute
 from tourney.models import Entrant, Joining
@@ -34,19 +35,20 @@ def crowds_of(state: EventState) -> list[Crowd]:
         return []
     seated = {number for round in state.rounds for match in round.matches for number in match.numbers}
     by_id = {one.pk: one for one in state.entrants if _is_unknown(one) and one.number not in seated}
-    rows = Joining.objects.filter(event=state.event, entrant__in=by_id).order_by("at", "pk")
+    kept = Joining.objects.filter(event=state.event, entrant__in=by_id).order_by("at", "pk")
+    rows = [(row.entrant_id, row) for row in kept if row.entrant_id is not None]
     found: list[Crowd] = []
     told: set[int] = set()
     for place, many in MANY.items():
-        together = defaultdict(list)
-        for row in rows:
-            if row.entrant_id not in told:
-                together[getattr(row, place)].append(row)
+        together: defaultdict[str, list[tuple[int, datetime]]] = defaultdict(list)
+        for entrant, row in rows:
+            if entrant not in told:
+                together[getattr(row, place)].append((entrant, row.at))
         for group in together.values():
-            most = most_in_a_minute([row.at for row in group])
+            most = most_in_a_minute([at for _, at in group])
             if most >= many:
-                found.append(Crowd(place, most, tuple(by_id[row.entrant_id] for row in group)))
-                told.update(row.entrant_id for row in group)
+                found.append(Crowd(place, most, tuple(by_id[entrant] for entrant, _ in group)))
+                told.update(entrant for entrant, _ in group)
     return sorted(found, key=lambda crowd: (crowd.place != "device", -crowd.most))
 
 

@@ -98,10 +98,12 @@ def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[Jou
     return [JournalLine(entry, changes(entry.before, entry.after, names)) for entry in entries]
 
 
-def changes(before: dict | None, after: dict | None, names: Mapping[int, str]) -> tuple[FieldChange, ...]:
+def changes(
+    before: dict[str, object] | None, after: dict[str, object] | None, names: Mapping[int, str]
+) -> tuple[FieldChange, ...]:
     """The facts that differ; or all there are, when only one side was recorded."""
     before, after = (facts if isinstance(facts, dict) else {} for facts in (before, after))
-    keys = dict.fromkeys((*before, *after))
+    keys = list(dict.fromkeys((*before, *after)))
     if before and after:
         keys = [key for key in keys if key not in before or key not in after or before[key] != after[key]]
     return tuple(
@@ -152,7 +154,7 @@ def _match(numbers: list[int], names: Mapping[int, str]) -> str:
     return f"{people[0]} has the bye" if len(people) == 1 else " against ".join(people)
 
 
-def _throw(throw: dict, names: Mapping[int, str]) -> str:
+def _throw(throw: Mapping[str, Mapping[int, int]], names: Mapping[int, str]) -> str:
     return ", ".join(f"{_name(number, names)} {count}" for number, count in throw["counts"].items())
 
 

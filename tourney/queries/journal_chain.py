@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 from django.db import connection
 
@@ -53,7 +54,7 @@ class ChainHead:
         digits = self.hash[:16].upper()
         return f"{self.number:,} · {'-'.join(digits[at : at + 4] for at in range(0, len(digits), 4))}"
 
-    def as_data(self) -> dict:
+    def as_data(self) -> dict[str, object]:
         """The head as the archive writes it."""
         return {"number": self.number, "hash": self.hash}
 
@@ -128,7 +129,8 @@ def _wrong_entries(links: list[_Link], changes: dict[int, "_Changes"]) -> Iterat
 
 
 def _names_the_mark(link: _Link, changes: "_Changes") -> bool:
-    return bool(link.mark) and any(link.mark in text for text in (*link.texts, *changes.texts) if text)
+    mark = link.mark
+    return bool(mark) and any(mark in text for text in (*link.texts, *changes.texts) if mark and text)
 
 
 def _wrong_head(links: list[_Link], head: ChainHead) -> Iterator[str]:
@@ -159,7 +161,8 @@ class _Changes:
     """The changes of one entry: their hash; and their texts, where the entry was redacted."""
 
     def __init__(self) -> None:
-        self._hash, self.texts = sha256(), []
+        self._hash = sha256()
+        self.texts: list[str | None] = []
 
     def add(self, texts: Iterable[str | None]) -> None:
         self._hash.update(b"".join(map(_netstring, texts)))
@@ -181,7 +184,7 @@ def _changes(store: Store, event: int | None, links: list[_Link]) -> dict[int, _
     return found
 
 
-def _rows(sql: str, store: Store, *event: int | None) -> Iterator[tuple]:
+def _rows(sql: str, store: Store, *event: int | None) -> Iterator[tuple[Any, ...]]:
     with connection.chunked_cursor() as cursor:
         cursor.execute(sql, [store.pk, *event, *event])
         yield from cursor

@@ -1,8 +1,9 @@
 """The commendation ledger of a campaign: month by month, who should have had the token, and what became of it."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef, Q
@@ -25,6 +26,9 @@ from tourney.queries.tokens import (
     token_by,
 )
 
+if TYPE_CHECKING:
+    from tourney.queries.tokens import MarkedEvent
+
 MONTHS_OF_A_PAGE = 12
 
 WITHOUT = "This month is played without the token."
@@ -44,13 +48,14 @@ class LedgerMonth:
     previous: Event | None = None
 
 
-def ledger_of(campaign: Campaign, page: str | int | None = 1) -> Page:
-    """The months of that page of the campaign, the latest first, in a constant number of queries.
+def ledger_of(campaign: Campaign, page: str | int | None = 1) -> "tuple[Page[MarkedEvent], list[LedgerMonth]]":
+    """That page of the campaign, and its months, the latest first, in a constant number of queries.
 
     Players stand in it as everybody may read them.
     """
     closed = Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)
-    events = list(campaign.events.with_context().annotate(was_played=Exists(closed)).order_by("-starts_at", "-pk"))
+    marked = campaign.events.all().with_context().annotate(was_played=Exists(closed)).order_by("-starts_at", "-pk")
+    events = list(cast("Iterable[MarkedEvent]", marked))
     found = Paginator(events, MONTHS_OF_A_PAGE).get_page(page)
     shown = list(found)
     before = {event.pk: _before(event, events) for event in shown}
@@ -61,16 +66,17 @@ def ledger_of(campaign: Campaign, page: str | int | None = 1) -> Page:
     ranks = _ranks([event for event in before.values() if event], states)
     rows = _rows(campaign, shown)
     here = _here([event for event in shown if event.pk in kept], rows)
-    found.object_list = [
-        _month(states[event.pk], rows[event.pk], ranks.get(before[event.pk]))
+    last = {pk: ranks[one] if one else None for pk, one in before.items()}
+    months = [
+        _month(states[event.pk], rows[event.pk], last[event.pk])
         if event.pk in states
-        else _finished(event, rows[event.pk], ranks.get(before[event.pk]), here[event.pk])
+        else _finished(event, rows[event.pk], last[event.pk], here[event.pk])
         for event in shown
     ]
-    return found
+    return found, months
 
 
-def _before(event: Event, events: Sequence[Event]) -> Event | None:
+def _before(event: Event, events: "Sequence[MarkedEvent]") -> Event | None:
     """Of these, the latest first, the last that was played before this one."""
     return next((one for one in events if one.was_played and one.starts_at < event.starts_at), None)
 
@@ -113,7 +119,7 @@ def _finished(event: Event, rows: Sequence[TokenLine], last: LastMonth | None, h
         return LedgerMonth(event, "without", WITHOUT)
     entrants = {row.entrant.number: row.entrant for row in rows if row.entrant}
     now = token_after(row.facts for row in rows)
-    token = TokenState(now, entrants.get(now.holder), entrants.get(now.due), tuple(rows))
+    token = TokenState(now, entrants.get(now.holder or 0), entrants.get(now.due or 0), tuple(rows))
     if last is None:
         return LedgerMonth(event, "first", FIRST_MONTH)
     why = last.why(here, now.declined)

@@ -82,7 +82,7 @@ class MatchState:
     entrants: tuple[Entrant, ...] = field(init=False)
     numbers: tuple[int, ...] = field(init=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.entrants = (self.a,) if self.b is None else (self.a, self.b)
         self.numbers = tuple(entrant.number for entrant in self.entrants)
 
@@ -144,6 +144,20 @@ class MatchState:
         return next((entrant for entrant in self.entrants if entrant.number != number), None)
 
 
+@dataclass(slots=True)
+class TableState(MatchState):
+    """A match of two players at a table."""
+
+    b: Entrant
+    entrants: tuple[Entrant, Entrant] = field(init=False)
+    numbers: tuple[int, int] = field(init=False)
+
+    @property
+    def table(self) -> int:
+        """The table's number."""
+        return self.row.table or 0
+
+
 @dataclass(frozen=True, slots=True)
 class PenaltyState:
     """A penalty and whose it is."""
@@ -170,15 +184,17 @@ class SeatScore:
 class RoundState:
     """A round with its matches in table order, the bye last, and the penalties given for it, the first first."""
 
-    def __init__(self, row: Round, matches: list[MatchState], rules: Rules, penalties: Sequence[PenaltyState] = ()):
+    def __init__(
+        self, row: Round, matches: list[MatchState], rules: Rules, penalties: Sequence[PenaltyState] = ()
+    ) -> None:
         self.row, self.number, self.state = row, row.number, row.state
         self.matches = sorted(matches, key=lambda match: (match.table is None, match.table or 0))
         self.rules, self.penalties = rules, tuple(penalties)
 
     @cached_property
-    def tables(self) -> list[MatchState]:
+    def tables(self) -> list[TableState]:
         """The matches without the bye."""
-        return [match for match in self.matches if not match.is_bye]
+        return [match for match in self.matches if isinstance(match, TableState)]
 
     @property
     def bye(self) -> MatchState | None:
@@ -186,14 +202,14 @@ class RoundState:
         return next((match for match in self.matches if match.is_bye), None)
 
     @cached_property
-    def missing(self) -> list[MatchState]:
+    def missing(self) -> list[TableState]:
         """The matches without a result."""
-        return [match for match in self.matches if match.state == "playing"]
+        return [match for match in self.tables if match.state == "playing"]
 
     @cached_property
-    def level(self) -> list[MatchState]:
+    def level(self) -> list[TableState]:
         """The matches whose tie waits for a roll-off."""
-        return [match for match in self.matches if match.state == "level"]
+        return [match for match in self.tables if match.state == "level"]
 
     @property
     def is_complete(self) -> bool:
@@ -211,13 +227,17 @@ class RoundState:
         """Whether anybody in this round sits where a hand put them (rule 3.9)."""
         return any(match.row.manual_reason for match in self.matches)
 
-    def match_at(self, table: int) -> MatchState | None:
+    def match_at(self, table: int) -> TableState | None:
         """The match at that table, None if there is none."""
-        return next((match for match in self.matches if match.table == table), None)
+        return next((match for match in self.tables if match.table == table), None)
 
     def match_of(self, number: int) -> MatchState | None:
         """The match of that entrant number, None for who does not sit."""
         return self._match_of.get(number)
+
+    def match_with(self, number: int) -> MatchState:
+        """The match of that entrant number. Raises KeyError for who does not sit."""
+        return self._match_of[number]
 
     @cached_property
     def _match_of(self) -> dict[int, MatchState]:
@@ -225,7 +245,7 @@ class RoundState:
 
     def lines(self, match: MatchState) -> list[SeatScore]:
         """One line per player of the match; a level table shows what it has so far."""
-        so_far = match.score.scores if match.score else (None, None)
+        so_far: tuple[Score | None, ...] = match.score.scores if match.score else (None, None)
         return [
             SeatScore(
                 entrant,

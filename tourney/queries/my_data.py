@@ -11,7 +11,7 @@ from tourney.queries.shown_names import for_the_eyes_of
 from tourney.queries.tables import needs_of
 
 
-def data_of(player: Player, now: datetime) -> dict:
+def data_of(player: Player, now: datetime) -> dict[str, object]:
     """Name, card, fleets, checks, the journal where it names them.
 
     Of each event the seats, the results, the final rank, and the token. Others stand in it under the names that
@@ -26,7 +26,7 @@ def data_of(player: Player, now: datetime) -> dict:
         "name": player.name,
         "earlier_names": [name for name in names_of_player(player) if name != player.name],
         "needs": {"fixed_table": needs.fixed, "near_door": needs.near_door, "quiet": needs.quiet},
-        "card_issued_at": instant(card and card.issued_at),
+        "card_issued_at": instant(card.issued_at if card else None),
         "events": [
             _event(mine)
             | {
@@ -42,10 +42,11 @@ def data_of(player: Player, now: datetime) -> dict:
         "checks": [_check(check, player) for check in _checks(player)],
         "journal": [_entry(entry) for entry in entries_naming(player)],
     }
-    return for_the_eyes_of(player)(data)
+    shown: dict[str, object] = for_the_eyes_of(player)(data)
+    return shown
 
 
-def _event(mine: MyEvent) -> dict:
+def _event(mine: MyEvent) -> dict[str, object]:
     entry, final = mine.entry, mine.final
     facts = ("number", "faction", "checked_in", "dropped_from", "by_self")
     ranks = ("rank", "title", "battle_points", "fleet_points")
@@ -64,7 +65,7 @@ def _seats(player: Player) -> Iterable[Seat]:
     return seats.select_related("round", "match__result").prefetch_related("match__seats__entrant__player")
 
 
-def _seat(seat: Seat) -> dict:
+def _seat(seat: Seat) -> dict[str, object]:
     result = getattr(seat.match, "result", None)
     against = [other.entrant.player.name for other in seat.match.seats.all() if other.pk != seat.pk]
     return {
@@ -77,7 +78,7 @@ def _seat(seat: Seat) -> dict:
     }
 
 
-def _token(row: TokenLine) -> dict:
+def _token(row: TokenLine) -> dict[str, object]:
     return {"kind": row.kind, "round": row.round, "reason": row.reason, "at": instant(row.at)}
 
 
@@ -87,7 +88,7 @@ def _checks(player: Player) -> Iterable[SheetCheck]:
     return checks.select_related("seat__round__event", "seat__entrant")
 
 
-def _check(check: SheetCheck, player: Player) -> dict:
+def _check(check: SheetCheck, player: Player) -> dict[str, object]:
     return {
         "event": check.seat.round.event.name,
         "round": check.seat.round.number,
@@ -100,7 +101,7 @@ def _check(check: SheetCheck, player: Player) -> dict:
     }
 
 
-def _entry(entry: JournalEntry) -> dict:
+def _entry(entry: JournalEntry) -> dict[str, object]:
     return {
         "event": entry.event and entry.event.name,
         "at": instant(entry.at),

@@ -1,10 +1,10 @@
 """Where the name of a player stands in texts of the store."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from django.db.models import Model
 
-from tourney.domain.naming import replacing
+from tourney.domain.naming import Rewording, replacing
 from tourney.models import (
     Event,
     Fleet,
@@ -52,7 +52,7 @@ def names_of_player(player: Player) -> list[str]:
     return sorted(names, key=len, reverse=True)
 
 
-def replacer(player: Player, name: str, mark: str) -> Callable:
+def replacer(player: Player, name: str, mark: str) -> Rewording:
     """What puts the mark in place of that name of the player, and leaves the names of others alone."""
     others = player.store.players.exclude(name=name).values_list("name", flat=True)
     return replacing(name, mark, others)
@@ -62,7 +62,7 @@ def without_name(player: Player, name: str, mark: str) -> Iterator[tuple[Model, 
     """The rows of the store where the name stood, with the mark in its place, unsaved; and the fields it stood in."""
     replaced = replacer(player, name, mark)
     for model, store, fields in TEXTS:
-        for row in model.objects.filter(**{store: player.store}).iterator():
+        for row in model._default_manager.filter(**{store: player.store}).iterator():
             changed = [field for field in _of_players(row, fields) if _put(row, field, replaced)]
             if changed:
                 yield row, changed
@@ -85,11 +85,11 @@ def _of_players(row: Model, fields: Sequence[str]) -> Sequence[str]:
     return fields[1:] if is_user else fields
 
 
-def _put(row: Model, field: str, replaced: Callable) -> bool:
+def _put(row: Model, field: str, replaced: Rewording) -> bool:
     before = getattr(row, field)
     after = replaced(before)
     if after == before:
         return False
-    longest = row._meta.get_field(field).max_length
+    longest = getattr(row._meta.get_field(field), "max_length", None)
     setattr(row, field, after[:longest] if longest and isinstance(after, str) else after)
     return True

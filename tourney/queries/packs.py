@@ -25,7 +25,7 @@ class FoundPack:
     @property
     def own(self) -> OwnPack | None:
         """The store's own pack that it is a version of, None for a shipped one."""
-        return self.version and self.version.own
+        return self.version.own if self.version else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def pack_at(store: Store, slug: str, number: int | None = None) -> FoundPack | N
     versions = PackVersion.objects.filter(own__store=store, own__slug=slug).select_related("own__origin", "pack")
     if latest := versions.last():
         found = latest if number in (None, latest.number) else versions.filter(number=number).first()
-        return found and FoundPack(found.pack.rules, found, found == latest)
+        return FoundPack(found.pack.rules, found, found == latest) if found else None
     rules = shipped(slug)
     return FoundPack(rules) if rules and number in (None, rules.version) else None
 
@@ -63,7 +63,7 @@ def own_packs(store: Store, *, retired: bool = False) -> tuple[FoundPack, ...]:
 def packs_for(store: Store) -> tuple[tuple[Rules, ...], dict[str, PackVersion]]:
     """What an event at this store can be made with, its own packs first; and the versions of those by slug."""
     own = own_packs(store)
-    return (*(one.rules for one in own), *shipped_packs()), {one.rules.slug: one.version for one in own}
+    return (*(one.rules for one in own), *shipped_packs()), {one.rules.slug: one.version for one in own if one.version}
 
 
 def open_drafts(store: Store) -> list[PackDraft]:
@@ -86,7 +86,7 @@ def base_of(draft: PackDraft) -> Rules:
 
 def latest_of(draft: PackDraft) -> PackVersion | None:
     """The last published version of the draft's pack, None before the first."""
-    return draft.own and draft.own.versions.select_related("pack").last()
+    return draft.own.versions.select_related("pack").last() if draft.own else None
 
 
 def why_not_slug(slug: str) -> str:

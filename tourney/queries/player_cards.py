@@ -15,8 +15,8 @@ def cards_in_use(player: Player) -> QuerySet[PlayerCard]:
 
 def cards_of(players: Iterable[Player]) -> dict[int, PlayerCard]:
     """The cards in use, by the player's pk, in one query."""
-    players = [player.pk for player in players]
-    found = PlayerCard.objects.filter(Q(player__in=players) | Q(player__merged_into__in=players))
+    ids = [player.pk for player in players]
+    found = PlayerCard.objects.filter(Q(player__in=ids) | Q(player__merged_into__in=ids))
     return {card.player.person.pk: card for card in found.select_related("player__merged_into")}
 
 

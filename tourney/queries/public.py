@@ -8,7 +8,7 @@ from zlib import crc32
 from scoring.domain import roll_offs
 from scoring.domain.standings import Standing
 from tourney.domain.progress import names_of
-from tourney.models import Entrant, RollOff, Round
+from tourney.models import Entrant, RollOff, Round, Throw
 from tourney.queries.finding import plain
 from tourney.queries.matches import MatchState, RollOffState, RoundState, SeatScore
 from tourney.queries.rulings import RulingNote, rulings_about, rulings_at
@@ -100,7 +100,7 @@ def names_in(round: RoundState) -> list[NameLine]:
     return sorted(lines, key=lambda line: (plain(line.own.entrant.player.name), line.own.entrant.number))
 
 
-def _key(*shown) -> int:
+def _key(*shown: object) -> int:
     return crc32(repr(shown).encode())
 
 
@@ -142,8 +142,7 @@ def rank_lines(state: EventState, after: int) -> list[RankLine]:
 
 
 def _left_after(entrant: Entrant, after: int) -> int | None:
-    gone = entrant.dropped_from is not None and entrant.dropped_from <= after + 1
-    return entrant.dropped_from - 1 if gone else None
+    return None if entrant.dropped_from is None or entrant.dropped_from > after + 1 else entrant.dropped_from - 1
 
 
 # roll-offs
@@ -193,7 +192,7 @@ def roll_off_lines(state: EventState) -> list[tuple[int, list[RollOffLine]]]:
 def roll_off_line(state: EventState, roll_off: RollOffState) -> RollOffLine:
     """The roll-off with every throw of it."""
     order = "" if roll_off.still_level else names_of([state.names[level[0]] for level in roll_off.levels])
-    match = state.round(roll_off.row.round.number).match_of(roll_off.group[0])
+    match = state.rounds[roll_off.row.round.number - 1].match_of(roll_off.group[0])
     return RollOffLine(
         row=roll_off.row,
         who=names_of([state.names[number] for number in roll_off.group]),
@@ -204,7 +203,7 @@ def roll_off_line(state: EventState, roll_off: RollOffState) -> RollOffLine:
     )
 
 
-def _rollers(state: EventState, throw) -> list[Roller]:
+def _rollers(state: EventState, throw: Throw) -> list[Roller]:
     counts = {int(number): count for number, count in throw.counts.items()}
     return [
         Roller(state.by_number[number], counts[number], tuple(throw.faces.get(str(number), ())))
@@ -214,7 +213,7 @@ def _rollers(state: EventState, throw) -> list[Roller]:
 
 def dice_of(state: EventState) -> list[tuple[str, tuple[str, ...]]]:
     """The faces, in their order, of each kind of die that is rolled at this event (rule 4.2)."""
-    dice = [("attack die", roll_offs.ATTACK_DIE)]
+    dice: list[tuple[str, tuple[str, ...]]] = [("attack die", roll_offs.ATTACK_DIE)]
     if state.rules.table_roll_off != "attack":
         dice.append(("defense die", roll_offs.DEFENSE_DIE))
     return dice

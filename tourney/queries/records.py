@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from scoring.domain.commendation import token_after
 from scoring.domain.points import Score
@@ -16,7 +16,7 @@ from tourney.models import Campaign, Entrant, Event, FinalLine, FinalSeat, Fleet
 from tourney.queries.campaigns import SeasonRow, seasons_of
 from tourney.queries.finals import put_names, seats_by_event, standing_of
 from tourney.queries.fleets import may_see
-from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.shown_names import public_players
 from tourney.queries.state import EventState, states_of
@@ -86,7 +86,7 @@ class PlayerRecord:
     """
 
     player: Player
-    page: Page
+    page: Page[Entrant]
     months: tuple[PlayerMonth, ...]
     opponents: tuple[Opponent, ...]
     more_opponents: int
@@ -136,6 +136,9 @@ def record_of(
     entries = list(shown)
     if not entries:
         return None
+    with_fleet = set(Fleet.objects.filter(entrant__in=entries).values_list("entrant", flat=True))
+    for entry in entries:
+        entry.has_fleet = entry.pk in with_fleet
     seats = _seats_of(entries)
     open_events = list(_not_kept(player))
     ruled = [entry.event for entry in entries if any(seat.is_ruled for seat in seats[entry.event_id])]
@@ -177,16 +180,15 @@ def duel_of(one: Player, other: Player) -> Duel | None:
     ]
     meetings += _kept_meetings(one, other)
     meetings.sort(key=lambda found: found[0], reverse=True)
-    won = tuple(sum(meeting.lines[side][1].outcome == "win" for _, meeting in meetings) for side in (0, 1))
-    return Duel((people[one.pk], people[other.pk]), tuple(meeting for _, meeting in meetings), won)
+    won, lost = (sum(meeting.lines[side][1].outcome == "win" for _, meeting in meetings) for side in (0, 1))
+    return Duel((people[one.pk], people[other.pk]), tuple(meeting for _, meeting in meetings), (won, lost))
 
 
 def _entries(player: Player) -> QuerySet[Entrant]:
-    """The player's entries, the last event first, each with its event and whether it has a fleet."""
+    """The player's entries, the last event first, each with its event."""
     return (
         Entrant.objects.filter(player=player)
         .select_related("player", "event__campaign__store", "event__pack", "event__final_ranking")
-        .annotate(has_fleet=Exists(Fleet.objects.filter(entrant=OuterRef("pk"))))
         .order_by("-event__starts_at", "-event")
     )
 
@@ -211,14 +213,15 @@ def _when(event: Event, round: int) -> Played:
 
 def _month(state: EventState, player: Player, viewer: Player | None, sees_all: bool, token: str) -> PlayerMonth:
     entrant = state.by_player[player.pk]
-    reader = viewer and state.by_player.get(viewer.pk)
+    reader = state.by_player.get(viewer.pk) if viewer else None
     rounds = [(round, match) for round in state.public_rounds if (match := round.match_of(entrant.number))]
     return PlayerMonth(
         event=state.event,
         entrant=entrant,
         sittings=tuple(_sitting(round, match, entrant.number) for round, match in rounds),
         final=_final(state, entrant.number),
-        shows_fleet=entrant.has_fleet and (sees_all or may_see(state, reader and reader.number, entrant.number)),
+        shows_fleet=entrant.has_fleet
+        and (sees_all or may_see(state, reader.number if reader else None, entrant.number)),
         token=token,
     )
 
@@ -229,7 +232,7 @@ def _sitting(round: RoundState, match: MatchState, number: int) -> PlayedRound:
     if match.state == "level":
         return PlayedRound(round.number, opponent, None, rulings=rulings)
     scores = round.scores
-    theirs = opponent and scores.get(opponent.number)
+    theirs = scores.get(opponent.number) if opponent else None
     return PlayedRound(round.number, opponent, scores.get(number), theirs, rulings, match.is_by_dice)
 
 
@@ -251,14 +254,14 @@ def _kept_month(
         event=entry.event,
         entrant=entry,
         sittings=tuple(_kept_round(seat) for seat in seats),
-        final=line and standing_of(line),
+        final=standing_of(line) if line else None,
         shows_fleet=entry.has_fleet and (sees_all or _may_see(entry, seats, viewer)),
         token=token,
     )
 
 
 def _kept_round(seat: FinalSeat) -> PlayedRound:
-    theirs = seat.opponent and Score(0, seat.opponent_fleet_points, (), "")
+    theirs = Score(0, seat.opponent_fleet_points, (), "") if seat.opponent else None
     score = Score(seat.battle_points, seat.fleet_points, (), seat.outcome)
     return PlayedRound(seat.round, seat.opponent, score, theirs, is_by_dice=seat.is_by_dice)
 
@@ -285,7 +288,7 @@ def _best(player: Player, states: Iterable[EventState]) -> Standing | None:
 # opponents
 
 
-def _games(states: Iterable[EventState]) -> Iterator[tuple[EventState, RoundState, MatchState]]:
+def _games(states: Iterable[EventState]) -> Iterator[tuple[EventState, RoundState, TableState]]:
     """Every table that was played to its end in a published round, in the order of play."""
     for state in states:
         for round in state.public_rounds:
@@ -361,8 +364,8 @@ def _side(seat: FinalSeat) -> tuple[Entrant, Score]:
     return seat.entrant, Score(seat.battle_points, seat.fleet_points, (), seat.outcome)
 
 
-def _game(match: MatchState) -> Game:
-    return Game((match.a.player_id, match.b.player_id), match.winner and match.winner.player_id)
+def _game(match: TableState) -> Game:
+    return Game((match.a.player_id, match.b.player_id), match.winner.player_id if match.winner else None)
 
 
 def _meeting(state: EventState, round: RoundState, match: MatchState, first: Player) -> Meeting:

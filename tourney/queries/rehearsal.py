@@ -84,8 +84,10 @@ class Panel:
 
 
 def panel_of(state: EventState, relaxed: Mapping[int, Sequence[str]]) -> Panel:
-    """`relaxed` holds the sentences of each round that needed any."""
+    """`relaxed` holds the sentences of each round that needed any. Raises LookupError for what is no rehearsal."""
     row = state.event.store.rehearsal
+    if row is None:
+        raise LookupError(f"{state.event} is no rehearsal")
     coming = [entrant for entrant in state.entrants if entrant.dropped_from is None]
     here = state.present(1) or coming
     step = state.next_step
@@ -105,7 +107,8 @@ def panel_of(state: EventState, relaxed: Mapping[int, Sequence[str]]) -> Panel:
 
 def _delay(pace: str, tables: int) -> int | None:
     portions = -(-tables // tables_at_once(tables)) if tables else 1
-    return {Pace.MINUTE: 60_000 // (OTHER_STEPS + portions), Pace.FAST: AT_ONCE}.get(pace)
+    delays: dict[str, int] = {Pace.MINUTE: 60_000 // (OTHER_STEPS + portions), Pace.FAST: AT_ONCE}
+    return delays.get(pace)
 
 
 def tables_at_once(tables: int) -> int:

@@ -1,17 +1,18 @@
 """A drawn round paired anew as far as it is not played yet: which tables have begun, and who sits where then."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from django.db.models import Exists, OuterRef
 
 from tourney.domain import swiss
-from tourney.domain.corrections import seated_again
+from tourney.domain.corrections import Seats, seated_again
 from tourney.domain.progress import names_of
 from tourney.models import PlayerReport, Round, Seat, SheetCheck, Wish
-from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState
 from tourney.queries.tables import lacking, lacks
 from tourney.queries.tokens import spent_in
@@ -95,16 +96,28 @@ def evidence_of(state: EventState, round: RoundState) -> tuple[Evidence, ...]:
     return tuple(Evidence(match, _word(match, rows, spent)) for match in round.matches)
 
 
-def _seats(round: RoundState) -> Iterator[Seat]:
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Signs(TypedDict):
+        reported: bool
+        signed: bool
+        conceding: bool
+
+    type SeatWithSigns = WithAnnotations[Seat, _Signs]
+
+
+def _seats(round: RoundState) -> "Iterable[SeatWithSigns]":
     of_seat = {"seat": OuterRef("pk")}
-    return Seat.objects.filter(round=round.row).annotate(
+    found = Seat.objects.filter(round=round.row).annotate(
         reported=Exists(PlayerReport.objects.filter(**of_seat)),
         signed=Exists(SheetCheck.objects.filter(**of_seat)),
         conceding=Exists(Wish.objects.filter(**of_seat, kind=Wish.Kind.CONCEDE)),
     )
+    return cast("Iterable[SeatWithSigns]", found)
 
 
-def _word(match: MatchState, rows: dict[int, Seat], spent: int | None) -> str:
+def _word(match: MatchState, rows: "dict[int, SeatWithSigns]", spent: int | None) -> str:
     seats = [rows[entrant.pk] for entrant in match.entrants]
     found = {
         "result in": match.result is not None,
@@ -147,10 +160,19 @@ def repaired(state: EventState, round: RoundState, repair: Repair, reason: str =
     return Repaired((*done.sittings, *(sitting for sitting, _ in stayed)), (*done.relaxed, *relaxed))
 
 
+class _Usual(TypedDict):
+    """What `swiss.pair` and `swiss.pair_again` are told alike."""
+
+    seed: int
+    rounds_left: int
+    options: swiss.Options
+    first_round: bool
+
+
 def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: RepairMode) -> swiss.Pairing:
     stay = [match.numbers for match in round.matches if match not in free]
     contenders = state.contenders(round.number, seated_in(round))
-    usual = {
+    usual: _Usual = {
         "seed": round.row.seed,
         "rounds_left": state.event.rounds_planned - round.number,
         "options": state.options,
@@ -163,14 +185,14 @@ def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: 
 
 
 def _seated(state: EventState, free: list[MatchState], pairing: swiss.Pairing) -> Repaired:
-    tables = {match.table: match.numbers for match in free if not match.is_bye}
-    reasons = {(one.a, one.b): one.reason for one in pairing.tables}
+    tables: dict[int, Seats] = {match.table: match.numbers for match in free if isinstance(match, TableState)}
+    reasons: dict[Seats, swiss.Reason] = {(one.a, one.b): one.reason for one in pairing.tables}
     found = [
         Reseating(table, pair, set(pair) != set(tables[table]), reasons[pair])
         for table, pair in seated_again(tables, list(reasons), partial(lacks, state)).items()
     ]
     bye = next((match.numbers for match in free if match.is_bye), None)
-    if bye:
+    if bye and pairing.bye is not None and pairing.bye_reason:
         found.append(Reseating(None, (pairing.bye,), bye != (pairing.bye,), pairing.bye_reason))
     return Repaired(tuple(found), pairing.relaxed)
 
@@ -188,7 +210,7 @@ def _as_before(match: MatchState, who: list[swiss.Contender]) -> tuple[Reseating
         kind, times = "rematch_stayed", who[0].met.count(who[1].id)
         reason = swiss.Reason("stayed", match.numbers, tuple(one.battle_points for one in who))
     relaxed = [swiss.Reason(kind, match.numbers, (times,))] if times and not match.row.manual_reason else []
-    return Reseating(match.table, match.numbers, False, *(relaxed or [reason])), relaxed
+    return Reseating(match.table, match.numbers, False, relaxed[0] if relaxed else reason), relaxed
 
 
 def _by_hand(free: list[MatchState], places: tuple[int, ...], reason: str) -> Repaired:
@@ -243,7 +265,7 @@ def _best(state: EventState, round: RoundState, contenders: list[swiss.Contender
 
 
 def _turn(state: EventState, round: RoundState, best: swiss.Pairing) -> Iterator[PairingCheck]:
-    if round.bye and round.bye.a.number != best.bye:
+    if round.bye and best.bye is not None and round.bye.a.number != best.bye:
         yield PairingCheck(False, f"It would be the turn of {state.names[best.bye]} for the bye (rule 3.5).")
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from scoring.domain.points import MatchScore
 from tourney.models import Entrant, PlayerReport
-from tourney.queries.matches import MatchState, played_of
+from tourney.queries.matches import MatchState, TableState, played_of
 from tourney.queries.state import EventState
 
 
@@ -23,7 +23,7 @@ class Word:
 class TableReports:
     """The reports of one match, in the order of its sides, and when one side's word can be accepted alone."""
 
-    match: MatchState
+    match: TableState
     words: tuple[Word, ...]
     accept_from: datetime | None
 
@@ -66,16 +66,16 @@ class TableReports:
 
 def reports_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, TableReports]:
     """By table number, for the matches of one round, in one query; none where nobody plays."""
-    matches = [match for match in matches if not match.is_bye]
-    if not matches:
+    tables = [match for match in matches if isinstance(match, TableState)]
+    if not tables:
         return {}
     rows = {}
-    for row in PlayerReport.objects.filter(seat__match__in=[match.row.pk for match in matches]).select_related("seat"):
+    for row in PlayerReport.objects.filter(seat__match__in=[match.row.pk for match in tables]).select_related("seat"):
         rows[row.seat.entrant_id] = row
-    return {match.table: _table(state, match, rows) for match in matches}
+    return {match.table: _table(state, match, rows) for match in tables}
 
 
-def _table(state: EventState, match: MatchState, rows: dict[int, PlayerReport]) -> TableReports:
+def _table(state: EventState, match: TableState, rows: dict[int, PlayerReport]) -> TableReports:
     words = tuple(
         Word(entrant, row, state.scored(match, played_of(row))[1])
         for entrant in match.entrants

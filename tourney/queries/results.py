@@ -8,7 +8,7 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
 from tourney.models import Result
 from tourney.models.play import TableFacts
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import TableState
 from tourney.queries.state import EventState
 from tourney.queries.surviving import Fleets, why_not_left
 
@@ -32,12 +32,12 @@ class ResultInput:
     expected_destroyed: tuple[frozenset[int] | None, ...] = DESTROYED_UNKNOWN
 
 
-def preview(state: EventState, match: MatchState, report: ResultInput) -> MatchScore:
+def preview(state: EventState, match: TableState, report: ResultInput) -> MatchScore:
     """What these facts would score, before anything is saved; dice thrown at this table count. Raises InvalidResult."""
     return state.scored(match, report.played)[1]
 
 
-def why_not(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> list[str]:
+def why_not(state: EventState, match: TableState, report: ResultInput, fleets: Fleets) -> list[str]:
     """Why these facts cannot be the result of that match, all reasons as sentences; empty if they can."""
     if wrong := problems(state.rules, report.played, names_at(state, match)):
         return [problem.message for problem in wrong]
@@ -66,12 +66,12 @@ def needs_ruling(played: Played) -> bool:
     return played.ending in (Ending.DOUBLE_LOSS, Ending.RULING) or any(side.adjustment for side in played.sides)
 
 
-def facts_of(row: Result) -> dict:
+def facts_of(row: Result) -> dict[str, object]:
     """A result's facts as data, for the journal and the archive."""
     return {name: getattr(row, name) for name in FACTS}
 
 
-def _wrong_sp_left(state: EventState, match: MatchState, report: ResultInput, fleets: Fleets) -> list[str]:
+def _wrong_sp_left(state: EventState, match: TableState, report: ResultInput, fleets: Fleets) -> list[str]:
     """Why SP left do not fit the fleets as they are now: another number than the marks leave, or one nobody can."""
     rules, played, names = state.rules, report.played, names_at(state, match)
     wrong = []
@@ -84,6 +84,6 @@ def _wrong_sp_left(state: EventState, match: MatchState, report: ResultInput, fl
     return wrong
 
 
-def names_at(state: EventState, match: MatchState) -> tuple[str, ...]:
+def names_at(state: EventState, match: TableState) -> tuple[str, str]:
     """Of the two players, in the order of the sides."""
-    return tuple(state.names[number] for number in match.numbers)
+    return state.names[match.a.number], state.names[match.b.number]

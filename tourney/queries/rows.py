@@ -8,19 +8,19 @@ from django.db import connection
 
 from tourney.models import Entrant, Event, Match, Penalty, Player, Result, RollOff, Round, Throw
 from tourney.queries.shown_names import put_public_names
-from tourney.runtime.packed import packed, unpacked
+from tourney.runtime.packed import Packed, digest, packed, unpacked, version_of
 
 
 @dataclass(frozen=True, slots=True)
 class RowDigests:
     """What tells whether rows of an event are the same: a digest for the entrants, and one for each round by its id.
 
-    The database makes them of the stored version (xmin and ctid) of every row that is loaded, so that nothing can
-    change and keep its digest.
+    The database makes them of the stored version of every row that is loaded, so that nothing can change and keep its
+    digest.
     """
 
     entrants: str
-    rounds: Mapping[int, str]
+    rounds: dict[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,6 @@ def _penalties(rows: Iterable[EventRows]) -> list[Penalty]:
     return [penalty for one in rows for given in one.penalties.values() for penalty in given]
 
 
-def _digest(*stored: str) -> str:
-    """The SQL of a number that is another when any of these rows is another, comes or goes."""
-    return f"sum(hash_record_extended(row({', '.join(stored)}), 0))"
-
-
-def _version(alias: str) -> str:
-    return f"{alias}.xmin, {alias}.ctid"
-
-
 _OF_ENTRANTS = """
     FROM tourney_entrant e JOIN tourney_player p ON p.id = e.player_id LEFT JOIN tourney_fleet f ON f.entrant_id = e.id
     WHERE e.event_id = event.id
@@ -98,7 +89,7 @@ _OF_THROWS = "FROM tourney_throw w JOIN tourney_rolloff o ON o.id = w.roll_off_i
 QUERY = f"""
     WITH event AS MATERIALIZED (
         SELECT event.id, event.version,
-            (SELECT row('entrants', {_digest(_version("e"), _version("p"), "f.id")})::text {_OF_ENTRANTS}) AS digest
+            (SELECT row('entrants', {digest(version_of("e"), version_of("p"), "f.id")})::text {_OF_ENTRANTS}) AS digest
         FROM tourney_event event WHERE event.id = ANY (%(events)s)
     )
     SELECT event.id, 0, event.version, event.digest, CASE WHEN event.digest <> ALL (%(known)s) THEN (
@@ -117,9 +108,9 @@ QUERY = f"""
             (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) {_OF_THROWS})
         ) END
     FROM event JOIN tourney_round r ON r.event_id = event.id CROSS JOIN LATERAL (
-        SELECT row(r.id, {_version("r")}, (SELECT {_digest(_version("m"), _version("t"))} {_OF_MATCHES}),
-            (SELECT {_digest(_version("s"))} {_OF_SEATS}), (SELECT {_digest(_version("n"))} {_OF_PENALTIES}),
-            (SELECT {_digest(_version("o"))} {_OF_ROLL_OFFS}), (SELECT {_digest(_version("w"))} {_OF_THROWS}))::text
+        SELECT row(r.id, {version_of("r")}, (SELECT {digest(version_of("m"), version_of("t"))} {_OF_MATCHES}),
+            (SELECT {digest(version_of("s"))} {_OF_SEATS}), (SELECT {digest(version_of("n"))} {_OF_PENALTIES}),
+            (SELECT {digest(version_of("o"))} {_OF_ROLL_OFFS}), (SELECT {digest(version_of("w"))} {_OF_THROWS}))::text
             AS digest
         OFFSET 0
     ) AS marked
@@ -134,13 +125,13 @@ def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRow
         cursor.execute(QUERY, {"events": list(events), "known": digests})
         found = cursor.fetchall()
     rows = {}
-    for event, number, key, digest, contents in found:
+    for event, number, key, stored, contents in found:
         if number == 0:
-            is_known = known is not None and known.digests.entrants == digest
-            entrants = known.entrants if is_known else [_entrant(*one) for one in contents or ()]
-            rows[event] = EventRows(key, RowDigests(digest, {}), entrants)
+            is_known = known is not None and known.digests.entrants == stored
+            entrants = known.entrants if known and is_known else [_entrant(*one) for one in contents or ()]
+            rows[event] = EventRows(key, RowDigests(stored, {}), entrants)
             continue
-        rows[event].digests.rounds[key] = digest
+        rows[event].digests.rounds[key] = stored
         if contents is None:
             rows[event].same_rounds.append(key)
         else:
@@ -148,7 +139,7 @@ def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRow
     return rows
 
 
-def _entrant(values: list, player: list, has_fleet: bool) -> Entrant:
+def _entrant(values: Packed, player: Packed, has_fleet: bool) -> Entrant:
     entrant = unpacked(Entrant, values)
     entrant.player, entrant.has_fleet = unpacked(Player, player), has_fleet
     return entrant
@@ -156,20 +147,20 @@ def _entrant(values: list, player: list, has_fleet: bool) -> Entrant:
 
 def _put_round(
     rows: EventRows,
-    values: list,
-    matches: list | None,
-    seats: list | None,
-    penalties: list | None,
-    roll_offs: list | None,
-    throws: list | None,
+    values: Packed,
+    matches: list[tuple[Packed, Packed | None]] | None,
+    seats: list[tuple[int, int, list[int]]] | None,
+    penalties: list[Packed] | None,
+    roll_offs: list[Packed] | None,
+    throws: list[Packed] | None,
 ) -> None:
     """What the database packed of a round; None where there is nothing of that kind."""
     round = unpacked(Round, values)
     rows.rounds.append(round)
     for match, result in matches or ():
         rows.matches.append(_match(round, match, result))
-    for match, entrant, destroyed in seats or ():
-        rows.seats[match].append((entrant, destroyed))
+    for of_match, entrant, destroyed in seats or ():
+        rows.seats[of_match].append((entrant, destroyed))
     for penalty in penalties or ():
         rows.penalties[round.pk].append(unpacked(Penalty, penalty))
     for roll_off in roll_offs or ():
@@ -179,7 +170,7 @@ def _put_round(
         rows.throws[throw.roll_off_id].append(throw)
 
 
-def _match(round: Round, values: list, result: list | None) -> Match:
+def _match(round: Round, values: Packed, result: Packed | None) -> Match:
     match = unpacked(Match, values)
     match.round = round
     if result:

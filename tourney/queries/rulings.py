@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from scoring.domain.points import Ending
+from scoring.domain.points import Ending, Played
 from tourney.models import Penalty
 from tourney.queries.matches import MatchState, PenaltyState, RoundState
 from tourney.queries.state import EventState
@@ -43,7 +43,7 @@ def rulings_in(round: RoundState) -> tuple[RulingNote, ...]:
 def rulings_at(round: RoundState, match: MatchState) -> tuple[RulingNote, ...]:
     """Those of one match: both of its players read them."""
     penalties = (_of_penalty(round, one) for one in round.penalties if one.entrant.number in match.numbers)
-    return (*(_of_match(match) if match.result else ()), *penalties)
+    return (*_of_match(match), *penalties)
 
 
 def rulings_about(state: EventState, after: int) -> dict[int, list[RulingNote]]:
@@ -61,11 +61,14 @@ def rulings_until(state: EventState, after: int) -> list[RulingNote]:
 
 
 def _of_match(match: MatchState) -> list[RulingNote]:
-    found, result = [], match.result
-    if result.ending in WORDS:
-        word, rule = WORDS[Ending(result.ending)]
-        sentence = _sentence(match.score.why.rstrip("."), rule, result.ruling)
-        found.append(RulingNote(match.round.number, _marked(match), match.numbers, word, sentence))
+    found: list[RulingNote] = []
+    result, played, score = match.result, match.played, match.score
+    if result is None or played is None or score is None:
+        return found
+    if played.ending in WORDS:
+        word, rule = WORDS[played.ending]
+        sentence = _sentence(score.why.rstrip("."), rule, result.ruling)
+        found.append(RulingNote(match.round.number, _marked(match, played), match.numbers, word, sentence))
     for entrant, points in zip(match.entrants, (result.adjustment_a, result.adjustment_b), strict=True):
         if points:
             what = f"{entrant} gets {_points(points, 'Fleet Point')} by a ruling"
@@ -77,11 +80,11 @@ def _of_match(match: MatchState) -> list[RulingNote]:
     return found
 
 
-def _marked(match: MatchState) -> tuple[int, ...]:
+def _marked(match: MatchState, played: Played) -> tuple[int, ...]:
     """Who carries the mark: whoever did not come or conceded; both of a double loss or a ruling."""
-    if match.played.out is None or match.result.ending == Ending.RULING:
+    if played.out is None or played.ending is Ending.RULING:
         return match.numbers
-    return (match.numbers[match.played.out],)
+    return (match.numbers[played.out],)
 
 
 def _of_penalty(round: RoundState, penalty: PenaltyState) -> RulingNote:

@@ -106,13 +106,14 @@ def signers_of(state: EventState) -> Signers:
 
 def rounds_of(state: EventState, owner: Entrant, signers: Signers) -> list[RoundLine]:
     """The published rounds in which this entrant sits."""
-    lines, so_far = [], 0
+    lines: list[RoundLine] = []
+    so_far: int | None = 0
     for round in state.public_rounds:
         match = round.match_of(owner.number)
         if match is None:
             continue
         score = round.scores.get(owner.number)
-        points = score and score.fleet_points
+        points = score.fleet_points if score else None
         so_far = None if so_far is None or points is None else so_far + points
         result = RESULTS.get(score.outcome, "") if score else ""
         opponent = match.opponent_of(owner.number)

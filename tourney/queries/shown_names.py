@@ -5,12 +5,12 @@ place of the names themselves, so that whatever is made of it, a sentence too, s
 of such states; the desk, paper and a player's own card show the full names.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Model
 from django.db.models.functions import Coalesce
 
-from tourney.domain.naming import renaming, shortened
+from tourney.domain.naming import Rewording, renaming, shortened
 from tourney.models import Entrant, Match, NamesShown, Penalty, Player, Store
 from tourney.queries.naming import TEXTS
 
@@ -62,19 +62,20 @@ def put_public_words(store: Store, rows: Iterable[Model]) -> None:
             setattr(row, field, _said_in(in_words, getattr(row, field)))
 
 
-def _said_in(in_words: Callable, value: str | list[dict]) -> str | list[dict]:
+def _said_in(in_words: Rewording, value: str | list[dict[str, object]]) -> str | list[dict[str, object]]:
     """Of rulings on a fleet only the reason: the sentence, with titles of cards in it, says which rule was ruled on."""
     if isinstance(value, str):
-        return in_words(value)
+        said: str = in_words(value)
+        return said
     return [ruling | {"reason": in_words(ruling["reason"])} for ruling in value]
 
 
-def for_the_eyes_of(player: Player) -> Callable:
+def for_the_eyes_of(player: Player) -> Rewording:
     """What puts the public names of all others in texts, and in lists and dicts of them, for this player to read."""
     return in_public_words(player.store, reader=player.pk)
 
 
-def in_public_words(store: Store, *, reader: int | None = None) -> Callable:
+def in_public_words(store: Store, *, reader: int | None = None) -> Rewording:
     """What puts the public names of all the store's players but the reader in texts, and in lists and dicts of them."""
     short = short_names(store)
     if not short:

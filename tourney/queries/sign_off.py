@@ -1,11 +1,11 @@
 """Rule 7.2: who has signed the opponent's sheet in a round, and who waits for a judge."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tourney.models import Entrant, Fleet, SheetCheck
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import MatchState, TableState
 from tourney.queries.state import EventState
 
 
@@ -65,7 +65,8 @@ def checks_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, Tab
 
     No query where there is no such match; else one, and one more if a line is in question.
     """
-    asked = [match for match in matches if not match.is_bye and any(one.has_fleet for one in match.entrants)]
+    tables = [match for match in matches if isinstance(match, TableState)]
+    asked = [match for match in tables if any(one.has_fleet for one in match.entrants)]
     if not asked:
         return {}
     rows = {row.seat.entrant_id: row for row in _rows(asked)}
@@ -73,22 +74,24 @@ def checks_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, Tab
     return {match.table: TableChecks(match, tuple(_checks(match, rows, titles))) for match in asked}
 
 
-def _rows(matches: list[MatchState]) -> Iterable[SheetCheck]:
+def _rows(matches: list[TableState]) -> Iterable[SheetCheck]:
     found = SheetCheck.objects.filter(seat__match__in=[match.row.pk for match in matches])
     return found.select_related("seat")
 
 
-def _checks(match: MatchState, rows: Mapping[int, SheetCheck], titles: Mapping[tuple[int, int], str]):
+def _checks(
+    match: TableState, rows: Mapping[int, SheetCheck], titles: Mapping[tuple[int, int], str]
+) -> Iterator[SheetStatus]:
     for by, owner in (match.entrants, match.entrants[::-1]):
         row = rows.get(by.pk)
         kind = row.state if row else "unsigned"
         yield SheetStatus(by, owner, kind, titles.get((owner.pk, row.line), "") if row else "", row)
 
 
-def _titles(rows: Iterable[SheetCheck], matches: list[MatchState]) -> dict[tuple[int, int], str]:
+def _titles(rows: Iterable[SheetCheck], matches: list[TableState]) -> dict[tuple[int, int], str]:
     """What stands in the lines in question: by entrant (its pk) and the id of the line."""
     opponents = {by.pk: owner for match in matches for by, owner in (match.entrants, match.entrants[::-1])}
-    wanted = defaultdict(set)
+    wanted: defaultdict[int, set[int]] = defaultdict(set)
     for row in rows:
         if row.line:
             wanted[opponents[row.seat.entrant_id].pk].add(row.line)
@@ -96,8 +99,9 @@ def _titles(rows: Iterable[SheetCheck], matches: list[MatchState]) -> dict[tuple
         return {}
     fleets = Fleet.objects.filter(entrant__in=list(wanted))
     return {
-        (fleet.entrant_id, line.id): line.card.title
+        (entrant, line.id): line.card.title
         for fleet in fleets
+        if (entrant := fleet.entrant_id) is not None
         for line in fleet.sheet.lines
-        if line.id in wanted[fleet.entrant_id]
+        if line.id in wanted[entrant]
     }

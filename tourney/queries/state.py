@@ -1,19 +1,21 @@
 """One event as it stands: its rows, loaded in a constant number of queries, and everything computed from them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
+from typing import Any
 
 from scoring.domain import factions, roll_offs
+from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import MatchScore, Played, Score, score_checked, score_match
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
-from tourney.models import Entrant, Event, NamesShown, RollOff, Round
-from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, fitting, played_of
+from tourney.models import Entrant, Event, NamesShown, Result, RollOff, Round
+from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, TableState, fitting, played_of
 from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
 from tourney.queries.snapshot import repeatable_read
@@ -29,10 +31,14 @@ class StandingLine:
     why: str
 
 
+type ScoreOf = Callable[[Rules, Played, tuple[str, str]], MatchScore]
+"""What scores the facts of a match by rules, for players of these names."""
+
+
 class EventState:
     """Everything about one event. Build it with `state_of`."""
 
-    def __init__(self, event: Event, rows: EventRows, last: "EventState | None" = None):
+    def __init__(self, event: Event, rows: EventRows, last: "EventState | None" = None) -> None:
         """`last` is the same event at an earlier moment: what `rows` says is as it was then is taken over from it."""
         self.event, self.rules = event, event.rules
         self.entrants = rows.entrants
@@ -44,7 +50,7 @@ class EventState:
         self.rounds = self._rounds(rows)
         self._standings_after: dict[int, tuple[Standing, ...]] = {}
         self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}
-        self._made: dict[Hashable, object] = {}
+        self._made: dict[Hashable, Any] = {}
         if last and rows.same_rounds:
             self._take_over(last, frozenset(rows.same_rounds))
 
@@ -65,15 +71,17 @@ class EventState:
             for roll_off in self.roll_offs
             if roll_off.row.kind == RollOff.Kind.TABLE
         }
-        matches = defaultdict(list)
+        matches: defaultdict[int, list[MatchState]] = defaultdict(list)
         for row in rows.matches:
             seats = rows.seats[row.pk]
-            sides = [by_id[entrant] for entrant, _ in seats]
-            state = MatchState(row, row.round, *sides, *[None] * (2 - len(sides)), getattr(row, "result", None))
-            state.names, state.table_name = self.names, self.table_names.get(row.table, "")
+            a, b = by_id[seats[0][0]], by_id[seats[1][0]] if len(seats) > 1 else None
+            result = getattr(row, "result", None)
+            state = TableState(row, row.round, a, b, result) if b else MatchState(row, row.round, a, b, result)
+            state.names, state.table_name = self.names, self.table_names.get(row.table or 0, "")
             state.destroyed = tuple(frozenset(destroyed) for _, destroyed in seats)
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
-            self._score(state)
+            if isinstance(state, TableState):
+                self._score(state)
             matches[row.round_id].append(state)
         return [
             RoundState(
@@ -85,17 +93,17 @@ class EventState:
             for row in rows.rounds
         ]
 
-    def _score(self, match: MatchState) -> None:
+    def _score(self, match: TableState) -> None:
         """Of a result, which was checked when it was saved."""
         if match.result is not None:
             match.played, match.score = self._scored(match, played_of(match.result), score_checked)
 
-    def scored(self, match: MatchState, played: Played) -> tuple[Played, MatchScore]:
+    def scored(self, match: TableState, played: Played) -> tuple[Played, MatchScore]:
         """These facts at that table with what they score; a roll-off decided there breaks the tie, if it is one."""
         return self._scored(match, played, score_match)
 
-    def _scored(self, match: MatchState, played: Played, score_of: Callable) -> tuple[Played, MatchScore]:
-        names = tuple(self.names[number] for number in match.numbers)
+    def _scored(self, match: TableState, played: Played, score_of: ScoreOf) -> tuple[Played, MatchScore]:
+        names = self.names[match.a.number], self.names[match.b.number]
         score = score_of(self.rules, played, names)
         if score.needs_roll_off and match.roll_off and match.roll_off.is_broken:
             winner = match.roll_off.levels[0][0]
@@ -107,7 +115,8 @@ class EventState:
         """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`)."""
         if key not in self._made:
             self._made[key] = make()
-        return self._made[key]
+        made: Thing = self._made[key]
+        return made
 
     # rounds
 
@@ -149,7 +158,7 @@ class EventState:
 
     def participants(self, after: int) -> tuple[Participant, ...]:
         """Everybody who sat in one of the first `after` rounds."""
-        first = {}
+        first: dict[int, int] = {}
         for round in self.rounds[:after]:
             for match in round.matches:
                 for number in match.numbers:
@@ -236,7 +245,7 @@ class EventState:
                 (m for m in self.rounds[number - 1].tables if tuple(sorted(m.numbers)) == roll_off.group),
                 None,
             )
-            return match is None or match.played is None or not _level_without_dice(self, match)
+            return match is None or match.result is None or not _level_without_dice(self, match.result)
         if roll_off.row.kind == RollOff.Kind.FACTION:
             return roll_off.group != self._champions_of_the_tie(number)
         return roll_off.group not in self._tied(number)
@@ -298,11 +307,12 @@ class EventState:
             for number in numbers
         ]
 
-    def _meetings(self, before: int) -> tuple[dict[int, list[int]], Counter]:
+    def _meetings(self, before: int) -> tuple[Mapping[int, list[int]], Counter[int]]:
         """Opponents met and byes had before a round. A no-show is neither a meeting nor a bye (rule 3.6)."""
-        met, byes = defaultdict(list), Counter()
+        met: defaultdict[int, list[int]] = defaultdict(list)
+        byes: Counter[int] = Counter()
         for match in (match for round in self.rounds[: before - 1] for match in round.matches):
-            if match.is_bye:
+            if match.b is None:
                 byes[match.a.number] += 1
             elif match.is_meeting:
                 met[match.a.number].append(match.b.number)
@@ -408,7 +418,9 @@ def _at_one_snapshot(event: Event, last: Shared | None) -> Shared:
         now.tables = in_words(now.tables)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
             return _at_one_snapshot(event, None)
-        return Shared(EventState(now, rows, last and last.state), CachedRows(rows.entrants, rows.digests, names))
+        return Shared(
+            EventState(now, rows, last.state if last else None), CachedRows(rows.entrants, rows.digests, names)
+        )
 
 
 def _bytes_of(shared: Shared) -> int:
@@ -421,5 +433,5 @@ SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=96_000_000, size
 """The events of 200 stores with 24 players each, or four of 1,000."""
 
 
-def _level_without_dice(state: EventState, match: MatchState) -> bool:
-    return score_checked(state.rules, played_of(match.result)).needs_roll_off
+def _level_without_dice(state: EventState, result: Result) -> bool:
+    return score_checked(state.rules, played_of(result)).needs_roll_off

@@ -1,6 +1,7 @@
 """Stores, who has a role there, and who is invited."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -39,6 +40,6 @@ def unused_invitation(store: Store, number: int) -> Invitation | None:
     return store.invitations.filter(used_at=None, pk=number).first()
 
 
-def invitation_with(key: str, **which) -> Invitation | None:
+def invitation_with(key: str, **which: Any) -> Invitation | None:
     """The one that this key opens, with its store; `which` narrows it down."""
     return Invitation.objects.select_related("store").filter(key_hash=hash_of(key), **which).first()

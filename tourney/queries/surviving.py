@@ -105,7 +105,7 @@ def count_destroyed(state: EventState, matches: Iterable[MatchState]) -> None:
     fleets = fleets_of(state, [number for match in marked for number in match.numbers]) if marked else {}
     for match in marked:
         sides = zip(of_sides(match, fleets), match.destroyed, strict=True)
-        match.marked = tuple(fleet and left(fleet.sheet, lines).sp for fleet, lines in sides)
+        match.marked = tuple(left(fleet.sheet, lines).sp if fleet else None for fleet, lines in sides)
 
 
 def known_lines(fleet: FleetState) -> frozenset[int]:

@@ -81,7 +81,8 @@ def lacking(state: EventState, match: MatchState) -> list[str]:
     In sentences, for the desk alone.
     """
     tables = {table.number: table for table in tables_of(state.event)}
-    here = tables.get(match.table, Table(match.table))
+    table = match.table or 0
+    here = tables.get(table, Table(table))
     there_is = {"fixed", *(lack for table in tables.values() for lack in _offers(table))}
     found = [
         f"{entrant} {LACKS[lack].format(table=needs.fixed)}."
@@ -119,14 +120,14 @@ def sat_here_before(state: EventState, match: MatchState) -> list[tuple[str, int
     return [(state.names[number], last[number]) for number in match.numbers if number in last]
 
 
-def _sat(state: EventState, before: int) -> Mapping[int, Counter]:
+def _sat(state: EventState, before: int) -> Mapping[int, Counter[int]]:
     """How often each entrant sat at each table in the rounds before."""
-    sat: dict[int, Counter] = {}
+    sat: dict[int, Counter[int]] = {}
     for match in (match for round in state.rounds[: before - 1] for match in round.tables):
         for number in match.numbers:
             sat.setdefault(number, Counter())[match.table] += 1
     return sat
 
 
-def _tables(sat: Mapping[int, Counter], pair: Iterable[int]) -> Iterable[int]:
+def _tables(sat: Mapping[int, Counter[int]], pair: Iterable[int]) -> Iterable[int]:
     return (table for number in pair if number in sat for table in sat[number].elements())

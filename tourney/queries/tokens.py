@@ -1,7 +1,8 @@
 """The Commendation Award Token of an event: where its ledger says it is, and who should have it (rule 6)."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from django.db.models import Exists, OuterRef
 
@@ -9,7 +10,7 @@ from scoring.domain.commendation import LedgerKind, Placed, Token, foremost, tok
 from scoring.domain.played import capital
 from tourney.models import Entrant, Event, Round, TokenLine
 from tourney.queries.finals import Finals, finals_of
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import TableState
 from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, state_of
 
@@ -63,31 +64,31 @@ def token_by(state: EventState, rows: Collection[TokenLine]) -> TokenState:
     """Where the token is after these lines of the event, oldest first."""
     entrants = {entrant.pk: entrant for entrant in state.entrants}
     for row in rows:
-        row.entrant = entrants.get(row.entrant_id)
+        row.entrant = entrants.get(row.entrant_id or 0)
     now = token_after(row.facts for row in rows)
-    return TokenState(now, state.by_number.get(now.holder), state.by_number.get(now.due), tuple(rows))
+    return TokenState(now, state.by_number.get(now.holder or 0), state.by_number.get(now.due or 0), tuple(rows))
 
 
 def spent_in(state: EventState, round_number: int) -> int | None:
     """Who spent the token in that round, by entrant number: that battle stays (rule 6.3)."""
     token = token_of(state)
     is_there = token and token.state == "spent" and token.round == round_number
-    return token.holder.number if is_there else None
+    return token.now.holder if token and is_there else None
 
 
-def battles_of(state: EventState, number: int) -> list[MatchState]:
+def battles_of(state: EventState, number: int) -> list[TableState]:
     """The Battle Rounds that player sat down for, in the rounds everybody may see: there the token can be spent."""
     found = [round.match_of(number) for round in state.public_rounds]
-    return [match for match in found if match and not match.is_bye]
+    return [match for match in found if isinstance(match, TableState)]
 
 
-def battle_now(state: EventState, number: int) -> MatchState | None:
+def battle_now(state: EventState, number: int) -> TableState | None:
     """That player's match of the round in play, while it is not decided."""
     round = state.public_rounds[-1] if state.public_rounds else None
     if state.is_finished or round is None or round.state != Round.State.PUBLISHED:
         return None
     match = round.match_of(number)
-    return match if match and not match.is_bye and match.result is None else None
+    return match if isinstance(match, TableState) and match.result is None else None
 
 
 # who should have it
@@ -143,15 +144,25 @@ def last_month(event: Event, *, public: bool = False) -> LastMonth | None:
     previous = played.order_by("starts_at", "pk").last()
     if previous and previous.is_finished:
         return final_ranks_of(previous, finals_of([previous], public=public)[previous.pk])
-    return previous and ranks_of(state_of(previous, public=public))
+    return ranks_of(state_of(previous, public=public)) if previous else None
+
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Played(TypedDict):
+        was_played: bool
+
+    type MarkedEvent = WithAnnotations[Event, _Played]
 
 
 def months_after(event: Event) -> list[Event]:
     """The events whose last month this one is: up to the next that was played, that one included."""
     later = Event.objects.with_context().filter(campaign=event.campaign_id, starts_at__gt=event.starts_at)
     closed = Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)
-    found = []
-    for one in later.annotate(was_played=Exists(closed)).order_by("starts_at", "pk"):
+    found: list[Event] = []
+    marked = later.annotate(was_played=Exists(closed)).order_by("starts_at", "pk")
+    for one in cast("Iterable[MarkedEvent]", marked):
         found.append(one)
         if one.was_played:
             break
@@ -263,7 +274,7 @@ def desk_token_of(state: EventState, *, public: bool = False) -> DeskToken | Non
     """The token for the desk; None in a first month, and where the month is played without."""
     token = token_of(state)
     last = last_month(state.event, public=public) if token else None
-    return last and DeskToken(token, offer_of(state, token, last), last)
+    return DeskToken(token, offer_of(state, token, last), last) if token and last else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,11 +340,13 @@ def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
     if token.is_given or state.public_rounds:
         return None
     desk = state.memoized("desk token", lambda: desk_token_of(state, public=True))
-    is_next = desk and desk.offer.kind == "grant" and desk.offer.entrant == entrant
-    return MyToken("offered", desk.offer.why) if is_next else None
+    if desk is None or desk.offer.kind != "grant" or desk.offer.entrant != entrant:
+        return None
+    return MyToken("offered", desk.offer.why)
 
 
 def _words(state: EventState, row: TokenLine) -> str:
     """The reason of a line as everybody may read it."""
     in_words = state.memoized("public words", lambda: in_public_words(state.event.store))
-    return in_words(row.reason)
+    said: str = in_words(row.reason)
+    return said

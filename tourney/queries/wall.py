@@ -45,7 +45,7 @@ CHOICES = (
 
 def moment_of(situation: public.EventSituation) -> str:
     """before, playing, counted (all results are in, the round is not closed yet), between, over or finished."""
-    if situation.kind == "playing" and situation.round.is_complete:
+    if situation.kind == "playing" and situation.round and situation.round.is_complete:
         return "counted"
     return situation.kind
 

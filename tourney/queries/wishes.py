@@ -58,7 +58,7 @@ def why_not_ask(state: EventState, number: int, kind: str) -> str:
     round = round_of_wishes(state, number)
     if state.is_finished or round is None:
         return "You do not sit at a table now. Ask at the counter."
-    match = round.match_of(number)
+    match = round.match_with(number)
     if kind == Wish.Kind.DROP:
         return "" if state.by_number[number].dropped_from is None else "You are not paired any more already."
     if match.is_bye or match.result or round.state != Round.State.PUBLISHED:

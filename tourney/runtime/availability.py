@@ -14,9 +14,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from typing import Any
 
 import psycopg
 from psycopg import pq
+from psycopg.abc import PQGen
 
 SLOW = 1.0  # seconds for which a query may last before anybody asks whether the database is still there
 SILENCE = 1.0  # seconds in which it has to answer that question
@@ -43,7 +45,7 @@ def hang_up(connection: psycopg.BaseConnection) -> None:
 class Availability:
     """What this process knows of its database. Until `watch` is called it is taken to be there."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.is_away = False
         self._present = threading.Event()  # cleared while it is away, or somebody doubts that it is there
         self._present.set()
@@ -52,7 +54,7 @@ class Availability:
         self._away_since = 0.0
         self._is_watching = False
 
-    def watch(self, address: Callable[[], dict[str, object]], renew: Callable[[], None]) -> None:
+    def watch(self, address: Callable[[], dict[str, Any]], renew: Callable[[], None]) -> None:
         """Watch the database at that address from now on; `renew` gets rid of connections from before it died."""
         self._bell, self._ring = socket.socketpair()
         self._bell.setblocking(False)
@@ -104,7 +106,7 @@ class Availability:
 
     # The thread.
 
-    def _watch(self, address: Callable[[], dict[str, object]], renew: Callable[[], None]) -> None:
+    def _watch(self, address: Callable[[], dict[str, Any]], renew: Callable[[], None]) -> None:
         options = {**address(), "connect_timeout": CONNECT, "application_name": NAME, "autocommit": True}
         while True:
             try:
@@ -160,10 +162,11 @@ class Availability:
 class WatchedConnection(psycopg.Connection):
     """A connection of the pool, whose queries nobody waits for in vain."""
 
-    def wait(self, *args, **options):
+    def wait[Answer](self, gen: PQGen[Answer], *args: Any, **options: Any) -> Answer:
+        """The answer that the generator waits for. Raises `Away` at once while the database does not answer."""
         database.starts_waiting(self)
         try:
-            return super().wait(*args, **options)
+            return super().wait(gen, *args, **options)
         except psycopg.OperationalError:
             if self.closed:
                 database.doubt()

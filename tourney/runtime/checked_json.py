@@ -1,6 +1,6 @@
 """JSON columns into which nothing goes that cannot be read again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import models
@@ -23,16 +23,18 @@ class CheckedJSONField(models.JSONField):
     it asks `is_readable`.
     """
 
-    def __init__(self, *args: Any, reader: Reader, instead: Callable[[], Any] | None = None, **kwargs: Any):
+    def __init__(
+        self, *args: Any, reader: Reader[object], instead: Callable[[], Any] | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.reader, self.instead = reader, instead
 
-    def deconstruct(self) -> tuple:
+    def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
         """To migrations this is any JSON column: how it is read is no matter of the database."""
         name, _, args, kwargs = super().deconstruct()
         return name, "django.db.models.JSONField", args, kwargs
 
-    def clone(self) -> models.JSONField:
+    def clone(self) -> models.JSONField:  # type: ignore[override]  # on purpose none of its own kind
         """The column without its reader, as migrations know it."""
         _, _, args, kwargs = self.deconstruct()
         return models.JSONField(*args, **kwargs)
@@ -60,6 +62,7 @@ class CheckedJSONField(models.JSONField):
         return True
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        """The value as it is read: what stands in for one that cannot be, if the column has that."""
         return self.as_read(super().from_db_value(value, expression, connection))
 
     def as_read(self, value: Any) -> Any:

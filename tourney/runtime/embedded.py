@@ -18,8 +18,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import TypedDict
 from urllib.parse import quote
 
 import psutil
@@ -258,7 +260,7 @@ class Server:
         for pause in (0, 1, 3):  # children of a killed server may hold on to its memory for a moment
             time.sleep(pause)
             process = self._launch()
-            if self._ready(lambda process=process: process.poll() is None):
+            if self._ready(partial(_runs, process)):
                 _launched[self.data] = process
                 return
         raise DatabaseDidNotStart(self._complaint("The database did not start."))
@@ -310,7 +312,7 @@ class Server:
             for stale in (self.data / "postmaster.pid", self.socket_dir / ".s.PGSQL.5432.lock"):
                 stale.unlink(missing_ok=True)
 
-    def _launch(self) -> subprocess.Popen:
+    def _launch(self) -> subprocess.Popen[bytes]:
         settings = SMALL_SHOP | ({} if self.durable else NON_DURABLE_SETTINGS)
         settings |= {"unix_socket_directories": f'"{self.socket_dir}"'}
         command = [str(_programs() / "postgres"), "-D", str(self.data)]
@@ -357,14 +359,14 @@ class Server:
 
     # The account: PostgreSQL refuses to run as root, so root lends the data to an unprivileged account.
 
-    def _run(self, program: str, *arguments: str, check: bool = True) -> subprocess.CompletedProcess:
+    def _run(self, program: str, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         command = [str(_programs() / program), *arguments]
         done = subprocess.run(command, capture_output=True, text=True, process_group=0, **self._as_account())
         if check and done.returncode != 0:
             raise DatabaseDidNotStart(self._complaint(f"{program} failed: {done.stderr.strip()}"))
         return done
 
-    def _as_account(self) -> dict[str, object]:
+    def _as_account(self) -> "_AsAccount":
         if os.geteuid() != 0:
             return {"cwd": "/"}
         _open_path_to(self.data, _programs())
@@ -389,7 +391,20 @@ class Server:
 
 
 _held: dict[tuple[Path, int], int] = {}
-_launched: dict[Path, subprocess.Popen] = {}
+_launched: dict[Path, subprocess.Popen[bytes]] = {}
+
+
+def _runs(process: subprocess.Popen[bytes]) -> bool:
+    return process.poll() is None
+
+
+class _AsAccount(TypedDict, total=False):
+    """How `subprocess` starts a program as the account that the data belong to."""
+
+    cwd: str
+    user: int
+    group: int
+    extra_groups: list[int]
 
 
 def _open_lock(path: Path) -> int:

@@ -79,12 +79,13 @@ def call[Result](
     if done.returncode:
         raise refusal(_why(done, limits))
     try:
-        is_refused, result = _Values(BytesIO(done.stdout)).load()
+        is_refused, answer = _Values(BytesIO(done.stdout)).load()
     except (pickle.UnpicklingError, EOFError) as error:
         logger.exception("A file was read, and what came back was not understood.")
         raise refusal(BROKEN) from error
     if is_refused:
-        raise refusal(*result)
+        raise refusal(*answer)
+    result: Result = answer
     return result
 
 
@@ -97,7 +98,7 @@ def call_if_large[Result](
     return call(function, data, *more, refusal=refusal)
 
 
-def _why(done: subprocess.CompletedProcess, limits: ProcessLimits) -> str:
+def _why(done: subprocess.CompletedProcess[bytes], limits: ProcessLimits) -> str:
     """The sentence for a process that returned nothing."""
     if done.returncode == OUT_OF_MEMORY:
         most = limits.memory // 1024**2
@@ -161,7 +162,7 @@ def watch(most: int, every: float = 0.02) -> None:
     os._exit(OUT_OF_MEMORY)
 
 
-def _answer(name: str, refusal: str, given: tuple) -> tuple[bool, Any]:
+def _answer(name: str, refusal: str, given: tuple[Any, ...]) -> tuple[bool, Any]:
     """Whether the function refused, and its result or what its refusal was made with."""
     module, _, function = name.partition(":")
     try:

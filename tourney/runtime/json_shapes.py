@@ -9,7 +9,7 @@ from datetime import datetime
 from math import isfinite
 from typing import Any
 
-type Reader = Callable[[Any], Any]
+type Reader[Value] = Callable[[Any], Value]
 """Takes a value as JSON gives it back; raises what it likes where the value is none that it reads."""
 
 GREATEST = 2**63 - 1
@@ -60,7 +60,7 @@ def _text(text: str) -> str:
     return text
 
 
-def text(longest: int) -> Reader:
+def text(longest: int) -> Reader[str]:
     """Text of at most so many characters."""
 
     def read(value: Any) -> str:
@@ -71,7 +71,7 @@ def text(longest: int) -> Reader:
     return read
 
 
-def number(least: int, most: int) -> Reader:
+def number(least: int, most: int) -> Reader[int]:
     """A whole number within these bounds."""
 
     def read(value: Any) -> int:
@@ -82,7 +82,7 @@ def number(least: int, most: int) -> Reader:
     return read
 
 
-def digits(least: int, most: int) -> Reader:
+def digits(least: int, most: int) -> Reader[int]:
     """A name that is a whole number within these bounds, without a sign."""
     in_bounds = number(least, most)
 
@@ -112,15 +112,15 @@ def moment(value: Any) -> datetime:
     return found
 
 
-def maybe(read: Reader) -> Reader:
+def maybe[Value](read: Reader[Value]) -> Reader[Value | None]:
     """Nothing, or what the reader reads."""
     return lambda value: None if value is None else read(value)
 
 
-def list_of(read: Reader, most: int = MOST) -> Reader:
+def list_of[Value](read: Reader[Value], most: int = MOST) -> Reader[list[Value]]:
     """A list of at most so many of what the reader reads."""
 
-    def read_list(value: Any) -> list[Any]:
+    def read_list(value: Any) -> list[Value]:
         if not isinstance(value, list) or len(value) > most:
             raise WrongShape(f"it should be a list of at most {most}")
         return [read(one) for one in value]
@@ -128,10 +128,10 @@ def list_of(read: Reader, most: int = MOST) -> Reader:
     return read_list
 
 
-def pair(first: Reader, second: Reader) -> Reader:
+def pair[First, Second](first: Reader[First], second: Reader[Second]) -> Reader[tuple[First, Second]]:
     """A list of two, each with a reader of its own."""
 
-    def read(value: Any) -> tuple[Any, Any]:
+    def read(value: Any) -> tuple[First, Second]:
         if not isinstance(value, list) or len(value) != 2:
             raise WrongShape("it should be a list of two")
         return first(value[0]), second(value[1])
@@ -139,10 +139,10 @@ def pair(first: Reader, second: Reader) -> Reader:
     return read
 
 
-def table_of(read_name: Reader, read: Reader, most: int = MOST) -> Reader:
+def table_of[Name, Value](read_name: Reader[Name], read: Reader[Value], most: int = MOST) -> Reader[dict[Name, Value]]:
     """An object of at most so many names, each read by the first reader, with values for the second."""
 
-    def read_table(value: Any) -> dict[Any, Any]:
+    def read_table(value: Any) -> dict[Name, Value]:
         if not isinstance(value, dict) or len(value) > most:
             raise WrongShape(f"it should be an object of at most {most} names")
         return {read_name(name): read(inner) for name, inner in value.items()}
@@ -150,10 +150,10 @@ def table_of(read_name: Reader, read: Reader, most: int = MOST) -> Reader:
     return read_table
 
 
-def record(**readers: Reader) -> Reader:
+def record(**readers: Reader[object]) -> Reader[Mapping[str, object]]:
     """An object with exactly these names."""
 
-    def read(value: Any) -> Mapping[str, Any]:
+    def read(value: Any) -> Mapping[str, object]:
         if not isinstance(value, dict) or value.keys() != readers.keys():
             raise WrongShape(f"it should be an object with the names {', '.join(readers)}")
         return {name: reader(value[name]) for name, reader in readers.items()}

@@ -67,13 +67,13 @@ class VersionedCache[Thing]:
             thing.set_exception(error)
             return
         if self.most_bytes is not None:
-            self._make_room(key, thing, self.size_of(made))
+            self._make_room(key, thing, self.size_of(made), self.most_bytes)
 
-    def _make_room(self, key: Hashable, thing: Future[Thing], size: int) -> None:
+    def _make_room(self, key: Hashable, thing: Future[Thing], size: int, most: int) -> None:
         with self._lock:
             if self._things.get(key, (None, None))[1] is thing:
                 self._sizes[key] = size
-            while len(self._things) > 1 and sum(self._sizes.values()) > self.most_bytes:
+            while len(self._things) > 1 and sum(self._sizes.values()) > most:
                 self._drop_first()
 
     def _drop_first(self) -> None:

@@ -8,21 +8,24 @@ from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
 from django.utils.module_loading import import_string
 
+from tourney.runtime.scope import Scope
+
 LONGEST_HOST = 300
 KNOWN_HOSTS = 64
 
-type Headers = list[tuple[bytes, bytes]]
+type Header = tuple[bytes, bytes]
+type Headers = list[Header]
 
 
 class LikeDjango:
     """The headers for an answer before Django, and whether there may be one; with the settings as they are now."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._made = {scheme: headers_of_middleware(scheme) for scheme in ("http", "https")}
         self._needs_https, self._proxy = settings.SECURE_SSL_REDIRECT, settings.SECURE_PROXY_SSL_HEADER
         self._is_allowed = lru_cache(KNOWN_HOSTS)(is_allowed)
 
-    def headers(self, scope: dict, asked: Mapping[str, str]) -> Headers | None:
+    def headers(self, scope: Scope, asked: Mapping[str, str]) -> Headers | None:
         """None where Django has to answer: a wrong host, plain HTTP where there is HTTPS, a header that came twice.
 
         `asked` is what `headers_of` found.
@@ -60,8 +63,7 @@ def headers_of_middleware(scheme: str) -> Headers:
         answer = import_string(path)(answer)
         if hasattr(answer, "redirect"):
             answer.redirect = False  # to HTTPS: what is wanted are the headers of a page
-    request = HttpRequest()
-    request._get_scheme = lambda: scheme
+    request = _Asked(scheme)
     request.META |= {"SERVER_NAME": "localhost", "SERVER_PORT": "80"}
     if proxy := settings.SECURE_PROXY_SSL_HEADER:
         request.META[proxy[0]] = proxy[1] if scheme == "https" else "http"
@@ -70,6 +72,17 @@ def headers_of_middleware(scheme: str) -> Headers:
     return [(name.lower().encode(), value.encode()) for name, value in response.items() if name not in own and value]
 
 
-def headers_of(scope: dict) -> dict[str, str]:
+class _Asked(HttpRequest):
+    """A request by that scheme."""
+
+    def __init__(self, scheme: str) -> None:
+        super().__init__()
+        self._asked_by = scheme
+
+    def _get_scheme(self) -> str:
+        return self._asked_by
+
+
+def headers_of(scope: Scope) -> dict[str, str]:
     """The headers of a request, of several by one name the last one."""
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}

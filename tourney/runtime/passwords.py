@@ -2,12 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
-from django.db.models import Model
+from django.db.models import Manager, Model
 
 FEW = 8
 """So many digits and signs do not make a word hard to guess: “quill2026!”."""
@@ -29,16 +30,27 @@ class Argon2(Argon2PasswordHasher):
     parallelism = 1
 
 
+class SigningIn(Protocol):
+    """Who wants a password, as far as it is asked here: a `tourney.models.User`."""
+
+    pk: Any
+    store_names: Sequence[str]
+    memberships: Manager[Model]
+
+    def get_username(self) -> str:
+        """The sign-in name."""
+
+
 class NotAWordWithDigits:
     """Refuses the sign-in name, the name of a store or a common word, with a few digits or signs about it.
 
     The stores are those of the user, and those that a form names in `user.store_names`.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.common = CommonPasswordValidator()
 
-    def validate(self, password: str, user: Model | None = None) -> None:
+    def validate(self, password: str, user: SigningIn | None = None) -> None:
         """Raises ValidationError with a sentence that says which of them it is."""
         words = set(_words_in(password))
         for said, name in _names_of(user):
@@ -55,6 +67,7 @@ class NotAWordWithDigits:
             )
 
     def get_help_text(self) -> str:
+        """One sentence for the page."""
         return "Not your name or a common word with a few digits."
 
 
@@ -68,11 +81,11 @@ def _words_in(password: str) -> Iterator[str]:
             yield letters
 
 
-def _names_of(user: Model | None) -> Iterator[tuple[str, str]]:
+def _names_of(user: SigningIn | None) -> Iterator[tuple[str, str]]:
     """How a name is called in a sentence, and its letters."""
     if user is None:
         return
-    stores = list(getattr(user, "store_names", ()))
+    stores = list(user.store_names)
     if user.pk:
         stores += user.memberships.values_list("store__name", flat=True)
     for said, name in (("your sign-in name", user.get_username()), *(("the store’s name", name) for name in stores)):

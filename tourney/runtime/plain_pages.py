@@ -1,13 +1,14 @@
 """Pages that say that something is wrong where there is no request of Django's, and perhaps no database."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from django.template.loader import render_to_string
 
 from tourney.runtime import request_log
-from tourney.runtime.like_django import Headers, LikeDjango, headers_of
+from tourney.runtime.like_django import Header, Headers, LikeDjango, headers_of
+from tourney.runtime.scope import Scope, Send
 
 LATER = (408, 503)
 """What may be taken a moment later: a script of ours shows the sentence and sends it again."""
@@ -45,18 +46,18 @@ def as_json(asked: Mapping[str, str], title: str, number: str = "") -> bytes | N
 class PlainPages:
     """Sends such pages by ASGI."""
 
-    def __init__(self, like_django: LikeDjango):
+    def __init__(self, like_django: LikeDjango) -> None:
         self.like_django = like_django
 
     async def say(
-        self, scope: dict, send: Callable, status: int, title: str, *sentences: str, more: Headers = ()
+        self, scope: Scope, send: Send, status: int, title: str, *sentences: str, more: Sequence[Header] = ()
     ) -> None:
         """The whole answer. With `connection: close` in `more`, the connection ends with it."""
         await self.begin(scope, send, status, title, *sentences, more=more)
         await send({"type": "http.response.body", "body": b""})
 
     async def begin(
-        self, scope: dict, send: Callable, status: int, title: str, *sentences: str, more: Headers = ()
+        self, scope: Scope, send: Send, status: int, title: str, *sentences: str, more: Sequence[Header] = ()
     ) -> None:
         """The whole page, of an answer that does not end with it."""
         asked = headers_of(scope)
@@ -67,7 +68,7 @@ class PlainPages:
             return await self._send(scope, send, status, told, b"text/plain; charset=utf-8", more)
         return await self._send(scope, send, status, page(title, sentences), b"text/html; charset=utf-8", more)
 
-    async def fail(self, scope: dict, send: Callable) -> None:
+    async def fail(self, scope: Scope, send: Send) -> None:
         """The 500, where Django cannot say it."""
         number = request_log.number_of_failure()
         body = as_json(headers_of(scope), "Something went wrong", number)
@@ -82,11 +83,13 @@ class PlainPages:
         )
         await send({"type": "http.response.body", "body": b""})
 
-    def headers_for_all(self, scope: dict) -> Headers:
+    def headers_for_all(self, scope: Scope) -> Headers:
         """The security headers of an answer, whoever asks."""
         return self.like_django.headers_for_all(headers_of(scope), scope["scheme"])
 
-    async def _send(self, scope: dict, send: Callable, status: int, body: bytes, kind: bytes, more: Headers) -> None:
+    async def _send(
+        self, scope: Scope, send: Send, status: int, body: bytes, kind: bytes, more: Sequence[Header]
+    ) -> None:
         headers = [
             (b"content-type", kind),
             (b"content-length", str(len(body)).encode()),

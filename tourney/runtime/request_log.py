@@ -50,6 +50,7 @@ class OneLine(logging.Formatter):
     """`time`, `level`, `logger`, then what is known of the request, the message, and the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """The line of the log, without its end."""
         facts = {"time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")}
         facts |= {"level": record.levelname, "logger": record.name}
         if request := current.get():

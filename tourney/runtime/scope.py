@@ -1,4 +1,20 @@
-"""What is told to Django in the ASGI scope of a request, before any middleware."""
+"""What an ASGI application is given, and what the scope of a request tells Django before any middleware."""
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+type Scope = MutableMapping[str, Any]
+"""What is known of a request, by the names of the ASGI specification."""
+type Message = Mapping[str, Any]
+"""A part of a request or of an answer, likewise."""
+type Receive = Callable[[], Awaitable[Message]]
+type Send = Callable[[Message], Awaitable[None]]
+type Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+type Answers = Callable[[HttpRequest], HttpResponse]
+"""What middleware of Django is given and gives back."""
 
 EVENT_VERSION = "flagship.event"
 """Id and version of the event that the address names, as the database has them (`serving.unchanged`)."""

@@ -13,7 +13,7 @@ IMPORTED = re.compile(r"""^(?:import|export|\}).*?["'](\.{1,2}/[^"']+)["'];$""",
 """The file that a line imports, as the formatter writes it; what a comment says of types is none."""
 
 
-class Storage(CompressedManifestStaticFilesStorage):
+class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # WhiteNoise says no types
     """Names carry the hash of the content, in `import` too, so that every file can be kept for ever."""
 
     support_js_module_import_aggregation = True

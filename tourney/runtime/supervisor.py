@@ -25,7 +25,7 @@ class Supervisor:
     A server that is stopped on purpose (`Server.stop`) is left alone, and so is one whose data are gone.
     """
 
-    def __init__(self, server: Server, say: Callable[[str], None]):
+    def __init__(self, server: Server, say: Callable[[str], None]) -> None:
         self.server = server
         self.say = say
         self.postmaster = server.process()
@@ -40,7 +40,7 @@ class Supervisor:
         self._thread.start()
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ended.set()
         self._thread.join()
 
@@ -62,7 +62,7 @@ class Supervisor:
             self.say("The database was halted. It goes on.")
         elif time.monotonic() - self.looked_closely_at >= LOOK_CLOSELY:
             self.looked_closely_at = time.monotonic()
-            self._look_closely()
+            self._look_closely(self.postmaster)
 
     def _start_again(self) -> None:
         now = time.monotonic()
@@ -80,7 +80,7 @@ class Supervisor:
     def _pause(self, now: float) -> float:
         """Seconds between two starts, more with each of the last minute: it shall not take all of the computer."""
         self.starts = [start for start in self.starts if now - start < STEADY] or self.starts[-1:]
-        return min(LOOK * 2 ** max(0, len(self.starts) - QUICK_STARTS), LONGEST_PAUSE)
+        return min(LOOK * 2.0 ** max(0, len(self.starts) - QUICK_STARTS), LONGEST_PAUSE)
 
     def _complain(self, error: Exception) -> None:
         now = time.monotonic()
@@ -89,8 +89,8 @@ class Supervisor:
             full = "The disk is full. Free some space: Flagship keeps trying.\n" if disk.is_full() else ""
             self.say(f"The database can't be started yet. {full}{error}")
 
-    def _look_closely(self) -> None:
-        if postmaster.resume(*postmaster.family(self.postmaster)):
+    def _look_closely(self, process: psutil.Process) -> None:
+        if postmaster.resume(*postmaster.family(process)):
             self.say("A process of the database was halted. It goes on.")
         if self._answers():
             self.heard_at = time.monotonic()

@@ -4,7 +4,7 @@ All of it is decided on the event loop while a body comes: one too large, too sl
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
@@ -13,7 +13,8 @@ from typing import IO
 from django.core.exceptions import RequestAborted
 from django.urls import Resolver404, resolve
 
-from tourney.runtime.like_django import Headers
+from tourney.runtime.like_django import Header
+from tourney.runtime.scope import Receive, Scope
 
 IN_MEMORY = 2_500_000  # bytes of one body; only what owners may send is larger, and goes to a file from there on
 LONGEST_LENGTH = 15  # digits
@@ -61,7 +62,9 @@ class BodyRefused(Exception):
     Of what goes on coming so much is thrown away as `linger` says: until then the sender can read the page.
     """
 
-    def __init__(self, status: int, title: str, *sentences: str, more: Headers = (), linger: Limit | None = None):
+    def __init__(
+        self, status: int, title: str, *sentences: str, more: Sequence[Header] = (), linger: Limit | None = None
+    ) -> None:
         super().__init__(title)
         self.status, self.title, self.sentences, self.linger = status, title, sentences, linger
         self.more = [*more, (b"connection", b"close")]
@@ -79,14 +82,14 @@ class Coming:
 class Bodies:
     """All bodies of this process. `is_owner` says whether a request is one of an owner of the store it names."""
 
-    def __init__(self, is_owner: Callable[[dict], Awaitable[bool]], limits: BodyLimits | None = None):
+    def __init__(self, is_owner: Callable[[Scope], Awaitable[bool]], limits: BodyLimits | None = None) -> None:
         self.is_owner, self.limits = is_owner, limits or BodyLimits()
         self.coming: dict[Coming, None] = {}  # the oldest first
         self.held = 0
         self.of_owners = 0
 
     @asynccontextmanager
-    async def of(self, scope: dict, receive: Callable) -> AsyncIterator[IO[bytes]]:
+    async def of(self, scope: Scope, receive: Receive) -> AsyncIterator[IO[bytes]]:
         """The body, which counts as held until the end of the block. Raises `BodyRefused`, or `RequestAborted`."""
         declared = declared_length(scope)
         if declared == 0:
@@ -109,10 +112,10 @@ class Bodies:
             name = resolve(path).url_name
         except Resolver404:
             name = None
-        return self.limits.by_name.get(name, self.limits.usual), self.limits.owners.get(name)
+        return self.limits.by_name.get(name or "", self.limits.usual), self.limits.owners.get(name or "")
 
     @asynccontextmanager
-    async def _of_owner(self, limit: Limit, declared: int | None, receive: Callable) -> AsyncIterator[IO[bytes]]:
+    async def _of_owner(self, limit: Limit, declared: int | None, receive: Receive) -> AsyncIterator[IO[bytes]]:
         if declared is not None and declared > limit.size:
             raise too_large(limit, LINGER_FOR_OWNERS)
         if self.of_owners >= self.limits.owners_at_once:
@@ -127,8 +130,8 @@ class Bodies:
             self.of_owners -= 1
 
     @asynccontextmanager
-    async def _of_anybody(self, limit: Limit, receive: Callable) -> AsyncIterator[IO[bytes]]:
-        coming = None
+    async def _of_anybody(self, limit: Limit, receive: Receive) -> AsyncIterator[IO[bytes]]:
+        coming: Coming | None = None
         try:
             with SpooledTemporaryFile(IN_MEMORY) as body:
                 try:
@@ -138,14 +141,16 @@ class Bodies:
                         self._make_room()
                         await _read(receive, body, limit, coming, self._hold)
                 except BodyRefused:
-                    if coming.is_pushed_out:
+                    if coming and coming.is_pushed_out:
                         raise busy("Too much is being sent at the moment. Try again in a minute.") from None
                     raise
                 finally:
-                    self.coming.pop(coming, None)
+                    if coming:
+                        self.coming.pop(coming, None)
                 yield body
         finally:
-            self.held -= coming.size
+            if coming:
+                self.held -= coming.size
 
     def _hold(self, size: int) -> None:
         self.held += size
@@ -173,7 +178,7 @@ async def _in_time(limit: Limit) -> AsyncIterator[asyncio.Timeout]:
         ) from None  # fmt: skip
 
 
-async def _read(receive: Callable, body: IO[bytes], limit: Limit, coming: Coming, hold: Callable[[int], None]) -> None:
+async def _read(receive: Receive, body: IO[bytes], limit: Limit, coming: Coming, hold: Callable[[int], None]) -> None:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -199,7 +204,7 @@ def busy(sentence: str) -> BodyRefused:
     return BodyRefused(503, "Not saved", sentence, more=[(b"retry-after", b"10")])
 
 
-def declared_length(scope: dict) -> int | None:
+def declared_length(scope: Scope) -> int | None:
     """Bytes of the body as the headers say; None if they leave it open (chunked). Raises `BodyRefused` for nonsense."""
     length = 0
     for name, value in scope["headers"]:

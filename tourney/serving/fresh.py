@@ -13,7 +13,7 @@ def main() -> int:
     """Ask, stop the database and delete; 1 if the answer was no or the server runs."""
     folder = embedded.var_dir()
     print(f"This deletes every store, event, player and password in {folder}. There is no way back.")
-    if not serve.uses_embedded_database():
+    if not embedded.is_used():
         print("The database of DATABASE_URL is not touched.")
     if not agreed("Delete everything? [y/N] "):
         print("Nothing was deleted.")

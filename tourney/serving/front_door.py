@@ -5,16 +5,16 @@ The limits here and in `tourney/serving/bodies.py` stand in one table with all o
 
 import asyncio
 import logging
-from collections.abc import Callable
 from contextlib import suppress
+from typing import Protocol
 
 from django.conf import settings
 
 from tourney.runtime import request_log
 from tourney.runtime.like_django import Headers, LikeDjango
 from tourney.runtime.plain_pages import PlainPages
+from tourney.runtime.scope import Message, Receive, Scope, Send
 from tourney.serving.bodies import BodyRefused, declared_length
-from tourney.serving.live import Application
 
 LONGEST_PATH, LONGEST_QUERY, LONGEST_HEADERS = 1_000, 8_000, 32_000  # bytes
 BODILESS = ("GET", "HEAD", "OPTIONS", "TRACE")
@@ -23,10 +23,19 @@ UTF_8 = {b"charset=utf-8", b'charset="utf-8"', b"charset=utf8", b"charset=us-asc
 logger = logging.getLogger(__name__)
 
 
+class Streaming(Protocol):
+    """An ASGI application with streams that somebody has to end."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+    def close(self) -> None:
+        """End all streams."""
+
+
 class FrontDoor:
     """The ASGI application that the server calls; it leaves all that can be read to another."""
 
-    def __init__(self, application: Application):
+    def __init__(self, application: Streaming) -> None:
         self.application = application
         self.pages = PlainPages(LikeDjango())
         self.trusts_ids = settings.HTTPS  # then all comes through a proxy
@@ -35,7 +44,7 @@ class FrontDoor:
         """End all streams: the server stops."""
         self.application.close()
 
-    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.application(scope, receive, send)
         told, why = "", None
@@ -47,13 +56,14 @@ class FrontDoor:
         own = (b"x-request-id", request.id.encode())
         has_begun = False
 
-        async def send_with_id(message: dict) -> None:
+        async def send_with_id(message: Message) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
-                message["headers"] = [*message["headers"], own]
+                headers = [*message["headers"], own]
                 if message["status"] >= 400:
-                    self._complete(message["headers"], scope)
+                    self._complete(headers, scope)
+                message = {**message, "headers": headers}
             await send(message)
 
         try:
@@ -70,12 +80,12 @@ class FrontDoor:
                 raise  # the server ends the connection: the answer is not whole
             await self.pages.fail(scope, send_with_id)
 
-    def _complete(self, headers: Headers, scope: dict) -> None:
+    def _complete(self, headers: Headers, scope: Scope) -> None:
         """What went wrong early has not come by all that adds headers."""
         there = {name.lower() for name, _ in headers}
         headers += [one for one in self.pages.headers_for_all(scope) if one[0] not in there]
 
-    async def _refuse(self, refusal: BodyRefused, scope: dict, receive: Callable, send: Callable) -> None:
+    async def _refuse(self, refusal: BodyRefused, scope: Scope, receive: Receive, send: Send) -> None:
         await self.pages.begin(scope, send, refusal.status, refusal.title, *refusal.sentences, more=refusal.more)
         if refusal.linger:
             with suppress(TimeoutError):
@@ -84,7 +94,7 @@ class FrontDoor:
         await send({"type": "http.response.body", "body": b""})
 
 
-async def _throw_away(receive: Callable, size: int) -> None:
+async def _throw_away(receive: Receive, size: int) -> None:
     while size > 0:
         message = await receive()
         size -= len(message.get("body", b""))
@@ -92,7 +102,7 @@ async def _throw_away(receive: Callable, size: int) -> None:
             break
 
 
-def examine(scope: dict) -> tuple[str, BodyRefused | None]:
+def examine(scope: Scope) -> tuple[str, BodyRefused | None]:
     """The id that was sent along, and why the request cannot be read, None if it can."""
     told, size, has_body = "", 0, False
     for name, value in scope["headers"]:

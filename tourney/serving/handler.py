@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from contextvars import copy_context
+from functools import partial
 from io import BytesIO
 from typing import IO
 
@@ -16,15 +17,23 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.signals import request_started
 from django.db import DatabaseError, connection
-from django.http import Http404, HttpRequest, HttpResponseBase, parse_cookie
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponseBadRequest,
+    HttpResponseBase,
+    StreamingHttpResponse,
+    parse_cookie,
+)
 from django.urls import Resolver404, resolve, set_script_prefix
 from django.utils import timezone
 
 from tourney import access
 from tourney.runtime.availability import database
 from tourney.runtime.client_address import client_address, forwarded_in
+from tourney.runtime.frames import with_preallocated_frames
 from tourney.runtime.like_django import headers_of
-from tourney.runtime.scope import TOO_MANY_WAIT, UNREAD
+from tourney.runtime.scope import TOO_MANY_WAIT, UNREAD, Receive, Scope, Send
 from tourney.serving.bodies import Bodies, BodyLimits, busy
 
 THREADS = 4  # for pages; more of them only take the processor from one another
@@ -35,23 +44,6 @@ HASHING = frozenset({"sign_in", "password", "set_up", "invitation"})
 MOST_HASHING, MOST_OF_ONE_ADDRESS = 48, 32
 """So many such forms of all, and of one address, may wait for one another in this process."""
 ANOTHER_TRY = 0.7  # seconds for the database to come back, when the page that lost it had only read
-FRAME_SLOTS = 16_384
-"""Slots of a frame: 128 kB of a piece of 256 kB, whose other half is deep enough for every page."""
-
-
-def with_preallocated_frames[**Given, Done](
-    call: Callable[Given, Done], *args: Given.args, **options: Given.kwargs
-) -> Done:
-    """What `call` returns, with room for all frames inside it.
-
-    Python takes the memory for frames in pieces of 16 kB. A loop whose calls are the first in a new piece has the
-    system give and take that piece each time: the same table of 500 rows takes 180 ms instead of 65, where the frames
-    around it happen to fill a piece. A frame that needs more gets a larger piece, and those inside are in there too.
-    """
-    return call(*args, **options)
-
-
-with_preallocated_frames.__code__ = with_preallocated_frames.__code__.replace(co_stacksize=FRAME_SLOTS)
 
 
 class Handler(ASGIHandler):
@@ -60,7 +52,7 @@ class Handler(ASGIHandler):
     No view here is asynchronous: the streams are answered before (`tourney.serving.live`).
     """
 
-    def __init__(self, limits: BodyLimits | None = None):
+    def __init__(self, limits: BodyLimits | None = None) -> None:
         super().__init__()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self.writing_threads = ThreadPoolExecutor(WRITING, thread_name_prefix="write")
@@ -69,9 +61,10 @@ class Handler(ASGIHandler):
         self.bodies = Bodies(self._is_owner, limits)
 
     def load_middleware(self, is_async: bool = False) -> None:
+        """Build the chain of middleware, which is synchronous throughout."""
         super().load_middleware(is_async=False)
 
-    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_read = False
         try:
             async with self.bodies.of(scope, receive) as body:
@@ -86,7 +79,7 @@ class Handler(ASGIHandler):
             response = await self._respond(scope, BytesIO())
         await self.send_response(response, send)  # however slowly it is taken, the body counts no more
 
-    async def _respond(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
+    async def _respond(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
         with self._threads_for(scope) as threads:
             response = await self._in(threads, self._answer, scope, body)
             # Who waits for the database here holds no thread: all who ask meanwhile wait side by side.
@@ -95,7 +88,7 @@ class Handler(ASGIHandler):
             return response
 
     @contextmanager
-    def _threads_for(self, scope: dict) -> Iterator[ThreadPoolExecutor]:
+    def _threads_for(self, scope: Scope) -> Iterator[ThreadPoolExecutor]:
         """The threads of pages, of forms, or the one of passwords: forms wait for one another, and no page for them.
 
         Those with a password take one core at most, and the memory of one hash. Only the event loop counts who waits.
@@ -115,14 +108,14 @@ class Handler(ASGIHandler):
         finally:
             self.waiting -= Counter([who])  # which forgets an address that has none
 
-    def _in[**Given, Done](
-        self, threads: ThreadPoolExecutor, call: Callable[Given, Done], *args: Given.args
+    def _in[*Given, Done](
+        self, threads: ThreadPoolExecutor, call: Callable[[*Given], Done], *args: *Given
     ) -> Awaitable[Done]:
         """What `call` returns in one of these threads, with what the log knows of the request."""
-        run = copy_context().run
-        return asyncio.get_running_loop().run_in_executor(threads, run, with_preallocated_frames, call, *args)
+        run = partial(copy_context().run, lambda: with_preallocated_frames(call, *args))
+        return asyncio.get_running_loop().run_in_executor(threads, run)
 
-    async def _is_owner(self, scope: dict) -> bool:
+    async def _is_owner(self, scope: Scope) -> bool:
         """Whether who is signed in owns the store of the address; without a session nobody is asked."""
         cookies = parse_cookie(headers_of(scope).get("cookie", ""))
         try:
@@ -130,28 +123,31 @@ class Handler(ASGIHandler):
         except DatabaseError as error:
             raise busy("The store’s database isn’t answering right now. Try again in a few seconds.") from error
 
-    def _answer(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
+    def _answer(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
         """The whole response, whose database connection has been given back."""
         with closing(body):
             set_script_prefix(get_script_prefix(scope))
             timezone.deactivate()  # what the request before had chosen
             request_started.send(sender=self.__class__, scope=scope)
             with closing(self._response(scope, body)) as response:
-                if response.streaming:
+                if isinstance(response, StreamingHttpResponse) and isinstance(response.streaming_content, Iterable):
                     response.streaming_content = _each(list(response.streaming_content))
                 return response
 
-    def _response(self, scope: dict, body: IO[bytes]) -> HttpResponseBase:
+    def _response(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
         request, error = self.create_request(scope, body)
-        return error or self.get_response(request)
+        if error or request is None:
+            return error or HttpResponseBadRequest()
+        return self.get_response(request)
 
     def _get_response(self, request: HttpRequest) -> HttpResponseBase:
-        if error := request.scope.get(UNREAD):
+        if isinstance(request, ASGIRequest) and (error := request.scope.get(UNREAD)):
             raise error
-        return super()._get_response(request)
+        response: HttpResponseBase = super()._get_response(request)  # type: ignore[misc]  # the stubs leave it out
+        return response
 
 
-def hashes_a_password(scope: dict) -> bool:
+def hashes_a_password(scope: Scope) -> bool:
     """Whether this request brings a form with a password."""
     if scope["method"] != "POST":
         return False
@@ -161,12 +157,12 @@ def hashes_a_password(scope: dict) -> bool:
         return False
 
 
-def _address_in(scope: dict) -> str:
+def _address_in(scope: Scope) -> str:
     connection, _ = scope.get("client") or ("", 0)
     return client_address(connection, forwarded_in(scope["headers"]) if settings.HTTPS else None)
 
 
-def is_owner(scope: dict) -> bool:
+def is_owner(scope: Scope) -> bool:
     """Whether a request, whose body has not been read, is one of an owner of the store that its address names."""
     request = ASGIRequest(scope, BytesIO())
     request.session = SessionStore(request.COOKIES[settings.SESSION_COOKIE_NAME])

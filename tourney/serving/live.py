@@ -8,10 +8,11 @@ every open page.
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import Context
 from random import uniform
+from typing import Any
 
 import psycopg
 from asgiref.sync import sync_to_async
@@ -20,8 +21,7 @@ from django.db import DatabaseError, connection
 from tourney.models import Event
 from tourney.runtime.availability import database
 from tourney.runtime.like_django import Headers, LikeDjango, headers_of
-
-type Application = Callable[[dict, Callable, Callable], Awaitable[None]]
+from tourney.runtime.scope import Application, Message, Receive, Scope, Send
 
 ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]{1,100})/live/")
 HEADERS = [
@@ -33,7 +33,7 @@ MOST_STREAMS = 5000  # of one process; more pages than that keep asking
 HEARTBEAT = 20  # seconds of silence, after which the version is said again: a page hears that the line still holds
 PER_STREAM, MOST_SPREAD = 0.001, 0.4  # seconds over which many pages are told, so that they do not ask all at once
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2  # seconds before the connection that listens is made again
-CONNECTION_OPTIONS = {
+CONNECTION_OPTIONS: dict[str, Any] = {
     "application_name": "flagship live",
     "keepalives_idle": 30,
     "keepalives_interval": 10,
@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 class Channel:
     """An event that pages watch: the version last heard of, None at first, and the flag that the next one raises."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.version: int | None = None
         self.is_rehearsal: bool | None = None  # asked of the database before the first page is let in
         self.streams = 0
@@ -77,13 +77,13 @@ class Channel:
 class Live:
     """An ASGI application that answers the streams itself and leaves the rest to another."""
 
-    def __init__(self, application: Application):
+    def __init__(self, application: Application) -> None:
         self.application = application
         self.like_django = LikeDjango()
         self.channels: dict[str, Channel] = {}
-        self.listener: asyncio.Task | None = None
+        self.listener: asyncio.Task[None] | None = None
 
-    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = ADDRESS.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
         if found and sum(channel.streams for channel in self.channels.values()) < MOST_STREAMS:
             headers = self.like_django.headers(scope, headers_of(scope))
@@ -96,11 +96,11 @@ class Live:
                         return None
         return await self.application(scope, receive, send)  # which says 404, 503, or 204: keep asking
 
-    async def _lets_in(self, scope: dict, receive: Callable, send: Callable) -> bool:
+    async def _lets_in(self, scope: Scope, receive: Receive, send: Send) -> bool:
         """Whether Django has nothing against this visitor. What it has against one is said to them."""
-        said = []
+        said: list[Message] = []
 
-        async def listen(message: dict) -> None:
+        async def listen(message: Message) -> None:
             said.append(message)
 
         await self.application(scope, receive, listen)
@@ -160,7 +160,7 @@ class Live:
             channel.tell(version)
 
 
-async def _stream(channel: Channel, receive: Callable, send: Callable, headers: Headers) -> None:
+async def _stream(channel: Channel, receive: Receive, send: Send, headers: Headers) -> None:
     """Say the version at once and whenever it changes, until the page has gone or the server stops."""
     tasks = [asyncio.create_task(_write(channel, send, headers)), asyncio.create_task(_gone(receive))]
     try:
@@ -171,7 +171,7 @@ async def _stream(channel: Channel, receive: Callable, send: Callable, headers: 
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _write(channel: Channel, send: Callable, headers: Headers) -> None:
+async def _write(channel: Channel, send: Send, headers: Headers) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     while channel.is_open:
         changed = channel.changed
@@ -184,7 +184,7 @@ async def _write(channel: Channel, send: Callable, headers: Headers) -> None:
     await send({"type": "http.response.body"})
 
 
-async def _gone(receive: Callable) -> None:
+async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -212,7 +212,7 @@ def _found(slug: str) -> tuple[int, int | None] | None:
         connection.close()  # back to the pool: this thread may not come again
 
 
-def database_address() -> dict[str, object]:
+def database_address() -> dict[str, Any]:
     """How Django reaches its database, without what is meant for its own connections."""
     ours = ("cursor_factory", "context", "prepare_threshold")
     return {name: value for name, value in connection.get_connection_params().items() if name not in ours}

@@ -15,6 +15,7 @@ from zlib_ng import gzip_ng
 
 from tourney import access
 from tourney.runtime.checked_json import UnreadableValue
+from tourney.runtime.scope import Answers
 
 logger = logging.getLogger(__name__)
 
@@ -26,15 +27,20 @@ HEADER, FLAGS, NAMED = 10, 3, 8
 """Of a gzip file: the length of its header, where the flags stand, and the one that says that a name follows."""
 
 
+type AnswersAnything = Callable[[HttpRequest], HttpResponseBase]
+
+
 class Compress(gzip.GZipMiddleware):
     """Django's own, with a faster library for long bodies: the page of an event with hundreds of players."""
 
     level = 5
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        is_long = not response.streaming and len(response.content) >= LONG
+        """The response, compressed where the browser takes gzip and it becomes shorter."""
         accepts = gzip.re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
-        if not (is_long and accepts) or "Content-Encoding" in response:
+        if not isinstance(response, HttpResponse) or len(response.content) < LONG:
+            return super().process_response(request, response)
+        if not accepts or "Content-Encoding" in response:
             return super().process_response(request, response)
         patch_vary_headers(response, ["Accept-Encoding"])
         compressed = self._compressed(response.content)
@@ -49,13 +55,14 @@ class Compress(gzip.GZipMiddleware):
 
     def _compressed(self, content: bytes) -> bytes:
         """With a name of random length, as Django does: the length of an answer must not tell what is secret in it."""
-        done = gzip_ng.compress(content, compresslevel=self.level, mtime=0)
+        compress: Callable[..., bytes] = gzip_ng.compress  # which says no types itself
+        done = compress(content, compresslevel=self.level, mtime=0)
         header = bytearray(done[:HEADER])
         header[FLAGS] |= NAMED
         return bytes(header) + b"a" * secrets.randbelow(self.max_random_bytes) + b"\0" + done[HEADER:]
 
 
-def allow_only_used_features(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable:
+def allow_only_used_features(get_response: AnswersAnything) -> AnswersAnything:
     """Every answer says in Permissions-Policy which features of a browser a page may use: those that some page does.
 
     Files that pages are made of are answered before.
@@ -69,7 +76,7 @@ def allow_only_used_features(get_response: Callable[[HttpRequest], HttpResponseB
     return answer
 
 
-def refuse_unreadable_forms(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+def refuse_unreadable_forms(get_response: Answers) -> Answers:
     """400 for a form with a null character: PostgreSQL keeps none, and no form of ours asks for one."""
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -85,20 +92,21 @@ def refuse_unreadable_forms(get_response: Callable[[HttpRequest], HttpResponse])
 class RefuseWhatCannotBeRead:
     """422 where a form brings what no reader of its column takes: nothing is saved, and the page says so."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]):
+    def __init__(self, get_response: Answers) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """The page of a value that no reader takes; None for any other exception."""
         if not isinstance(exception, UnreadableValue):
             return None
         logger.warning("Not saved: %s", str(exception)[:LONGEST_REASON])  # the reader may be wrong, and not the form
         return render(request, "422.html", status=422)
 
 
-def tell_the_outbox_where(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+def tell_the_outbox_where(get_response: Answers) -> Answers:
     """A form that the outbox of a device sends learns where it would lead, and does not go there itself.
 
     So the page it leads to is asked for once, and what it says is said once. A form that cannot be taken yet learns in
@@ -129,7 +137,7 @@ def _needs(request: HttpRequest, response: HttpResponse) -> str:
     return "page" if is_forged else ""
 
 
-def sign_in_as_a_whole_page(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+def sign_in_as_a_whole_page(get_response: Answers) -> Answers:
     """When a session has ended, the whole page goes to the sign-in, not the part of it that refreshes itself.
 
     Not while something is typed, whose sum is asked for: it would be gone with the page.
@@ -137,7 +145,7 @@ def sign_in_as_a_whole_page(get_response: Callable[[HttpRequest], HttpResponse])
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if not request.htmx or not _is_to_sign_in(response):
+        if not access.htmx_of(request) or not _is_to_sign_in(response):
             return response
         if "preview" in request.POST:
             return HttpResponse(status=204)

@@ -5,7 +5,6 @@ import atexit
 import contextlib
 import errno
 import fcntl
-import gc
 import http.client
 import io
 import ipaddress
@@ -20,9 +19,16 @@ import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 from tourney.runtime import embedded
+from tourney.runtime.garbage import collect_less_garbage
 from tourney.runtime.supervisor import Supervisor
+
+if TYPE_CHECKING:
+    from granian.server.common import AbstractServer
+
+    from tourney.serving.front_door import FrontDoor
 
 WORKERS = 3  # at most; one for each core
 CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
@@ -158,7 +164,7 @@ def tidy_up() -> None:
     tidy(timezone.now())
 
 
-def supervised_database() -> contextlib.AbstractContextManager:
+def supervised_database() -> contextlib.AbstractContextManager[Supervisor | None]:
     """The embedded database is started again meanwhile when it dies; for one's own PostgreSQL that is not our task."""
     return Supervisor(embedded.server(), say) if embedded.is_used() else contextlib.nullcontext()
 
@@ -231,7 +237,8 @@ def lan_address() -> str | None:
     """This computer's address in the local network, or None. Sends nothing: the socket only picks a route."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
         route.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737): nobody has it
-        return route.getsockname()[0]
+        address: str = route.getsockname()[0]
+        return address
     import psutil  # without a way to the internet: the first private address of any interface
 
     for addresses in psutil.net_if_addrs().values():
@@ -273,10 +280,11 @@ def serve_until_it_ends(host: str, port: int) -> bool:
         server.serve(target_loader=application, wrap_loader=False)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # as it was: its own would be heard by nobody
-    return server.interrupt_signal
+    is_over: bool = server.interrupt_signal
+    return is_over
 
 
-def make_server(host: str, port: int):
+def make_server(host: str, port: int) -> "AbstractServer[Any]":
     """The ASGI server, not started yet."""
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces
@@ -304,7 +312,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def application():
+def application() -> "FrontDoor":
     """The ASGI application, in a worker process that ends when the server's main process is gone."""
     allow_open_files(AT_ONCE + 1024)
     os.setsid()  # Ctrl-C is for the main process, which then stops us in good order
@@ -330,27 +338,19 @@ def application():
 
 def renew_connections() -> None:
     """Drop all connections of the pool: the database has been away, and they are dead."""
-    from django.db import connection
+    from django.db import DEFAULT_DB_ALIAS, connections
+    from django.db.backends.postgresql.base import DatabaseWrapper
 
-    if connection.pool and not connection.pool.closed:
-        connection.pool.drain()
-
-
-def collect_less_garbage() -> None:
-    """What was loaded stays, and an event of 500 players is some ten thousand objects: neither is to be searched often.
-
-    Nearly all of them are gone by counting references alone.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    connection = connections[DEFAULT_DB_ALIAS]
+    if isinstance(connection, DatabaseWrapper) and (pool := connection.pool) and not pool.closed:
+        pool.drain()
 
 
-def end_streams_when_stopped(application) -> None:
+def end_streams_when_stopped(application: "FrontDoor") -> None:
     """Granian waits for the answers in progress, and a stream has no end of its own. Its handler runs as well."""
     loop = asyncio.get_event_loop()
 
-    def end_streams(*_) -> None:
+    def end_streams(*_: object) -> None:
         loop.call_soon_threadsafe(application.close)
 
     loop.call_soon(signal.signal, signal.SIGTERM, end_streams)  # once Granian has set its own
@@ -381,7 +381,8 @@ def allow_open_files(wanted: int) -> None:
 
 def end_with_parent() -> None:
     """Without the main process nobody would ever stop this one; the last worker stops the database too."""
-    multiprocessing.parent_process().join()
+    if parent := multiprocessing.parent_process():
+        parent.join()
     try:
         embedded.release()
     finally:  # the database may have been killed too
@@ -409,7 +410,7 @@ def answers(host: str, port: int) -> bool:
         connection.close()
 
 
-def say(text: str, stream=None) -> None:
+def say(text: str, stream: TextIO | None = None) -> None:
     """Print a line at once; a closed terminal is no error."""
     with contextlib.suppress(OSError):  # nobody reads any more: the window was closed
         print(text, file=stream or sys.stdout, flush=True)

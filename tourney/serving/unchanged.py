@@ -20,8 +20,8 @@ from django.http import parse_cookie
 from tourney.runtime.availability import database, hang_up
 from tourney.runtime.etag import TAG, cards_in, tag_of
 from tourney.runtime.like_django import Headers, LikeDjango, headers_of
-from tourney.runtime.scope import EVENT_VERSION
-from tourney.serving.live import Application, database_address
+from tourney.runtime.scope import EVENT_VERSION, Application, Receive, Scope, Send
+from tourney.serving.live import database_address
 
 ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]{1,100})/")
 ALWAYS = [(b"cache-control", b"no-cache, private"), (b"vary", b"Cookie, HX-Request, HX-Target")]
@@ -33,10 +33,10 @@ PATIENCE = 1  # seconds for the database; after that Django asks it, and for so 
 class Versions:
     """Id and version of events as the database has them: all that are wanted at one moment in one query."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.connection: psycopg.AsyncConnection | None = None
         self.wanted: dict[str, asyncio.Future[tuple[int, int] | None]] = {}
-        self.asking: asyncio.Task | None = None
+        self.asking: asyncio.Task[None] | None = None
         self.silent_until = 0.0
 
     async def of(self, slug: str) -> tuple[int, int] | None:
@@ -53,7 +53,7 @@ class Versions:
     async def _ask(self) -> None:
         while self.wanted:
             wanted, self.wanted = self.wanted, {}
-            versions = {}
+            versions: dict[str, tuple[int, int]] = {}
             asking = asyncio.create_task(self._versions_of(list(wanted)))
             try:
                 done, _ = await asyncio.wait({asking}, timeout=PATIENCE)
@@ -67,7 +67,7 @@ class Versions:
                 for slug, answer in wanted.items():
                     answer.set_result(versions.get(slug))
 
-    def _give_up(self, asking: asyncio.Task) -> None:
+    def _give_up(self, asking: asyncio.Task[dict[str, tuple[int, int]]]) -> None:
         """Hang up: a query that is cancelled would wait once more, for the database to say that it ended it."""
         self.silent_until = asyncio.get_running_loop().time() + PATIENCE
         asking.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody waits for it any more
@@ -89,19 +89,20 @@ class Versions:
 class Unchanged:
     """An ASGI application that answers what has not changed and leaves the rest to another."""
 
-    def __init__(self, application: Application, build: Callable[[], str]):
+    def __init__(self, application: Application, build: Callable[[], str]) -> None:
         self.application = application
         self.like_django = LikeDjango()
         self.build = build
         self.versions = Versions()
 
-    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if told := await self._unchanged(scope):
             await send({"type": "http.response.start", "status": 304, "headers": told})
-            return await send({"type": "http.response.body"})
-        return await self.application(scope, receive, send)
+            await send({"type": "http.response.body"})
+        else:
+            await self.application(scope, receive, send)
 
-    async def _unchanged(self, scope: dict) -> Headers | None:
+    async def _unchanged(self, scope: Scope) -> Headers | None:
         """The headers of a 304 if the page that is asked for is the one this device has.
 
         Otherwise the scope says what was seen.
@@ -110,11 +111,18 @@ class Unchanged:
         headers = headers_of(scope) if found else {}
         cookies = parse_cookie(headers.get("cookie", ""))
         shared = self.like_django.headers(scope, headers) if found else None
-        if shared is None or settings.SESSION_COOKIE_NAME in cookies or CookieStorage.cookie_name in cookies:
+        if (
+            found is None
+            or shared is None
+            or settings.SESSION_COOKIE_NAME in cookies
+            or CookieStorage.cookie_name in cookies
+        ):
             return None
         scope[EVENT_VERSION] = now = await self.versions.of(found["slug"])
         known = TAG.fullmatch(headers.get("if-none-match", ""))
-        if known is None or LEFT_TO_DJANGO & headers.keys() or now != (int(known["event"]), int(known["version"])):
+        if known is None or LEFT_TO_DJANGO & headers.keys() or now is None:
+            return None
+        if now != (int(known["event"]), int(known["version"])):
             return None
         address = f"{scope['path']}?{scope['query_string'].decode('latin-1')}"
         target = headers.get("hx-target", "") if headers.get("hx-request") == "true" else ""

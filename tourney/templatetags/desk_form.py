@@ -16,4 +16,4 @@ register = template.Library()
 def desk_form(context: template.Context) -> SafeString:
     """The hidden token, and `as_of` of `frame.desk_context` beside it. Raises KeyError on a page of another kind."""
     seen = format_html('<input type="hidden" name="as_of" value="{}">', context["as_of"])
-    return CsrfTokenNode().render(context) + seen
+    return SafeString(CsrfTokenNode().render(context) + seen)

@@ -81,13 +81,20 @@ def kept(context: template.Context, shared: EventState, file: str, **facts: obje
     shows afterwards: the class `me-7-` becomes `is-me` where the context's `me` is 7.
     """
     key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
-    html, _ = shared.memoized(key, lambda: (_rendered(context.template.engine, file, facts), facts))
+    html, _ = shared.memoized(key, lambda: (_rendered(_engine_of(context), file, facts), facts))
     return mark_safe(_with_own(html, context.get("me")))
 
 
 def _identity(value: object) -> Hashable:
     """What two equal facts have in common; of an object its id, which is nobody else's while the fact is kept."""
     return (type(value), value) if value is None or isinstance(value, str | int) else id(value)
+
+
+def _engine_of(context: template.Context) -> template.Engine:
+    """The engine of the template that is rendered. Raises LookupError outside of one."""
+    if context.template is None:
+        raise LookupError("the context belongs to no template")
+    return context.template.engine
 
 
 def _rendered(engine: template.Engine, file: str, facts: dict[str, object]) -> SafeString:

@@ -1,5 +1,6 @@
 """Addresses for phones: as a QR code, and whether they work beyond this computer."""
 
+from typing import Literal, TypedDict
 from urllib.parse import urlencode
 
 import segno
@@ -35,7 +36,15 @@ def is_local(request: HttpRequest) -> bool:
     return request.get_host().rsplit(":", 1)[0] in ONLY_THIS_COMPUTER
 
 
-def card_cookie_options() -> dict:
+class CookieOptions(TypedDict):
+    """What `set_cookie` is told beside name, value and age."""
+
+    httponly: bool
+    samesite: Literal["Lax"]
+    secure: bool
+
+
+def card_cookie_options() -> CookieOptions:
     """How a cookie is set that no script and no other site gets."""
     return {"httponly": True, "samesite": "Lax", "secure": settings.HTTPS}
 
@@ -51,7 +60,7 @@ def renew_card(request: HttpRequest, response: HttpResponse, store: Store) -> Ht
     return hold_card(response, store, request.COOKIES[access.card_cookie(store)])
 
 
-def card_link(request: HttpRequest, key: str) -> dict:
+def card_link(request: HttpRequest, key: str) -> dict[str, object]:
     """A personal link for a page that shows it: whole, as people type it, and as a QR code."""
     link = request.build_absolute_uri(reverse("card", args=[key]))
     return {"link": link, "address": link.split("://", 1)[1], "code": qr_code(link), "is_local": is_local(request)}

@@ -107,7 +107,9 @@ def _show_everybody(
 def _groups(state: EventState) -> list[tuple[str, list[tuple[Entrant, str]]]]:
     """Each group with its players, by name, and where they sit: those first who may need the desk."""
     round = open_round(state)
-    groups = {name: [] for name in ("Not here yet", "Here, without a table", "Here", "Dropped")}
+    groups: dict[str, list[tuple[Entrant, str]]] = {
+        name: [] for name in ("Not here yet", "Here, without a table", "Here", "Dropped")
+    }
     for entrant in sorted(state.entrants, key=lambda one: one.player.name.casefold()):
         match = round.match_of(entrant.number) if round else None
         person = person_of(entrant)
@@ -193,7 +195,9 @@ def _show_option(
     shown = _shown(request, state, decision)
     facts = {"left": decision.left, "seen": shown.effect.fingerprint if shown.effect else ""}
     if form:
-        form.data = form.data.dict() | facts  # what was typed stays, and the effect is the one shown now
+        form.data = {
+            name: form.data[name] for name in form.data
+        } | facts  # what was typed stays, and the effect is the one shown now
     else:
         form = DecisionForm(initial=facts, option=option)
     context = _context(request, state, number, shown=shown, form=form, refused=refused)
@@ -212,7 +216,7 @@ def _shown(request: HttpRequest, state: EventState, decision: Decision) -> Optio
         return replace(shown, reasons=error.reasons)
 
 
-def _context(request: HttpRequest, state: EventState, number: int, **more) -> dict:
+def _context(request: HttpRequest, state: EventState, number: int, **more: object) -> dict[str, object]:
     round = open_round(state)
     match = round.match_of(number) if round else None
     return frame.desk_context(

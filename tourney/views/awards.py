@@ -1,5 +1,7 @@
 """The ten minutes after the last round: who gets what, and the prize list."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -40,18 +42,19 @@ def awards(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("awards", slug)
 
 
-def _initial(event: Event) -> dict:
+def _initial(event: Event) -> dict[str, object]:
     return {"prizes": event.prizes, "seen": event.prizes}
 
 
-def _carried_over(event: Event, request: HttpRequest) -> dict:
+def _carried_over(event: Event, request: HttpRequest) -> dict[str, object]:
     """What the form would hold if somebody had typed the last list again."""
-    earlier = list_before(event)
-    access.found_or_404(earlier)
+    earlier = access.found(list_before(event))
     return {"prizes": earlier.prizes, "seen": request.POST.get("seen", "")}
 
 
-def _show(request: HttpRequest, event: Event, form: PrizesForm, *, refused=(), status: int = 200) -> HttpResponse:
+def _show(
+    request: HttpRequest, event: Event, form: PrizesForm, *, refused: Sequence[str] = (), status: int = 200
+) -> HttpResponse:
     state = state_of(event)
     found = awards_of(state)
     context = frame.desk_context(

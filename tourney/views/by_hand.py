@@ -1,5 +1,8 @@
 """A draft at the desk, changed by hand (rule 3.9)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -38,14 +41,14 @@ def by_hand(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             form.add_error(None, list(error.reasons))
         else:
             return redirect("round", slug, number)
-    status = 422 if request.htmx or not form.non_field_errors() else 409
+    status = 422 if access.htmx_of(request) or not form.non_field_errors() else 409
     state = state_of(event)
     if (shown := state.round(number)) is None:
         return _gone(request, event, number)
     return show_round(request, state, shown, moving=form, status=status)
 
 
-def _change(request: HttpRequest, event: Event, number: int, asked: dict) -> None:
+def _change(request: HttpRequest, event: Event, number: int, asked: Mapping[str, Any]) -> None:
     by = responses.actor_of_request(request)
     if asked["table"] is not None:
         actions.break_table(event, number, asked["table"], reason=asked["reason"], by=by)
@@ -73,7 +76,7 @@ def _gone(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def _refused(request: HttpRequest, event: Event, number: int, error: Refused) -> HttpResponse:
     """A part of a page cannot say that there is nothing to say it on: it goes to the page as it is now."""
-    if request.htmx:
+    if access.htmx_of(request):
         return HttpResponseClientRedirect(reverse("desk", args=[event.slug]))
     back = reverse("desk", args=[event.slug])
     return responses.refused(request, error, store=event.store, event=event, back=back)

@@ -14,6 +14,7 @@ from tourney import access
 from tourney.actions import events
 from tourney.actions.record import Refused
 from tourney.forms.campaigns import CampaignForm, EventForm
+from tourney.models import Campaign, Event
 from tourney.queries.campaigns import book_of, by_storyline, packs_of, storylines
 from tourney.queries.packs import packs_for
 from tourney.views import responses
@@ -65,7 +66,7 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
         packs=packs,
         initial={"pack": request.GET.get("pack", _next_month(own, played)), "sp_limit": request.GET.get("sp_limit")},
     )
-    reasons = ()
+    reasons: Sequence[str] = ()
     if form.is_valid():
         try:
             event = _make(found, form, request)
@@ -95,10 +96,10 @@ def _next_month(packs: Sequence[MonthPack], played: set[str]) -> str | None:
     return min(following, key=lambda pack: pack.month or 0).slug if following else None
 
 
-def _make(campaign, form: EventForm, request: HttpRequest):
+def _make(campaign: Campaign, form: EventForm, request: HttpRequest) -> Event:
     return events.make_event(
         campaign,
-        form.chosen,
+        access.found(form.chosen),
         starts_at=form.starts_at,
         sp_limit=form.cleaned_data["sp_limit"],
         by=responses.actor_of_request(request),

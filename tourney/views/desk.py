@@ -1,5 +1,6 @@
 """The desk: what to do next, the event's end and re-opening, its settings, its journal."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from scoring.domain.factions import FactionLine
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from tourney import access
 from tourney.actions import events, rounds
@@ -22,7 +24,7 @@ from tourney.forms.events_settings import EventSettingsForm, FinishForm, Journal
 from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, RollOff, Round
 from tourney.queries import public
-from tourney.queries.clock import clock_of
+from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import history_of
 from tourney.queries.journal import entries_of, lines
 from tourney.queries.state import EventState, state_of
@@ -94,7 +96,7 @@ def head_of(state: EventState) -> Headcount:
     )
 
 
-def _last_step(event: Event) -> dict:
+def _last_step(event: Event) -> dict[str, object]:
     """What can be taken back, and what that would mean."""
     last = history_of(event).last
     return {"last_step": last, "means": facts_of(last.did).undone} if last else {}
@@ -107,12 +109,12 @@ def _promise(state: EventState) -> str:
     return swiss.promise(len(state.present(1)), state.event.rounds_planned)
 
 
-def _clock(state: EventState):
+def _clock(state: EventState) -> Clock | None:
     number = frame.in_play(state)
-    return clock_of(state.last_round.row, state.event.minutes, timezone.now()) if number else None
+    return clock_of(state.rounds[-1].row, state.event.minutes, timezone.now()) if number else None
 
 
-def _leader(state: EventState):
+def _leader(state: EventState) -> FactionLine | None:
     """The faction that leads after the last complete round, if exactly one does."""
     complete = len(state.complete_rounds)
     table = state.faction_lines(complete) if complete else ()
@@ -159,8 +161,9 @@ def _as_it_would_end(request: HttpRequest, event: Event, asked: object) -> tuple
 def _not_played(state: EventState, number: object) -> int | None:
     """The drafted round that is not to be played (rule 3.7), if it is that; its draft stays until the event ends."""
     last = state.last_round
-    is_draft = last is not None and last.state == Round.State.DRAFT and last.number > 1
-    return last.number if is_draft and str(number) == str(last.number) else None
+    if last is None or last.state != Round.State.DRAFT or last.number < 2:
+        return None
+    return last.number if str(number) == str(last.number) else None
 
 
 def _without_draft(request: HttpRequest, event: Event, number: int) -> EventState:
@@ -169,7 +172,13 @@ def _without_draft(request: HttpRequest, event: Event, number: int) -> EventStat
 
 
 def _show_finish(
-    request: HttpRequest, state: EventState, end: EventState, form: FinishForm, *, refused=(), status: int = 200
+    request: HttpRequest,
+    state: EventState,
+    end: EventState,
+    form: FinishForm,
+    *,
+    refused: Sequence[str] = (),
+    status: int = 200,
 ) -> HttpResponse:
     """`end` is the event as it would be finished: without the draft that is not to be played, or just as it is."""
     played = len(end.complete_rounds)
@@ -182,7 +191,7 @@ def _show_finish(
         "desk",
         form=form,
         refused=refused,
-        stop=None if end is state else state.last_round.number,
+        stop=None if end is state else state.rounds[-1].number,
         open=_open_points(end),
         after=played,
         token=token_of(state),

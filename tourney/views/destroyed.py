@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -15,7 +15,7 @@ from tourney.actions import sign_off
 from tourney.actions.record import Refused
 from tourney.forms.destroyed import Lines
 from tourney.models import Entrant, Event, Round
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import TableState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import MarkedSheet, fleets_at, marked_sheet
 from tourney.views import responses
@@ -32,7 +32,8 @@ class MarksForm(forms.Form):
     @property
     def lines(self) -> frozenset[int]:
         """The ids of the lines that are ticked."""
-        return self.cleaned_data["destroyed"]
+        ticked: frozenset[int] = self.cleaned_data["destroyed"]
+        return ticked
 
     @property
     def lines_seen(self) -> frozenset[int]:
@@ -53,8 +54,8 @@ class FleetAtTable:
 
     @property
     def fleet_points(self) -> int:
-        """Rule 2.2, without bonuses."""
-        return self.base - self.sheet.sp_left
+        """Rule 2.2, without bonuses; 0 without a sheet."""
+        return self.base - self.sheet.sp_left if self.sheet else 0
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -81,19 +82,19 @@ def destroyed(request: HttpRequest, event: Event, round: int, number: int) -> Ht
     return responses.show(request, "event/destroyed.html", context, parts=("sheet", "score"))
 
 
-def _match_or_404(request: HttpRequest, state: EventState, round: int, number: int) -> MatchState:
+def _match_or_404(request: HttpRequest, state: EventState, round: int, number: int) -> TableState:
     """The match of that player in a published round, for those who sit there, and for the desk."""
-    found = state.round(round)
-    access.found_or_404(found if found in state.public_rounds else None)
+    found = access.found(next((one for one in state.public_rounds if one.number == round), None))
     match = found.match_of(number)
-    access.found_or_404(match if match and not match.is_bye else None)
+    if not isinstance(match, TableState):
+        raise Http404
     if access.role_at(request, state.event.store) not in access.DESK:
         viewer = own_entrant(request, state)
         access.found_or_404(viewer if viewer and viewer.number in match.numbers else None)
     return match
 
 
-def _save(request: HttpRequest, state: EventState, match: MatchState, number: int) -> HttpResponse:
+def _save(request: HttpRequest, state: EventState, match: TableState, number: int) -> HttpResponse:
     event, form = state.event, MarksForm(request.POST)
     if form.is_valid():
         player = access.player_at(request, event.store)
@@ -105,12 +106,12 @@ def _save(request: HttpRequest, state: EventState, match: MatchState, number: in
         try:
             sign_off.mark_destroyed(event, match.round.number, number, form.lines, by=by, base=form.lines_seen)
         except Refused as error:
-            if not request.htmx:  # there the page itself says it, as soon as it asks again
+            if not access.htmx_of(request):  # there the page itself says it, as soon as it asks again
                 messages.warning(request, str(error))
     return redirect("destroyed", event.slug, match.round.number, number)
 
 
-def _fleets(state: EventState, match: MatchState) -> list[FleetAtTable]:
+def _fleets(state: EventState, match: TableState) -> list[FleetAtTable]:
     """Both fleets of the table with their marks, in the order of the seats."""
     found = []
     for side, (entrant, row) in enumerate(zip(match.entrants, fleets_at(state, match), strict=True)):
@@ -128,7 +129,7 @@ def _fleets(state: EventState, match: MatchState) -> list[FleetAtTable]:
     return found
 
 
-def _why_read_only(state: EventState, match: MatchState) -> str:
+def _why_read_only(state: EventState, match: TableState) -> str:
     """Why nothing can be marked any more, with the result; empty while the battle goes on."""
     if match.score is None:
         return ""
@@ -138,13 +139,14 @@ def _why_read_only(state: EventState, match: MatchState) -> str:
     return f"The result is entered: {result} A mistake is corrected at the desk."
 
 
-def _as_it_stands(state: EventState, match: MatchState, fleets: list[FleetAtTable]) -> str:
+def _as_it_stands(state: EventState, match: TableState, fleets: list[FleetAtTable]) -> str:
     """Who would win if time were called now, as soon as both fleets are marked; bonuses are not known here."""
-    if match.score or not all(fleet.sheet and fleet.sheet.is_marked for fleet in fleets):
+    sheets = [fleet.sheet for fleet in fleets if fleet.sheet and fleet.sheet.is_marked]
+    if match.score or len(sheets) < 2:
         return ""
-    gone = [side for side in (0, 1) if fleets[side].sheet.is_eliminated]
+    gone = [side for side in (0, 1) if sheets[side].is_eliminated]
     ending = {0: Ending.TIME, 1: Ending.ELIMINATION, 2: Ending.BOTH_ELIMINATED}[len(gone)]
-    sides = tuple(Side(fleet.sheet.sp_left) for fleet in fleets)
+    sides = Side(sheets[0].sp_left), Side(sheets[1].sp_left)
     try:
         _, score = state.scored(match, Played(ending, sides, out=gone[0] if len(gone) == 1 else None))
     except InvalidResult:

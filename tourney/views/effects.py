@@ -43,7 +43,9 @@ def options_of(
     request: HttpRequest, state: EventState, doing: Doing, asked: RepairForm, ways: Sequence[RepairMode]
 ) -> tuple[list[EffectOption], list[str]]:
     """What each of these ways would lead to, the same tables once; and why, where some of them cannot be taken."""
-    chosen, found, why = asked.repair, [], []
+    chosen = asked.repair
+    why: list[str] = []
+    found: list[EffectOption] = []
     for way in ways:
         repair = Repair(way, chosen.begun, chosen.places)
         try:
@@ -63,7 +65,7 @@ def _tables(effect: CorrectionEffect) -> list[tuple[int | None, str]]:
 
 def moved_in_words(state: EventState, effect: CorrectionEffect) -> str:
     """Which tables of the open round have other players now, and what is left to do about it."""
-    now = open_round(state)
+    now = state.rounds[-1]
     tables = [str(one.table) for one in effect.moved if one.table]
     where = f"Round {now.number}: table{'s' * (len(tables) > 1)} {names_of(tables)} changed."
     if now.state == Round.State.DRAFT:
@@ -75,13 +77,14 @@ OWN = ("csrfmiddlewaretoken", "as_of", "confirm", "look", "edit")
 """What a page of an effect sends by itself, or not again."""
 
 
-def weighed_context(request: HttpRequest, state: EventState, doing: Doing, asked: CorrectionForm) -> dict:
+def weighed_context(request: HttpRequest, state: EventState, doing: Doing, asked: CorrectionForm) -> dict[str, object]:
     """What a change of an earlier round leads to, what can be done about the open round, and what was typed.
 
     Raises Refused where it cannot be done at all.
     """
     plain = foreseen(state.event, doing, AS_IT_IS, by=responses.actor_of_request(request))
-    others, why = [], []
+    others: list[EffectOption] = []
+    why: list[str] = []
     if plain.open_round:
         others, why = options_of(request, state, doing, asked, (RepairMode.FEWEST, RepairMode.ALL))
     leave = EffectOption(RepairMode.LEAVE, plain, is_chosen=not any(option.is_chosen for option in others))
@@ -99,13 +102,14 @@ def _is_carried(name: str) -> bool:
     return name not in OWN and not name.startswith(f"{PREFIX}-")
 
 
-def asked_about(request: HttpRequest, state: EventState, grade: Grade, **more) -> CorrectionForm:
+def asked_about(request: HttpRequest, state: EventState, grade: Grade, *, ask_reason: bool = False) -> CorrectionForm:
     """What goes with a change of an earlier round, as it was sent."""
     now = open_round(state)
-    return CorrectionForm(request.POST, grade=grade, evidence=evidence_of(state, now) if now else (), **more)
+    evidence = evidence_of(state, now) if now else ()
+    return CorrectionForm(request.POST, grade=grade, evidence=evidence, ask_reason=ask_reason)
 
 
-def repair_context(state: EventState, asked: RepairForm) -> dict:
+def repair_context(state: EventState, asked: RepairForm) -> dict[str, object]:
     """What both pages say of the open round: which tables have begun, and its clock."""
     now = open_round(state)
     if now is None:

@@ -1,7 +1,8 @@
 """The players of an event: registered, checked in, changed, dropped."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -96,17 +97,28 @@ def _word(request: HttpRequest, event: Event, *, is_asked: bool) -> HttpResponse
     return redirect("players", event.slug)
 
 
+class _Sent(TypedDict, total=False):
+    """A form of the page, as it was sent."""
+
+    one: OneForm
+    many: ManyForm
+
+
+def _as_sent(form: OneForm | ManyForm) -> _Sent:
+    return {"one": form} if isinstance(form, OneForm) else {"many": form}
+
+
 def _register(request: HttpRequest, event: Event, *, many: bool) -> HttpResponse:
-    form = (ManyForm if many else OneForm)(request.POST, rules=event.rules)
-    forms = {"many" if many else "one": form}
+    one = None if many else OneForm(request.POST, rules=event.rules)
+    form = one or ManyForm(request.POST, rules=event.rules)
     if not form.is_valid():
-        return _show_players(request, state_of(event), status=422, **forms)
-    names = form.cleaned_data["names"] if many else Names((form.person,))
+        return _show_players(request, state_of(event), status=422, **_as_sent(form))
+    names = Names((one.person,)) if one else form.cleaned_data["names"]
     by, here = responses.actor_of_request(request), form.cleaned_data["here"]
     try:
         registered = entrants.register(event, names.people, by=by, checked_in=here)
     except Refused as error:
-        return _show_players(request, state_of(event), refused=error.reasons, status=409, **forms)
+        return _show_players(request, state_of(event), refused=error.reasons, status=409, **_as_sent(form))
     _say(request, registered, names, here)
     return redirect("players", event.slug)
 
@@ -174,7 +186,7 @@ def _fleets(state: EventState) -> dict[int, Status]:
 
 def lines_of(state: EventState, fleets: Mapping[int, Status] = NO_FLEETS) -> list[PlayerLine]:
     """Everybody registered, by name; those who dropped last."""
-    first = {}
+    first: dict[int, int] = {}
     for round in state.rounds:
         for match in round.matches:
             for number in match.numbers:
@@ -205,7 +217,7 @@ def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
         count = entrants.check_in(event, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
-    if not request.htmx:
+    if not access.htmx_of(request):
         messages.success(request, f"{count} checked in." if count else "Everybody was checked in already.")
     return _back_to_the_list(request, event)
 
@@ -219,9 +231,10 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         if number not in state.by_number:
             raise Http404
         return _show_player(request, state, number)
-    roles, act = VERBS.get(request.POST.get("do"), ((), None))
-    if not roles:
+    verb = VERBS.get(request.POST.get("do", ""))
+    if verb is None:
         raise Http404
+    roles, act = verb
     event = access.event_for(request, slug, *roles)
     if number not in state.by_number:
         return _refused(request, event, Refused("This player is no longer registered."))
@@ -293,7 +306,7 @@ def _needs(request: HttpRequest, state: EventState, number: int) -> HttpResponse
     return redirect("player", state.event.slug, number)
 
 
-VERBS: dict[str, tuple[tuple[str, ...], Callable]] = {
+VERBS: dict[str, tuple[tuple[str, ...], Callable[[HttpRequest, EventState, int], HttpResponse]]] = {
     "check_in": (access.DESK, _check_in),
     "check_out": (access.DESK, _check_out),
     "faction": (access.ORGANIZERS, _faction),
@@ -309,10 +322,10 @@ def _show_player(
     state: EventState,
     number: int,
     *,
-    faction=None,
-    drop=None,
-    needs=None,
-    refused=(),
+    faction: FactionForm | None = None,
+    drop: DropForm | None = None,
+    needs: NeedsForm | None = None,
+    refused: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     line = next(line for line in lines_of(state, _fleets(state)) if line.entrant.number == number)
@@ -330,14 +343,14 @@ def _show_player(
     return responses.show(request, "desk/player.html", context, status=status)
 
 
-def _played(state: EventState, number: int):
+def _played(state: EventState, number: int) -> Iterator[PlayedLine]:
     for round in state.public_rounds:
         if match := round.match_of(number):
             sides = sorted(round.lines(match), key=lambda side: side.entrant.number != number)
             yield PlayedLine(match, sides[0], sides[1] if len(sides) > 1 else None)
 
 
-def _faction_form(state: EventState, number: int, data=None) -> FactionForm:
+def _faction_form(state: EventState, number: int, data: QueryDict | None = None) -> FactionForm:
     entrant = state.by_number.get(number)
     return FactionForm(
         data,
@@ -354,7 +367,7 @@ def _name(state: EventState, number: int) -> str:
 def _back_to_the_list(request: HttpRequest, event: Event, number: int | None = None) -> HttpResponse:
     """The list as it was filtered, at the player's row."""
     query = QueryDict(request.POST.get("query", "")).urlencode()
-    place = f"#player-{number}" if number and not request.htmx else ""
+    place = f"#player-{number}" if number and not access.htmx_of(request) else ""
     return redirect(f"{reverse('players', args=[event.slug])}{'?' if query else ''}{query}{place}")
 
 

@@ -9,7 +9,7 @@ from tourney.runtime import request_log
 from tourney.runtime.plain_pages import READING, as_json, failure_page, page
 from tourney.views import unavailable
 
-SAID = {
+SAID: dict[type[Exception], tuple[int, str, str]] = {
     RequestDataTooBig: (413, "This is too large", "Nothing was saved. Send less text at once."),
     TooManyFieldsSent: (413, "This is too large", "Nothing was saved. The form has too many fields; send it in parts."),
     TooManyFilesSent: (413, "This is too large", "Nothing was saved. Send one file at a time."),

@@ -53,8 +53,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
 def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One published round: who sits where and why, and the results as they come in."""
     state = shared_state(event)
-    round = next((round for round in state.public_rounds if round.number == number), None)
-    access.found_or_404(round)
+    round = access.found(next((round for round in state.public_rounds if round.number == number), None))
     context = frame_context(
         request,
         state,
@@ -112,7 +111,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def frame_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
+def frame_context(request: HttpRequest, state: EventState, section: str, **more: object) -> dict[str, object]:
     """The context of `event/frame.html`. Sections: event, me, pairings, standings, roll_offs, join, qr, fleet.
 
     `keep` is the query that lets the reader stay found on the next page; `own` is who has a card on this device.
@@ -125,7 +124,8 @@ def frame_context(request: HttpRequest, state: EventState, section: str, **more)
 
 def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:
     """Whose card this device holds, as an entrant of the event."""
-    return access.entrant_if_sender_matches(request, state.by_player.get(access.person_at(request, state.event.store)))
+    person = access.person_at(request, state.event.store)
+    return access.entrant_if_sender_matches(request, state.by_player.get(person or 0))
 
 
 def _found(request: HttpRequest, state: EventState) -> NameSearch | None:
@@ -141,7 +141,9 @@ def _me(found: NameSearch | None) -> int | None:
     return found.place.entrant.number if found and found.place else None
 
 
-def _round_context(request: HttpRequest, state: EventState, round: RoundState | None, *, order: str) -> dict:
+def _round_context(
+    request: HttpRequest, state: EventState, round: RoundState | None, *, order: str
+) -> dict[str, object]:
     """The pairings of a round in the order the reader chose: by name or by table."""
     if round is None:
         return {"round": None}
@@ -156,12 +158,12 @@ def _round_context(request: HttpRequest, state: EventState, round: RoundState | 
     }
 
 
-def ranks_context(state: EventState, after: int) -> dict:
+def ranks_context(state: EventState, after: int) -> dict[str, object]:
     """The standings after that many rounds with their podium and factions, as `event/parts` show them."""
     return state.memoized(("ranks", after), lambda: _ranks(state, after))
 
 
-def _ranks(state: EventState, after: int) -> dict:
+def _ranks(state: EventState, after: int) -> dict[str, object]:
     lines = public.rank_lines(state, after) if after else []
     factions = state.faction_lines(after) if after else ()
     return {
@@ -184,11 +186,11 @@ def _awards(state: EventState, factions: tuple[FactionLine, ...]) -> list[tuple[
     return [(line.faction, state.names[line.champion]) for line in factions]
 
 
-def _month_context(state: EventState) -> dict:
+def _month_context(state: EventState) -> dict[str, object]:
     return state.memoized("month", lambda: _month(state))
 
 
-def _month(state: EventState) -> dict:
+def _month(state: EventState) -> dict[str, object]:
     rules = state.rules
     retires = rules.resource.choice == "not retired"
     return {

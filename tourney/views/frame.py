@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from tourney.domain.progress import names_of
+from tourney.forms.fields import choices_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.by_hand import board_of
 from tourney.queries.matches import MatchState, RoundState, SeatScore
@@ -67,7 +68,7 @@ class SignOff:
         return self.signed == self.tables
 
 
-def desk_context(request: HttpRequest, state: EventState, section: str, **more) -> dict:
+def desk_context(request: HttpRequest, state: EventState, section: str, **more: object) -> dict[str, object]:
     """The context of `desk/frame.html`: the event, its state, the marks, and which section this page is in.
 
     A page that comes back as something could not be done says what others did (`responses.entries_since_page_load`).
@@ -90,7 +91,7 @@ def desk_context(request: HttpRequest, state: EventState, section: str, **more) 
 
 def both_versions(typed: forms.Form, stored: forms.Form) -> list[tuple[str, str, str, bool]]:
     """(what, stored, typed, whether they differ) for `parts/versions.html`: the facts in which the two forms differ."""
-    rows = [(field.label, _as_read(stored[field.name]), _as_read(field)) for field in typed if not field.is_hidden]
+    rows = [(str(field.label), _as_read(stored[field.name]), _as_read(field)) for field in typed if not field.is_hidden]
     return [(what, there, here, True) for what, there, here in rows if there != here]
 
 
@@ -99,7 +100,7 @@ def _as_read(field: forms.BoundField) -> str:
     if isinstance(field.field, forms.BooleanField):
         return "yes" if value and value != "False" else "no"
     if isinstance(field.field, forms.ChoiceField):
-        return str(dict(field.field.choices).get(str(value), value or "–"))
+        return str(dict(choices_of(field.form, field.name)).get(str(value), value or "–"))
     return str(field.field.widget.format_value(value) or "–")
 
 
@@ -185,7 +186,7 @@ def calls_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, .
 def disputes_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
     """The tables whose players reported different results: the desk decides."""
     return tuple(
-        ToDo(f"Table {line.match.table}, {_against(line.match)}: in dispute", line.url)
+        ToDo(f"Table {line.match.table}, {_against(line.match)}: in dispute", table_url(state.event.slug, line.match))
         for line in tables
         if line.reports and line.reports.kind == "disputed"
     )
@@ -210,8 +211,8 @@ def tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
             round.lines(match),
             None if match.is_bye or is_draft else table_url(state.event.slug, match),
             tuple(warnings.get(match.table, ())),
-            checks.get(match.table),
-            reports.get(match.table),
+            checks.get(match.table or 0),
+            reports.get(match.table or 0),
             () if is_draft else rulings_at(round, match),
         )
         for match in round.matches

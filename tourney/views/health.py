@@ -36,11 +36,12 @@ def ready(request: HttpRequest) -> JsonResponse:
 class Lately:
     """What was found in the last two seconds, by whoever asked then."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lock = Lock()
-        self.forget()
+        self._found: dict[str, object] = {}
+        self._at = -float("inf")
 
-    def look(self) -> dict:
+    def look(self) -> dict[str, object]:
         """What was found, looked up again after KEPT seconds."""
         with self._lock:
             if time.monotonic() - self._at > KEPT:
@@ -52,7 +53,7 @@ class Lately:
         self._found, self._at = {}, -float("inf")
 
 
-def look() -> dict:
+def look() -> dict[str, object]:
     """The database takes a write, and the disk has room; how long the write took, and the reasons against."""
     reasons, warnings = [], []
     began = time.perf_counter()

@@ -1,5 +1,7 @@
 """The steps of an event at the desk: take the last one back, do it again, go back to a snapshot, prove the history."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -46,7 +48,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     return responses.show(request, "desk/history.html", context)
 
 
-def _proof(event: Event) -> dict:
+def _proof(event: Event) -> dict[str, object]:
     return {"proved": True, "problems": event_problems(event), "rows": len(rows_at(event))}
 
 
@@ -64,7 +66,7 @@ def redo(request: HttpRequest, slug: str) -> HttpResponse:
     return _step(request, slug, actions.redo, "Done again")
 
 
-def _step(request: HttpRequest, slug: str, act, said: str) -> HttpResponse:
+def _step(request: HttpRequest, slug: str, act: Callable[..., None], said: str) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     form = UndoForm(request.POST)
     access.found_or_404(form if form.is_valid() else None)

@@ -165,7 +165,7 @@ def _with_card(request: HttpRequest, joined: joining.Joined) -> HttpResponse:
 
     The key for a friend is not stored here: it goes to that page in a signed cookie of some minutes.
     """
-    entrant, key = joined.entrant, joined.card_key
+    entrant, key = access.found(joined.entrant), joined.card_key
     mine = access.player_at(request, entrant.event.store)
     path = reverse("join", args=[entrant.event.slug])
     response = redirect(f"{path}?in={entrant.number}")
@@ -210,7 +210,7 @@ def _when(state: EventState) -> str:
     if not state.rounds:
         return ""
     number = len(state.rounds)
-    if state.last_round.state != Round.State.DRAFT:
+    if state.rounds[-1].state != Round.State.DRAFT:
         return f"Round {number} is already drawn, so you are paired from round {number + 1} on."
     if number >= state.event.rounds_planned:
         return f"Round {number}, the last one, is being drawn. Ask at the counter whether you can still play."

@@ -19,7 +19,7 @@ from tourney.queries import public
 from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, PlayerPlace, place_of
 from tourney.queries.fleets import fleet_of
-from tourney.queries.matches import RoundState
+from tourney.queries.matches import RoundState, TableState
 from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.sign_off import TableChecks, checks_of
 from tourney.queries.state import EventState, shared_state
@@ -47,20 +47,19 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     """My table, my opponent's fleet, my fleet and my rank; without a card on this device, what a card is."""
     state = shared_state(event)
     context = frame_context(request, state, "me", tag=responses.live_tag(request, event, "card"), **_now_context(state))
-    own = context["own"]
+    own = context["own"] if isinstance(context["own"], Entrant) else None
     player = context["player"] = own.player if own else access.player_at(request, event.store)
     if own:
         context |= _card_context(state, own)
     response = responses.show(request, "event/me.html", context, parts=("card",))
-    return renew_card(request, response, event.store) if player and not request.htmx else response
+    return renew_card(request, response, event.store) if player and not access.htmx_of(request) else response
 
 
 @require_POST
 def spend_token(request: HttpRequest, slug: str) -> HttpResponse:
     """Rule 6.3: I spend my token in that round; back to the card."""
     event = access.event_for(request, slug)
-    entrant = access.entrant_at(request, event)
-    access.found_or_404(entrant)
+    entrant = access.found(access.entrant_at(request, event))
     form = SpendForm(request.POST)
     access.found_or_404(form if form.is_valid() else None)
     facts, by = form.cleaned_data, responses.actor_of_player(entrant.player)
@@ -71,7 +70,7 @@ def spend_token(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("me", slug)
 
 
-def _now_context(state: EventState) -> dict:
+def _now_context(state: EventState) -> dict[str, object]:
     situation = public.situation_of(state)
     round = situation.round
     return {
@@ -82,10 +81,10 @@ def _now_context(state: EventState) -> dict:
     }
 
 
-def _card_context(state: EventState, own: Entrant) -> dict:
+def _card_context(state: EventState, own: Entrant) -> dict[str, object]:
     """The answer for this player, the own fleet, and what both say of the other's while they play."""
     place = place_of(state, own)
-    match = place.match if place.kind == "table" else None
+    match = place.match if isinstance(place.match, TableState) and place.kind == "table" else None
     said = state.memoized(("said", place.round and place.round.number), lambda: _said(state, place.round))
     checks = said.checks.get(match.table) if match else None
     return {
@@ -120,7 +119,7 @@ def _said(state: EventState, round: RoundState | None) -> Said:
     return Said(reports_of(state, matches), checks_of(state, matches), wishes)
 
 
-def _token_context(state: EventState, own: Entrant, place: PlayerPlace) -> dict:
+def _token_context(state: EventState, own: Entrant, place: PlayerPlace) -> dict[str, object]:
     """My token, with what it takes to spend it now; and that of my opponent, who may roll again."""
     mine = my_token_of(state, own)
     battle = battle_now(state, own.number) if mine and mine.kind == "held" else None
@@ -134,13 +133,14 @@ def _token_context(state: EventState, own: Entrant, place: PlayerPlace) -> dict:
 
 
 def _opponents(token: TokenState | None, place: PlayerPlace) -> TokenState | None:
-    is_theirs = token and place.kind == "table" and token.of(place.other.entrant)
-    return token if is_theirs and token.state in ("held", "spent") else None
+    if token is None or place.other is None or place.kind != "table" or not token.of(place.other.entrant):
+        return None
+    return token if token.state in ("held", "spent") else None
 
 
 def _news(place: PlayerPlace) -> str:
     """In a few words what matters to the player now; a phone that was asked to tells when it is another."""
-    if place.kind == "table":
+    if place.kind == "table" and place.match:
         return f"{place.match.place}{AT_THE_TABLE.get(place.match.state, '')}"
     if place.standing and place.kind in ("final", "waiting"):
         return f"Rank {place.standing.rank}"

@@ -1,5 +1,7 @@
 """A penalty of an earlier round, given or taken back: its effect is shown first, and saved as it was shown."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
@@ -76,7 +78,7 @@ def _show(
     doing: Doing,
     *,
     is_sent: bool = False,
-    refused=(),
+    refused: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     if not is_sent:
@@ -101,7 +103,7 @@ def _show(
 def _in_words(state: EventState, doing: Doing) -> tuple[str, str]:
     """What counts until now, and what would count then."""
     if isinstance(doing, Lifting):
-        one = next(one for one in state.round(doing.number).penalties if one.row.pk == doing.penalty)
+        one = next(one for one in state.rounds[doing.number - 1].penalties if one.row.pk == doing.penalty)
         points = points_of(one.row)
         return f"{one.entrant} gets {points}: {one.row.reason}", f"{one.entrant} does not get {points} any more."
     points = points_of(Penalty(battle_points=doing.battle_points, fleet_points=doing.fleet_points))

@@ -18,14 +18,15 @@ def store_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
     found = _player(store, player)
     if found.merged_into:
         return redirect("store_player", slug, found.person.pk)
-    record = record_of(
-        found,
-        viewer=access.player_at(request, store),
-        sees_all=access.role_at(request, store) in access.DESK,
-        page=request.GET.get("page"),
-        all_opponents=request.GET.get("opponents") == "all",
+    record = access.found(
+        record_of(
+            found,
+            viewer=access.player_at(request, store),
+            sees_all=access.role_at(request, store) in access.DESK,
+            page=request.GET.get("page"),
+            all_opponents=request.GET.get("opponents") == "all",
+        )
     )
-    access.found_or_404(record)
     context = responses.store_context(request, store, section="player", record=record, player=record.player)
     return responses.show(request, "store/player.html", context)
 

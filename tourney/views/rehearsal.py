@@ -16,7 +16,7 @@ from tourney.actions import rounds
 from tourney.actions.record import Refused, Stale
 from tourney.forms.rehearsal import BeginForm, PaceForm, RehearsalStepForm
 from tourney.models import Event, Pace
-from tourney.queries.rehearsal import Panel, length_of, panel_of, promises, rehearsals_of, running_of
+from tourney.queries.rehearsal import length_of, panel_of, promises, rehearsals_of, running_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 
@@ -64,7 +64,7 @@ def _coming(state: EventState) -> int:
     return sum(entrant.dropped_from is None for entrant in state.entrants)
 
 
-def panel(state: EventState) -> dict[str, Panel]:
+def panel(state: EventState) -> dict[str, object]:
     """What the desk of a rehearsal shows beside that of the event; nothing at a real desk."""
     if state.event.store.rehearsal_id is None:
         return {}
@@ -80,7 +80,8 @@ def rehearsal_step(request: HttpRequest, slug: str) -> HttpResponse:
     form = RehearsalStepForm(request.POST)
     if form.is_valid():
         is_pressed = request.POST.get("do") == "next"
-        is_fast = not is_pressed and event.store.rehearsal.pace == Pace.FAST
+        rehearsal = event.store.rehearsal
+        is_fast = not is_pressed and rehearsal is not None and rehearsal.pace == Pace.FAST
         try:
             _go_on(event, form.cleaned_data["seen"], SECONDS if is_fast else 0)
         except Stale as error:

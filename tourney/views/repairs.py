@@ -1,8 +1,10 @@
 """A drawn round paired anew from its own page, as far as it is not played yet."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -57,8 +59,8 @@ def _do(request: HttpRequest, event: Event, state: EventState, number: int, form
     return redirect("round", event.slug, number)
 
 
-def _form(state: EventState, number: int, data) -> RoundForm:
-    round = state.round(number)
+def _form(state: EventState, number: int, data: QueryDict | None) -> RoundForm:
+    round = state.rounds[number - 1]
     return RoundForm(data, round=round, evidence=evidence_of(state, round))
 
 
@@ -69,7 +71,7 @@ def _show(
     form: RoundForm,
     *,
     is_sent: bool = False,
-    refused=(),
+    refused: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     if form.is_bound and not is_sent:

@@ -1,27 +1,31 @@
 """The result of my table, on the phone: my word, the opponent's word, and what counts in the end (rule 7.2)."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from scoring.domain.points import Played
 from tourney import access
 from tourney.actions import reports, wishes
 from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import KeyForm, ReportForm, new_key
 from tourney.models import Entrant, Event, ReportedBy
-from tourney.queries.matches import MatchState, played_of
+from tourney.queries.matches import TableState, played_of
 from tourney.queries.reports import reports_of
+from tourney.queries.results import names_at
 from tourney.queries.state import EventState, shared_state, state_of
 from tourney.queries.surviving import Fleets, fleets_at
 from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.reported import report_context
-from tourney.views.results.shown import names_at, preview, verdict
+from tourney.views.results.shown import preview, verdict
 
 PARTS = {"word": "event/report.html", "preview": "desk/result.html"}
 """What htmx asks for, and the template where it stands: the sum is the desk's."""
@@ -34,7 +38,7 @@ class AtTable:
     event: Event
     state: EventState
     me: Entrant
-    match: MatchState
+    match: TableState
 
     @property
     def seat(self) -> tuple[Event, int, int]:
@@ -67,18 +71,18 @@ def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     if is_sent:
         here = access.found(_again(here))
         form = _form(here, data=request.POST)
-    return _show(request, here, form, status=200 if not is_sent and (is_valid or request.htmx) else 422)
+    return _show(request, here, form, status=200 if not is_sent and (is_valid or access.htmx_of(request)) else 422)
 
 
 @require_POST
 def wish(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask the desk for something, or do not ask for it any more; back to the card."""
     event = access.event_for(request, slug)
-    entrant = access.entrant_at(request, event)
-    access.found_or_404(entrant)
+    entrant = access.found(access.entrant_at(request, event))
     form = KeyForm(request.POST)
-    act = {"ask": wishes.ask, "take_back": wishes.take_back}.get(request.POST.get("do"))
-    access.found_or_404(act if form.is_valid() and form.cleaned_data["kind"] else None)
+    act = {"ask": wishes.ask, "take_back": wishes.take_back}.get(request.POST.get("do", ""))
+    if act is None or not form.is_valid() or not form.cleaned_data["kind"]:
+        raise Http404
     facts, by = form.cleaned_data, responses.actor_of_player(entrant.player)
     try:
         act(event, entrant.number, facts["kind"], by=by, key=facts["key"])
@@ -88,20 +92,19 @@ def wish(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _here_or_404(request: HttpRequest, event: Event, state: EventState, number: int) -> AtTable:
-    me = own_entrant(request, state)
-    access.found_or_404(me)
+    me = access.found(own_entrant(request, state))
     return access.found(_at_table(event, state, me, number))
 
 
 def _at_table(event: Event, state: EventState, me: Entrant, number: int) -> AtTable | None:
     """Where that player sits in a round that everybody sees; None without a table."""
     match = next((round.match_of(me.number) for round in state.public_rounds if round.number == number), None)
-    return AtTable(event, state, me, match) if match and not match.is_bye else None
+    return AtTable(event, state, me, match) if isinstance(match, TableState) else None
 
 
 def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
     form, by = KeyForm(request.POST), here.act()
-    facts = form.cleaned_data if form.is_valid() else {"key": "", "seen": None}
+    facts: Mapping[str, Any] = form.cleaned_data if form.is_valid() else {"key": "", "seen": None}
     try:
         if do == "withdraw":
             answer = reports.withdraw(*here.seat, by=by, key=facts["key"])
@@ -138,14 +141,14 @@ def _again(here: AtTable) -> AtTable | None:
     """The same place as it stands now; None where the table is gone, or the player is."""
     state = state_of(here.event)
     me = state.by_number.get(here.me.number)
-    return me and _at_table(here.event, state, me, here.match.round.number)
+    return _at_table(here.event, state, me, here.match.round.number) if me else None
 
 
 def _answer(request: HttpRequest, here: AtTable, answer: ReportOutcome, form: ReportForm | None = None) -> HttpResponse:
     """Say what became of it; the page then shows how things stand."""
     state, match = answer.state, answer.match
     other = match.opponent_of(here.me.number)
-    if answer.is_new and answer.kind == "decided":
+    if answer.is_new and answer.score and answer.kind == "decided":
         messages.success(request, f"Agreed. {verdict(state, match, answer.score)}")
     elif answer.is_new:
         said = {
@@ -171,7 +174,9 @@ def _sent(answer: ReportOutcome, form: ReportForm | None) -> str:
     return f" You sent something else: {sent} Go to the desk if what counts is wrong."
 
 
-def _form(here: AtTable, *, data=None, said=None, fleets: Fleets | None = None) -> ReportForm:
+def _form(
+    here: AtTable, *, data: QueryDict | None = None, said: Played | None = None, fleets: Fleets | None = None
+) -> ReportForm:
     return ReportForm(
         data,
         rules=here.state.rules,
@@ -184,16 +189,22 @@ def _form(here: AtTable, *, data=None, said=None, fleets: Fleets | None = None) 
 
 
 def _show(
-    request: HttpRequest, here: AtTable, form: ReportForm | None = None, *, refused=(), status: int = 200
+    request: HttpRequest,
+    here: AtTable,
+    form: ReportForm | None = None,
+    *,
+    refused: Sequence[str] = (),
+    status: int = 200,
 ) -> HttpResponse:
     state, match = here.state, here.match
-    told = report_context(state, match, here.me, reports_of(state, [match])[match.table])
+    said = reports_of(state, [match])[match.table]
+    told = report_context(state, match, here.me, said)
     fleets = fleets_at(state, match)
     by_players = state.event.reported_by == ReportedBy.PLAYERS
     if told["report_status"] == "decided" or not by_players:
         form = None
     elif form is None and (told["report_status"] == "none" or "own" in request.GET):
-        word = told["my_word"] or told["their_word"]
+        word = said.by(here.me.number) or said.against(here.me.number)
         form = _form(here, said=played_of(word.row) if word else None, fleets=fleets)
     context = frame_context(
         request,

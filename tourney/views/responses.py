@@ -4,17 +4,18 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
 from hashlib import sha256
 from time import time
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from tourney import access
 from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale
-from tourney.models import Event, JournalEntry, Player
+from tourney.models import Event, JournalEntry, Player, Store
 from tourney.queries.journal import done_since
 from tourney.runtime import disk
 from tourney.runtime.etag import cards_in, tag_of
@@ -62,7 +63,7 @@ def actor_of_player(player: Player) -> Actor:
 
 
 def show(
-    request: HttpRequest, template: str, context: dict, *, parts: Collection[str] = (), status: int = 200
+    request: HttpRequest, template: str, context: dict[str, object], *, parts: Collection[str] = (), status: int = 200
 ) -> HttpResponse:
     """Render the page; or, when htmx asks for one of its named parts by HX-Target, that part alone.
 
@@ -76,12 +77,12 @@ def show(
     return response
 
 
-def posted(request: HttpRequest):
+def posted(request: HttpRequest) -> QueryDict | None:
     """What a form is bound to: the data of a POST, though it may be empty; nothing on the way to the page."""
     return request.POST if request.method == "POST" else None
 
 
-def store_context(request: HttpRequest, store, **more) -> dict:
+def store_context(request: HttpRequest, store: Store, **more: object) -> dict[str, object]:
     """What base.html asks for: the store and this user's role there."""
     role = access.role_at(request, store)
     may_organize = role in access.ORGANIZERS
@@ -89,26 +90,30 @@ def store_context(request: HttpRequest, store, **more) -> dict:
     return {"store": store, "role": role, "may_organize": may_organize, "disk_warning": disk_warning, **more}
 
 
-def event_context(request: HttpRequest, event: Event, **more) -> dict:
+def event_context(request: HttpRequest, event: Event, **more: object) -> dict[str, object]:
     """The context of a page of the event: that of its store, the event and its announcements."""
     return store_context(request, event.store, event=event, announced=event.announced(timezone.now()), **more)
 
 
-def live(*roles: str) -> Callable:
+type EventPage = Callable[..., HttpResponse]
+"""A page of an event: takes the request, the event, and whatever else is in its address."""
+
+
+def live(*roles: str) -> Callable[[EventPage], EventPage]:
     """For pages of an event: 304 while version, announcements, viewer and pending messages are the same.
 
     The page gets the event (found by `access.event_for` with these roles) instead of its slug.
     """
 
-    def decorate(page: Callable) -> Callable:
+    def decorate(page: EventPage) -> EventPage:
         @wraps(page)
-        def answer(request: HttpRequest, slug: str, *args, **kwargs) -> HttpResponse:
+        def answer(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
             shared = not roles and request.method in ("GET", "HEAD")
             event = access.cached_public_event(request, slug) if shared else access.event_for(request, slug, *roles)
             etag = f'W/"{live_tag(request, event, _target(request))}"'
             readable = request.method in ("GET", "HEAD") and not messages.get_messages(request)
             if readable and etag in request.headers.get("If-None-Match", ""):
-                response = HttpResponseNotModified()
+                response: HttpResponse = HttpResponseNotModified()
             else:
                 response = _answer(request, etag, lambda: page(request, event, *args, **kwargs))
             if readable and response.status_code in (200, 304):
@@ -161,10 +166,13 @@ def build_id() -> str:
 
 def _target(request: HttpRequest) -> str:
     """The part that htmx asks for; nothing where it restores a whole page."""
-    return request.htmx.target or "" if request.htmx and not request.htmx.history_restore_request else ""
+    htmx = access.htmx_of(request)
+    return htmx.target or "" if htmx and not htmx.history_restore_request else ""
 
 
-def refused(request: HttpRequest, error: Refused, *, store, back: str, event: Event | None = None) -> HttpResponse:
+def refused(
+    request: HttpRequest, error: Refused, *, store: Store, back: str, event: Event | None = None
+) -> HttpResponse:
     """409: what was asked cannot be done now, and what others did; what was typed is handed back, with the way back."""
     reasons = reasons_not_already_listed(request, event, error) if event else error.reasons
     if not reasons or ("Nothing was changed." not in str(error) and not isinstance(error, Stale)):

@@ -1,7 +1,7 @@
 """Roll-offs: at a table, in the standings, between factions (rule 4)."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -11,13 +11,15 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from scoring.domain.factions import FactionLine
+from scoring.domain.standings import Standing
 from tourney import access
 from tourney.actions import roll_offs as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
 from tourney.forms.results import ThrowForm
 from tourney.models import Entrant, RollOff
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import TableState
 from tourney.queries.roll_offs import Rolling, rolling_of, tied_groups
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
@@ -74,15 +76,15 @@ def roll_off(request: HttpRequest, slug: str, number: int, kind: str, group: str
     """A tie in the standings after a round, or between the best players of level factions (rule 5.3)."""
     event = access.event_for(request, slug, *access.DESK)
     state = state_of(event)
-    group = _group_or_404(state, number, kind, group)
+    tied = _group_or_404(state, number, kind, group)
     if request.method != "POST":
-        return _show(request, state, number, kind, group)
-    wrong, refusal = _roll(request, state, number, rolling_of(state, number, kind, group))
+        return _show(request, state, number, kind, tied)
+    wrong, refusal = _roll(request, state, number, rolling_of(state, number, kind, tied))
     if refusal:
         reasons = (*refusal.reasons, *_typed(request, state))
-        return _show(request, state_of(event), number, kind, group, refused=reasons, status=409)
+        return _show(request, state_of(event), number, kind, tied, refused=reasons, status=409)
     if wrong:
-        return _show(request, state, number, kind, group, wrong, status=422)
+        return _show(request, state, number, kind, tied, wrong, status=422)
     return redirect(request.path)
 
 
@@ -117,7 +119,7 @@ def _typed(request: HttpRequest, state: EventState) -> list[str]:
     return [f"You typed {names_of(typed)}; that is not stored."] if typed else []
 
 
-def _refusal(action, *facts, **more) -> Refused | None:
+def _refusal(action: Callable[..., None], *facts: object, **more: object) -> Refused | None:
     try:
         action(*facts, **more)
     except Refused as error:
@@ -125,11 +127,11 @@ def _refusal(action, *facts, **more) -> Refused | None:
     return None
 
 
-def _go_on_at_table(request: HttpRequest, state: EventState, match: MatchState) -> HttpResponse:
+def _go_on_at_table(request: HttpRequest, state: EventState, match: TableState) -> HttpResponse:
     """To the next table when the dice are on the table anyway; to the dice when they are on the screen, or level."""
     if match.state == "level" or "software" in request.POST:
         return redirect("result", state.event.slug, match.round.number, match.table)
-    messages.success(request, f"Table {match.table}: {verdict(state, match, match.score)}")
+    messages.success(request, f"Table {match.table}: {verdict(state, match, match.score) if match.score else ''}")
     return redirect(go_on_after(state, match))
 
 
@@ -141,7 +143,7 @@ def _show(
     group: tuple[int, ...],
     form: ThrowForm | None = None,
     status: int = 200,
-    **more,
+    **more: object,
 ) -> HttpResponse:
     dice = rolling_of(state, number, kind, group)
     may_roll = not state.is_finished and group in tied_groups(state, number, kind)
@@ -166,7 +168,7 @@ def _show(
 
 
 def _tied(state: EventState, number: int, kind: str, group: Sequence[int]) -> list[Tied]:
-    lines = {line.id: line for line in state.standings(number)}
+    lines: dict[int, Standing | FactionLine] = {line.id: line for line in state.standings(number)}
     if kind == RollOff.Kind.FACTION:
         lines = {line.champion: line for line in state.faction_lines(number)}
     found = sorted((lines[entrant].rank, entrant) for entrant in group if entrant in lines)
@@ -179,7 +181,7 @@ def _tied(state: EventState, number: int, kind: str, group: Sequence[int]) -> li
 def _next(request: HttpRequest, state: EventState, number: int) -> Next:
     """The next roll-off of the round, or the step after them; for a judge, the desk."""
     slug = state.event.slug
-    if state.last_round.number == number and not state.is_finished:
+    if state.rounds[-1].number == number and not state.is_finished:
         for kind, group in state.rolls_to_do():
             label = f"Roll off {names_of([state.names[entrant] for entrant in group])}"
             return Next(label, frame.roll_off_url(state.event, number, kind, sorted(group)))

@@ -1,6 +1,7 @@
 """A round at the desk: paired, changed by hand, published, timed, closed."""
 
 import secrets
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,6 +16,7 @@ from tourney.actions import rounds
 from tourney.actions.record import Refused, Stale
 from tourney.domain import swiss
 from tourney.domain.verbs import facts_of
+from tourney.forms.by_hand import ByHandForm
 from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm
 from tourney.models import Event, Round
 from tourney.queries import choices, public
@@ -153,7 +155,13 @@ def _state_and_round(event: Event, number: int) -> tuple[EventState, RoundState]
 
 
 def show_round(
-    request: HttpRequest, state: EventState, shown: RoundState, *, moving=None, extend=None, status: int = 200
+    request: HttpRequest,
+    state: EventState,
+    shown: RoundState,
+    *,
+    moving: ByHandForm | None = None,
+    extend: ExtendForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     """The page of a round; `moving` is a change by hand that is not done yet, `extend` minutes that are wrong."""
     is_draft, in_play = shown.state == Round.State.DRAFT, shown.state == Round.State.PUBLISHED
@@ -180,7 +188,9 @@ def show_round(
     return responses.show(request, "desk/round.html", context, parts=("draft",) if is_draft else (), status=status)
 
 
-def _by_hand(request: HttpRequest, state: EventState, draft: RoundState, moving) -> dict:
+def _by_hand(
+    request: HttpRequest, state: EventState, draft: RoundState, moving: ByHandForm | None
+) -> dict[str, object]:
     """What the board of a draft needs: what is wrong with it, who is picked, and the change that can be taken back."""
     last = history_of(state.event).last
     chosen = moving.data.get("who", "") if moving and moving.is_asked_why else request.GET.get("pick", "")
@@ -197,7 +207,7 @@ def _seated(shown: RoundState) -> int:
 
 
 def _show_close(
-    request: HttpRequest, state: EventState, shown: RoundState, *, refused=(), status: int = 200
+    request: HttpRequest, state: EventState, shown: RoundState, *, refused: Sequence[str] = (), status: int = 200
 ) -> HttpResponse:
     is_last = shown is state.last_round
     context = frame.desk_context(

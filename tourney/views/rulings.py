@@ -1,6 +1,7 @@
 """Something went wrong at a table: decided in two taps, each way with its points before it is pressed."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,7 +18,7 @@ from tourney.forms.rulings import LATE_POINTS, CaseForm, LiftForm, PenaltyForm, 
 from tourney.models import Event, Round
 from tourney.queries.cases import cases_of, effects_of
 from tourney.queries.corrections import Grade, grade_of
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import ResultInput
 from tourney.queries.rulings import points_in_short, rulings_at
 from tourney.queries.state import EventState, state_of
@@ -46,8 +47,7 @@ def ruling(request: HttpRequest, slug: str, number: int, table: int | None = Non
 
 def _match_or_404(state: EventState, number: int, table: int | None) -> MatchState:
     round = state.round(number)
-    match = (round.bye if table is None else round.match_at(table)) if round else None
-    access.found_or_404(match)
+    match = access.found((round.bye if table is None else round.match_at(table)) if round else None)
     access.found_or_404(match if match.round.state != Round.State.DRAFT else None)
     return match
 
@@ -59,7 +59,7 @@ def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpR
     form = CaseForm(request.POST, case=form.case, match=match)
     if not form.is_valid():
         return _show(request, state, match, case=form, status=422)
-    reason, table = form.cleaned_data["reason"], match.table
+    reason, table = form.cleaned_data["reason"], access.found(match.table)
     report = ResultInput(form.chosen.played, ruling=reason)
     try:
         actions.report_result(
@@ -102,7 +102,7 @@ def _lift(request: HttpRequest, state: EventState, match: MatchState) -> HttpRes
     access.found_or_404(form if form.is_valid() else None)
     lift = form.cleaned_data["lift"]
     access.found_or_404(None if _is_of_another_round(state, match, lift) else lift)
-    is_there = any(one.row.pk == lift for one in state.round(match.round.number).penalties)
+    is_there = any(one.row.pk == lift for one in state.rounds[match.round.number - 1].penalties)
     doing = Lifting(match.round.number, lift, "")
     try:
         shown = shown_or_saved(request, state, match, doing) if is_there else None
@@ -128,7 +128,7 @@ def _back_to(event: Event, match: MatchState) -> str:
     return reverse("desk", args=[event.slug]) + place
 
 
-def _show_again(request: HttpRequest, event: Event, match: MatchState, error: Refused, **forms) -> HttpResponse:
+def _show_again(request: HttpRequest, event: Event, match: MatchState, error: Refused, **forms: Any) -> HttpResponse:
     """The page as things stand by now, with what was typed."""
     state = state_of(event)
     match = _match_or_404(state, match.round.number, match.table)
@@ -139,9 +139,9 @@ def _show_again(request: HttpRequest, event: Event, match: MatchState, error: Re
 
 def _case_forms(state: EventState, match: MatchState) -> list[CaseForm]:
     """Of a round that is over only penalties are given here: its results are corrected where they were entered."""
-    if match.is_bye or match.round.state == Round.State.CLOSED:
+    if not isinstance(match, TableState) or match.round.state == Round.State.CLOSED:
         return []
-    round = state.round(match.round.number)
+    round = state.rounds[match.round.number - 1]
     return [CaseForm(case=case, match=match) for case in cases_of(state, round, match)]
 
 
@@ -155,7 +155,7 @@ def _show(
     refused: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
-    round = state.round(match.round.number)
+    round = state.rounds[match.round.number - 1]
     penalty = penalty or PenaltyForm(numbers=match.numbers)
     points = penalty.points if penalty.is_bound and penalty.is_valid() else (0, LATE_POINTS)
     forms = _case_forms(state, match)
@@ -182,6 +182,6 @@ def _as_typed(form: CaseForm, typed: CaseForm | None, match: MatchState) -> Case
     if typed is None or typed.case.key != form.case.key:
         return form
     now = {name: str(form.initial[name]) for name in ("version", "players")}
-    again = CaseForm(typed.data.dict() | now, case=form.case, match=match)
+    again = CaseForm({name: typed.data[name] for name in typed.data} | now, case=form.case, match=match)
     again.is_valid()
     return again

@@ -1,6 +1,8 @@
 """The fleet of an entrant for reading, signed by the opponent of the round or settled by a judge (rules 7.2, 7.3)."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -44,13 +46,13 @@ class Look:
     @property
     def table(self) -> int | None:
         """Where the owner plays in the last round."""
-        match = self.state.last_round and self.state.last_round.match_of(self.owner.number)
-        return match and match.table
+        match = self.state.rounds[-1].match_of(self.owner.number) if self.state.rounds else None
+        return match.table if match else None
 
     @property
     def may_see(self) -> bool:
         """Whether this visitor may see the fleet."""
-        return self.is_desk or may_see(self.state, self.viewer and self.viewer.number, self.owner.number)
+        return self.is_desk or may_see(self.state, self.viewer.number if self.viewer else None, self.owner.number)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -103,55 +105,56 @@ def all_signed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _look(request: HttpRequest, event: Event, number: int) -> Look:
     is_desk = access.role_at(request, event.store) in access.DESK
     state = state_of(event, public=not is_desk and request.method != "POST")
-    owner = state.by_number.get(number)
-    access.found_or_404(owner)
+    owner = access.found(state.by_number.get(number))
     return Look(state, owner, own_entrant(request, state), is_desk, _check(state, number))
 
 
 def _check(state: EventState, number: int) -> SheetStatus | None:
     round = state.last_round if frame.in_play(state) else None
-    match = round and round.match_of(number)
+    match = round.match_of(number) if round else None
     found = checks_of(state, [match]) if match else {}
     return next((both.about(number) for both in found.values()), None)
 
 
-def _act(request: HttpRequest, look: Look, facts: dict) -> str:
+def _act(request: HttpRequest, look: Look, facts: Mapping[str, Any]) -> str:
     """Do it; what was done, as a sentence."""
     if look.check is None:
         raise Refused(f"{look.owner} is not at a table now, so there is nothing to sign. Nothing was changed.")
-    if look.is_opponent and facts["do"] in ("sign", "call", "take_back"):
-        return _as_opponent(look, **facts)
+    if look.viewer and look.is_opponent and facts["do"] in ("sign", "call", "take_back"):
+        return _as_opponent(look, look.viewer, look.check, **facts)
     if look.is_desk and facts["do"] in ("settle", "take_back"):
-        return _as_judge(request, look, **facts)
+        return _as_judge(request, look, look.check, **facts)
     raise Refused(f"Only {look.check.by} signs the fleet of {look.owner} in this round. Nothing was changed.")
 
 
-def _as_opponent(look: Look, do: str, line: int, words: str, version: int | None) -> str:
-    seat = look.state.event, look.state.last_round.number, look.viewer.number
-    by = responses.actor_of_player(look.viewer.player)
+def _as_opponent(
+    look: Look, viewer: Entrant, check: SheetStatus, do: str, line: int, words: str, version: int | None
+) -> str:
+    seat = look.state.event, look.state.rounds[-1].number, viewer.number
+    by = responses.actor_of_player(viewer.player)
     if do == "sign":
         sign_off.sign(*seat, by=by, version=version)
         return f"You signed the fleet of {look.owner}."
     if do == "call":
         sign_off.call_judge(*seat, line=line, words=words, by=by)
         return "A judge is called. Stay at the table."
-    if look.check.words and look.check.kind == "signed":
+    if check.words and check.kind == "signed":
         raise Refused("A judge has settled this. Only a judge takes it back. Nothing was changed.")
     sign_off.take_back(*seat, by=by)
     return "Taken back."
 
 
-def _as_judge(request: HttpRequest, look: Look, do: str, words: str, **_) -> str:
-    seat = look.state.event, look.state.last_round.number, look.check.by.number
+def _as_judge(request: HttpRequest, look: Look, check: SheetStatus, do: str, words: str, **_: object) -> str:
+    seat = look.state.event, look.state.rounds[-1].number, check.by.number
     if do == "settle":
         sign_off.settle(*seat, decided=words, by=responses.actor_of_request(request))
-        return f"Settled, and signed for {look.check.by}."
+        return f"Settled, and signed for {check.by}."
     sign_off.take_back(*seat, by=responses.actor_of_request(request))
     return "Taken back."
 
 
 def _show(
-    request: HttpRequest, look: Look, form: CheckForm | None = None, *, refused=(), status: int = 200
+    request: HttpRequest, look: Look, form: CheckForm | None = None, *, refused: Sequence[str] = (), status: int = 200
 ) -> HttpResponse:
     fleet = fleet_of(look.state, look.owner.number) if look.owner.has_fleet else None
     if fleet and not look.is_desk:
@@ -189,5 +192,5 @@ def _back(request: HttpRequest, slug: str, number: int) -> str:
 def _next_unsigned(event: Event, number: int, table: int) -> int:
     """The next table after this one that is not signed, or this one."""
     state = state_of(event)
-    found = checks_of(state, state.round(number).matches)
+    found = checks_of(state, state.rounds[number - 1].matches)
     return next((other for other in sorted(found) if other > table and not found[other].is_signed), table)

@@ -89,17 +89,18 @@ def csp_reports(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _reports(data: object) -> list[Mapping]:
+def _reports(data: object) -> list[dict[str, object]]:
     """Those in a body of either kind: `report-uri` sends one, the Reporting API a list. Raises ValueError."""
     if isinstance(data, dict):
         data = [{"body": data.get("csp-report")}]
     bodies = [one.get("body") for one in data if isinstance(one, dict)] if isinstance(data, list) else []
-    if not bodies or not all(isinstance(body, dict) for body in bodies):
+    found = [body for body in bodies if isinstance(body, dict)]
+    if not found or len(found) < len(bodies):
         raise ValueError("no report")
-    return bodies
+    return found
 
 
-def _line(report: Mapping) -> str:
+def _line(report: Mapping[str, object]) -> str:
     directive = _first(report, ("effective-directive", "effectiveDirective", "violated-directive"))
     blocked = _first(report, ("blocked-uri", "blockedURL"))
     page = _first(report, ("document-uri", "documentURL"))
@@ -107,9 +108,9 @@ def _line(report: Mapping) -> str:
     return f"directive={shape[0] if shape else '?'} blocked={_origin(blocked)} page={_page(page)}"
 
 
-def _first(report: Mapping, names: Iterable[str]) -> str:
+def _first(report: Mapping[str, object], names: Iterable[str]) -> str:
     """The first of these fields that holds text."""
-    return next((report[name] for name in names if isinstance(report.get(name), str)), "")
+    return next((text for name in names if isinstance(text := report.get(name), str)), "")
 
 
 def _origin(address: str) -> str:

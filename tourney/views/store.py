@@ -1,8 +1,12 @@
 """The doors (front, sign-in, set-up, invitation) and the store's own pages."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -65,20 +69,23 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def get_default_redirect_url(self) -> str:
-        first = first_store_of(self.request.user)
+        """The address of the user's first store, or of the front page."""
+        user = self.request.user
+        first = first_store_of(user) if user.is_authenticated else None
         return first.get_absolute_url() if first else reverse("front")
 
-    def post(self, request: HttpRequest, *args, **kwargs) -> HttpResponse:
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """A try is counted before it is made, and taken back if it was right. An empty form is none."""
         name = throttle.sign_in_name(request.POST.get("username", ""))
-        self.counted = {}
+        self.counted: dict[str, int] = {}
         if name and request.POST.get("password"):
-            self.counted = attempts.reserve(throttle.sign_ins_of(request, name), timezone.now())
-        if self.counted is None:
-            return self._too_many()
+            counted = attempts.reserve(throttle.sign_ins_of(request, name), timezone.now())
+            if counted is None:
+                return self._too_many()
+            self.counted = counted
         return super().post(request, *args, **kwargs)
 
-    def form_valid(self, form) -> HttpResponse:
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """The wrong ones for this name are forgiven. Those for others are not: one's own password buys no guesses."""
         of_address, of_name = self.counted
         attempts.take_back(self.counted[of_address])
@@ -87,7 +94,8 @@ class SignIn(LoginView):
         self._note(form.get_user().username, SignInOutcome.SIGNED_IN)
         return super().form_valid(form)
 
-    def form_invalid(self, form) -> HttpResponse:
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """The page again, with 422; a wrong password is noted."""
         if self.counted:
             self._note(form.cleaned_data.get("username", ""), SignInOutcome.WRONG_PASSWORD)
         return self.render_to_response(self.get_context_data(form=form), status=422)
@@ -111,11 +119,13 @@ class ChangePassword(PasswordChangeView):
     template_name = "store/password.html"
     success_url = reverse_lazy("front")
 
-    def form_valid(self, form) -> HttpResponse:
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        """The redirect after the new password is saved."""
         messages.success(self.request, "Your password is changed. Other devices are signed out.")
         return super().form_valid(form)
 
-    def form_invalid(self, form) -> HttpResponse:
+    def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
+        """The page again, with 422."""
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
@@ -148,7 +158,7 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
         return _gone(request, gone)
     signed_in = request.user.is_authenticated
     form = None if signed_in else AccountForm(responses.posted(request), store=link.store)
-    if request.method == "POST" and (signed_in or form.is_valid()):
+    if request.method == "POST" and (form is None or form.is_valid()):
         try:
             store = _accept(request, link, form)
         except Refused as error:
@@ -158,7 +168,7 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
     return _invitation_page(request, link, form, status=422 if form and form.is_bound else 200)
 
 
-def _link(key: str, **which) -> Invitation:
+def _link(key: str, **which: Any) -> Invitation:
     return access.found(invitation_with(key, **which))
 
 
@@ -174,12 +184,14 @@ def _gone(request: HttpRequest, why: str) -> HttpResponse:
     return render(request, "store/link_gone.html", {"why": why}, status=410)
 
 
-def _set_up_page(request: HttpRequest, form: SetUpForm, reasons=(), *, status: int) -> HttpResponse:
+def _set_up_page(request: HttpRequest, form: SetUpForm, reasons: Sequence[str] = (), *, status: int) -> HttpResponse:
     context = {"form": form, "reasons": reasons, "time_zones": time_zones()}
     return render(request, "store/set_up.html", context, status=status)
 
 
-def _invitation_page(request: HttpRequest, link: Invitation, form, reasons=(), *, status: int) -> HttpResponse:
+def _invitation_page(
+    request: HttpRequest, link: Invitation, form: AccountForm | None, reasons: Sequence[str] = (), *, status: int
+) -> HttpResponse:
     context = {"invitation": link, "form": form, "reasons": reasons}
     return render(request, "store/invitation.html", context, status=status)
 
@@ -195,10 +207,12 @@ def _set_up(request: HttpRequest, link: Invitation, form: SetUpForm) -> Store:
 
 @transaction.atomic
 def _accept(request: HttpRequest, link: Invitation, form: AccountForm | None) -> Store:
-    user, by = _new_user(form) if form else (request.user, responses.actor_of_request(request))
+    if form is None:
+        by = responses.actor_of_request(request)
+        return stores.accept_invitation(link, access.found(by.user), by=by)
+    user, by = _new_user(form)
     store = stores.accept_invitation(link, user, by=by)
-    if form:
-        login(request, user, backend=MODEL_BACKEND)
+    login(request, user, backend=MODEL_BACKEND)
     return store
 
 

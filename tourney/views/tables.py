@@ -1,5 +1,6 @@
 """The tables of the room at the desk, and a match that goes to another one (rule 3.11)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -40,7 +41,8 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
         other_tables=event.other_tables,
         suggested=tables_needed(state),
     )
-    status, refused = 200, ()
+    refused: Sequence[str] = ()
+    status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
@@ -64,7 +66,8 @@ def move_table(request: HttpRequest, slug: str, number: int, table: int) -> Http
     state = state_of(event)
     match = match_or_404(state, number, table)
     form = MoveForm(responses.posted(request))
-    status, refused = 200, ()
+    refused: Sequence[str] = ()
+    status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
@@ -97,7 +100,7 @@ def _done(match: MatchState, to: int) -> str:
 
 def _choices(state: EventState, match: MatchState) -> list[TableChoice]:
     """The store's open tables, those in use, and one more; the free ones first."""
-    room, round = tables_of(state.event), state.round(match.round.number)
+    room, round = tables_of(state.event), state.rounds[match.round.number - 1]
     used = {one.table for one in round.tables}
     closed = {table.number for table in room if table.closed}
     numbers = {table.number for table in room} | used | {max(used) + 1}

@@ -20,7 +20,7 @@ from tourney.actions import attempts
 from tourney.forms.store import SignInForm
 from tourney.runtime.client_address import client_address
 from tourney.runtime.plain_pages import page as plain_page
-from tourney.runtime.scope import TOO_MANY_WAIT
+from tourney.runtime.scope import TOO_MANY_WAIT, Answers
 
 MOST_KEYS = 20
 MOST_PASSWORDS = 10
@@ -38,7 +38,9 @@ def address_of(request: HttpRequest) -> str:
     return client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
 
-def throttle_invalid_keys(page: Callable) -> Callable:
+def throttle_invalid_keys(
+    page: Callable[[HttpRequest, str], HttpResponse],
+) -> Callable[[HttpRequest, str], HttpResponse]:
     """For pages whose key is worth an identity or a role: wrong ones are counted, and after too many answered with 429.
 
     A right one opens its page whatever others at the same address send: it is looked up first.
@@ -56,7 +58,7 @@ def throttle_invalid_keys(page: Callable) -> Callable:
     return answer
 
 
-def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+def count_forged_cards(get_response: Answers) -> Answers:
     """Middleware: cookies whose key opens no card are counted like wrong links, and the device need not send one again.
 
     They are counted apart from links. So a phone whose card was issued anew counts once, and is answered from the next
@@ -80,7 +82,7 @@ def count_forged_cards(get_response: Callable[[HttpRequest], HttpResponse]) -> C
     return answer
 
 
-def refuse_when_too_many_wait(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable:
+def refuse_when_too_many_wait(get_response: Answers) -> Answers:
     """Middleware: a form with a password that was one too many (`serving.handler`) is told so, and asks nobody."""
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -105,7 +107,7 @@ def say_when(response: HttpResponse, seconds: float = attempts.WINDOW.total_seco
 
 def sign_in_name(typed: str) -> str:
     """The sign-in name as the form takes it, whatever letters it was typed in."""
-    return SignInForm.base_fields["username"].to_python(typed)
+    return str(SignInForm.base_fields["username"].to_python(typed))
 
 
 def sign_ins_of(request: HttpRequest, name: str) -> dict[str, int]:
@@ -120,7 +122,7 @@ def sign_ins_of(request: HttpRequest, name: str) -> dict[str, int]:
 class TooManySteps(Exception):
     """A card did more than anybody does by hand; nothing was saved. `seconds` later it goes on."""
 
-    def __init__(self, seconds: int):
+    def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
         self.seconds = seconds
 
@@ -131,8 +133,9 @@ class StepThrottle:
     Nothing is stored of it, and other processes count for themselves.
     """
 
-    def __init__(self):
-        self._done, self._over_at = Counter(), 0.0
+    def __init__(self) -> None:
+        self._done: Counter[int] = Counter()
+        self._over_at = 0.0
 
     def count(self, player: int) -> None:
         """One more of this player's. Raises TooManySteps."""
@@ -150,13 +153,14 @@ steps_of_cards = StepThrottle()
 class TellWhoIsTooQuick:
     """Middleware: 429 for who did too much with one card; the outbox of a phone keeps what it sent for later."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]):
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """The page of a card that did too much; None for any other exception."""
         if not isinstance(exception, TooManySteps):
             return None
         title, sentence = "Not saved", "Too much was sent with this card in a short time. Try again in some minutes."

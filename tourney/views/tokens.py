@@ -1,9 +1,13 @@
 """The commendation token: its page at the desk, and the ledger of a campaign."""
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
@@ -18,7 +22,9 @@ from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import battles_of, candidates_of, desk_token_of
 from tourney.views import frame, responses
 
-VERBS = {
+type TokenVerb = tuple[tuple[str, ...], type[forms.Form] | None, str]
+
+VERBS: dict[str, TokenVerb] = {
     "grant": (access.DESK, GrantForm, "The token is given."),
     "spend": (access.DESK, SpendForm, "The token is spent."),
     "decline": (access.ORGANIZERS, WhyForm, "Declined. The token can go to the next."),
@@ -26,6 +32,7 @@ VERBS = {
     "unspend": (access.ORGANIZERS, WhyForm, "The token is not spent any more."),
 }
 """Who may do what with the token, what it takes, and what is said of it afterwards."""
+NO_VERB: TokenVerb = (access.DESK, None, "")
 BACK = ("desk", "players", "token")
 
 
@@ -34,13 +41,14 @@ def token(request: HttpRequest, slug: str) -> HttpResponse:
     """Where the token of the event is, who could have it, and everything the desk can do about it."""
     if request.method != "POST":
         return _show(request, state_of(access.event_for(request, slug, *access.DESK)))
-    do = request.POST.get("do")
-    roles, form_of, said = VERBS.get(do, (access.DESK, None, ""))
+    do = request.POST.get("do", "")
+    roles, form_of, said = VERBS.get(do, NO_VERB)
     event = access.event_for(request, slug, *roles)
-    access.found_or_404(form_of)
+    if form_of is None:
+        raise Http404
     form = form_of(request.POST, auto_id=f"{do}-%s")
     if not form.is_valid():
-        return _show(request, state_of(event), status=422, **{do: form})
+        return _show(request, state_of(event), status=422, bound={do: form})
     try:
         _do(do, event, form.cleaned_data, responses.actor_of_request(request))
     except Refused as error:
@@ -50,7 +58,7 @@ def token(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(back if back in BACK else "token", slug)
 
 
-def _do(do: str, event: Event, facts: dict, by: Actor) -> None:
+def _do(do: str, event: Event, facts: Mapping[str, Any], by: Actor) -> None:
     match do:
         case "grant":
             tokens.grant(event, facts["who"], by=by)
@@ -65,7 +73,12 @@ def _do(do: str, event: Event, facts: dict, by: Actor) -> None:
 
 
 def _show(
-    request: HttpRequest, state: EventState, *, refused=(), status: int = 200, **bound: forms.Form
+    request: HttpRequest,
+    state: EventState,
+    *,
+    refused: Sequence[str] = (),
+    status: int = 200,
+    bound: Mapping[str, forms.Form] = MappingProxyType({}),
 ) -> HttpResponse:
     desk = desk_token_of(state)
     holder = desk.token.holder if desk else None
@@ -77,7 +90,7 @@ def _show(
         desk_token=desk,
         candidates=candidates_of(state, desk) if desk else [],
         battles=battles_of(state, holder.number) if holder else [],
-        forms={do: WhyForm(auto_id=f"{do}-%s") for do in ("decline", "take_back", "unspend")} | bound,
+        forms={do: WhyForm(auto_id=f"{do}-%s") for do in ("decline", "take_back", "unspend")} | {**bound},
         form=next(iter(bound.values()), None),
     )
     return responses.show(request, "desk/token.html", context, status=status)
@@ -87,6 +100,6 @@ def _show(
 def ledger(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     """Month by month: who should have had the token and why, and every line of what became of it."""
     found = access.campaign_for(request, slug, campaign)
-    page = ledger_of(found, request.GET.get("page"))
-    context = responses.store_context(request, found.store, campaign=found, page=page, effect=EFFECT)
+    page, months = ledger_of(found, request.GET.get("page"))
+    context = responses.store_context(request, found.store, campaign=found, page=page, months=months, effect=EFFECT)
     return render(request, "campaign/tokens.html", context)

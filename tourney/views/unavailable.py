@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 
 from tourney.runtime import disk, embedded
 from tourney.runtime.availability import database
+from tourney.runtime.scope import Answers
 
 AGAIN = 3
 """Seconds after which a page asks again."""
@@ -61,7 +62,13 @@ def page_for(request: HttpRequest, error: BaseException | None) -> HttpResponse 
     return None
 
 
-def refuse_without_room(get_response):
+class DatabaseAway(HttpResponse):
+    """Said while the database does not answer; `is_worth_another_try` where the request can be made again."""
+
+    is_worth_another_try = False
+
+
+def refuse_without_room(get_response: Answers) -> Answers:
     """Middleware: what is sent is refused while only the reserve of the embedded database is left on the disk.
 
     A database that meets the full disk itself ends, and cannot start again until there is room.
@@ -93,23 +100,23 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 def disk_full(request: HttpRequest) -> HttpResponse:
     """The page of a server whose disk has no room."""
-    return _page(request, DISK)
+    return _page(request, DISK, HttpResponse)
 
 
 def _database_away(request: HttpRequest) -> HttpResponse:
     database.doubt()
-    response = _page(request, DATABASE)
-    response.is_worth_another_try = request.method in ("GET", "HEAD")  # it changed nothing (tourney/serving/handler.py)
+    response = _page(request, DATABASE, DatabaseAway)
+    response.is_worth_another_try = request.method in ("GET", "HEAD")  # it changed nothing
     return response
 
 
-def _page(request: HttpRequest, says: Sentences) -> HttpResponse:
+def _page[Kind: HttpResponse](request: HttpRequest, says: Sentences, kind: type[Kind]) -> Kind:
     """The page; for a script that asks (htmx, the outbox) the sentence alone."""
     is_read = request.method in ("GET", "HEAD")
     sentence, advice = (says.not_shown, says.read_again) if is_read else (says.not_saved, says.send_again)
     headers = {"Retry-After": str(AGAIN), "Cache-Control": "no-store"}
     if "HX-Request" in request.headers or "X-Outbox" in request.headers:
-        return HttpResponse(sentence, content_type="text/plain; charset=utf-8", status=503, headers=headers)
+        return kind(sentence, content_type="text/plain; charset=utf-8", status=503, headers=headers)
     context = {
         "title": says.title,
         "icon": says.icon,
@@ -117,4 +124,4 @@ def _page(request: HttpRequest, says: Sentences) -> HttpResponse:
         "advice": advice,
         "again": AGAIN if is_read else None,
     }
-    return HttpResponse(render_to_string("503.html", context), status=503, headers=headers)
+    return kind(render_to_string("503.html", context), status=503, headers=headers)

@@ -39,14 +39,14 @@ def wall(request: HttpRequest, event: Event) -> HttpResponse:
     return responses.show(request, "wall/wall.html", context, parts=("wall",))
 
 
-def asked_context(context: dict, asked: str) -> dict:
+def asked_context(context: dict[str, object], asked: str) -> dict[str, object]:
     """What the address asks for, of the screen that the rest of the context is about."""
-    panels = screens.panels_of(asked, context["moment"])
+    panels = screens.panels_of(asked, str(context["moment"]))
     place = screens.code_place(asked, panels, is_announced=bool(context["announced"]))
     return {"panels": panels, "code_place": place if context["code"] else ""}
 
 
-def wall_context(request: HttpRequest, state: EventState) -> dict:
+def wall_context(request: HttpRequest, state: EventState) -> dict[str, object]:
     """What `wall/screen.html` shows, whichever panels it is asked for."""
     situation = public.situation_of(state)
     moment, round = screens.moment_of(situation), situation.round
@@ -64,7 +64,7 @@ def wall_context(request: HttpRequest, state: EventState) -> dict:
     }
 
 
-def _code(request: HttpRequest, state: EventState, moment: str) -> dict:
+def _code(request: HttpRequest, state: EventState, moment: str) -> dict[str, object]:
     """The address for phones: to join before the start, afterwards to the own table."""
     is_to_join = moment == "before" and state.event.registration_open
     address = request.build_absolute_uri(reverse("join" if is_to_join else "event", args=[state.event.slug]))

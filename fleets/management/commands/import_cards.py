@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from fleets.catalogue import import_cards, read_file
@@ -14,11 +14,11 @@ SHOWN = 10
 class Command(BaseCommand):
     help = "Take over cards: Space Dock's Data.xml, or a table (docs/cards.md). Again later: changes are updated."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the catalogue")
         parser.add_argument("--all", action="store_true", help="list everything that was not understood")
 
-    def handle(self, file, all=False, **options):
+    def handle(self, file: Path, all: bool = False, **options: object) -> None:
         self.stdout.write(f"Reading {file} …")
         try:
             with file.open("rb") as opened:

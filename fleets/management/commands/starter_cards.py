@@ -8,6 +8,6 @@ from fleets.starter import load
 class Command(BaseCommand):
     help = "Put the cards that come with Flagship into the catalogue. Cards that were imported stay as they are."
 
-    def handle(self, **options):
+    def handle(self, **options: object) -> None:
         report = load()
         self.stdout.write(f"{report.added} added, {report.changed} changed, {report.unchanged} unchanged.")

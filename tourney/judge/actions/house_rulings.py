@@ -48,5 +48,5 @@ def _locked(ruling: HouseRuling) -> HouseRuling:
     return still_there(rows, f"House ruling {ruling}", pk=ruling.pk)
 
 
-def _facts(ruling: HouseRuling) -> dict:
+def _facts(ruling: HouseRuling) -> dict[str, object]:
     return {name: getattr(ruling, name) for name in FACTS}

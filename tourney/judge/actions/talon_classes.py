@@ -62,9 +62,9 @@ def _lock(store: Store) -> None:
 
 
 def _refuse_second(store: Store, name: str, but: int | None = None) -> None:
-    if other := store.talon_classes.exclude(pk=but).filter(name__iexact=name).first():
+    if other := store.talon_classes.exclude(pk=but or 0).filter(name__iexact=name).first():
         raise Refused(f"The store has a class {other} already. Choose another name, or change that one.")
 
 
-def _facts(one: TalonClass) -> dict:
+def _facts(one: TalonClass) -> dict[str, object]:
     return {name: getattr(one, name) for name in FACTS}

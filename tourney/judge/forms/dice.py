@@ -65,7 +65,7 @@ class DiceForm(forms.Form):
 
     data: QueryDict
 
-    def __init__(self, data: QueryDict):
+    def __init__(self, data: QueryDict) -> None:
         super().__init__(data or QueryDict(START), label_suffix="")
 
     @property
@@ -92,7 +92,8 @@ class DiceForm(forms.Form):
     @property
     def kind(self) -> str:
         """The kind of dice, attack dice unless another is named."""
-        return self.data.get("die") if self.data.get("die") in DICE else ATTACK
+        die = self.data.get("die", "")
+        return die if die in DICE else ATTACK
 
     @property
     def faces_of_dice(self) -> tuple[tuple[str, tuple[tuple[str, str, bool], ...]], ...]:

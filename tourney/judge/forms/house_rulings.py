@@ -3,11 +3,12 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
+from tourney.forms.fields import longest
 from tourney.judge.queries.published import published
 from tourney.models import HouseRuling
 
-TOPIC = HouseRuling._meta.get_field("topic").max_length
-TEXT = HouseRuling._meta.get_field("text").max_length
+TOPIC = longest(HouseRuling, "topic")
+TEXT = longest(HouseRuling, "text")
 
 
 class HouseRulingForm(forms.Form):

@@ -112,7 +112,7 @@ class RuleOfThreeForm(forms.Form):
     data: QueryDict
     with_range_bonus = tuple(value for value in VALUES if value.range_bonus)
 
-    def __init__(self, data: QueryDict):
+    def __init__(self, data: QueryDict) -> None:
         super().__init__(data or QueryDict(START), label_suffix="")
         self.fixed = self._rows("set")
         self.modifiers = self._with_added(self._rows("mod", without=self.data.get("without", "")))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -67,7 +68,7 @@ class Procedure:
     says: str
     how: str
     asks: Mapping[str, Name | NumberSetting]
-    play: Callable[[dict, Roll], ScenarioOutcome]
+    play: Callable[[Mapping[str, Any], Roll], ScenarioOutcome]
 
 
 PLAYERS = {
@@ -78,11 +79,11 @@ PLAYERS = {
 }
 
 
-def _names(facts: dict) -> list[str]:
+def _names(facts: Mapping[str, Any]) -> list[str]:
     return [facts[name] for name in PLAYERS if facts[name]]
 
 
-def _teams(facts: dict) -> tuple[AwayTeam, AwayTeam]:
+def _teams(facts: Mapping[str, Any]) -> tuple[AwayTeam, AwayTeam]:
     return (
         AwayTeam(facts["first"], facts["first_cards"], facts["first_skill"]),
         AwayTeam(facts["second"], facts["second_cards"], facts["second_skill"]),
@@ -145,9 +146,10 @@ PROCEDURES = {
 class ProcedureForm(forms.Form):
     """What a procedure asks; and its dice, by their seed, or by the hands that were typed and the one that is."""
 
+    data: QueryDict
     seed = forms.CharField(max_length=SEED_LENGTH, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, what: str, data: QueryDict | None):
+    def __init__(self, what: str, data: QueryDict | None) -> None:
         super().__init__(data, label_suffix="", auto_id=f"id_{what}_%s")
         self.what, self.procedure = what, PROCEDURES[what]
         self.fields |= {name: one.field() for name, one in self.procedure.asks.items()}
@@ -188,7 +190,8 @@ class ProcedureForm(forms.Form):
             return None
         if "back" in self.data:
             return self._by_hand([] if self.data["back"] == "all" else self._typed()[:-1])
-        next = self.played().next if {"lay", "take", "rest"} & self.data.keys() else None
+        play = self.played() if {"lay", "take", "rest"} & self.data.keys() else None
+        next = play.next if play else None
         if next is None:
             return None
         hand = fitting(after_press(self.hand(next), self.data), next.die)
@@ -203,7 +206,8 @@ class ProcedureForm(forms.Form):
 
     def _typed(self) -> list[str]:
         """The hands that are used."""
-        return self.hands[: sum(map(len, self.played().throws))]
+        play = self.played()
+        return self.hands[: sum(len(throw) for throw in play.throws)] if play else []
 
     def _by_hand(self, hands: Sequence[str], hand: str = "") -> str:
         coming = [("hand", hand)] if hand else []

@@ -1,6 +1,6 @@
 """A ship for the Talon power record, as an address or somebody at the table describes it, and what happened to it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -55,12 +55,12 @@ class TalonClassForm(forms.Form):
     """When the class that is changed was saved."""
 
     def clean_curves(self) -> tuple[Curve, ...]:
+        """The power curves in the order of their speeds. Raises ValidationError for what are none."""
         return _understood(curves_of, self.cleaned_data["curves"])
 
     def look_again(self, saved_at: datetime) -> None:
         """What is stored now has been shown."""
-        self.data = self.data.copy()
-        self.data["seen"] = saved_at.isoformat()
+        self.data = {**{name: self.data[name] for name in self.data}, "seen": saved_at.isoformat()}
 
     @property
     def facts(self) -> dict[str, str]:
@@ -101,7 +101,7 @@ class TalonForm(TalonClassForm):
         error_messages={"max_length": "These are too many steps for one address. Begin the round anew."},
     )
 
-    def __init__(self, query: Mapping[str, str]):
+    def __init__(self, query: Mapping[str, str]) -> None:
         super().__init__(_filled(query), label_suffix="")
         for number, name in enumerate(_names(self.data["arcs"]) or ["Arc"], start=1):
             label = name[:ARC_LENGTH]
@@ -130,7 +130,8 @@ class TalonForm(TalonClassForm):
     @property
     def steps(self) -> tuple[TalonStep, ...]:
         """The steps so far, in order."""
-        return self.cleaned_data["play"]
+        steps: tuple[TalonStep, ...] = self.cleaned_data["play"]
+        return steps
 
     @property
     def arc_fields(self) -> list[BoundField]:
@@ -140,7 +141,7 @@ class TalonForm(TalonClassForm):
     @property
     def wrong(self) -> list[tuple[str, str, str]]:
         """What does not fit: the field, its label, and a sentence."""
-        return [(field.id_for_label, field.label, error) for field in self for error in field.errors]
+        return [(field.id_for_label, str(field.label), str(error)) for field in self for error in field.errors]
 
     @property
     def anew(self) -> str:
@@ -159,16 +160,18 @@ class TalonForm(TalonClassForm):
 
     def address(self, steps: Iterable[TalonStep] | None = None, **changed: str) -> str:
         """Where this ship stands after these steps, or those it has: "?speed=3&play=v3"; what is usual is left out."""
-        data = self.data | changed
+        data = {**self.data, **changed}
         if steps is not None:
             data["play"] = written(steps)
         named = {name: data.get(name, "") for name in (*(n for n in self.fields if n != "play"), "play")}
         return "?" + urlencode({name: value for name, value in named.items() if value != USUAL.get(name, "")})
 
     def clean_play(self) -> tuple[TalonStep, ...]:
+        """The steps so far, in order. Raises ValidationError for what are none."""
         return _understood(steps_of, self.cleaned_data["play"])
 
     def clean_arcs(self) -> tuple[str, ...]:
+        """The names of the shield arcs. Raises ValidationError for none, too many, one too long, or one twice."""
         names = _names(self.cleaned_data["arcs"])
         if not names:
             raise ValidationError("Name at least one shield arc.")
@@ -219,7 +222,7 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()][:MOST_ARCS]
 
 
-def _understood(read, text: str):
+def _understood[Meaning](read: Callable[[str], Meaning], text: str) -> Meaning:
     try:
         return read(text)
     except ValueError as error:

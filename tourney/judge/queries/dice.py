@@ -89,12 +89,13 @@ def from_seed(die: str, many: int, wish: DiceGoal, seed: str, again: Sequence[fr
 
 def from_hand(die: str, many: int, wish: DiceGoal, hand: str) -> Lying:
     """That many dice on the table, of which these are typed."""
-    faces = parse_faces(hand, DICE[die])
+    faces = parse_faces(hand, DICE[die]) or ()
     return _lying(die, many, wish, faces, [1] * len(faces))
 
 
 def _lying(die: str, many: int, wish: DiceGoal, faces: tuple[str, ...], throws: Sequence[int]) -> Lying:
     missing, best = many - len(faces), dice.best_again(faces, wish, 1)
+    chance: Fraction | None
     if missing:
         chance = dice.chance_from(DICE[die], many, faces, wish)
     else:

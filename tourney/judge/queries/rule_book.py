@@ -1,8 +1,8 @@
 """The published rulings with a store's own beside them, and what of them is found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import count
 
 from tourney.judge.domain.rulings import CitedRuling, Piece, marked, search, tags_of
 from tourney.judge.queries.published import published
@@ -56,7 +56,7 @@ class RuleBook:
         return len(self.found) + sum(len(shelf.entries) for shelf in self.shelves)
 
 
-def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Callable = str) -> RuleBook:
+def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Callable[[str], str] = str) -> RuleBook:
     """The published rulings and the store's own, which stand beside a published one or come first.
 
     `public` puts what everybody may read in place of names.
@@ -85,13 +85,18 @@ def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Call
     )
 
 
-def _beside(rulings: tuple[CitedRuling, ...], own: list[tuple[HouseRuling, CitedRuling]]):
+def _beside(
+    rulings: tuple[CitedRuling, ...], own: list[tuple[HouseRuling, CitedRuling]]
+) -> Iterator[tuple[HouseRuling | None, CitedRuling]]:
     """Each ruling, and behind it those of the store that stand beside it; without rulings, those that stand alone."""
-    alone = [pair for pair in own if not pair[0].beside] if not rulings else []
-    return chain(alone, *([(None, one), *(pair for pair in own if pair[0].beside == one.number)] for one in rulings))
+    if not rulings:
+        yield from (pair for pair in own if not pair[0].beside)
+    for one in rulings:
+        yield None, one
+        yield from (pair for pair in own if pair[0].beside == one.number)
 
 
-def _ruling(row: HouseRuling, tags: dict[str, tuple[str, ...]], public: Callable) -> CitedRuling:
+def _ruling(row: HouseRuling, tags: dict[str, tuple[str, ...]], public: Callable[[str], str]) -> CitedRuling:
     return CitedRuling(
         str(row),
         public(row.topic),

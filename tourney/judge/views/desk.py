@@ -1,5 +1,7 @@
 """The judge's desk: its front page, and the rulings with those of a store."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -78,18 +80,18 @@ def _own(request: HttpRequest, slug: str, number: int) -> HouseRuling:
     return access.found(ruling_of(store, number))
 
 
-def _public(request: HttpRequest, store: Store | None):
+def _public(request: HttpRequest, store: Store | None) -> Callable[[str], str]:
     """Whoever runs the store reads names as they are written."""
     if store is None or access.role_at(request, store):
         return str
     player = access.player_at(request, store)
-    return in_public_words(store, reader=player and player.pk)
+    return in_public_words(store, reader=player.pk if player else None)
 
 
-def _context(request: HttpRequest, store: Store | None, **more) -> dict:
+def _context(request: HttpRequest, store: Store | None, **more: object) -> dict[str, object]:
     return responses.store_context(request, store, section="judge", **more) if store else more
 
 
-def _form_page(request: HttpRequest, store: Store, form: HouseRulingForm, **more) -> HttpResponse:
+def _form_page(request: HttpRequest, store: Store, form: HouseRulingForm, **more: object) -> HttpResponse:
     context = _context(request, store, form=form, **more)
     return render(request, "judge/house_ruling.html", context, status=422 if form.is_bound else 200)

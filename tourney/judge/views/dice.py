@@ -50,8 +50,8 @@ def dice(request: HttpRequest, slug: str = "") -> HttpResponse:
         kind, many, wish, seed = form.kind, form.cleaned_data["dice"], form.wish(), form.cleaned_data["seed"]
         context |= {"wish": wish, "odds": odds(kind, many, wish)}
         if form.by_hand:
-            context["lying"] = from_hand(kind, many, wish, form.hand)
-            context["missing"] = range(context["lying"].missing)
+            lying = from_hand(kind, many, wish, form.hand)
+            context |= {"lying": lying, "missing": range(lying.missing)}
         elif seed:
             context |= {"seed": seed, "again": request.GET.getlist("again")}
             context["lying"] = from_seed(kind, many, wish, seed, form.again)
@@ -75,7 +75,7 @@ def scenarios(request: HttpRequest, slug: str = "") -> HttpResponse:
     return _show(request, slug, "judge/scenarios.html", context, not form.errors)
 
 
-def _typing(next: NextThrow, hand: str) -> dict:
+def _typing(next: NextThrow, hand: str) -> dict[str, object]:
     """The dice on the table that are being typed."""
     faces = [{"face": face, "is_wanted": face == next.face} for face in map(LETTERS.get, hand)]
     some = "No more" if any(one["is_wanted"] for one in faces) else "No"
@@ -87,7 +87,7 @@ def _to(request: HttpRequest, query: str) -> HttpResponse:
     return redirect(f"{request.path}?{query}")
 
 
-def _show(request: HttpRequest, slug: str, template: str, context: dict, is_right: bool) -> HttpResponse:
+def _show(request: HttpRequest, slug: str, template: str, context: dict[str, object], is_right: bool) -> HttpResponse:
     """The page, at a store with its header."""
     if slug:
         context |= responses.store_context(request, access.store_for(request, slug), section="judge")

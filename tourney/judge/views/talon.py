@@ -69,7 +69,7 @@ def remove_talon_class(request: HttpRequest, slug: str, number: int) -> HttpResp
 
 
 def _saved(
-    request: HttpRequest, store: Store, form: TalonClassForm, act: Callable, one: TalonClass | None = None
+    request: HttpRequest, store: Store, form: TalonClassForm, act: Callable[..., object], one: TalonClass | None = None
 ) -> HttpResponse:
     """What was typed is saved and can be chosen; or the form with what does not fit."""
     if form.is_valid():
@@ -91,9 +91,11 @@ def _own(request: HttpRequest, slug: str, number: int) -> TalonClass:
     return access.found(talon_class_of(store, number))
 
 
-def _classes(request: HttpRequest, store: Store | None, fifth: str) -> list[dict]:
+def _classes(request: HttpRequest, store: Store | None, fifth: str) -> list[dict[str, object]]:
     """The classes that can be chosen: those that ship, then the store's."""
-    classes = [(one.name, " ".join(map(str, one.curves)), None) for one in CLASSES]
+    classes: list[tuple[str, str, TalonClass | None]] = [
+        (one.name, " ".join(map(str, one.curves)), None) for one in CLASSES
+    ]
     if store:
         public = str if access.role_at(request, store) else in_public_words(store, reader=_reader(request, store))
         classes += [(public(one.name), one.curves, one) for one in store.talon_classes.all()]
@@ -105,8 +107,8 @@ def _classes(request: HttpRequest, store: Store | None, fifth: str) -> list[dict
 
 def _reader(request: HttpRequest, store: Store) -> int | None:
     player = access.player_at(request, store)
-    return player and player.pk
+    return player.pk if player else None
 
 
-def _context(request: HttpRequest, store: Store | None, **more) -> dict:
+def _context(request: HttpRequest, store: Store | None, **more: object) -> dict[str, object]:
     return responses.store_context(request, store, section="judge", **more) if store else more

@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 
 from django.core.management.base import BaseCommand
@@ -15,7 +15,7 @@ from scoring.shipped import shipped_pack
 from tourney.actions import events, rounds, sign_off, simulation, stores, tokens
 from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings
-from tourney.models import Fleet, Store, User
+from tourney.models import Campaign, Event, Fleet, Store, User
 from tourney.queries.fleets import fleets_of
 from tourney.queries.state import state_of
 from tourney.queries.surviving import of_sides
@@ -32,7 +32,7 @@ OFF_THE_MAT = (
 class Command(BaseCommand):
     help = "Make the demo store: month five finished with 12 players, month six tonight in round 2 with 13."
 
-    def handle(self, **options):
+    def handle(self, **options: object) -> None:
         if Store.objects.exists():
             self.stdout.write("There is a store already, so no demo was made.")
             return
@@ -57,12 +57,12 @@ class Command(BaseCommand):
         self._month_five(campaign, random, by, now - timedelta(days=28))
         self._tonight(campaign, random, by, now)
 
-    def _month_five(self, campaign, random, by, start) -> None:
+    def _month_five(self, campaign: Campaign, random: Random, by: Actor, start: datetime) -> None:
         by = Actor(by.user, by.name, start - timedelta(hours=1))
         event = events.make_event(campaign, shipped_pack("dominion-war-5"), starts_at=start, sp_limit=100, by=by)
         simulation.play_event(event, simulation.Night(players=12), random=random, by=by)
 
-    def _tonight(self, campaign, random, by, now) -> None:
+    def _tonight(self, campaign: Campaign, random: Random, by: Actor, now: datetime) -> None:
         """Round 1 is closed; round 2 has run for 25 minutes and has two results, one of them agreed by both players."""
         start = now - timedelta(minutes=100)
         by = Actor(by.user, by.name, start - timedelta(minutes=30))
@@ -80,27 +80,29 @@ class Command(BaseCommand):
         self._at_the_tables(event, row.number, early)
         self._on_the_phones(event, random, Actor(by.user, by.name, now - timedelta(minutes=2)))
 
-    def _give_the_token(self, event, by) -> None:
+    def _give_the_token(self, event: Event, by: Actor) -> None:
         state = state_of(event)
-        tokens.grant(event, desk_token_of(state).offer.entrant.number, by=by)
+        if (desk := desk_token_of(state)) and desk.offer.entrant:
+            tokens.grant(event, desk.offer.entrant.number, by=by)
 
-    def _at_the_tables(self, event, number, by) -> None:
+    def _at_the_tables(self, event: Event, number: int, by: Actor) -> None:
         """All but two tables have signed; at one a judge is called, at one the first losses are marked."""
         state = state_of(event)
-        *signed, called, marked = [match.table for match in state.last_round.tables]
+        tables = state.rounds[-1].tables
+        *signed, called, marked = [match.table for match in tables]
         for table in (*signed, marked):
             sign_off.sign_on_paper(event, number, table, by=by)
-        first, second = state.last_round.match_at(called).numbers
+        first, second = next(match for match in tables if match.table == called).numbers
         line = Fleet.objects.get(entrant__event=event, entrant__number=second).sheet.ships[0].cards[-1].id
         sign_off.call_judge(event, number, first, line=line, words="This card is not on the table.", by=by)
-        for owner in state.last_round.match_at(marked).numbers:
+        for owner in next(match for match in tables if match.table == marked).numbers:
             sheet = Fleet.objects.get(entrant__event=event, entrant__number=owner).sheet
             sign_off.mark_destroyed(event, number, owner, [sheet.ships[-1].line.id], by=by)
 
-    def _on_the_phones(self, event, random, by) -> None:
+    def _on_the_phones(self, event: Event, random: Random, by: Actor) -> None:
         """At one table a player waits for the other's yes; at the next the two say different things."""
         state = state_of(event)
-        waiting, disputed = state.last_round.missing[:2]
+        waiting, disputed = state.rounds[-1].missing[:2]
         brought = fleets_of(state)
         for match, sides in ((waiting, (0,)), (disputed, (0, 1))):
             for side in sides:

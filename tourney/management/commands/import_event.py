@@ -1,8 +1,9 @@
 """Read an event back from its archive."""
 
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tourney.actions.archive import SHOWN, InvalidArchive, import_event
@@ -17,18 +18,18 @@ LIMITS = ProcessLimits(memory=1024**3, result=2 * MOST_BYTES, cpu=60, wall=120)
 class Command(BaseCommand):
     help = "Rebuild an event from its archive (docs/archive.md). The file is checked first; nothing is half saved."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the archive")
         parser.add_argument("--store", help="the store's short name (needed if there is more than one store)")
 
-    def handle(self, file, store=None, **options):
+    def handle(self, *, file: Path, store: str | None = None, **options: object) -> None:
         stores = Store.objects.real().filter(slug=store) if store else Store.objects.real()
         if stores.count() != 1:
             known = ", ".join(Store.objects.real().values_list("slug", flat=True)) or "none yet"
             raise CommandError(f"Name the store with --store. Stores here: {known}.")
         try:
             with file.open("rb") as opened:
-                data = call(read, opened.read(MOST_BYTES + 1), refusal=NotAnArchive, limits=LIMITS)
+                data: Any = call(read, opened.read(MOST_BYTES + 1), refusal=NotAnArchive, limits=LIMITS)
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except NotAnArchive as error:

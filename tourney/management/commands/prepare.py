@@ -13,7 +13,7 @@ class Command(BaseCommand):
         "DATABASE_URL may only read and write rows."
     )
 
-    def handle(self, **options) -> None:
+    def handle(self, **options: object) -> None:
         try:
             prepare_database()
         except (RolesAreWrong, OperationalError) as error:

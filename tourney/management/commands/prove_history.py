@@ -1,6 +1,6 @@
 """python manage.py prove_history [slug …] [--head STORE:NUMBER:HASH …]: rows, history and journal agree."""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tourney.models import Event, Store
 from tourney.queries.integrity import store_problems
@@ -14,7 +14,7 @@ class Command(BaseCommand):
         "those named), and verify the hash chain of their stores' journals."
     )
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slugs", nargs="*", metavar="slug")
         parser.add_argument(
             "--head",
@@ -24,14 +24,14 @@ class Command(BaseCommand):
             help="a head that was kept, from paper or an archive: the store's short name, the number, the hash",
         )
 
-    def handle(self, *, slugs: list[str], head: list[str], **options) -> None:
-        events = Event.objects.filter(slug__in=slugs) if slugs else Event.objects.all()
-        events = list(events.select_related("campaign__store").order_by("pk"))
+    def handle(self, *, slugs: list[str], head: list[str], **options: object) -> None:
+        asked = Event.objects.filter(slug__in=slugs) if slugs else Event.objects.all()
+        events = list(asked.select_related("campaign__store").order_by("pk"))
         if missing := set(slugs) - {event.slug for event in events}:
             raise CommandError(f"There is no event {', '.join(sorted(missing))}.")
         known = [self._head(text) for text in head]
-        stores = {event.store for event in events} | {store for store, _ in known}
-        stores = sorted(stores if slugs else Store.objects.all(), key=lambda store: store.pk)
+        named = {event.store for event in events} | {store for store, _ in known}
+        stores = sorted(named if slugs else Store.objects.all(), key=lambda store: store.pk)
         wrong = sum(self._problems(store, events, known) for store in stores)
         self._say_who_owns_the_tables()
         if wrong:

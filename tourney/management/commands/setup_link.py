@@ -1,6 +1,6 @@
 """Print the one-time link that makes an owner and a store."""
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,11 +14,11 @@ class Command(BaseCommand):
         "unless --another is given. A new link replaces an unused one."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--base-url", default="http://localhost:8000", help="where this installation answers")
         parser.add_argument("--another", action="store_true", help="for one more store on this installation")
 
-    def handle(self, base_url, another, **options):
+    def handle(self, *, base_url: str, another: bool, **options: object) -> None:
         key = set_up_key(by=Actor(user=None, name="the command line", at=timezone.now()), another=another)
         if key:
             self.stdout.write(base_url.rstrip("/") + reverse("set_up", args=[key]))

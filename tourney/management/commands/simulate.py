@@ -3,13 +3,16 @@
 import json
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
+from scoring.domain.pack import MonthPack
 from scoring.shipped import shipped_pack, shipped_packs
 from tourney.actions import events, simulation, stores
 from tourney.domain.joining import MOST_ENTRANTS
+from tourney.models import Event
 from tourney.printing.queries.score_sheet import as_data, as_text
 from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
@@ -23,7 +26,7 @@ class Command(BaseCommand):
         "the score sheet. Nothing is kept. The same options give the same event, byte for byte."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--players", type=int, default=8, help=f"players at the start (2 to {MOST_ENTRANTS})")
         parser.add_argument("--rounds", type=int, help="rounds to play (default: as the pack says)")
         parser.add_argument("--pack", default="dominion-war-6", help="slug of a month pack")
@@ -34,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of the score sheet")
         parser.add_argument("--archive", action="store_true", help="print the event's archive instead")
 
-    def handle(self, **options):
+    def handle(self, **options: Any) -> None:
         rules = self._rules(options)
         random = Random(options["seed"])
         with transaction.atomic():
@@ -54,7 +57,7 @@ class Command(BaseCommand):
             self.stdout.write(self._report(event, options))
             transaction.set_rollback(True)
 
-    def _rules(self, options):
+    def _rules(self, options: dict[str, Any]) -> MonthPack:
         try:
             rules = shipped_pack(options["pack"])
         except KeyError as error:
@@ -73,7 +76,7 @@ class Command(BaseCommand):
             raise CommandError("--rounds goes from 1 to 12.")
         return rules.with_choices(rounds=rounds)
 
-    def _report(self, event, options) -> str:
+    def _report(self, event: Event, options: dict[str, Any]) -> str:
         if options["archive"]:
             return json.dumps(archive_of(event), ensure_ascii=False, indent=1)
         state = state_of(event)

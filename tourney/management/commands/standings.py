@@ -2,7 +2,7 @@
 
 import json
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tourney.models import Event
 from tourney.printing.queries.score_sheet import as_data, as_text
@@ -12,11 +12,11 @@ from tourney.queries.state import state_of
 class Command(BaseCommand):
     help = "Print the standings of an event after its last complete round."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the event's short name in its address")
         parser.add_argument("--json", action="store_true", help="print JSON instead of the score sheet")
 
-    def handle(self, slug, **options):
+    def handle(self, *, slug: str, **options: object) -> None:
         event = Event.objects.with_context().filter(slug=slug).first()
         if event is None:
             raise CommandError(f"There is no event “{slug}”.")

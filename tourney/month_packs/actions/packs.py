@@ -1,5 +1,6 @@
 """A store's own month packs: begin a draft, keep what is typed, save it as a version, retire."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from django.db import transaction
@@ -25,17 +26,21 @@ def free_address(rules: Rules, store: Store) -> str:
 
 
 @transaction.atomic
-def begin(store: Store, origin: Rules, typed: dict, *, by: Actor, own: OwnPack | None = None) -> PackDraft:
+def begin(
+    store: Store, origin: Rules, typed: Mapping[str, list[str]], *, by: Actor, own: OwnPack | None = None
+) -> PackDraft:
     """A draft of a new pack, or of the next version of an own one; what was left open of that goes on."""
     store = _locked(store)
-    if own and (left := draft_of(by.user, own)):
+    if own and by.user and (left := draft_of(by.user, own)):
         return left
     _refuse_too_many(store, by)
     return _new_draft(store, MonthPack.objects.keep(origin), typed, by=by, own=own)
 
 
 @transaction.atomic
-def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Actor, own: OwnPack | None) -> PackDraft:
+def take_file(
+    store: Store, rules: Rules, typed: Mapping[str, list[str]], *, source: str, by: Actor, own: OwnPack | None
+) -> PackDraft:
     """A draft of what a file holds: on top of that own pack, or of a new one. It is not saved yet."""
     store = _locked(store)
     _refuse_too_many(store, by)
@@ -48,7 +53,7 @@ def take_file(store: Store, rules: Rules, typed: dict, *, source: str, by: Actor
 
 
 @transaction.atomic
-def keep(draft: PackDraft, typed: dict, *, page: str, expected_edits: int, by: Actor) -> PackDraft:
+def keep(draft: PackDraft, typed: Mapping[str, list[str]], *, page: str, expected_edits: int, by: Actor) -> PackDraft:
     """Keep what a page has typed; where another page wrote meanwhile, as a draft of its own, so that both are kept.
 
     Raises Refused where that would be one draft too many.
@@ -101,7 +106,7 @@ def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Actor) -> 
 
 
 @transaction.atomic
-def rebase(draft: PackDraft, typed: dict, *, base: int, by: Actor) -> None:
+def rebase(draft: PackDraft, typed: Mapping[str, list[str]], *, base: int, by: Actor) -> None:
     """The draft goes on from that version, with what is typed now."""
     PackDraft.objects.filter(pk=draft.pk, saved=None).update(typed=typed, base=base, at=by.at, edits=draft.edits + 1)
 
@@ -118,7 +123,7 @@ def retire(own: OwnPack, is_retired: bool, *, by: Actor) -> None:
     own = OwnPack.objects.get(pk=own.pk)
     if bool(own.retired_at) == is_retired:
         return
-    rules = own.versions.last().pack.rules
+    rules = own.versions.latest("number").pack.rules
     if not is_retired:
         _refuse_same_name(store, own, rules)
     own.retired_at = by.at if is_retired else None
@@ -136,7 +141,9 @@ def _refuse_too_many(store: Store, by: Actor) -> None:
         raise Refused(f"You have {MOST_DRAFTS} drafts open. Save or discard one of them first.")
 
 
-def _alone(draft: PackDraft, typed: dict, *, own: OwnPack | None, base: int, page: str, by: Actor) -> PackDraft:
+def _alone(
+    draft: PackDraft, typed: Mapping[str, list[str]], *, own: OwnPack | None, base: int, page: str, by: Actor
+) -> PackDraft:
     """The one draft on which that page goes on beside the other."""
     open_drafts = draft.store.pack_drafts.filter(saved=None, by=by.user)
     if page and (beside := open_drafts.filter(page=page).exclude(pk=draft.pk).first()):
@@ -150,15 +157,17 @@ def _alone(draft: PackDraft, typed: dict, *, own: OwnPack | None, base: int, pag
 def _new_draft(
     store: Store,
     origin: MonthPack,
-    typed: dict,
+    typed: Mapping[str, list[str]],
     *,
     by: Actor,
     own: OwnPack | None,
     base: int | None = None,
     page: str = "",
 ) -> PackDraft:
+    if by.user is None:
+        raise Refused("Sign in to edit month packs.")
     if base is None:
-        base = own.versions.last().number if own else 0
+        base = own.versions.latest("number").number if own else 0
     return PackDraft.objects.create(
         store=store, own=own, base=base, origin=origin, by=by.user, at=by.at, typed=typed, page=page
     )

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from scoring.domain.pack import FORMAT, InvalidPack, MonthPack, parse
 from scoring.domain.pack_guide import (
@@ -68,18 +69,18 @@ class DraftSection:
     def wrong(self) -> int:
         """The number of fields and rows that have errors."""
         rows = [row for _, rows in self.lists for row in rows]
-        boxes = (*self.boxes.values(), *(box for row in rows for box in row.boxes.values()))
-        return sum(bool(one.errors) for one in (*boxes, *rows))
+        boxes = [*self.boxes.values(), *(box for row in rows for box in row.boxes.values())]
+        return sum(bool(box.errors) for box in boxes) + sum(bool(row.errors) for row in rows)
 
 
 class PackForm:
     """The fields as typed; `rules` is their pack, None while one of them does not fit. A row without words is none."""
 
-    def __init__(self, typed: Typed, *, version: int = 1, refuse_slug: Callable[[str], str] = lambda slug: ""):
+    def __init__(self, typed: Typed, *, version: int = 1, refuse_slug: Callable[[str], str] = lambda slug: "") -> None:
         self.typed, self.version = with_keys(typed), version
         self._wrong: dict[str, list[str]] = defaultdict(list)
         self._places = {rows.field: self._filled(rows) for rows in ROWS}
-        data = {"format": FORMAT, "version": version, "resource": {}, "fleet": {}}
+        data: dict[str, Any] = {"format": FORMAT, "version": version, "resource": {}, "fleet": {}}
         for guide in GUIDES:
             table, _, key = guide.field.rpartition(".")
             self._read(guide, guide.name, data[table] if table else data, key)
@@ -133,7 +134,7 @@ class PackForm:
 
     # what was typed, as the format wants it
 
-    def _read(self, guide: Guide, name: str, data: dict, key: str) -> None:
+    def _read(self, guide: Guide, name: str, data: dict[str, object], key: str) -> None:
         text = text_in(self.typed, name)
         if guide.kind == FLAG:
             data[key] = name in self.typed
@@ -150,8 +151,8 @@ class PackForm:
         else:
             data[key] = text
 
-    def _row(self, rows: GuideTable, number: int) -> dict:
-        row = {}
+    def _row(self, rows: GuideTable, number: int) -> dict[str, object]:
+        row: dict[str, object] = {}
         for guide in rows.guides:
             self._read(guide, f"{rows.field}-{number}-{guide.name}", row, guide.field)
         return row
@@ -162,7 +163,7 @@ class PackForm:
         found = enumerate(rows_in(self.typed, rows.field))
         return [number for number, row in found if any("".join(row.get(name, [])).strip() for name in typing)]
 
-    def _parsed(self, data: dict) -> MonthPack | None:
+    def _parsed(self, data: dict[str, object]) -> MonthPack | None:
         try:
             rules = parse(data)
         except InvalidPack as error:

@@ -1,6 +1,6 @@
 """Two battles and a bye, scored by a month pack while it is edited."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
 from django import forms
@@ -9,25 +9,29 @@ from django.utils.datastructures import MultiValueDict
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Score, ScoredTable, endings, score_match, score_round
 from scoring.domain.words import bonus_in_short
+from tourney.forms.fields import choices_of
 from tourney.forms.results import ONE_IS_OUT, ResultForm, endings_by_letter
 from tourney.month_packs.forms.typed import Typed, text_in, whole
 
 LIMIT = 100
 NAMES = {"one": ("Vor", "Kestrel"), "two": ("Quill", "Tamsin")}
 BYE = "Nine of Ten"
+SEATS = {"one": (1, 2), "two": (3, 4)}
+BYE_SEAT = 5
+"""What the players are called among the scores."""
 
 
 class ExampleForm(ResultForm):
     """A battle that nobody fought: the facts of a result, without fleets and rulings."""
 
-    def __init__(self, data: Mapping, *, prefix: str, rules: MonthPack):
+    def __init__(self, data: Mapping[str, object], *, prefix: str, rules: MonthPack) -> None:
         super().__init__(data, prefix=prefix, rules=rules, names=NAMES[prefix])
         for name in ("adjustment_a", "adjustment_b", "ruling"):
             del self.fields[name]
         self.fields["ending"].widget = forms.Select(choices=_endings(rules))
-        self.fields["out"].widget = forms.Select(choices=[("", "Nobody alone"), *self.fields["out"].choices])
+        self.fields["out"].widget = forms.Select(choices=[("", "Nobody alone"), *choices_of(self, "out")])
         if "condition" in self.fields:
-            self.fields["condition"].widget = forms.Select(choices=self.fields["condition"].choices)
+            self.fields["condition"].widget = forms.Select(choices=choices_of(self, "condition"))
 
     @property
     def asks_out(self) -> bool:
@@ -66,13 +70,13 @@ def example(rules: MonthPack, typed: Typed) -> Example:
     data = MultiValueDict(_first(rules) | typed if "one-ending" not in typed else typed)
     found = {prefix: ExampleForm(data, prefix=prefix, rules=rules) for prefix in NAMES}
     played = {prefix: _scored(form, rules) for prefix, form in found.items()}
-    tables = [ScoredTable((f"{prefix}0", f"{prefix}1"), score) for prefix, score in played.items()]
-    scores = score_round(rules, [*tables, ScoredTable(("bye",))])
+    tables = [ScoredTable(SEATS[prefix], score) for prefix, score in played.items()]
+    scores = score_round(rules, [*tables, ScoredTable((BYE_SEAT,))])
     matches = tuple(
         ExampleMatch(prefix, form, NAMES[prefix], played[prefix], _of(prefix, scores, played[prefix]))
         for prefix, form in found.items()
     )
-    return Example(matches, scores["bye"], BYE, asks, limit)
+    return Example(matches, scores[BYE_SEAT], BYE, asks, limit)
 
 
 def _endings(rules: MonthPack) -> list[tuple[str, str]]:
@@ -80,17 +84,17 @@ def _endings(rules: MonthPack) -> list[tuple[str, str]]:
     return [(ending, label.replace(", one fleet", "")) for ending, label in endings_by_letter(rules)]
 
 
-def shape(rules: MonthPack) -> tuple:
+def shape(rules: MonthPack) -> Hashable:
     """What the fields of the example follow from."""
     counts = tuple((tally.key, tally.name, tally.max_each == 1) for tally in rules.tallies)
     worth = tuple((bonus.tally, bonus_in_short(bonus)) for bonus in rules.bonuses)
     return counts, worth, endings(rules), rules.win_conditions, rules.sp_limit is None
 
 
-def _of(prefix: str, scores: Mapping[str, Score], score: MatchScore | None) -> tuple[tuple[str, Score], ...]:
+def _of(prefix: str, scores: Mapping[int, Score], score: MatchScore | None) -> tuple[tuple[str, Score], ...]:
     if score is None:
         return ()
-    return tuple((name, scores.get(f"{prefix}{side}", score.scores[side])) for side, name in enumerate(NAMES[prefix]))
+    return tuple((name, scores.get(SEATS[prefix][side], score.scores[side])) for side, name in enumerate(NAMES[prefix]))
 
 
 def _scored(form: ExampleForm, rules: MonthPack) -> MatchScore | None:

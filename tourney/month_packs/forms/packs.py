@@ -32,17 +32,18 @@ class PackFileForm(forms.Form):
     rules: MonthPack
     source = "pasted text"
 
-    def clean(self) -> dict:
-        upload, given = self.cleaned_data.get("file"), self.cleaned_data.get("text") or ""
+    def clean(self) -> dict[str, object]:
+        upload, file = self.cleaned_data.get("file"), b""
         if upload:
-            self.source, given = upload.name[:80], upload.read(pack_file.MOST_BYTES + 1)
+            self.source, file = upload.name[:80], upload.read(pack_file.MOST_BYTES + 1)
+        given: bytes | str = file if upload else self.cleaned_data.get("text") or ""
         if not given.strip():
             raise ValidationError("Choose a file, or paste its text.")
         try:
             self.rules = call_if_large(pack_file.read, given, refusal=pack_file.NotAPack)
         except pack_file.NotAPack as error:
             if upload:
-                self._keep(given)
+                self._keep(file)
             raise ValidationError(list(error.reasons)) from error
         if max(len(self.rules.tallies), len(self.rules.bonuses)) > MOST_ROWS:
             raise ValidationError(f"The pack has more than {MOST_ROWS} counts or bonuses, too many for one page.")
@@ -51,4 +52,4 @@ class PackFileForm(forms.Form):
     def _keep(self, given: bytes) -> None:
         """Show the file's text, so that it can be put right on the page."""
         if len(given) <= pack_file.MOST_BYTES:
-            self.data = self.data | {"text": given.decode("utf-8", "replace").replace("\0", "�")}
+            self.data = {**self.data, "text": given.decode("utf-8", "replace").replace("\0", "�")}

@@ -1,8 +1,10 @@
 """What stands in the fields of the month pack editor, by their names; and what the page's buttons do with it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
+
+from django.http import QueryDict
 
 from scoring.domain.pack import MonthPack, as_data
 from scoring.domain.pack_guide import CHECKS, FLAG, GUIDES, ROWS, TEXTS, Guide, value_at
@@ -28,8 +30,8 @@ def typed_of(pack: MonthPack) -> Typed:
     return typed
 
 
-def typed_in(posted: Mapping[str, Any]) -> Typed:
-    """What a posted page brings of the fields there are; `posted` is a QueryDict."""
+def typed_in(posted: QueryDict) -> Typed:
+    """What a posted page brings of the fields there are."""
     return {
         name: [CONTROL.sub("", value.replace("\r\n", "\n"))[:LONGEST] for value in posted.getlist(name)]
         for name in posted

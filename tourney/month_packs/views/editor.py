@@ -1,6 +1,7 @@
 """The month pack editor: one page with every field, checked by the server while it is typed."""
 
 import secrets
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +20,7 @@ from tourney.models import PackDraft
 from tourney.month_packs.actions import packs as actions
 from tourney.month_packs.forms.draft import PackForm
 from tourney.month_packs.forms.example import example, shape
-from tourney.month_packs.forms.typed import changed, following_keys, typed_in, typed_of
+from tourney.month_packs.forms.typed import Typed, changed, following_keys, typed_in, typed_of
 from tourney.queries import packs as queries
 from tourney.queries.packs import own_draft
 from tourney.views import responses
@@ -49,7 +50,7 @@ def pack_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
         return _save(request, kept)
     if do == "merge":
         return _merge(request, kept)
-    if request.htmx:
+    if access.htmx_of(request):
         return _show(request, kept, **_news(request, found, kept))
     return redirect(_address(kept) + _place_of(do, kept))
 
@@ -67,12 +68,13 @@ def discard_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
 def _draft_or_404(request: HttpRequest, slug: str, draft: int) -> PackDraft:
     """A draft belongs to whoever began it."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
-    found = access.found(own_draft(request.user, store, draft))
+    user = request.user
+    found = access.found(own_draft(user, store, draft) if user.is_authenticated else None)
     found.store = store
     return found
 
 
-def _keep(request: HttpRequest, draft: PackDraft, typed: dict) -> PackDraft:
+def _keep(request: HttpRequest, draft: PackDraft, typed: Typed) -> PackDraft:
     if "storyline" not in typed:
         return draft  # a press on a page without the fields
     page, edits = request.POST.get("page", "")[:PAGE_LENGTH], request.POST.get("seen", "")
@@ -94,17 +96,19 @@ def _goes_on_alone(request: HttpRequest, draft: PackDraft) -> HttpResponse:
         "both are in the list.",
     )
     address = _address(draft)
-    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+    return HttpResponseClientRedirect(address) if access.htmx_of(request) else redirect(address)
 
 
-def _form(draft: PackDraft, typed: dict | None = None) -> PackForm:
+def _form(draft: PackDraft, typed: Typed | None = None) -> PackForm:
     typed = draft.typed if typed is None else typed
     if draft.own:
         return PackForm(typed | {"slug": [draft.own.slug]}, version=draft.base + 1)
     return PackForm(typed, refuse_slug=queries.why_not_slug)
 
 
-def _show(request: HttpRequest, draft: PackDraft, *, form: PackForm | None = None, status: int = 200, **more):
+def _show(
+    request: HttpRequest, draft: PackDraft, *, form: PackForm | None = None, status: int = 200, **more: Any
+) -> HttpResponse:
     form = form or _form(draft)
     base = queries.base_of(draft)
     context = responses.store_context(
@@ -128,7 +132,7 @@ def _show(request: HttpRequest, draft: PackDraft, *, form: PackForm | None = Non
     return responses.show(request, "packs/editor.html", context, parts=("check",), status=status)
 
 
-def _news(request: HttpRequest, before: PackDraft, after: PackDraft) -> dict:
+def _news(request: HttpRequest, before: PackDraft, after: PackDraft) -> dict[str, Any]:
     """Which fields must be shown anew: as few as possible, because somebody may be typing in them already."""
     old, new = _form(before), _form(after)
     made = [name for name in new.typed if name.endswith("-key") and not request.POST.get(name, "").strip()]
@@ -166,7 +170,7 @@ def _save(request: HttpRequest, draft: PackDraft) -> HttpResponse:
 
 def _show_conflict(request: HttpRequest, draft: PackDraft, form: PackForm, error: Stale) -> HttpResponse:
     """What the other saved and what is typed here, both against the version under them; both are kept."""
-    base, latest = queries.base_of(draft), queries.latest_of(draft)
+    base, latest = queries.base_of(draft), access.found(queries.latest_of(draft))
     theirs = latest.pack.rules
     context = responses.store_context(
         request,
@@ -176,7 +180,7 @@ def _show_conflict(request: HttpRequest, draft: PackDraft, form: PackForm, error
         reasons=error.reasons,
         latest=latest,
         theirs=differences(base, theirs),
-        mine=differences(base, form.rules),
+        mine=differences(base, form.rules) if form.rules else (),
     )
     return responses.show(request, "packs/conflict.html", context, status=409)
 

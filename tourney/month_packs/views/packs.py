@@ -4,7 +4,7 @@ from datetime import date
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,7 +15,7 @@ from scoring.domain.pack_difference import differences
 from scoring.shipped import shipped_packs
 from tourney import access
 from tourney.actions.record import Refused
-from tourney.models import OwnPack, Store
+from tourney.models import OwnPack, PackDraft, Store
 from tourney.month_packs.actions import packs as actions
 from tourney.month_packs.forms.packs import PackFileForm
 from tourney.month_packs.forms.typed import typed_of
@@ -56,9 +56,9 @@ def pack(request: HttpRequest, slug: str, pack: str, number: int | None = None) 
 def pack_versions(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
     """The versions of an own pack, newest first: what changed, who saved it, and when."""
     store = access.store_for(request, slug, *access.DESK)
-    found = _own_or_404(store, pack)
+    found, own = _own_or_404(store, pack)
     context = responses.store_context(
-        request, store, section="packs", pack=found.rules, found=found, versions=found.own.versions.order_by("-number")
+        request, store, section="packs", pack=found.rules, found=found, versions=own.versions.order_by("-number")
     )
     return render(request, "packs/versions.html", context)
 
@@ -68,8 +68,8 @@ def pack_versions(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
 def compare_packs(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
     """Two versions of an own pack, or one and its original, field by field."""
     store = access.store_for(request, slug, *access.DESK)
-    found = _own_or_404(store, pack)
-    sides = queries.sides_of(found.own)
+    found, own = _own_or_404(store, pack)
+    sides = queries.sides_of(own)
     before = queries.side_at(sides, request.GET.get("before")) or sides[-2]
     after = queries.side_at(sides, request.GET.get("after")) or sides[-1]
     context = responses.store_context(
@@ -108,8 +108,8 @@ def import_pack(request: HttpRequest, slug: str) -> HttpResponse:
 def edit_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
     """Go on with an own pack: with the draft that was left open, or with a new one on top of its latest version."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
-    found = _own_or_404(store, pack)
-    return _begin(request, store, found.rules, own=found.own)
+    found, own = _own_or_404(store, pack)
+    return _begin(request, store, found.rules, own=own)
 
 
 @login_required
@@ -125,10 +125,10 @@ def copy_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
 def retire_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
     """Take an own pack out of the choice for new events; pressed again, back into it."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
-    found = _own_or_404(store, pack)
+    found, own = _own_or_404(store, pack)
     retired = "back" not in request.POST
     try:
-        actions.retire(found.own, retired, by=responses.actor_of_request(request))
+        actions.retire(own, retired, by=responses.actor_of_request(request))
     except Refused as error:
         return responses.refused(request, error, store=store, back=reverse("pack", args=[slug, pack]))
     done = "is retired. Events that were made with it keep it." if retired else "can be chosen again."
@@ -138,17 +138,14 @@ def retire_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
 
 def found_or_404(store: Store, slug: str, number: int | None = None) -> queries.FoundPack:
     """The pack of that slug and version, the latest without one. Raises Http404."""
-    found = queries.pack_at(store, slug, number)
-    access.found_or_404(found)
-    return found
+    return access.found(queries.pack_at(store, slug, number))
 
 
-def _own_or_404(store: Store, slug: str) -> queries.FoundPack:
+def _own_or_404(store: Store, slug: str) -> tuple[queries.FoundPack, OwnPack]:
     found = found_or_404(store, slug)
-    if found.own is None:
-        raise Http404
-    found.own.store = store
-    return found
+    own = access.found(found.own)
+    own.store = store
+    return found, own
 
 
 def _begin(request: HttpRequest, store: Store, rules: MonthPack, own: OwnPack | None = None) -> HttpResponse:
@@ -160,11 +157,11 @@ def _begin(request: HttpRequest, store: Store, rules: MonthPack, own: OwnPack | 
     return redirect("pack_draft", store.slug, draft.pk)
 
 
-def _draft_of_file(request: HttpRequest, store: Store, form: PackFileForm):
+def _draft_of_file(request: HttpRequest, store: Store, form: PackFileForm) -> PackDraft:
     """On top of the own pack of that name, where there is one; else of a new pack, with a free address."""
     rules = form.rules
     found = queries.pack_at(store, rules.slug)
-    own = found and found.own
+    own = found.own if found else None
     slug = rules.slug if own or not queries.why_not_slug(rules.slug) else actions.free_address(rules, store)
     typed = typed_of(rules) | {"slug": [slug], "note": [f"Imported from {form.source}"[:200]]}
     draft = actions.take_file(store, rules, typed, source=form.source, own=own, by=responses.actor_of_request(request))
@@ -172,7 +169,7 @@ def _draft_of_file(request: HttpRequest, store: Store, form: PackFileForm):
     return draft
 
 
-def _in_words(rules: MonthPack) -> dict:
+def _in_words(rules: MonthPack) -> dict[str, object]:
     return {
         "bonuses": [(bonus, words.bonus_sentence(bonus)) for bonus in rules.bonuses],
         "reminders": [tally for tally in rules.tallies if tally.reminder],

@@ -1,4 +1,8 @@
-"""How many sheets of paper a list takes: its rows in tenths of a millimetre, as paper.css sets them."""
+"""About how many sheets of paper a list takes: its rows in tenths of a millimetre, with the widest letters.
+
+The heights follow `static/css/paper.css`; a browser that prints has the last word, by the fonts that it has. The tests
+hold the two against each other with their own fonts (`tests/browser/test_paper.py`).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,7 +37,7 @@ SETTINGS = {
 
 
 def lines_of(words: str, width: int, setting: Setting) -> int:
-    """On how many lines the words go in a column of that width."""
+    """On how many lines the words go at most in a column of that width."""
     return max(1, -(-width_of(words, setting.type) // width))
 
 

@@ -1,6 +1,6 @@
 """What is printed on a night, when, and how it lies on the sheets."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 SLIPS_PER_PAGE = (1, 2, 3, 4, 6)
@@ -30,7 +30,7 @@ class Document:
     standings (a complete round), factions, gifts (somebody gets something).
     `usual_at` are the moments at which it is printed as a matter of course; nothing is while a draft waits.
     `in_bundle` is its place in the round bundle, from 1, None outside. `has_head`: event and title stand above it.
-    `is_one_sheet`: it goes on one sheet whoever plays; of all others the sheets are counted.
+    `is_one_sheet`: it goes on one sheet whoever plays; of all others the sheets are counted (`sheets_in_words`).
     """
 
     kind: str
@@ -225,6 +225,17 @@ class ForEach[Work]:
         if kind not in DOCUMENTS or kind in self.works:
             raise LookupError(f"“{kind}” is no document, or has its work already.")
         return lambda work: self.works.setdefault(kind, work)
+
+
+def sheets_in_words(counts: Mapping[str, int]) -> str:
+    """How many sheets documents take together, by their kinds: "1 sheet", "about 5 sheets".
+
+    "About" where a list among them goes on to a second sheet: how high its rows get is up to the fonts of who prints.
+    What has no head lies so many on each sheet, or each on its own.
+    """
+    total = sum(counts.values())
+    about = any(DOCUMENTS[kind].has_head and count > 1 for kind, count in counts.items())
+    return f"{'about ' if about else ''}{total} sheet{'' if total == 1 else 's'}"
 
 
 def group_of(moment: str) -> str:

@@ -1,9 +1,12 @@
 """What is to be printed, and how."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import forms
+from django.utils.datastructures import MultiValueDict
 
+from tourney.forms.fields import choice_field
 from tourney.models import Entrant, Player, PlayerCard, Round
 from tourney.printing.domain.documents import DOCUMENTS, SIZES, SLIPS_PER_PAGE, USUAL_SLIPS, usual_size
 from tourney.printing.queries.documents import printable_of
@@ -17,7 +20,7 @@ class SizeForm(forms.Form):
 
     size = forms.ChoiceField(label="Paper", choices=list(SIZES.items()), required=False)
 
-    def __init__(self, data, *, time_zone: str):
+    def __init__(self, data: Mapping[str, Any] | None, *, time_zone: str) -> None:
         super().__init__(data)
         self.usual = usual_size(time_zone)
 
@@ -34,16 +37,19 @@ class PaperForm(SizeForm):
     round = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
     after = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
     per_page = forms.TypedChoiceField(
-        choices=[(n, n) for n in SLIPS_PER_PAGE], coerce=int, required=False, empty_value=USUAL_SLIPS
+        choices=[(n, n) for n in SLIPS_PER_PAGE],
+        coerce=int,
+        required=False,
+        empty_value=USUAL_SLIPS,  # type: ignore[arg-type]  # of whatever type the others are; the stubs say text
     )
     copies = forms.IntegerField(min_value=1, max_value=MOST_COPIES, required=False)
 
-    def __init__(self, data, *, state: EventState):
+    def __init__(self, data: Mapping[str, Any] | None, *, state: EventState) -> None:
         super().__init__(data, time_zone=state.event.store.time_zone)
         there = printable_of(state)
-        self.fields["doc"].choices = [(kind, kind) for kind in DOCUMENTS if kind in there]
-        self.fields["round"].choices = rounds_to_print(state)
-        self.fields["after"].choices = standings_to_print(state)
+        choice_field(self, "doc").choices = [(kind, kind) for kind in DOCUMENTS if kind in there]
+        choice_field(self, "round").choices = rounds_to_print(state)
+        choice_field(self, "after").choices = standings_to_print(state)
 
     @property
     def reasons(self) -> list[str]:
@@ -82,21 +88,34 @@ class CardsForm(SizeForm):
     )
     leave = forms.BooleanField(required=False)
 
-    def __init__(self, data, *, people: Sequence[Entrant], cards: Mapping[int, PlayerCard], time_zone: str):
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        people: Sequence[Entrant],
+        cards: Mapping[int, PlayerCard],
+        time_zone: str,
+    ) -> None:
         super().__init__(data, time_zone=time_zone)
         self.people, self.cards = people, cards
-        self.fields["player"].choices = [(entrant.player_id, entrant.player.name) for entrant in people]
+        choice_field(self, "player").choices = [(entrant.player_id, entrant.player.name) for entrant in people]
 
-    def clean(self):
-        facts = super().clean()
+    def clean(self) -> dict[str, object]:
+        super().clean()
+        facts = self.cleaned_data
         if facts.get("player") and not self.chosen:
             self.add_error("player", "All of them have a card. Nobody is left whose card could be printed.")
         return facts
 
     @property
+    def posted(self) -> MultiValueDict[str, str]:
+        """What the page sent; nothing while it is shown for the first time."""
+        return self.data if isinstance(self.data, MultiValueDict) else MultiValueDict()
+
+    @property
     def lines(self) -> list[tuple[Entrant, PlayerCard | None, bool]]:
         """Everybody, with the card in use and whether the box is ticked."""
-        ticked = set(self.data.getlist("player")) if self.is_bound else None
+        ticked = set(self.posted.getlist("player")) if self.is_bound else None
         cards = [(entrant, self.cards.get(entrant.player_id)) for entrant in self.people]
         return [
             (entrant, card, card is None if ticked is None else str(entrant.player_id) in ticked)
@@ -115,7 +134,7 @@ class CardsForm(SizeForm):
     def replacing(self) -> frozenset[int]:
         """The ids of players whose card in use may end, as the desk confirmed."""
         return frozenset(
-            int(pk) for pk in self.data.getlist("replace") if pk.isascii() and pk.isdecimal() and len(pk) < 12
+            int(pk) for pk in self.posted.getlist("replace") if pk.isascii() and pk.isdecimal() and len(pk) < 12
         )
 
     @property

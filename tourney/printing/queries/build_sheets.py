@@ -71,7 +71,7 @@ def blank_sheet_of(state: EventState, entrant: Entrant | None = None) -> BuildSh
 
 def _before(round: RoundLine) -> BeforeRow:
     """Rule 7.2: whom the player met, and the initials of an opponent who signed the sheet."""
-    name = round.opponent.player.name
+    name = round.opponent.player.name if round.opponent else ""
     return BeforeRow(round.number, name, _initials(name) if round.signed else "")
 
 

@@ -1,4 +1,4 @@
-"""On how many sheets each document of a night is printed, as the print centre says it."""
+"""On about how many sheets each document of a night is printed, as the print centre says it."""
 
 from collections.abc import Callable
 
@@ -10,6 +10,7 @@ from tourney.printing.queries.documents import SPARE_LINES, check_in_lines, reco
 from tourney.queries import public
 from tourney.queries.awards import awards_of, participants_of
 from tourney.queries.fleets import fleets_of
+from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
 from tourney.queries.tables import tables_needed
 
@@ -32,7 +33,7 @@ def _name(entrant: Entrant | None) -> str:
     return entrant.player.name if entrant else ""
 
 
-def _last(state: EventState):
+def _last(state: EventState) -> RoundState:
     return (state.public_rounds or state.rounds)[-1]
 
 

@@ -128,9 +128,10 @@ def _met(round: RoundState, entrant: Entrant) -> str:
     match = round.match_of(entrant.number)
     if match is None:
         return "–"
-    if match.is_bye:
+    other = match.opponent_of(entrant.number)
+    if other is None:
         return "Bye"
-    opponent = match.opponent_of(entrant.number).player.name
+    opponent = other.player.name
     return opponent if match.is_meeting else f"not played ({opponent})"
 
 

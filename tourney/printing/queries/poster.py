@@ -1,7 +1,9 @@
 """What the poster of a campaign says (rule 5.6)."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
@@ -15,13 +17,16 @@ from tourney.queries.finals import Finals, finals_of
 from tourney.queries.state import EventState, states_of
 from tourney.templatetags.flagship import faction_slug
 
+if TYPE_CHECKING:
+    from tourney.queries.campaigns import EventProgress
+
 MOST_MONTHS = 12
 CODES = {name: code for code, name in FACTIONS.items()}
 
 
 def poster_of(campaign: Campaign, now: datetime) -> Poster:
     """The months that were played or missed, the last twelve at most, and the next one."""
-    events = list(with_progress(campaign.events))
+    events = list(with_progress(campaign.events.all()))
     come = [event for event in events if _is_to_come(event, now)]
     been = [event for event in events if event not in come][-MOST_MONTHS:]
     finals = finals_of([event for event in been if event.is_finished])
@@ -40,7 +45,7 @@ def poster_of(campaign: Campaign, now: datetime) -> Poster:
     )
 
 
-def _is_to_come(event: Event, now: datetime) -> bool:
+def _is_to_come(event: "EventProgress", now: datetime) -> bool:
     return not event.is_finished and not event.last_round and days_until(event, now) >= 0
 
 
@@ -100,7 +105,7 @@ def _victories(months: tuple[PosterMonth, ...]) -> tuple[Victories, ...]:
     return tuple(Victories(mark, won[name, mark]) for name, mark in sorted(won, key=lambda key: (-won[key], key)))
 
 
-def _announcement(campaign: Campaign, events: list[Event], come: list[Event]) -> NextMonth:
+def _announcement(campaign: Campaign, events: Sequence[Event], come: Sequence[Event]) -> NextMonth:
     """The next event; without a date, the month of the storyline after the last one; or how the storyline ends."""
     if come:
         return _announced(come[0])
@@ -134,7 +139,7 @@ def _following(packs: tuple[Rules, ...], played: set[str]) -> Rules | None:
     return packs[last + 1] if last + 1 < len(packs) else None
 
 
-def _span(events: list[Event]) -> str:
+def _span(events: Sequence[Event]) -> str:
     """From when to when, in months of the calendar."""
     if not events:
         return "The first month is still to come"

@@ -1,10 +1,12 @@
 """The score sheet: players by rounds with Battle and Fleet Points, as data and as text."""
 
+from typing import Any
+
 from tourney.queries.rulings import rulings_until
 from tourney.queries.state import EventState, StandingLine
 
 
-def as_data(state: EventState) -> dict:
+def as_data(state: EventState) -> dict[str, Any]:
     """The standings after the last complete round as JSON-able data."""
     after = len(state.complete_rounds)
     return {
@@ -28,7 +30,7 @@ def as_data(state: EventState) -> dict:
     }
 
 
-def _line(line: StandingLine, final: bool) -> dict:
+def _line(line: StandingLine, final: bool) -> dict[str, Any]:
     standing = line.standing
     return {
         "rank": standing.rank,

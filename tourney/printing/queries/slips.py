@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypedDict
 
 from fleets.domain.initiative import Bid, initiative
 from scoring.domain.pack import MonthPack, Tally
@@ -9,7 +10,7 @@ from scoring.domain.points import Ending, Played, sides_with_sp
 from scoring.domain.words import bonus_in_short
 from tourney.models import Entrant
 from tourney.queries.fleets import fleets_of
-from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState
 
 ELIMINATED = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED)
@@ -35,6 +36,18 @@ class SlipSide:
     sp_left: int | None = None
     fleet_points: int | None = None
     thrown: str | None = None
+
+
+class _Entered(TypedDict, total=False):
+    """What a result says of a `SlipSide`."""
+
+    has_won: bool
+    is_out: bool
+    has_conceded: bool
+    was_absent: bool
+    sp_left: int | None
+    fleet_points: int | None
+    thrown: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +106,10 @@ def slips_of(state: EventState, round: RoundState) -> list[Slip]:
     return [_slip(state, round, match, totals) for match in round.tables]
 
 
-def _slip(state: EventState, round: RoundState, match: MatchState, totals: Mapping[int, int]) -> Slip:
+def _slip(state: EventState, round: RoundState, match: TableState, totals: Mapping[int, int]) -> Slip:
     found = initiative([Bid(totals.get(one.number), one.faction) for one in match.entrants])
     first = found.side if found else None
-    sides = tuple(
+    a, b = (
         SlipSide(
             entrant,
             totals.get(entrant.number),
@@ -107,7 +120,7 @@ def _slip(state: EventState, round: RoundState, match: MatchState, totals: Mappi
         for side, entrant in enumerate(match.entrants)
     )
     why = found.why if found else ""
-    return Slip(match, sides, why, endings_of(state.rules, match.played), marks_of(state.rules, match.played))
+    return Slip(match, (a, b), why, endings_of(state.rules, match.played), marks_of(state.rules, match.played))
 
 
 def _so_far(state: EventState, round: RoundState, number: int) -> tuple[int, int] | None:
@@ -118,10 +131,10 @@ def _so_far(state: EventState, round: RoundState, number: int) -> tuple[int, int
     return sum(score.battle_points for score in before), sum(score.fleet_points or 0 for score in before)
 
 
-def _entered(rules: MonthPack, round: RoundState, match: MatchState, side: int) -> dict:
+def _entered(rules: MonthPack, round: RoundState, match: MatchState, side: int) -> _Entered:
     """What the result says of one side."""
     played = match.played
-    if played is None:
+    if played is None or match.score is None:
         return {}
     is_it = played.out == side or played.ending in BOTH
     number = match.numbers[side]
@@ -133,7 +146,7 @@ def _entered(rules: MonthPack, round: RoundState, match: MatchState, side: int) 
         "has_conceded": is_it and played.ending == Ending.CONCESSION,
         "was_absent": is_it and played.ending in (Ending.NO_SHOW, Ending.NEITHER_CAME),
         "sp_left": _sp_left(rules, played, side, is_out=is_it and played.ending in ELIMINATED),
-        "fleet_points": score.fleet_points,
+        "fleet_points": score.fleet_points if score else None,
         "thrown": ", ".join(str(counts[number]) for counts in throws if number in counts) or None,
     }
 
@@ -147,14 +160,17 @@ def _sp_left(rules: MonthPack, played: Played, side: int, *, is_out: bool) -> in
 
 def endings_of(rules: MonthPack, played: Played | None = None) -> tuple[Tick, ...]:
     """Rule 1.2: how a battle can end this month, but for what is ticked beside a player's name."""
-    ending = played and played.ending
-    condition = played and played.condition
+    ending = played.ending if played else None
+    condition = played.condition if played else None
     scenario = [rules.ends_when] if rules.ends_when else []
     return (
         Tick("time is called", ending == Ending.TIME),
         Tick("a fleet is eliminated", ending in ELIMINATED),
         *(Tick(words, ending == Ending.SCENARIO and condition is None) for words in scenario),
-        *(Tick(words, bool(condition) and condition[1] == place) for place, words in enumerate(rules.win_conditions)),
+        *(
+            Tick(words, condition is not None and condition[1] == place)
+            for place, words in enumerate(rules.win_conditions)
+        ),
     )
 
 
@@ -165,7 +181,7 @@ def marks_of(rules: MonthPack, played: Played | None = None) -> tuple[SlipField,
             tally.name,
             _worth(rules, tally),
             tally.max_each == 1,
-            tuple(counts.get(tally.key, 0) for counts in played.counts) if played else (None, None),
+            (played.counts[0].get(tally.key, 0), played.counts[1].get(tally.key, 0)) if played else (None, None),
         )
         for tally in rules.tallies
     )

@@ -17,7 +17,7 @@ def fleet_sheet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
     """The Fleet Build Sheet, for the screen and for paper."""
     row = access.fleet_for(request, slug, fleet, *access.DESK)
     fleet_state = state_of_fleet(row)
-    if fleet_state.event:
+    if fleet_state.event and row.entrant:
         build = build_sheet_of(state_of(fleet_state.event), row.entrant.number, fleet_state)
     else:
         build = build_sheet_alone(fleet_state)

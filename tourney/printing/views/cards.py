@@ -1,5 +1,7 @@
 """Cards of players on paper: chosen, issued and shown once, to be cut and handed out."""
 
+from collections.abc import Iterable, Sequence
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -9,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from tourney import access
 from tourney.actions import player_cards
 from tourney.actions.record import Refused
-from tourney.models import Event
+from tourney.models import Event, Player, PlayerCard
 from tourney.printing.domain.documents import cut_and_stack
 from tourney.printing.forms.documents import CardsForm
 from tourney.printing.queries.documents import by_name
@@ -48,12 +50,19 @@ def _form(request: HttpRequest, state: EventState) -> CardsForm:
     return CardsForm(responses.posted(request), people=people, cards=cards, time_zone=state.event.store.time_zone)
 
 
-def _ask(request: HttpRequest, state: EventState, form: CardsForm, *, in_use=(), status: int = 200) -> HttpResponse:
+def _ask(
+    request: HttpRequest,
+    state: EventState,
+    form: CardsForm,
+    *,
+    in_use: Sequence[tuple[Player, PlayerCard]] = (),
+    status: int = 200,
+) -> HttpResponse:
     context = frame.desk_context(request, state, "print", form=form, in_use=in_use)
     return responses.show(request, "paper/cards_of.html", context, status=status)
 
 
-def _print(request: HttpRequest, event: Event, issued, *, size: str) -> HttpResponse:
+def _print(request: HttpRequest, event: Event, issued: Iterable[tuple[Player, str]], *, size: str) -> HttpResponse:
     cards = [{"player": player, **card_link(request, key)} for player, key in issued]
     lying = cut_and_stack(len(cards), CARDS_PER_PAGE)
     document = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
@@ -28,6 +29,7 @@ from tourney.printing.domain.documents import (
     cut_and_stack,
     group_of,
     letters,
+    sheets_in_words,
     usual_set,
 )
 from tourney.printing.forms.documents import MOST_COPIES, PaperForm, SizeForm, rounds_to_print, standings_to_print
@@ -59,6 +61,16 @@ class PrintRequest:
     def event(self) -> Event:
         """The event of the request."""
         return self.state.event
+
+    @property
+    def there(self) -> RoundState:
+        """The round. Raises Http404 where there is none."""
+        return access.found(self.round)
+
+    @property
+    def ranks_after(self) -> int:
+        """After how many rounds the standings are. Raises Http404 where there are none."""
+        return access.found(self.after)
 
 
 @login_required
@@ -92,16 +104,16 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
     return responses.show(request, "paper/centre.html", context)
 
 
-def _groups(sheets: dict[str, int], *, first: str) -> list[tuple[str, str, list[tuple[Document, int]]]]:
-    """Key and title of each group, and its documents with the number of sheets; the one that is looked for first."""
-    there = [(DOCUMENTS[kind], count) for kind, count in sheets.items()]
+def _groups(sheets: dict[str, int], *, first: str) -> list[tuple[str, str, list[tuple[Document, str]]]]:
+    """Key and title of each group, and its documents with their sheets in words; the one that is looked for first."""
+    there = [(DOCUMENTS[kind], sheets_in_words({kind: count})) for kind, count in sheets.items()]
     return [
-        (key, GROUPS[key], [(document, count) for document, count in there if document.group == key])
+        (key, GROUPS[key], [(document, words) for document, words in there if document.group == key])
         for key in sorted(GROUPS, key=lambda key: key != first)
     ]
 
 
-def _set(event: Event, kinds: tuple[str, ...], size: str, sheets: dict[str, int]) -> dict | None:
+def _set(event: Event, kinds: tuple[str, ...], size: str, sheets: dict[str, int]) -> dict[str, object] | None:
     """Several documents that one press prints."""
     if not kinds:
         return None
@@ -109,7 +121,7 @@ def _set(event: Event, kinds: tuple[str, ...], size: str, sheets: dict[str, int]
     return {
         "url": f"{reverse('paper', args=[event.slug])}?{query}",
         "titles": [DOCUMENTS[kind].title for kind in kinds],
-        "sheets": sum(sheets[kind] for kind in kinds),
+        "sheets": sheets_in_words({kind: sheets[kind] for kind in kinds}),
     }
 
 
@@ -132,7 +144,9 @@ def paper(request: HttpRequest, slug: str) -> HttpResponse:
     return show_paper(request, event, documents, size=form.paper, back=back)
 
 
-def show_paper(request: HttpRequest, event: Event, documents: list[dict], *, size: str, back: str) -> HttpResponse:
+def show_paper(
+    request: HttpRequest, event: Event, documents: list[dict[str, Any]], *, size: str, back: str
+) -> HttpResponse:
     """The page of these documents: a template, a title and what the template asks for."""
     context = responses.event_context(
         request,
@@ -163,10 +177,8 @@ def slip(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespon
     """Where the code on a slip leads: the desk to the result, a player of that table to the report."""
     event = access.event_for(request, slug)
     state = state_of(event)
-    round = state.round(number)
-    access.found_or_404(round if round in state.public_rounds else None)
-    match = round.match_at(table)
-    access.found_or_404(match)
+    round = access.found(next((one for one in state.public_rounds if one.number == number), None))
+    match = access.found(round.match_at(table))
     if access.role_at(request, event.store) in access.DESK:
         return redirect("result", slug, number, table)
     player = access.player_at(request, event.store)
@@ -179,44 +191,44 @@ def _round(state: EventState, number: int | None) -> RoundState | None:
     """That round; without a number the one everybody sees, or else the draft."""
     if number is not None:
         return state.round(number)
-    return (state.public_rounds or state.rounds or [None])[-1]
+    return next(reversed(state.public_rounds or state.rounds), None)
 
 
-fills = ForEach[Callable[[PrintRequest], dict]]()
+fills = ForEach[Callable[[PrintRequest], dict[str, object]]]()
 """Of each document: what its template asks for."""
 
 
-def _document(asked: PrintRequest, kind: str) -> dict:
+def _document(asked: PrintRequest, kind: str) -> dict[str, Any]:
     document = DOCUMENTS[kind]
     return {
         "kind": kind,
         "template": document.template,
         "title": document.title,
         "has_head": document.has_head,
-        "is_draft": document.needs == "draft" and asked.round.state == Round.State.DRAFT,
+        "is_draft": document.needs == "draft" and asked.there.state == Round.State.DRAFT,
         **fills.works[kind](asked),
     }
 
 
 @fills("pairings")
-def _pairings(asked: PrintRequest) -> dict:
-    lines = public.names_in(asked.round)
+def _pairings(asked: PrintRequest) -> dict[str, object]:
+    lines = public.names_in(asked.there)
     return {"about": _of(asked), "lines": lines, "letters": letters([line.own.entrant.player.name for line in lines])}
 
 
 @fills("tables")
-def _tables(asked: PrintRequest) -> dict:
-    longest = [max((one.player.name for one in match.entrants), key=len) for match in asked.round.matches]
-    return {"about": _of(asked), "lines": public.tables_of(asked.round), "letters": letters(longest)}
+def _tables(asked: PrintRequest) -> dict[str, object]:
+    longest = [max((one.player.name for one in match.entrants), key=len) for match in asked.there.matches]
+    return {"about": _of(asked), "lines": public.tables_of(asked.there), "letters": letters(longest)}
 
 
 def _of(asked: PrintRequest) -> str:
-    return f"Round {asked.round.number} of {max(asked.event.rounds_planned, asked.round.number)}"
+    return f"Round {asked.there.number} of {max(asked.event.rounds_planned, asked.there.number)}"
 
 
 @fills("slips")
-def _slips(asked: PrintRequest) -> dict:
-    slips = slips_of(asked.state, asked.round)
+def _slips(asked: PrintRequest) -> dict[str, object]:
+    slips = slips_of(asked.state, asked.there)
     codes = [_slip_code(asked, slip) for slip in slips]
     lying = cut_and_stack(len(slips), asked.per_page)
     return {
@@ -230,21 +242,21 @@ def _slips(asked: PrintRequest) -> dict:
 
 
 def _slip_code(asked: PrintRequest, slip: Slip) -> str:
-    path = reverse("slip", args=[asked.event.slug, asked.round.number, slip.match.table])
+    path = reverse("slip", args=[asked.event.slug, asked.there.number, slip.match.table])
     return qr_code(asked.request.build_absolute_uri(path))
 
 
 @fills("standings")
-def _standings(asked: PrintRequest) -> dict:
-    lines = public.rank_lines(asked.state, asked.after)
+def _standings(asked: PrintRequest) -> dict[str, object]:
+    lines = public.rank_lines(asked.state, asked.ranks_after)
     names = [line.entrant.player.name for line in lines]
-    rulings = rulings_until(asked.state, asked.after)
+    rulings = rulings_until(asked.state, asked.ranks_after)
     return {"about": _after(asked), "lines": lines, "letters": letters(names), "rulings": rulings}
 
 
 @fills("factions")
-def _factions(asked: PrintRequest) -> dict:
-    lines = asked.state.faction_lines(asked.after)
+def _factions(asked: PrintRequest) -> dict[str, object]:
+    lines = asked.state.faction_lines(asked.ranks_after)
     champions = [(line, asked.state.by_number[line.champion]) for line in lines]
     return {"about": _after(asked), "lines": champions, "letters": letters([line.faction for line in lines])}
 
@@ -255,17 +267,17 @@ def _after(asked: PrintRequest) -> str:
 
 
 @fills("score-sheet")
-def _score_sheet(asked: PrintRequest) -> dict:
+def _score_sheet(asked: PrintRequest) -> dict[str, object]:
     rulings = rulings_until(asked.state, len(asked.state.complete_rounds))
     return _scores(asked, queries.score_lines(asked.state)) | {"rulings": rulings}
 
 
 @fills("blank-score-sheet")
-def _blank_score_sheet(asked: PrintRequest) -> dict:
+def _blank_score_sheet(asked: PrintRequest) -> dict[str, object]:
     return _scores(asked, queries.blank_score_lines(asked.event.rounds_planned))
 
 
-def _scores(asked: PrintRequest, lines: list[queries.ScoreLine]) -> dict:
+def _scores(asked: PrintRequest, lines: list[queries.ScoreLine]) -> dict[str, object]:
     rounds = range(1, len(lines[0].scores) + 1)
     has_so_far = any(line.so_far and line.standing is None for line in lines)
     columns = range(len(rounds) + has_so_far + 1)
@@ -280,13 +292,13 @@ def _scores(asked: PrintRequest, lines: list[queries.ScoreLine]) -> dict:
 
 
 @fills("record")
-def _record(asked: PrintRequest) -> dict:
+def _record(asked: PrintRequest) -> dict[str, object]:
     lines, rounds = queries.record_lines(asked.state), [one.number for one in asked.state.public_rounds]
     return {"lines": lines, "rounds": rounds, "letters": letters([line.longest for line in lines])}
 
 
 @fills("by-hand")
-def _by_hand(asked: PrintRequest) -> dict:
+def _by_hand(asked: PrintRequest) -> dict[str, object]:
     state, number = asked.state, len(asked.state.public_rounds) + 1
     is_over, here = number > asked.event.rounds_planned, len(state.present(number))
     return {
@@ -303,24 +315,24 @@ def _by_hand(asked: PrintRequest) -> dict:
 
 
 @fills("check-in")
-def _check_in(asked: PrintRequest) -> dict:
+def _check_in(asked: PrintRequest) -> dict[str, object]:
     lines, spare = queries.check_in_lines(asked.state), queries.SPARE_LINES * 2
     names = [entrant.player.name for entrant, _ in lines]
     return {"lines": lines, "spare": range(spare), "letters": letters(names, spare)}
 
 
 @fills("build-sheets")
-def _build_sheets(asked: PrintRequest) -> dict:
+def _build_sheets(asked: PrintRequest) -> dict[str, object]:
     return {"builds": build_sheets_of(asked.state)}
 
 
 @fills("blank-sheet")
-def _blank_sheet(asked: PrintRequest) -> dict:
+def _blank_sheet(asked: PrintRequest) -> dict[str, object]:
     return {"builds": [blank_sheet_of(asked.state)]}
 
 
 @fills("awards")
-def _awards(asked: PrintRequest) -> dict:
+def _awards(asked: PrintRequest) -> dict[str, object]:
     found, complete = awards_of(asked.state), len(asked.state.complete_rounds)
     lines = [line for line in found.lines if line.gifts]
     names = [line.entrant.player.name for line in lines]
@@ -333,7 +345,7 @@ def _awards(asked: PrintRequest) -> dict:
 
 
 @fills("signatures")
-def _signatures(asked: PrintRequest) -> dict:
+def _signatures(asked: PrintRequest) -> dict[str, object]:
     people = participants_of(asked.state)
     day = timezone.localtime(asked.event.starts_at)
     return {
@@ -345,12 +357,12 @@ def _signatures(asked: PrintRequest) -> dict:
 
 
 @fills("table-numbers")
-def _table_numbers(asked: PrintRequest) -> dict:
+def _table_numbers(asked: PrintRequest) -> dict[str, object]:
     tables = queries.tables_to_number(asked.state)
     lying = cut_and_stack(len(tables), NUMBERS_PER_PAGE)
     return {"sheets": [[tables[place] for place in sheet] for sheet in lying]}
 
 
 @fills("tents")
-def _tents(asked: PrintRequest) -> dict:
+def _tents(asked: PrintRequest) -> dict[str, object]:
     return {"tables": queries.tables_to_number(asked.state)}

@@ -36,7 +36,7 @@ def poster_svg(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     return answer
 
 
-def _drawn(request: HttpRequest, campaign: Campaign) -> dict:
+def _drawn(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
     """The poster, its drawing on the paper that is asked for, and the marks in it."""
     paper = request.GET.get("paper")
     paper = paper if paper in PAPERS else paper_at(campaign.store.time_zone)

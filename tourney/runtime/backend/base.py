@@ -1,4 +1,5 @@
 import time
+from typing import Any
 
 import psycopg
 from django.db.backends.postgresql import base
@@ -12,12 +13,14 @@ PATIENCE = 2  # seconds for a connection of the pool, in turns as long as the po
 class DatabaseWrapper(base.DatabaseWrapper):
     """Takes connections from the pool while the database answers, and fails at once while it does not."""
 
-    def get_new_connection(self, conn_params: dict) -> psycopg.Connection:
+    def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection:
+        """A connection of the pool. Raises `Away` while the database does not answer, PoolTimeout if none is free."""
         give_up = time.monotonic() + PATIENCE
         while True:
             database.refuse_if_away()
             try:
-                return super().get_new_connection(conn_params)
+                connection: psycopg.Connection = super().get_new_connection(conn_params)
+                return connection
             except PoolTimeout:
                 database.doubt()
                 if time.monotonic() > give_up:

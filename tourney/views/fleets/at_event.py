@@ -1,6 +1,6 @@
 """The fleet of one entrant at the desk: typed from paper, allowed what the rules forbid, unlocked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -134,7 +134,14 @@ ACTS: dict[str, Callable[[HttpRequest, EventState, int], HttpResponse]] = {
 
 
 def _show(
-    request: HttpRequest, state: EventState, number: int, *, unlock=None, intake=None, refused=(), status: int = 200
+    request: HttpRequest,
+    state: EventState,
+    number: int,
+    *,
+    unlock: UnlockForm | None = None,
+    intake: ImportForm | None = None,
+    refused: Sequence[str] = (),
+    status: int = 200,
 ) -> HttpResponse:
     entrant, fleet = state.by_number[number], fleet_of(state, number)
     context = frame.desk_context(

@@ -1,20 +1,20 @@
 """The builder: one page on which a fleet grows step by step; every step is saved at once and can be undone."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from fleets.catalogue import card_of
 from fleets.domain import editing
-from fleets.domain.cards import CardKind
-from fleets.domain.sheet import FLEET, CardLine
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.sheet import FLEET, CardLine, Sheet
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Actor, Refused
@@ -32,9 +32,9 @@ PARTS = {"fleet": "fleets/parts/fleet.html", "found": "fleets/parts/adding.html"
 class Invalid(Exception):
     """A form of the page that is not filled as it should be; the page is shown again with it."""
 
-    def __init__(self, **forms):
+    def __init__(self, *, hand: CardForm | None = None, write: LineForm | None = None) -> None:
         super().__init__("invalid")
-        self.forms = forms
+        self.hand, self.write = hand, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class BuilderStep:
 
     change: actions.Change
     did: str
-    then: dict
+    then: Mapping[str, object]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,7 +62,7 @@ def fleet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
         step = STEPS[do](request, state)
         actions.step(row, step.change, did=step.did, by=stamp(request, row.player), key=_key(request))
     except Invalid as error:
-        return _show(request, state, status=422, **error.forms)
+        return _show(request, state, status=422, hand=error.hand, write=error.write)
     except (Refused, editing.CannotEdit) as error:
         reasons = error.reasons if isinstance(error, Refused) else (str(error),)
         return _show(request, state_of_fleet(row), refused=reasons, status=409)
@@ -84,8 +84,8 @@ def _at_desk(request: HttpRequest, row: Fleet) -> bool:
     return access.player_at(request, row.player.store) != row.player
 
 
-def _on(request: HttpRequest, row: Fleet, query: dict) -> HttpResponse:
-    anchor = "" if request.htmx or "add" not in query else "#adding"
+def _on(request: HttpRequest, row: Fleet, query: Mapping[str, object]) -> HttpResponse:
+    anchor = "" if access.htmx_of(request) or "add" not in query else "#adding"
     return redirect(address(row) + (f"?{urlencode(query)}" if query else "") + anchor)
 
 
@@ -97,7 +97,16 @@ def address(row: Fleet) -> str:
 # the page
 
 
-def _show(request: HttpRequest, state: FleetState, *, status: int = 200, refused=(), hand=None, write=None, name=None):
+def _show(
+    request: HttpRequest,
+    state: FleetState,
+    *,
+    status: int = 200,
+    refused: Sequence[str] = (),
+    hand: CardForm | None = None,
+    write: LineForm | None = None,
+    name: NameForm | None = None,
+) -> HttpResponse:
     row = state.row
     booster = _has_booster(state)
     query = request.GET if request.method != "POST" else request.POST
@@ -133,16 +142,16 @@ def _has_booster(state: FleetState) -> bool:
     return bool(state.format and state.format.booster)
 
 
-def _panel(state: FleetState, query) -> shown.Adding | None:
+def _panel(state: FleetState, query: QueryDict) -> shown.Adding | None:
     if "add" not in query:
         return None
     return shown.adding(state, _number(query.get("add")), query.get("kind", ""), query.get("q", "")[:80])
 
 
-def _opened(state: FleetState, query) -> shown.LineView | None:
+def _opened(state: FleetState, query: QueryDict) -> shown.LineView | None:
     id = _number(query.get("line"))
     line = next((line for line in state.sheet.lines if line.id == id), None)
-    return line and shown.line_view(state, line, newer_cards(state.sheet))
+    return shown.line_view(state, line, newer_cards(state.sheet)) if line else None
 
 
 def _assigned(state: FleetState) -> list[tuple[int, str]]:
@@ -168,7 +177,7 @@ def _hand_form(panel: shown.Adding, booster: bool) -> CardForm:
     return CardForm(initial={"title": panel.title, "cost": panel.sp, "kind": kind}, booster=booster)
 
 
-def _line_form(line, booster: bool) -> LineForm:
+def _line_form(line: CardLine, booster: bool) -> LineForm:
     facts = {"cost_by_hand": line.cost_by_hand, "note": line.note, "booster": line.booster}
     return LineForm(initial=facts, booster=booster or line.booster)
 
@@ -194,9 +203,10 @@ def _by_hand(request: HttpRequest, state: FleetState) -> BuilderStep:
     return _adding(request, state, form.card, booster=form.cleaned_data.get("booster", False))
 
 
-def _adding(request: HttpRequest, state: FleetState, card, *, booster: bool) -> BuilderStep:
+def _adding(request: HttpRequest, state: FleetState, card: Card, *, booster: bool) -> BuilderStep:
     at, kind = _number(request.POST.get("add")), request.POST.get("kind_filter", "")
     sheet = editing.add(state.sheet, card, at, booster=booster)
+    then: dict[str, object]
     if card.kind is CardKind.SHIP:
         then = {"add": sheet.ships[-1].line.id, "kind": CardKind.CAPTAIN.value}
     elif card.kind is CardKind.RESOURCE or not sheet.ships:
@@ -206,12 +216,12 @@ def _adding(request: HttpRequest, state: FleetState, card, *, booster: bool) -> 
     return BuilderStep(lambda sheet: editing.add(sheet, card, at, booster=booster), f"{card.title} added.", then)
 
 
-def _has_room(sheet, at: int, kind: str) -> bool:
+def _has_room(sheet: Sheet, at: int, kind: str) -> bool:
     ship = sheet.ship_of(at)
-    return bool(ship) and any(slot.kind == kind and slot.is_free for slot in shown.slots_view(ship, sheet))
+    return ship is not None and any(slot.kind == kind and slot.is_free for slot in shown.slots_view(ship, sheet))
 
 
-def _of_line(verb: str, change: Callable) -> Callable[[HttpRequest, FleetState], BuilderStep]:
+def _of_line(verb: str, change: Callable[[Sheet, int], Sheet]) -> Callable[[HttpRequest, FleetState], BuilderStep]:
     def step(request: HttpRequest, state: FleetState) -> BuilderStep:
         id = _number(request.POST.get("line"))
         title = editing.line_of(state.sheet, id).card.title
@@ -232,7 +242,8 @@ def _write(request: HttpRequest, state: FleetState) -> BuilderStep:
     form = LineForm(request.POST, booster=line.booster or _has_booster(state))
     if not form.is_valid():
         raise Invalid(write=form)
-    return BuilderStep(lambda sheet: editing.write(sheet, id, **form.words), f"{line.card.title} changed.", {})
+    words = form.words
+    return BuilderStep(lambda sheet: editing.write(sheet, id, **words), f"{line.card.title} changed.", {})
 
 
 def _assign(request: HttpRequest, state: FleetState) -> BuilderStep:

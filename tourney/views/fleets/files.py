@@ -1,7 +1,7 @@
 """Fleets from files, addresses and pasted text, to files and text."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from django import forms
 from django.contrib import messages
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from fleets.catalogue import find
 from fleets.domain.foreign import NotAFleet
 from fleets.domain.intake import read, write
+from fleets.domain.sheet import Sheet
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
 from tourney import access
@@ -26,7 +27,7 @@ from tourney.views import responses
 from tourney.views.fleets.builder import address, stamp
 
 MOST_NAMED = 12
-FORMATS = {
+FORMATS: dict[str, tuple[str, str, Callable[[Sheet, str], bytes]]] = {
     "text": ("txt", "text/plain; charset=utf-8", lambda sheet, name: as_text(sheet, name).encode()),
     "spacedock": ("spacedock", "application/json", write_fleet),
     "json": ("json", "application/json", write),
@@ -65,6 +66,11 @@ class ImportResult:
             messages.warning(request, f"Not in the catalogue, so they stand there by hand: {listed}{more}.")
 
 
+def _call[*Given, Answer](function: Callable[[*Given], Answer], *given: *Given) -> Answer:
+    """What the function makes of a file and more; of a large one in a process of its own. Raises NotAFleet."""
+    return call_if_large(function, *given, refusal=NotAFleet)  # type: ignore[arg-type]  # a file comes first
+
+
 def import_into(player: Player, form: ImportForm, *, by: Actor, event: Event | None = None) -> ImportResult | None:
     """Make the fleets that the form brings for the player: all of them, or none and the form says what is wrong.
 
@@ -73,7 +79,7 @@ def import_into(player: Player, form: ImportForm, *, by: Actor, event: Event | N
     if not form.is_valid():
         return None
     try:
-        incoming = read(form.given, find, partial(call_if_large, refusal=NotAFleet))
+        incoming = read(form.given, find, _call)
         with transaction.atomic():
             if event:
                 locked(event)

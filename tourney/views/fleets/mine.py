@@ -1,5 +1,6 @@
 """The fleets of the player whose card this device holds."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -79,7 +80,14 @@ def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) ->
     return FleetRow(fleet, " · ".join(facts), tuple(could_fly))
 
 
-def _show(request: HttpRequest, player: Player, *, form=None, refused=(), status: int = 200) -> HttpResponse:
+def _show(
+    request: HttpRequest,
+    player: Player,
+    *,
+    form: NameForm | None = None,
+    refused: Sequence[str] = (),
+    status: int = 200,
+) -> HttpResponse:
     fleets = fleets_of_player(player)
     flying = {fleet.event.pk: fleet for fleet in fleets if fleet.event}
     entries = [(entry, flying.get(entry.event_id)) for entry in entries_to_come(player)]

@@ -186,7 +186,7 @@ def adding(state: FleetState, at: int, kind: str, text: str) -> Adding:
     title, sp = split(text)
     return Adding(
         at=at if ship else FLEET,
-        ship=ship and ship.card,
+        ship=ship.card if ship else None,
         kind=kind,
         text=text,
         title=title,

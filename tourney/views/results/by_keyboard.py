@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -16,13 +16,13 @@ from tourney.domain.progress import names_of
 from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field
 from tourney.models import Round
 from tourney.queries.fleets import fleets_of
-from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.matches import RoundState, TableState
 from tourney.queries.reports import TableReports, Word, reports_of
+from tourney.queries.results import names_at
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, of_sides
 from tourney.views import frame, responses
 from tourney.views.results.shown import (
-    names_at,
     preview,
     side_by_side,
     stored_report,
@@ -38,10 +38,10 @@ class ResultRow:
     Where somebody else was first, `both` is what is stored beside what was typed.
     """
 
-    match: MatchState
+    match: TableState
     form: RowForm | None
     locked: str
-    preview: dict
+    preview: dict[str, object]
     reports: TableReports | None = None
     told: tuple[tuple[Word, str], ...] = ()
     reasons: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class ResultRow:
     @property
     def is_wrong(self) -> bool:
         """Whether this row was sent and could not be saved."""
-        return bool(self.reasons) or (self.is_typed and not self.form.is_valid())
+        return bool(self.reasons) or (self.is_typed and self.form is not None and not self.form.is_valid())
 
 
 @login_required
@@ -70,25 +70,29 @@ def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The results of a round; only rows that say something new are saved, and a wrong row holds up no other."""
     event = access.event_for(request, slug, *access.DESK)
     state = state_of(event)
-    round = state.round(number)
-    access.found_or_404(round)
+    round = access.found(state.round(number))
     if request.method != "POST":
         return _show(request, state, round, _rows(request, state, round))
     rows = _rows(request, state, round, request.POST)
-    if alone := next((row for row in rows if request.htmx.target == f"row-{row.match.table}"), None):
+    if alone := next((row for row in rows if access.htmx_of(request).target == f"row-{row.match.table}"), None):
         return _save_alone(request, state, alone)
     if "preview" in request.POST:
         return _show_preview(request, state, round, rows)
     return _save(request, state, round, rows)
 
 
-def _rows(request: HttpRequest, state: EventState, round: RoundState, data=None) -> list[ResultRow]:
+def _rows(request: HttpRequest, state: EventState, round: RoundState, data: QueryDict | None = None) -> list[ResultRow]:
     fleets, reports = fleets_of(state), reports_of(state, round.matches)
     return [_row(request, state, match, of_sides(match, fleets), reports[match.table], data) for match in round.tables]
 
 
 def _row(
-    request: HttpRequest, state: EventState, match: MatchState, fleets: Fleets, reports: TableReports, data=None
+    request: HttpRequest,
+    state: EventState,
+    match: TableState,
+    fleets: Fleets,
+    reports: TableReports,
+    data: QueryDict | None = None,
 ) -> ResultRow:
     locked = why_read_only(request, state, match) or _why_not_here(match)
     is_kept = data is not None and data.get("keep") == str(match.table)
@@ -99,7 +103,7 @@ def _row(
     return ResultRow(match, form, locked, preview(state, match, form), reports, told)
 
 
-def _form(state: EventState, match: MatchState, fleets: Fleets, data=None) -> RowForm:
+def _form(state: EventState, match: TableState, fleets: Fleets, data: QueryDict | None = None) -> RowForm:
     return RowForm(
         data,
         table=match.table,
@@ -113,7 +117,7 @@ def _form(state: EventState, match: MatchState, fleets: Fleets, data=None) -> Ro
     )
 
 
-def _why_not_here(match: MatchState) -> str:
+def _why_not_here(match: TableState) -> str:
     if match.round.state == Round.State.CLOSED:
         return f"Round {match.round.number} is closed: open the table to correct its result with a reason."
     if match.result and match.result.ending in RARE:
@@ -125,14 +129,14 @@ def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list
     typed = [row for row in rows if row.is_typed]
     saved = [row.match.table for row in typed if _is_saved(request, state, row)]
     state = state_of(state.event)
-    round = state.round(round.number)
+    round = state.rounds[round.number - 1]
     _say(request, round, saved, typed)
     wrong = {row.match.table: row for row in typed if row.is_wrong}
     if not wrong:
         slug = state.event.slug
         return redirect("results", slug, round.number) if round.missing else redirect("desk", slug)
     rows = [_again(request, state, row, wrong.get(row.match.table)) for row in _rows(request, state, round)]
-    only_conflicts = all(row.form.is_valid() for row in wrong.values())
+    only_conflicts = all(row.form.is_valid() for row in wrong.values() if row.form)
     return _show(request, state, round, rows, status=409 if only_conflicts else 422)
 
 
@@ -143,7 +147,7 @@ def _save_alone(request: HttpRequest, state: EventState, row: ResultRow) -> Http
     elif row.locked and "keep" not in request.POST:
         row.reasons = (row.locked,)
     state = state_of(state.event)
-    round = state.round(row.match.round.number)
+    round = state.rounds[row.match.round.number - 1]
     now = next(one for one in _rows(request, state, round) if one.match.table == row.match.table)
     status = (409 if row.reasons else 422) if row.is_wrong else 200
     context = {"row": _again(request, state, now, row if row.is_wrong else None), "may_type": True}
@@ -153,9 +157,9 @@ def _save_alone(request: HttpRequest, state: EventState, row: ResultRow) -> Http
 
 def _is_saved(request: HttpRequest, state: EventState, row: ResultRow) -> bool:
     """Save a row that can be; if it cannot be after all, it has the reasons from now on."""
-    if row.is_wrong:
-        return False
     match, form = row.match, row.form
+    if form is None or row.is_wrong:
+        return False
     number, version, by = match.round.number, form.version_seen, responses.actor_of_request(request)
     try:
         actions.report_result(
@@ -171,7 +175,7 @@ def _again(request: HttpRequest, state: EventState, row: ResultRow, wrong: Resul
     if wrong is None:
         return row
     row.reasons, match = wrong.reasons, row.match
-    if row.locked:
+    if row.locked or row.form is None or wrong.form is None:
         return row
     if wrong.reasons:
         data = request.POST.copy()
@@ -202,7 +206,7 @@ def _tables(tables: list[int]) -> str:
 def _show_preview(request: HttpRequest, state: EventState, round: RoundState, rows: list[ResultRow]) -> HttpResponse:
     """Nothing is saved: the sum of one row for htmx, or the whole page with all of them."""
     one = next((row for row in rows if str(row.match.table) == request.POST["preview"]), None)
-    if request.htmx and one:
+    if access.htmx_of(request) and one:
         return render(request, "desk/results.html#row-preview", {"row": one})
     return _show(request, state, round, rows, status=422 if any(row.is_wrong for row in rows) else 200)
 
@@ -213,7 +217,7 @@ def _show(
     wrong = [row for row in rows if row.is_wrong]
     empty = [row for row in rows if row.match.result is None]
     focus = next((row for row in (*wrong, *empty) if row.form), None)
-    if focus:
+    if focus and focus.form:
         focus.form.fields["ending"].widget.attrs["autofocus"] = True
     context = frame.desk_context(
         request,

@@ -1,5 +1,7 @@
 """A correction of an earlier round: everything it changes is shown, with what can be done about later tables."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
@@ -8,7 +10,7 @@ from tourney.actions.record import Stale
 from tourney.forms.corrections import CorrectionForm
 from tourney.forms.results import ResultForm
 from tourney.queries.corrections import grade_of
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import TableState
 from tourney.queries.results import preview
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
@@ -16,7 +18,7 @@ from tourney.views.effects import asked_about, moved_in_words, weighed_context
 from tourney.views.results.shown import verdict
 
 
-def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse | None:
+def shown_or_saved(request: HttpRequest, state: EventState, match: TableState, form: ResultForm) -> HttpResponse | None:
     """The page with the effect of the correction; None once it is saved as it was shown. Raises Refused."""
     grade = grade_of(state, match.round.number)
     asked = asked_about(request, state, grade)
@@ -40,7 +42,7 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, f
     except Stale as error:
         state = state_of(state.event)
         round = state.round(match.round.number)
-        now = round and round.match_at(match.table)
+        now = round.match_at(match.table) if round else None
         if now is None or now.version != form.version_seen:
             raise
         return _show(request, state, now, asked_about(request, state, grade), doing, refused=error.reasons, status=409)
@@ -52,12 +54,12 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, f
 def _show(
     request: HttpRequest,
     state: EventState,
-    match: MatchState,
+    match: TableState,
     asked: CorrectionForm,
     doing: Correction,
     *,
     is_sent: bool = False,
-    refused=(),
+    refused: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     if not is_sent:

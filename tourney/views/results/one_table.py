@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +17,8 @@ from tourney.forms.results import ResultForm, ThrowForm, facts_in_words, in_fiel
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
 from tourney.queries.corrections import Grade, grade_of
-from tourney.queries.matches import MatchState
+from tourney.queries.matches import TableState
+from tourney.queries.results import names_at
 from tourney.queries.roll_offs import die_of, rolling_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
@@ -26,7 +27,6 @@ from tourney.views.results import correcting
 from tourney.views.results.reported import reported_context
 from tourney.views.results.shown import (
     may_organize,
-    names_at,
     preview,
     side_by_side,
     stored_report,
@@ -50,7 +50,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     is_valid = form.is_valid()
     if "take_back" in request.POST:
         return _take_back(request, state, match, form)
-    if "preview" in request.POST and (is_valid or request.htmx):
+    if "preview" in request.POST and (is_valid or access.htmx_of(request)):
         return show_result(request, state, match, form=form)
     if not is_valid:
         return show_result(request, state, match, form=form, status=422)
@@ -61,23 +61,21 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     return _save(request, state, match, form)
 
 
-def match_or_404(state: EventState, number: int, table: int) -> MatchState:
+def match_or_404(state: EventState, number: int, table: int) -> TableState:
     """The match at a table of a round. Raises Http404."""
     round = state.round(number)
-    match = round and round.match_at(table)
-    access.found_or_404(match)
-    return match
+    return access.found(round.match_at(table) if round else None)
 
 
 def show_result(
     request: HttpRequest,
     state: EventState,
-    match: MatchState,
+    match: TableState,
     *,
     form: ResultForm | None = None,
     throw_form: ThrowForm | None = None,
     status: int = 200,
-    **more,
+    **more: object,
 ) -> HttpResponse:
     """The page of one table; with its forms as they were sent, where something is wrong with them."""
     form = form or _form(request, state, match)
@@ -100,17 +98,17 @@ def show_result(
     return responses.show(request, "desk/result.html", context, parts=("preview",), status=status)
 
 
-def go_on_after(state: EventState, match: MatchState) -> str:
+def go_on_after(state: EventState, match: TableState) -> str:
     """Where the desk goes on: at the next table without a result, or at the round whose result was corrected."""
     slug, number = state.event.slug, match.round.number
     if match.round.state == Round.State.CLOSED:
         return reverse("round", args=[slug, number])
-    missing = [other.table for other in state.round(number).missing]
+    missing = [other.table for other in state.rounds[number - 1].missing]
     following = [table for table in missing if table > match.table] or missing
     return reverse("desk", args=[slug]) + (f"#table-{number}-{following[0]}" if following else "")
 
 
-def _save(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse:
+def _save(request: HttpRequest, state: EventState, match: TableState, form: ResultForm) -> HttpResponse:
     event, number, table = state.event, match.round.number, match.table
     try:
         actions.report_result(
@@ -137,11 +135,11 @@ def go_on(request: HttpRequest, event: Event, number: int, table: int) -> HttpRe
     if match.state == "level":
         messages.info(request, f"Table {table} is saved. It is level, so the dice decide: roll off now.")
         return redirect("result", event.slug, number, table)
-    messages.success(request, f"Table {table}: {verdict(state, match, match.score)}")
+    messages.success(request, f"Table {table}: {verdict(state, match, match.score) if match.score else ''}")
     return redirect(go_on_after(state, match))
 
 
-def _weigh(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse:
+def _weigh(request: HttpRequest, state: EventState, match: TableState, form: ResultForm) -> HttpResponse:
     """A correction of an earlier round: its effect is shown first, and saved as it was shown."""
     event, number, table = state.event, match.round.number, match.table
     try:
@@ -154,15 +152,15 @@ def _weigh(request: HttpRequest, state: EventState, match: MatchState, form: Res
     return shown or go_on(request, event, number, table)
 
 
-def _grade(state: EventState, match: MatchState) -> Grade:
+def _grade(state: EventState, match: TableState) -> Grade:
     return grade_of(state, match.round.number)
 
 
-def _take_back(request: HttpRequest, state: EventState, match: MatchState, form: ResultForm) -> HttpResponse:
+def _take_back(request: HttpRequest, state: EventState, match: TableState, form: ResultForm) -> HttpResponse:
     event, number, table = state.event, match.round.number, match.table
-    seen = {"version": form.version_seen, "players": form.players_seen}
+    version, players, by = form.version_seen, form.players_seen, responses.actor_of_request(request)
     try:
-        actions.take_back_result(event, number, table, **seen, by=responses.actor_of_request(request))
+        actions.take_back_result(event, number, table, version=version, players=players, by=by)
     except Stale as error:
         return _show_both(request, event, number, table, error)
     except Refused as error:
@@ -185,23 +183,19 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     both, row, stored_by = side_by_side(state, match, stored_report(match), typed), match.result, "Stored"
     if row:
         stored_by = f"Stored, by {row.entered_by} at {timezone.localtime(row.entered_at):%H:%M}"
-    more = {
-        "refused": responses.reasons_not_already_listed(request, event, error),
-        "both": both,
-        "stored_by": stored_by,
-    }
-    return show_result(request, state, match, form=form, status=409, **more)
+    refused = responses.reasons_not_already_listed(request, event, error)
+    return show_result(request, state, match, form=form, status=409, refused=refused, both=both, stored_by=stored_by)
 
 
-def _form_to_grant(request: HttpRequest, state: EventState, match: MatchState) -> ResultForm:
+def _form_to_grant(request: HttpRequest, state: EventState, match: TableState) -> ResultForm:
     """The form; where the desk comes to grant a concession, with that chosen already."""
     form, side = _form(request, state, match), request.GET.get("concede")
     if side in SIDES and match.result is None:
-        form.initial |= {"ending": Ending.CONCESSION.value, "out": side}
+        form.initial = {**form.initial, "ending": Ending.CONCESSION.value, "out": side}
     return form
 
 
-def _form(request: HttpRequest, state: EventState, match: MatchState, data=None) -> ResultForm:
+def _form(request: HttpRequest, state: EventState, match: TableState, data: QueryDict | None = None) -> ResultForm:
     return ResultForm(
         data,
         rules=state.rules,
@@ -216,7 +210,7 @@ def _form(request: HttpRequest, state: EventState, match: MatchState, data=None)
     )
 
 
-def _dice(state: EventState, match: MatchState, throw_form: ThrowForm | None) -> dict:
+def _dice(state: EventState, match: TableState, throw_form: ThrowForm | None) -> dict[str, object]:
     """The roll-off at this table, if there is one to make, or one was made."""
     group = tuple(sorted(match.numbers))
     dice = rolling_of(state, match.round.number, RollOff.Kind.TABLE, group)

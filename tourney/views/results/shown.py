@@ -7,7 +7,7 @@ from tourney import access
 from tourney.forms.results import ResultForm, facts_in_words
 from tourney.models import Round
 from tourney.queries import results as queries
-from tourney.queries.matches import MatchState, SeatScore
+from tourney.queries.matches import MatchState, SeatScore, TableState
 from tourney.queries.results import ResultInput, names_at
 from tourney.queries.state import EventState
 
@@ -24,7 +24,7 @@ def why_read_only(request: HttpRequest, state: EventState, match: MatchState) ->
     return ""
 
 
-def preview(state: EventState, match: MatchState, form: ResultForm | None) -> dict:
+def preview(state: EventState, match: TableState, form: ResultForm | None) -> dict[str, object]:
     """Both sums, the winner and why, before anything is saved; or what is still missing, in sentences."""
     score, missing = match.score, []
     if form and form.is_bound:
@@ -33,7 +33,7 @@ def preview(state: EventState, match: MatchState, form: ResultForm | None) -> di
     return {"missing": missing, **(sums(state, match, score) if score else {})}
 
 
-def sums(state: EventState, match: MatchState, score: MatchScore) -> dict:
+def sums(state: EventState, match: TableState, score: MatchScore) -> dict[str, object]:
     """Both sums, the winner and why, as the part `sums` of desk/result.html shows them."""
     lines = [
         SeatScore(entrant, one, score.winner == side)
@@ -43,18 +43,18 @@ def sums(state: EventState, match: MatchState, score: MatchScore) -> dict:
 
 
 def side_by_side(
-    state: EventState, match: MatchState, there: ResultInput | None, here: ResultInput | None
+    state: EventState, match: TableState, there: ResultInput | None, here: ResultInput | None
 ) -> list[tuple[str, str, str, bool]]:
     """(what, there, here, whether they differ) for each fact that one of the two has."""
     names = names_at(state, match)
-    there, here = (dict(facts_in_words(state.rules, names, report)) for report in (there, here))
+    one, other = (dict(facts_in_words(state.rules, names, report)) for report in (there, here))
     return [
-        (what, there.get(what, "–"), here.get(what, "–"), there.get(what) != here.get(what))
-        for what in dict.fromkeys([*here, *there])
+        (what, one.get(what, "–"), other.get(what, "–"), one.get(what) != other.get(what))
+        for what in dict.fromkeys([*other, *one])
     ]
 
 
-def verdict(state: EventState, match: MatchState, score: MatchScore) -> str:
+def verdict(state: EventState, match: TableState, score: MatchScore) -> str:
     """Who won, with both Fleet Points, in a line."""
     points = [side.fleet_points for side in score.scores]
     if score.winner is None or None in points:
@@ -65,10 +65,10 @@ def verdict(state: EventState, match: MatchState, score: MatchScore) -> str:
     return f"{winner} wins, {won} Fleet Points to {lost}."
 
 
-def stored_report(match: MatchState) -> ResultInput | None:
+def stored_report(match: TableState) -> ResultInput | None:
     """The stored result as input, None without one."""
     row = match.result
-    return ResultInput(match.played, row.ruling, sp_ruling=row.sp_ruling) if row else None
+    return ResultInput(match.played, row.ruling, sp_ruling=row.sp_ruling) if row and match.played else None
 
 
 def may_organize(request: HttpRequest, state: EventState) -> bool:

@@ -1,0 +1,33 @@
+"""What forms ask of fields and columns: choices that are known late, and how long a text may be."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import Model
+
+
+def choice_field(form: forms.BaseForm, name: str) -> forms.ChoiceField:
+    """The field of that name, to offer other choices. Raises LookupError for one that offers none."""
+    field = form.fields[name]
+    if isinstance(field, forms.ChoiceField):
+        return field
+    raise LookupError(f"{name} offers no choices")
+
+
+def choices_of(form: forms.BaseForm, name: str) -> list[tuple[str, str]]:
+    """What the field of that name offers, as (value, label). Raises LookupError where it offers nothing."""
+    offered: Any = choice_field(form, name).choices  # the stubs name all it can be set to; what it gives are pairs
+    return [(value, label) for value, label in offered]
+
+
+def longest(model: type[Model], column: str) -> int:
+    """How many characters a text column takes. Raises LookupError for another column."""
+    length = getattr(model._meta.get_field(column), "max_length", None)
+    if isinstance(length, int):
+        return length
+    raise LookupError(f"{column} is no text of a limited length")
+
+
+def sentences_of(form: forms.BaseForm) -> list[str]:
+    """Everything that is missing or wrong in the form, as sentences."""
+    return [str(sentence) for errors in form.errors.values() for sentence in errors]
