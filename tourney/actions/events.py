@@ -196,8 +196,8 @@ def notify_campaign_events(event: Event) -> None:
 
 
 def _end(event: Event) -> dict[str, object]:
-    finished_at = event.finished_at.astimezone(UTC).isoformat() if event.finished_at else None
-    return {"finished_at": finished_at, "registration_open": event.registration_open}
+    at = event.finished_at
+    return {"finished_at": at.astimezone(UTC).isoformat() if at else None, "registration_open": event.registration_open}
 
 
 def _settings(event: Event) -> dict[str, object]:

@@ -71,7 +71,7 @@ def _of_elements(field: "ArrayField[Any, Any]") -> None:
         raise TypeError(f"{field}: an array of what does not come as it is, is not known in {__name__}.")
 
 
-READERS: "dict[type[models.Field[Any, Any]], Callable[[Any], Reader | None]]" = {
+READERS: dict[type["models.Field[Any, Any]"], Callable[[Any], Reader | None]] = {
     **dict.fromkeys(
         (
             models.BigAutoField,
