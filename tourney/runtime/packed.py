@@ -59,19 +59,19 @@ def _fields(model: type[models.Model]) -> tuple[list[str], list[tuple[int, Reade
     return [field.attname for field in fields], readers
 
 
-def _reader_of(field: models.Field) -> Reader | None:
+def _reader_of(field: "models.Field[Any, Any]") -> Reader | None:
     """What reads values of the field, None where they come as they are. Raises TypeError for a type not known."""
     if type(field) not in READERS:
         raise TypeError(f"{field}: how {type(field).__name__} comes out of JSON is not known in {__name__}.")
     return READERS[type(field)](field)
 
 
-def _of_elements(field: ArrayField) -> None:
+def _of_elements(field: "ArrayField[Any, Any]") -> None:
     if _reader_of(field.base_field):
         raise TypeError(f"{field}: an array of what does not come as it is, is not known in {__name__}.")
 
 
-READERS: dict[type[models.Field], Callable[[Any], Reader | None]] = {
+READERS: "dict[type[models.Field[Any, Any]], Callable[[Any], Reader | None]]" = {
     **dict.fromkeys(
         (
             models.BigAutoField,
