@@ -53,7 +53,7 @@ def test_of_a_table_that_somebody_else_entered_it_is_what_they_did(night, desk):
 
     assert answer.status_code == 409
     first, second = names_at(night.event, 1)
-    assert why(answer).endswith(f": Round 1, table 1, {first} against {second}: result entered.")
+    assert f": Round 1, table 1, {first} against {second}: result entered. Time was called" in why(answer)
 
 
 def test_of_facts_that_do_not_fit_it_is_the_first_of_them(night, desk):
