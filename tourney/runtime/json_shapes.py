@@ -36,9 +36,8 @@ def reader_of(shape: Any, *, by_number: bool = False) -> Reader[Any]:
 
     It raises msgspec.ValidationError, which says what was expected and at which path.
     """
-    stored: Any = defstruct(
-        "Stored", [("value", shape)], array_like=True
-    )  # msgspec knows again what it read as a Struct
+    # msgspec takes a type to pieces at each call, unless it is a Struct's
+    stored: Any = defstruct("Stored", [("value", shape)], array_like=True)
     options: dict[str, Any] = {"str_keys": True} if by_number else {}
 
     def read(value: Any) -> Any:
