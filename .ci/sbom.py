@@ -1,13 +1,16 @@
 """python .ci/sbom.py FILE: what the server is made of, as CycloneDX 1.6 in JSON, from requirements.lock.
 
 The same lock gives the same file, byte for byte: neither time nor serial number, all in order. Versions, hashes and
-dependencies come from the lock, licences from the packages as installed. The file is checked against the schema.
+dependencies come from the lock, licences from the packages as installed; libraries that stand in our own tree come
+from VENDORED, with the hash of the file. The bill is checked against the schema.
 """
 
+import hashlib
 import json
 import re
 import sys
 import tomllib
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -23,6 +26,19 @@ from packageurl import PackageURL
 sys.path.insert(0, str(Path(__file__).parent))
 
 from audit import ROOT, RUNNING, Pin, licence_of, pins
+
+
+@dataclass(frozen=True, slots=True)
+class VendoredFile:
+    """A file of our tree (path from the root) that was made from an npm package; `licence` is an SPDX expression."""
+
+    path: str
+    package: str
+    version: str
+    licence: str
+
+
+VENDORED = (VendoredFile("static/vendor/noble-sha256.js", "@noble/hashes", "2.4.0", "MIT"),)
 
 
 def needs(text: str) -> dict[str, set[str]]:
@@ -57,6 +73,25 @@ def component(pin: Pin, licences: LicenseFactory) -> Component:
     )
 
 
+def vendored_component(file: VendoredFile, licences: LicenseFactory) -> Component:
+    """A library of which a file is ours, with the hash of that file."""
+    group, _, name = file.package.rpartition("/")
+    address = PackageURL("npm", namespace=group or None, name=name, version=file.version)
+    return Component(
+        name=name,
+        group=group or None,
+        version=file.version,
+        type=ComponentType.LIBRARY,
+        bom_ref=address.to_string(),
+        purl=address,
+        description=f"as {file.path}, to which the hash belongs",
+        hashes=[
+            HashType(alg=HashAlgorithm.SHA_256, content=hashlib.sha256((ROOT / file.path).read_bytes()).hexdigest())
+        ],
+        licenses=[licences.make_from_string(file.licence)],
+    )
+
+
 def bill(text: str, project: dict) -> str:
     """The whole bill as JSON. Raises ValueError if it is not what the schema says."""
     licences = LicenseFactory()
@@ -70,11 +105,13 @@ def bill(text: str, project: dict) -> str:
     )
     bom.metadata.component = ours
     parts = {pin.name: component(pin, licences) for pin in pins(text)}
-    bom.components.update(parts.values())
+    vendored = [vendored_component(file, licences) for file in VENDORED]
+    bom.components.update([*parts.values(), *vendored])
     users: dict[str, list[Component]] = {name: [] for name in (ours.name, *parts)}
     for name, needed_by in needs(text).items():
         for user in needed_by & users.keys():
             users[user].append(parts[name])
+    users[ours.name] += vendored
     for user, needed in users.items():
         bom.register_dependency(ours if user == ours.name else parts[user], needed)
     written = make_outputter(bom, OutputFormat.JSON, SchemaVersion.V1_6).output_as_string(indent=2)

@@ -65,7 +65,9 @@ class CatalogueImport(models.Model):
     added = models.PositiveIntegerField()
     changed = models.PositiveIntegerField()
     unchanged = models.PositiveIntegerField()
-    not_understood = CheckedJSONField(default=list, reader=shapes.list_of(shapes.text(1000)), instead=list)
+    not_understood = CheckedJSONField(
+        default=list, reader=shapes.reader_of(shapes.list_of(shapes.text(1000))), instead=list
+    )
 
     class Meta:
         ordering = ["-pk"]

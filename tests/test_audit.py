@@ -1,5 +1,6 @@
 """The audit of the dependencies, as far as it needs no network; and the list of what we are made of."""
 
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -137,8 +138,25 @@ def test_the_bill_of_materials_lists_every_locked_package_and_is_the_same_each_t
     assert sbom.bill(text, project) == written
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
     assert sorted(one["purl"] for one in bill["components"]) == sorted(
-        f"pkg:pypi/{pin.name}@{pin.version}" for pin in pins(text)
+        [*(f"pkg:pypi/{pin.name}@{pin.version}" for pin in pins(text)), "pkg:npm/%40noble/hashes@2.4.0"]
     )
     assert all(one["hashes"] and one["licenses"] for one in bill["components"])
     needed = {one["ref"].partition("@")[0]: one.get("dependsOn", []) for one in bill["dependencies"]}
     assert any(one.startswith("pkg:pypi/sqlparse@") for one in needed["pkg:pypi/django"])
+    assert "pkg:npm/%40noble/hashes@2.4.0" in needed["flagship"]
+
+
+def test_the_bill_of_materials_has_the_hash_of_each_vendored_file_and_its_head_and_the_notice_name_it():
+    sbom = pytest.importorskip("sbom", reason="its library comes with make sbom", exc_type=ImportError)
+    bill = json.loads(sbom.bill("", {"name": "flagship", "version": "1", "description": "x"}))
+    hashes = {one["purl"]: one["hashes"] for one in bill["components"]}
+
+    assert {ROOT / file.path for file in sbom.VENDORED} == set((ROOT / "static/vendor").iterdir())
+    for file in sbom.VENDORED:
+        data = (ROOT / file.path).read_bytes()
+        address = f"pkg:npm/{file.package.replace('@', '%40')}@{file.version}"
+        assert hashes.pop(address) == [{"alg": "SHA-256", "content": hashlib.sha256(data).hexdigest()}]
+        assert f"{file.package}@{file.version}".encode() in data
+        assert f"The {file.licence} License".encode() in data
+        assert f"{file.path}  " in (ROOT / "NOTICE").read_text()
+    assert not hashes

@@ -306,11 +306,6 @@ def is_squadron(ship: Card) -> bool:
     return ship.ship_class.endswith(("Attack Squadron", "Attack Fighters"))
 
 
-def is_carrier(ship: Card) -> bool:
-    """A capital ship that can bring a small one along."""
-    return ship.hull >= CARRIER_HULL and not is_shuttle(ship) and not is_squadron(ship)
-
-
 def is_shuttle(ship: Card) -> bool:
     """A shuttlecraft, by its class."""
     return "Shuttle" in ship.ship_class

@@ -36,16 +36,7 @@ def left(sheet: Sheet, destroyed: Collection[int]) -> Left:
 
 def reachable(sheet: Sheet) -> tuple[int, ...]:
     """Every number of SP that can be left of this fleet, ascending; exact, by sums of sets."""
-    return tuple(_members(_Ways(sheet).all))
-
-
-def witness(sheet: Sheet, sp: int) -> Left | None:
-    """One way in which exactly so much is left, None if there is none."""
-    ways = _Ways(sheet)
-    if sp < 0 or not ways.all >> sp & 1:
-        return None
-    destroyed = ways.destroyed_for(sp) if sp else {ship.line.id for ship in sheet.ships}
-    return left(sheet, destroyed)
+    return tuple(_members(_sums_left(sheet)))
 
 
 def nearest(sheet: Sheet, sp: int) -> tuple[int | None, int | None]:
@@ -56,81 +47,22 @@ def nearest(sheet: Sheet, sp: int) -> tuple[int | None, int | None]:
     return below, above
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """What stands or falls together: `base` SP with the ship `id`, and the SP of each card on it."""
+def _sums_left(sheet: Sheet) -> Values:
+    """Every sum that can be left, ship by ship; 0 when the whole fleet is lost.
 
-    id: int
-    base: int
-    cards: dict[int, int]
-
-    @property
-    def alive(self) -> Values:
-        """What is left of it while the ship stands."""
-        return _subsets(self.cards.values()) << self.base
-
-
-class _Ways:
-    """All that can be left, ship by ship.
-
-    `standing[i]` are the sums with which at least one of the first i ships stands; with none of them the sum
-    is 0. What is assigned to no ship counts while a ship stands.
+    What is assigned to no ship counts while a ship stands.
     """
-
-    def __init__(self, sheet: Sheet) -> None:
-        spent = {cost.line.id: cost.total for cost in costs(sheet).lines}
-        resource = spent.pop(sheet.resource.id) if sheet.resource else 0
-        at = sheet.resource_at if sheet.resource and sheet.resource_at in spent else FLEET
-        self._beside = resource if at == FLEET else 0
-        if at != FLEET:
-            spent[at] += resource
-        self._units = [
-            _Unit(ship.line.id, spent[ship.line.id], {line.id: spent[line.id] for line in ship.cards})
-            for ship in sheet.ships
-        ]
-        self._other = {line.id: spent[line.id] for line in sheet.other}
-        self._standing = [0]
-        for unit in self._units:
-            before = self._standing[-1]
-            self._standing.append(before | _sums(before | 1, unit.alive))
-
-    @property
-    def all(self) -> Values:
-        """Every sum that can be left; 0 when the whole fleet is lost."""
-        return 1 | _sums(self._standing[-1], _subsets(self._other.values())) << self._beside
-
-    def destroyed_for(self, sp: int) -> set[int]:
-        """Which lines to destroy so that so much is left and a ship stands; it must be possible."""
-        rest = sp - self._beside
-        kept = next(one for one in _members(_subsets(self._other.values())) if _has(self._standing[-1], rest - one))
-        destroyed = _without(self._other, kept)
-        rest -= kept
-        for number, unit in reversed(list(enumerate(self._units))):
-            before = self._standing[number]
-            if _has(before, rest):
-                destroyed.add(unit.id)
-                continue
-            own = next(one for one in _members(unit.alive) if _has(before | 1, rest - one))
-            destroyed |= _without(unit.cards, own - unit.base)
-            rest -= own
-            if not rest and not _has(before, 0):
-                destroyed |= {other.id for other in self._units[:number]}
-                break
-        return destroyed
-
-
-def _without(cards: dict[int, int], kept: int) -> set[int]:
-    """Cards to take away so that exactly `kept` SP of them remain; it must be possible."""
-    layers = [1]
-    for sp in cards.values():
-        layers.append(layers[-1] | layers[-1] << sp)
-    away = set()
-    for id, layer in reversed(list(zip(cards, layers, strict=False))):
-        if _has(layer, kept):
-            away.add(id)
-        else:
-            kept -= cards[id]
-    return away
+    spent = {cost.line.id: cost.total for cost in costs(sheet).lines}
+    resource = spent.pop(sheet.resource.id) if sheet.resource else 0
+    at = sheet.resource_at if sheet.resource and sheet.resource_at in spent else FLEET
+    if at != FLEET:
+        spent[at] += resource
+    standing = 0  # the sums with which at least one of the ships so far stands
+    for ship in sheet.ships:
+        alive = _subsets(spent[line.id] for line in ship.cards) << spent[ship.line.id]
+        standing |= _sums(standing | 1, alive)
+    other = _subsets(spent[line.id] for line in sheet.other)
+    return 1 | _sums(standing, other) << (resource if at == FLEET else 0)
 
 
 def _subsets(costs: Iterable[int]) -> Values:
@@ -147,10 +79,6 @@ def _sums(one: Values, other: Values) -> Values:
     for number in _members(other):
         found |= one << number
     return found
-
-
-def _has(values: Values, number: int) -> bool:
-    return number >= 0 and bool(values >> number & 1)
 
 
 def _members(values: Values) -> Iterator[int]:

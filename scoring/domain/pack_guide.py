@@ -4,7 +4,6 @@
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -218,12 +217,6 @@ def plainly(guide: Guide, error: FieldError) -> str:
     if wrong := re.fullmatch(r"is (.+); (.+) is expected", message, re.DOTALL):
         return f"{_quoted(wrong[1])} does not fit here. Type {wrong[2]}."
     return f"This {message}."
-
-
-def paths() -> Iterator[str]:
-    """The path of every field that the guides speak of: "sp_limit", "resource.rule", "tallies.key"."""
-    yield from (guide.field for guide in GUIDES)
-    yield from (f"{rows.field}.{guide.field}" for rows in ROWS for guide in rows.guides)
 
 
 def _quoted(seen: str) -> str:

@@ -69,12 +69,6 @@ def battle_stations(faces: Iterable[str]) -> int:
     return sum(face == "battle stations" for face in faces)
 
 
-def software_throw(seed: str, throw_number: int, entrants: Iterable[int]) -> DiceThrow:
-    """One throw of five attack dice for each of the entrants, rolled by `roll`."""
-    counts = ((entrant, battle_stations(roll(seed, throw_number, entrant))) for entrant in sorted(entrants))
-    return DiceThrow(tuple(counts))
-
-
 def _counts(throw: DiceThrow, number: int, open_levels: Sequence[tuple[int, ...]]) -> dict[int, int]:
     counts = dict(throw.counts)
     if not counts or len(counts) != len(throw.counts):

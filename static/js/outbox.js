@@ -285,7 +285,7 @@ async function flush({ isFirst = false } = {}) {
       const text = await response.text();
       const isGood = response.status < 400;
       if (isGood) remove(one.id);
-      else change(one.id, { needs: undefined, why: whyOf(text) || "Open it to see why." });
+      else change(one.id, { needs: undefined, why: whyIn(parsed(text)) || "Open it to see why." });
       if (rowOf(one)) document.dispatchEvent(new CustomEvent("outbox:answer", { detail: { entry: one, text } }));
       else if (isGood) sent.push(one);
     }
@@ -301,16 +301,10 @@ async function flush({ isFirst = false } = {}) {
   }
 }
 
-const REASONS = [
-  ...[".meanwhile-list li", ".error-summary li", ".error-summary"],
-  ...["[role=alert]", ".field-error", ".errorlist", "main h1"],
-];
-
-/** The sentence with which a page says no. @param {string} text */
-function whyOf(text) {
-  const page = parsed(text);
-  const said = REASONS.map((place) => page.querySelector(place)).find(Boolean);
-  return (said?.textContent || "").replace(/\s+/g, " ").trim();
+/** The sentence with which a page says no: templates mark it `data-why`. @param {Document} page */
+function whyIn(page) {
+  const said = find("[data-why]", HTMLElement, page);
+  return (said?.dataset.why || said?.textContent || "").replace(/\s+/g, " ").trim();
 }
 
 addEventListener("online", () => flush());
@@ -330,11 +324,15 @@ function filesOf(page) {
   return new Set(addresses.filter((one) => one.startsWith("/static/")).map((one) => one.split("#")[0]));
 }
 
-/** Has the worker keep a page (sw.js) and the files that it is made of. @param {string} address */
+/**
+ * Has the worker keep the files that a page is made of, and then the page (sw.js): what is kept can be shown.
+ * @param {string} address
+ */
 async function keepPage(address) {
-  const response = await fetch(address, { headers: { "X-Keep": "1" } });
-  const page = parsed(await response.text());
-  await Promise.all([...filesOf(page)].map((file) => fetch(file)));
+  const response = await fetch(address, { headers: { "X-Keep": "with its files" } });
+  const files = filesOf(parsed(await response.text()));
+  const answers = await Promise.all([...files].map((file) => fetch(file)));
+  if (answers.every((one) => one.ok)) await fetch(address, { headers: { "X-Keep": "now" } });
 }
 
 /** Whoever opens a page with links that say so, `data-offline`, has those pages without a network, too. */

@@ -32,12 +32,10 @@ worker.addEventListener("install", () => worker.skipWaiting());
 
 worker.addEventListener("activate", (event) => event.waitUntil(begin()));
 
+/** Pages that are open ask to be kept, once they are told that this worker is theirs (outbox.js). */
 async function begin() {
   const old = (await caches.keys()).filter((name) => name !== PAGES && name !== FILES);
   await Promise.all(old.map((name) => caches.delete(name)));
-  const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const kept = open.map((one) => one.url).filter((address) => KEPT.test(new URL(address).pathname));
-  await Promise.allSettled(kept.map((address) => keep(new Request(address))));
   await worker.clients.claim();
 }
 
@@ -72,10 +70,25 @@ async function file(request) {
   }
 }
 
-/** What a page asks to be kept (outbox.js): as it is kept already, else as it is now. @param {Request} request */
+/** Pages that are kept as soon as their files are, by their address. @type {Map<string, Response>} */
+const awaiting = new Map();
+
+/**
+ * What a page asks to be kept (outbox.js): as it is kept already, else as it is now. Asked for "with its files" it
+ * waits until it is asked for again.
+ * @param {Request} request
+ */
 async function asked(request) {
   if (!KEPT.test(new URL(request.url).pathname)) return new Response(null, { status: 204 });
-  return (await kept(request.url)) ?? keep(new Request(request.url));
+  const known = await kept(request.url);
+  if (known) return known;
+  const place = keyOf(request.url);
+  const found = awaiting.get(place);
+  awaiting.delete(place);
+  if (request.headers.get("X-Keep") === "now") return found ? put(request.url, found) : keep(new Request(request.url));
+  const response = await fetch(new Request(request.url));
+  awaiting.set(place, response.clone());
+  return response;
 }
 
 /** @param {FetchEvent} event */
@@ -113,10 +126,12 @@ async function follow(client, fresh) {
 }
 
 /** The page as it is now, kept for later. @param {Request} request */
-async function keep(request) {
-  const response = await fetch(request);
+const keep = async (request) => put(request.url, await fetch(request));
+
+/** Keeps the page, if it is one; the same answer. @type {(address: string, response: Response) => Promise<Response>} */
+async function put(address, response) {
   const cache = await caches.open(PAGES);
-  if (response.ok && !response.redirected) await cache.put(keyOf(request.url), await dated(response.clone()));
+  if (response.ok && !response.redirected) await cache.put(keyOf(address), await dated(response.clone()));
   return response;
 }
 

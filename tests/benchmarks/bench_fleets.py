@@ -4,7 +4,7 @@ from itertools import count
 
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import CardLine, Sheet, Ship
-from fleets.domain.surviving import left, nearest, reachable, witness
+from fleets.domain.surviving import left, nearest, reachable
 from tests.benchmarks.bench_night import milliseconds, seconds, table
 
 SIZES = ((2, 3), (3, 8), (10, 8))
@@ -25,12 +25,11 @@ def fleet_of(ships: int, cards: int) -> Sheet:
 
 
 def bench_what_can_be_left_of_a_fleet():
-    rows = [("ships", "cards each", "sums", "one number checked", "its witness", "what a tap leaves")]
+    rows = [("ships", "cards each", "sums", "one number checked", "what a tap leaves")]
     for ships, cards in SIZES:
         sheet = fleet_of(ships, cards)
         taken = (
             seconds(lambda sheet=sheet: nearest(sheet, 33)),
-            seconds(lambda sheet=sheet: witness(sheet, reachable(sheet)[-2])),
             seconds(lambda sheet=sheet: left(sheet, {1, 12})),
         )
         rows.append((str(ships), str(cards), str(len(reachable(sheet))), *map(milliseconds, taken)))

@@ -17,10 +17,10 @@ from scoring.domain.roll_offs import (
     battle_stations,
     levels,
     roll,
-    software_throw,
     still_level,
     throws_after,
 )
+from tests.support.throws import software_throw
 
 
 def throw(**counts):

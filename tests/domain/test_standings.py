@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Score
-from scoring.domain.roll_offs import DiceThrow, RollOffThrows, software_throw, still_level
+from scoring.domain.roll_offs import DiceThrow, RollOffThrows, still_level
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
+from tests.support.throws import software_throw
 
 RULES = MonthPack(slug="a-month", storyline="A Storyline", sp_limit=120)
 NAMES = {1: "Vor", 2: "Kestrel", 3: "Ensign Quill", 4: "Nine of Ten", 5: "the Harrier"}

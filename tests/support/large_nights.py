@@ -7,8 +7,9 @@ from random import Random
 
 from scoring.domain.points import Played
 from scoring.domain.roll_offs import DiceThrow as Thrown
-from scoring.domain.roll_offs import software_throw, still_level
+from scoring.domain.roll_offs import still_level
 from tests.support.nights import BY, Night, make_night
+from tests.support.throws import software_throw
 from tourney.actions import rounds as actions
 from tourney.actions import simulation
 from tourney.actions.record import Actor

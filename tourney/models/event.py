@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Self
+from typing import Annotated, Self
 
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
+from msgspec import Meta
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
@@ -82,6 +83,16 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.select_related("campaign__store", "pack")
 
 
+class StoredTable(shapes.ExactRecord):
+    """A table of the store, as `tourney.queries.tables` reads it."""
+
+    number: Annotated[int, Meta(ge=1, le=999)]
+    name: Annotated[str, Meta(max_length=200)]
+    near_door: bool
+    quiet: bool
+    closed: bool
+
+
 class FleetsShown(models.TextChoices):
     """Who sees the fleet of another player."""
 
@@ -130,22 +141,13 @@ class Event(models.Model):
     )
     announcements = CheckedJSONField(
         default=list,
-        reader=shapes.list_of(shapes.pair(shapes.text(1000), shapes.maybe(shapes.moment))),
+        reader=shapes.reader_of(shapes.list_of(tuple[Annotated[str, Meta(max_length=1000)], shapes.Instant | None])),
         instead=list,
         help_text="of each the text, and until when (null: open end)",
     )
     tables = CheckedJSONField(
         default=list,
-        reader=shapes.list_of(
-            shapes.record(
-                number=shapes.number(1, 999),
-                name=shapes.text(200),
-                near_door=shapes.flag,
-                quiet=shapes.flag,
-                closed=shapes.flag,
-            ),
-            most=999,
-        ),
+        reader=shapes.reader_of(shapes.list_of(StoredTable, most=999)),
         instead=list,
         help_text="a row for each table, as tourney.queries.tables reads them",
     )

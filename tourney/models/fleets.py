@@ -1,8 +1,9 @@
 """Fleets of players, what they took part in, and the look that opponents take at them (rule 7)."""
 
-from typing import Self
+from typing import Annotated, Self
 
 from django.db import models
+from msgspec import Meta
 
 from fleets.domain.card_data import HIGHEST_ID, InvalidData, sheet_as_data, sheet_from_data
 from fleets.domain.legality import Rulings
@@ -12,9 +13,14 @@ from tourney.models.play import Seat
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
 
-RULING = shapes.record(
-    rule=shapes.text(20), line=shapes.number(0, HIGHEST_ID), sentence=shapes.text(2000), reason=shapes.text(1000)
-)
+
+class StoredFleetRuling(shapes.ExactRecord):
+    """What an organizer allowed on one line of a fleet (rule 7.15)."""
+
+    rule: Annotated[str, Meta(max_length=20)]
+    line: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
+    sentence: Annotated[str, Meta(max_length=2000)]
+    reason: Annotated[str, Meta(max_length=1000)]
 
 
 def empty_sheet() -> dict[str, object]:
@@ -47,7 +53,7 @@ class Fleet(models.Model):
     entrant = models.OneToOneField(Entrant, on_delete=models.SET_NULL, null=True, related_name="fleet")
     name = models.CharField(max_length=60)
     data = CheckedJSONField(default=empty_sheet, reader=sheet_from_data)
-    rulings = CheckedJSONField(default=list, reader=shapes.list_of(RULING), instead=list)
+    rulings = CheckedJSONField(default=list, reader=shapes.reader_of(shapes.list_of(StoredFleetRuling)), instead=list)
     version = models.PositiveIntegerField(default=0)
     unlocked = models.CharField(max_length=200, blank=True, help_text="why it may be changed after round 1 began")
     changed_at = models.DateTimeField()

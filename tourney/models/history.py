@@ -24,8 +24,8 @@ class RowChange(models.Model):
     transaction = models.BigIntegerField()
     table = models.CharField(max_length=40)
     row = models.BigIntegerField()
-    before = CheckedJSONField(null=True, reader=shapes.table)
-    after = CheckedJSONField(null=True, reader=shapes.table)
+    before = CheckedJSONField(null=True, reader=shapes.reader_of(dict))
+    after = CheckedJSONField(null=True, reader=shapes.reader_of(dict))
 
     class Meta:
         db_table = "tourney_change"

@@ -27,8 +27,8 @@ class JournalEntry(models.Model):
     by_name = models.CharField(max_length=150)
     did = models.CharField(max_length=40)
     what = models.TextField()
-    before = CheckedJSONField(null=True, reader=shapes.table)
-    after = CheckedJSONField(null=True, reader=shapes.table)
+    before = CheckedJSONField(null=True, reader=shapes.reader_of(dict))
+    after = CheckedJSONField(null=True, reader=shapes.reader_of(dict))
     reason = models.TextField(blank=True)
 
     class Meta:

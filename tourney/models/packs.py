@@ -66,7 +66,8 @@ class PackDraft(models.Model):
     by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField()
     typed = CheckedJSONField(
-        reader=shapes.table_of(shapes.text(100), shapes.list_of(shapes.text(LONGEST_TYPED))), instead=dict
+        reader=shapes.reader_of(shapes.table_of(shapes.text(100), shapes.list_of(shapes.text(LONGEST_TYPED)))),
+        instead=dict,
     )
     edits = models.PositiveIntegerField(default=0)
     page = models.CharField(max_length=20, blank=True)

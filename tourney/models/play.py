@@ -1,6 +1,6 @@
 """Rounds, matches, seats, results, penalties and dice."""
 
-from typing import Self
+from typing import Any, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -14,8 +14,14 @@ from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
 
 SIDES = ("a", "b")
-TALLIES = shapes.table_of(shapes.text(100), shapes.number(0, 1000))
-ENTRANT = shapes.digits(1, 2**15 - 1)
+TALLIES = shapes.reader_of(shapes.table_of(shapes.text(100), shapes.number(0, 1000)))
+REASONS = shapes.reader_of(shapes.list_of(dict))
+ENTRANT = shapes.number(1, 2**15 - 1)
+
+
+def read_reasons(value: Any) -> list[swiss.Reason]:
+    """The reasons of a list. Raises what `swiss.read_reason` raises, and ValidationError for what is no list."""
+    return [swiss.read_reason(one) for one in REASONS(value)]
 
 
 class Round(models.Model):
@@ -30,9 +36,7 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
-    relaxed_rules = CheckedJSONField(
-        db_column="relaxed", default=list, reader=shapes.list_of(swiss.read_reason), instead=list
-    )
+    relaxed_rules = CheckedJSONField(db_column="relaxed", default=list, reader=read_reasons, instead=list)
     manual_reason = models.CharField(
         max_length=200, blank=True, help_text="why this draft was last changed by hand", db_column="by_hand"
     )
@@ -235,9 +239,13 @@ class Throw(models.Model):
 
     roll_off = models.ForeignKey(RollOff, on_delete=models.PROTECT, related_name="throws", db_index=False)
     number = models.PositiveSmallIntegerField()
-    counts = CheckedJSONField(reader=shapes.table_of(ENTRANT, shapes.number(0, DICE)), instead=dict)
+    counts = CheckedJSONField(
+        reader=shapes.reader_of(shapes.table_of(ENTRANT, shapes.number(0, DICE)), by_number=True), instead=dict
+    )
     faces = CheckedJSONField(
-        default=dict, reader=shapes.table_of(ENTRANT, shapes.list_of(shapes.text(20))), instead=dict
+        default=dict,
+        reader=shapes.reader_of(shapes.table_of(ENTRANT, shapes.list_of(shapes.text(20))), by_number=True),
+        instead=dict,
     )
     seed = models.CharField(max_length=64, blank=True)
 

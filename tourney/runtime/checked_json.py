@@ -67,6 +67,6 @@ class CheckedJSONField(models.JSONField):
 
     def as_read(self, value: Any) -> Any:
         """The stored value, or what stands in for one that cannot be read."""
-        if value is None or self.instead is None or self.is_readable(value):
+        if value is None or self.instead is None or value == self.instead() or self.is_readable(value):
             return value
         return self.instead()

@@ -10,7 +10,7 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Score, ScoredTable, endings, score_match, score_round
 from scoring.domain.words import bonus_in_short
 from tourney.forms.fields import choices_of
-from tourney.forms.results import ONE_IS_OUT, ResultForm, endings_by_letter
+from tourney.forms.results import ResultForm, endings_by_letter
 from tourney.month_packs.forms.typed import Typed, text_in, whole
 
 LIMIT = 100
@@ -32,11 +32,6 @@ class ExampleForm(ResultForm):
         self.fields["out"].widget = forms.Select(choices=[("", "Nobody alone"), *choices_of(self, "out")])
         if "condition" in self.fields:
             self.fields["condition"].widget = forms.Select(choices=choices_of(self, "condition"))
-
-    @property
-    def asks_out(self) -> bool:
-        """Whether the ending that was chosen asks who is out."""
-        return self["ending"].value() in ONE_IS_OUT
 
 
 @dataclass(frozen=True, slots=True)
