@@ -1,5 +1,7 @@
 import json
+from collections.abc import Callable
 from copy import deepcopy
+from functools import wraps
 from pathlib import Path
 from random import Random
 
@@ -39,6 +41,21 @@ from tourney.queries.surviving import fleets_at
 pytestmark = pytest.mark.django_db
 
 
+def once[**Asked, Made](make: Callable[Asked, Made]) -> Callable[Asked, Made]:
+    """The same, made at the first call with these arguments; each call gives a copy of its own."""
+    kept: dict[str, Made] = {}
+
+    @wraps(make)
+    def made(*args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+        key = repr((args, kwargs))
+        if key not in kept:
+            kept[key] = make(*args, **kwargs)
+        return deepcopy(kept[key])
+
+    return made
+
+
+@once
 def archive_elsewhere(**night) -> tuple[dict, dict]:
     """The archive and standings of an event that is gone again, as if it came from another installation."""
     with transaction.atomic():
@@ -68,6 +85,7 @@ def test_an_archive_read_back_gives_the_same_archive_and_the_same_standings(nigh
     assert as_data(state_of(event)) == standings
 
 
+@once
 def archive_with_fleets() -> dict:
     """Five players, one without a fleet: a ruling, an unlocking, marks, signatures, a call, a number that stands."""
     with transaction.atomic():
@@ -144,6 +162,7 @@ def test_an_archive_from_before_there_were_fleets_is_read_as_one_without():
     assert as_data(state_of(event)) == standings
 
 
+@once
 def archive_with_reports() -> dict:
     """Four players: table 1 agreed and was corrected at the desk, table 2 is in dispute; three asked for something."""
     with transaction.atomic():
@@ -407,6 +426,7 @@ def refusal_of(archive: dict) -> list[str]:
     return refusal.value.errors
 
 
+@once
 def rolled_at_a_table(pack: str = "dominion-war-6") -> dict:
     """An archive whose first roll-off was rolled by software at table 1."""
     with transaction.atomic():

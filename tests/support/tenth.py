@@ -36,8 +36,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARK)
+    _runs.append(runs_all(config))
     if not config.getoption("--hypothesis-profile"):
         hypothesis.settings.load_profile("calm" if runs_all(config) else "change")
+
+
+def everything_runs() -> bool:
+    """The same of the run that goes on."""
+    return _runs[-1]
+
+
+_runs: list[bool] = []
 
 
 def runs_all(config: pytest.Config) -> bool:
