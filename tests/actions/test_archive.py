@@ -196,6 +196,7 @@ def test_reports_and_wishes_come_back():
     assert answers == [["granted"], [], ["declined"], [""]]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -219,6 +220,7 @@ def test_what_is_wrong_with_a_report_is_refused_by_its_path(path, value, message
     assert not Event.objects.exists()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -274,6 +276,7 @@ def nested(depth: int) -> list:
     return [nested(depth - 1)] if depth else []
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -370,6 +373,7 @@ PENALTY = {
 }
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("penalties", "message"),
     [

@@ -421,7 +421,8 @@ class Looks:
         first_of_each = [*{name_of(path): path for path in reversed(paths)}.values()]
         in_turn = [*zip(first_of_each, cycle(WIDTHS))]
         on_the_phone = product(first_of_each, WIDTHS[1:])
-        return cls(frozenset((*in_turn, *on_the_phone)), frozenset(in_turn), frozenset(in_turn[::PART]))
+        every_part = {look for look in in_turn if look[0] == "/style/"}
+        return cls(frozenset((*in_turn, *on_the_phone)), frozenset(in_turn), frozenset({*in_turn[::PART], *every_part}))
 
 
 def complaints(

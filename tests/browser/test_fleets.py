@@ -47,6 +47,7 @@ def build(page: Page) -> None:
     add(page, "attack fighters", "Federation Attack Fighters")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("source", ["our own list", "the whole public catalogue"])
 def test_a_legal_fleet_of_100_sp_is_built_on_a_phone(source, open_page: Callable[..., Page], server: str):
     starter.load()

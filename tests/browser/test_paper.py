@@ -127,6 +127,7 @@ def test_every_document_with_long_names(players, size, desk):
     assert promised(night, size) == printed
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_the_print_centre_says_how_many_sheets_it_will_be(size, desk):
     night = make_night(players=17, rounds=2, open_round=True, tables=3)
@@ -149,6 +150,7 @@ def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time
     assert [kept in text for text in both] == [True, True]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_slips_of_the_fullest_month_fit_and_lie_for_cutting(size, desk):
     night = named_long(make_night(players=14, open_round=True, pack="temporal-cold-war-2"))
@@ -179,6 +181,7 @@ def test_a_fleet_of_more_than_four_ships_goes_on_on_a_second_sheet(desk):
         )
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_a_table_is_called_by_its_name_on_its_tent_and_number(size, desk):
     """The longest name there is, twice on its tent; table 2 has none."""

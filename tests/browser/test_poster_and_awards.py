@@ -73,6 +73,7 @@ def as_organizer(page: Page, night: Night, server: str) -> Page:
     return page
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("months", [(8,), (12, 7, 33)], ids=["one month", "three months"])
 def test_the_poster_fills_exactly_one_page_of_each_paper(months, laptop: Page):
     night = campaign_of(*months)
@@ -104,6 +105,7 @@ def test_no_text_is_wider_than_it_was_measured(laptop: Page):
     assert [words for (words, wide), text in zip(shown, drawing.texts, strict=True) if wide > text.width] == []
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("query", "size"), [("?paper=a4&shape=portrait", (2400, 3394)), ("?paper=letter&shape=landscape", (3193, 2467))]
 )
@@ -155,6 +157,7 @@ def test_the_list_to_sign_cuts_no_row(players, pages, paper, laptop: Page, serve
     assert [[words for words in heads if words not in page] for page in found] == [[]] * pages
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("paper", POINTS)
 def test_the_hand_over_list_is_one_sheet_with_a_box_for_everything(paper, laptop: Page, server: str):
     night = make_night(players=20, rounds=3, finish=True)

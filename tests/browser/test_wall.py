@@ -93,6 +93,7 @@ def open_wall(page: Page, night: Night, query: str = "") -> Page:
 # type
 
 
+@pytest.mark.many
 @SCREENS
 def test_what_somebody_looks_for_is_read_from_eight_metres(open_page: Callable[..., Page], screen):
     page = open_wall(open_page(screen), night_of(33))
@@ -244,6 +245,7 @@ def test_a_screen_by_itself_shows_the_whole_code_or_none(open_page: Callable[...
     assert is_whole or announced
 
 
+@pytest.mark.many(each=["word"])
 @pytest.mark.parametrize("screen", [FULL_HD, HD, UPRIGHT], ids=["1080p", "720p", "upright"])
 @pytest.mark.parametrize("word", ["amber 47", "W" * LONGEST_WORD])
 def test_tonights_word_is_read_as_well_as_a_name_and_is_whole(open_page: Callable[..., Page], screen, word):
@@ -300,6 +302,7 @@ def test_a_list_alone_fills_its_screen(open_page: Callable[..., Page], screen, p
 # clock
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("seconds", "phase", "text"),
     [
@@ -388,6 +391,7 @@ def test_loaded_again_without_a_network_it_shows_its_last_state_and_the_right_ti
 # the desk
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_desk_chooses_a_screen_by_how_it_looks_now(open_page: Callable[..., Page], server: str, device):
     night = night_of(8)

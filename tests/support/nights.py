@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from random import Random
 
 from scoring.shipped import shipped_pack
-from tests.support.copied import Copies
+from tests.support.copied import Copies, copied
 from tests.support.factories import PASSWORD, UserFactory
 from tourney.actions import events, simulation, stores
 from tourney.actions.record import Actor
@@ -28,6 +28,7 @@ class Night:
     judge: User
 
 
+@copied
 def make_store(name: str = "Starbase Games", time_zone: str = "Europe/Berlin") -> tuple[Store, dict[str, User]]:
     """A store and its users, one per role; their sign-in names are role@slug, their password is PASSWORD."""
     store = stores.make_store(name=name, time_zone=time_zone, by=BY)
