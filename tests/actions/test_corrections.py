@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import by_hand, events, history, reports, results, roll_offs, rounds, wishes
@@ -21,6 +22,7 @@ from tourney.queries.state import state_of
 pytestmark = pytest.mark.django_db
 
 
+@copied
 def night_in_round(number: int, players: int = 8, *, publish: bool = True, **more) -> Night:
     """The rounds before are closed without a tie: at table t the first player has won by 60 + t to 20 + 5t SP left."""
     night = make_night(players=players, **more)

@@ -9,6 +9,7 @@ from fleets.domain.card_data import sheet_as_data
 from fleets.domain.cards import CardKind
 from fleets.domain.sheet import CardLine, Sheet, Ship
 from tests.support.built_fleets import ATTACK_FIGHTERS, QUILL, bring, bring_all, two_ships
+from tests.support.copied import copied
 from tests.support.fleets_for_tests import card, ship_card
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
@@ -33,6 +34,7 @@ def new_fleet(event: Event, name: str = "Vanguard", sheet: Sheet | None = None) 
     return fleets.make_fleet(event.entrants.first().player, name, by=BY, sheet=sheet)
 
 
+@copied
 def published(players: int = 4) -> Event:
     event = make_night(players=players).event
     bring_all(event)

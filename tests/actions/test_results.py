@@ -10,6 +10,7 @@ from fleets.domain import editing
 from fleets.domain.sheet import Sheet
 from scoring.domain.points import Ending, InvalidResult, Played, Side
 from tests.support.built_fleets import bring_all, night_with_fleets
+from tests.support.copied import copied
 from tests.support.nights import AT, BY, make_night
 from tests.support.refusing import refused
 from tests.support.tables import eliminated, enter, match_at, names_at, on_time
@@ -45,6 +46,7 @@ def last_entry(event: Event) -> JournalEntry:
     return JournalEntry.objects.filter(event=event).last()
 
 
+@copied
 def closed_night(**more):
     """Five players, round 1 closed: 100 to 40 at table 1, 70 to 50 at table 2, and one has a bye."""
     night = make_night(players=5, open_round=True, **more)

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.test_live import give_card, sign_in, watch
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.serving import Running, free_port, on_test_database
 from tourney.actions import rounds
@@ -32,6 +33,7 @@ def server(running: tuple[Running, int]) -> str:
     return f"http://localhost:{running[1]}"
 
 
+@copied
 def drafted(players: int = 6) -> Night:
     night = make_night(players=players)
     rounds.pair_round(night.event, seed=1, by=BY)

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_at_the_table import sign_in
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, joining, rounds
@@ -70,6 +71,7 @@ def night_of(players: int, *, minutes: int = 42, long_names: bool = False, **mor
     return night
 
 
+@copied
 def night_at(moment: str) -> Night:
     if moment == "counted":
         return night_with_ties()[0]

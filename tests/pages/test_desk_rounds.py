@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import by_hand, entrants, history, penalties, results, roll_offs, rounds, simulation
@@ -25,6 +26,7 @@ def signed_in(client: Client, night: Night, role: str = "organizer") -> Client:
     return client
 
 
+@copied
 def drafted(players: int = 6, rounds_before: int = 0) -> Night:
     night = make_night(players=players, rounds=rounds_before)
     rounds.pair_round(night.event, seed=7, by=BY)
@@ -65,6 +67,7 @@ def test_a_double_press_pairs_once_and_says_so(client):
 # what gives way when not everything can be kept (rule 3.7)
 
 
+@copied
 def everybody_met() -> Night:
     """Four who have met in three rounds, and a draft of a fourth."""
     night = make_night(players=4)

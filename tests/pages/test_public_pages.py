@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.domain.roll_offs import ATTACK_DIE
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import by_hand, entrants, events, results, roll_offs, rounds
 from tourney.actions.record import Actor
@@ -424,6 +425,7 @@ def test_who_came_late_and_who_dropped_is_marked(client):
 # roll-offs
 
 
+@copied
 def tied_night() -> tuple[Night, tuple[int, ...]]:
     """Four players after round 1, two ties; the winners' group."""
     night = make_night(players=4, open_round=True)
