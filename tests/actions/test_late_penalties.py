@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.actions.test_corrections import ALL, FEWEST, do, night_in_round, tables, undo
 from tests.support.copied import copied
+from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, undo
 from tests.support.months import two_months
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused

@@ -6,10 +6,10 @@ The site is the real server with its two processes, so that phones hear of it by
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.actions.test_corrections import night_in_round, tables
 from tests.browser.test_live import give_card, running, server, sign_in, watch  # noqa: F401
 from tests.support.browsing import LAPTOP, PHONE
 from tests.support.clicking import look_at, press
+from tests.support.corrected import night_in_round, tables
 from tests.support.nights import Night
 from tests.support.tables import enter, match_at, on_time
 from tourney.models import Event
