@@ -59,6 +59,7 @@ def stopped(site: Running) -> Iterator[None]:
     assert site.statuses_until(PAGE)[-1] == 200
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGQUIT, signal.SIGTERM, signal.SIGINT])
 def test_a_database_that_somebody_ends_is_started_again(site: Running, how: signal.Signals):
     before = site.postmaster()
@@ -172,6 +173,7 @@ def test_it_is_stopped_in_good_order_without_its_file(server: Server):
     assert "database system is shut down" in server.log.read_text()
 
 
+@pytest.mark.nightly
 def test_nobody_waits_for_a_database_of_ones_own_that_is_silent(server: Server, tmp_path: Path):
     put_static_files(tmp_path / "var")
     site = Running(tmp_path / "var", free_port(), DATABASE_URL=server.url())

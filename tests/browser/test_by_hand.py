@@ -82,6 +82,7 @@ def test_with_a_mouse_a_player_is_dragged_onto_another(open_page, server):
     assert_accessible(page)
 
 
+@pytest.mark.nightly
 def test_with_a_finger_a_player_is_dragged_out_by_the_grip_and_back(open_page, server):
     night, page = drafted(), open_page(PHONE)
     at_the_board(page, server, night)
@@ -149,6 +150,7 @@ def test_without_javascript_two_taps_and_a_reason_do_the_same(open_page, server)
     assert seating(night.event) == [(alone, b), other, (a,)]
 
 
+@pytest.mark.nightly
 def test_a_change_of_tables_reaches_both_phones_and_the_wall_at_once(open_page, server):
     night = make_night(players=6, open_round=True)
     first, second, _ = state_of(night.event).last_round.tables

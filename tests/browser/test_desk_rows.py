@@ -28,6 +28,7 @@ def test_no_name_is_broken_on_a_phone(open_page, server: str, page: str):
     look_at(desk)
 
 
+@pytest.mark.nightly
 def test_a_row_is_as_high_as_its_two_names_on_a_laptop(open_page, server: str):
     desk = at("", open_page(LAPTOP), server)
 
@@ -79,6 +80,7 @@ def test_what_follows_a_players_name_stays_in_one_line(open_page, server: str, d
     assert_accessible(desk)
 
 
+@pytest.mark.nightly
 def test_whoever_reviews_many_players_on_a_phone_has_the_button_in_sight(open_page, server: str):
     night = make_night(players=0)
     for number in range(MANY["network"]):

@@ -127,6 +127,7 @@ def test_every_document_with_long_names(players, size, desk):
     assert promised(night, size) == printed
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_the_print_centre_says_how_many_sheets_it_will_be(size, desk):
@@ -162,6 +163,7 @@ def test_slips_of_the_fullest_month_fit_and_lie_for_cutting(size, desk):
         assert tables == [[slip + 1 for slip in sheet] for sheet in cut_and_stack(7, per_page)]
 
 
+@pytest.mark.nightly
 def test_a_fleet_of_more_than_four_ships_goes_on_on_a_second_sheet(desk):
     night = make_night(players=2)
     numbered = Numbered()
@@ -181,6 +183,7 @@ def test_a_fleet_of_more_than_four_ships_goes_on_on_a_second_sheet(desk):
         )
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_a_table_is_called_by_its_name_on_its_tent_and_number(size, desk):
@@ -201,6 +204,7 @@ def test_a_table_is_called_by_its_name_on_its_tent_and_number(size, desk):
     assert sorted(numbers) == sorted(both[first] + both[first + 6] for first in range(6))
 
 
+@pytest.mark.nightly
 def test_cards_are_printed_eight_on_a_sheet_with_their_addresses(desk):
     night = named_long(make_night(players=9))
     page = desk(night)

@@ -63,6 +63,7 @@ def test_the_desk_reads_why_something_was_not_saved(free, open_page: Callable[..
     expect(desk.get_by_text("Not saved. The store computer’s disk is full.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_page_comes_when_the_database_is_back(browser: Browser, tmp_path: Path):
     site = installed(tmp_path / "var", free_port())
     database, context = site.database(), browser.new_context(**PHONE)

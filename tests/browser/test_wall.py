@@ -191,6 +191,7 @@ def test_every_player_is_shown_once_in_a_round_of_pages_that_stay_equally_long(o
     assert len(names) == players
 
 
+@pytest.mark.nightly
 def test_announcements_take_turns(open_page: Callable[..., Page]):
     night, page = night_of(4), open_page(FULL_HD)
     texts = ["Pizza is here.", "A blue car has its lights on."]
@@ -207,6 +208,7 @@ def test_announcements_take_turns(open_page: Callable[..., Page]):
     assert sorted(seen) == sorted(texts)
 
 
+@pytest.mark.nightly
 def test_who_wants_to_read_holds_the_page(open_page: Callable[..., Page]):
     night, page = night_of(64), open_page(FULL_HD)
     page.clock.install()
@@ -233,6 +235,7 @@ def open_at_the_store(page: Page, night: Night, query: str) -> None:
 LONG = "Please keep the tables free of crumbs. " * 5
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("announced", ["", LONG], ids=["", "announced"])
 def test_a_screen_by_itself_shows_the_whole_code_or_none(open_page: Callable[..., Page], announced):
     night, page = night_of(8), open_page(FULL_HD)
@@ -247,6 +250,7 @@ def test_a_screen_by_itself_shows_the_whole_code_or_none(open_page: Callable[...
     assert is_whole or announced
 
 
+@pytest.mark.nightly
 @pytest.mark.many(each=["word"])
 @pytest.mark.parametrize("screen", [FULL_HD, HD, UPRIGHT], ids=["1080p", "720p", "upright"])
 @pytest.mark.parametrize("word", ["amber 47", "W" * LONGEST_WORD])
@@ -375,6 +379,7 @@ def test_without_a_network_it_says_since_when_keeps_the_clock_running_and_recove
     expect(page.get_by_text("1 of 2 tables still play")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_loaded_again_without_a_network_it_shows_its_last_state_and_the_right_time(open_page: Callable[..., Page]):
     night = night_of(4)
     page = open_wall(open_page(FULL_HD, worker=True), night, "?show=clock")
