@@ -1,5 +1,6 @@
 """What every test gets: quick passwords, unhashed static files, a journal that may be emptied afterwards."""
 
+import os
 from collections.abc import Iterator
 from itertools import count
 
@@ -8,6 +9,7 @@ from django.db import connection, transaction
 from django.test import TransactionTestCase, override_settings
 
 from tests.support.copied import may_switch_triggers_off
+from tests.support.postgres import TEMPLATE
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -21,6 +23,13 @@ def settings_for_tests() -> Iterator[None]:
         WHITENOISE_AUTOREFRESH=True,
     ):
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Django copies the tables of our own server; on somebody else's it makes them by all migrations."""
+    if template := os.environ.get(TEMPLATE):
+        connection.settings_dict["TEST"] |= {"TEMPLATE": template, "MIGRATE": False}
 
 
 @pytest.fixture(scope="module")

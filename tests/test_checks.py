@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -149,7 +150,12 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
     for package in PACKAGES:
         for file in sorted((ROOT / package).rglob("*.py")):
             if "migrations" not in file.parts:
-                yield file, ast.parse(file.read_text())
+                yield file, parsed(file)
+
+
+@cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text())
 
 
 def public_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -197,7 +203,7 @@ def test_no_form_elsewhere_says_so():
 def trees(pattern: str) -> Iterator[tuple[Path, ast.Module]]:
     for path in sorted((ROOT / "tourney").glob(pattern)):
         if "migrations" not in path.parts:
-            yield path.relative_to(ROOT), ast.parse(path.read_text())
+            yield path.relative_to(ROOT), parsed(path)
 
 
 def test_views_ask_the_database_by_queries_alone():

@@ -19,6 +19,7 @@ def answered(middleware, response, accept: str = "gzip, br"):
     return middleware(lambda _: response)(request)
 
 
+@pytest.mark.many(each=["body"])
 @pytest.mark.parametrize("body", [LIST, LIST[:LONG], LIST[: LONG - 1], LIST[:100], b"", NOISE], ids=len)
 @pytest.mark.parametrize("accept", ["gzip", "br;q=1.0, gzip;q=0.8", "br", ""])
 @pytest.mark.parametrize(

@@ -3,11 +3,12 @@
 import pytest
 from django.db import connection, transaction
 
-from tests.support.copied import COMPUTED, Copies, sizes
-from tests.support.nights import BY, Night, make_night, play_night
+from tests.support.copied import COMPUTED, Copies, tables
+from tests.support.nights import BY, Night, begin, make_night, play, steps_of
 from tests.support.tables import eliminated, enter
 from tourney.actions import history
 from tourney.models import Event, JournalLink, Store
+from tourney.queries.archive import archive_of
 from tourney.queries.history import history_of
 from tourney.queries.integrity import store_problems
 
@@ -19,6 +20,10 @@ NIGHTS = [
 ]
 
 
+def play_night(facts: dict) -> Night:
+    return play(begin(PACK, seed=1), steps_of(**facts)).night
+
+
 def fail() -> Night:
     raise AssertionError("played again")
 
@@ -28,7 +33,7 @@ def rows() -> dict[str, list[str]]:
     found = {}
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        for table in sizes():
+        for table in tables():
             cursor.execute(f'SELECT "{table}"::text FROM "{table}" ORDER BY 1')
             found[table] = [text for (text,) in cursor.fetchall()]
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
@@ -41,7 +46,7 @@ def rows() -> dict[str, list[str]]:
 def test_a_copy_has_every_row_that_was_played(facts: dict):
     copies = Copies()
     with transaction.atomic():
-        copies.get("night", lambda: play_night(**facts, pack=PACK, seed=1))
+        copies.get("night", lambda: play_night(facts))
         played = rows()
         transaction.set_rollback(True)
 
@@ -58,7 +63,7 @@ def test_a_copy_has_every_row_that_was_played(facts: dict):
 def test_a_copy_goes_on():
     copies = Copies()
     with transaction.atomic():
-        copies.get("night", lambda: play_night(**NIGHTS[1], pack=PACK, seed=1))
+        copies.get("night", lambda: play_night(NIGHTS[1]))
         transaction.set_rollback(True)
     night = copies.get("night", fail)
     enter(night.event, 2, eliminated(), number=2)
@@ -80,11 +85,36 @@ def test_a_copy_that_is_committed_has_its_chain(time: str):
 
 
 @pytest.mark.django_db
-def test_where_a_store_is_another_one_is_played():
-    copies = Copies()
-    first = copies.get("night", lambda: make_night(players=2))
+@pytest.mark.parametrize("facts", NIGHTS, ids=lambda facts: "-".join(map(str, facts.values())))
+def test_a_night_that_is_copied_step_by_step_is_the_night_that_was_played(facts: dict):
+    archives = []
+    for make in (
+        play_night,
+        lambda facts: make_night(**facts, pack=PACK),
+        lambda facts: make_night(**facts, pack=PACK),
+    ):
+        with transaction.atomic():
+            archives.append(archive_of(make(facts).event))
+            transaction.set_rollback(True)
 
-    assert copies.get("night", lambda: make_night(players=2)).store != first.store
+    assert archives[0] == archives[1] == archives[2]
+
+
+@pytest.mark.django_db
+def test_beside_another_store_the_same_night_is_another_one_and_copied_again():
+    made = []
+    for _ in range(2):
+        with transaction.atomic():
+            first, second = make_night(players=2), make_night(players=2, open_round=True)
+            made.append((first.store.pk, second.store.pk, second.event.pk))
+            connection.check_constraints()
+            problems = [store_problems(night.store, [night.event]) for night in (first, second)]
+            counts = [night.event.entrants.count() for night in (first, second)]
+            transaction.set_rollback(True)
+
+    assert made[0] == made[1]
+    assert len({*made[0][:2]}) == 2
+    assert (problems, counts) == ([[], []], [2, 2])
 
 
 @pytest.mark.django_db

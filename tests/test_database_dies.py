@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.serving import UP, Running, free_port
+from tests.support.prepared import put_database, put_static_files
+from tests.support.serving import UP, Running, free_port, installed
 from tourney.runtime import postmaster
 from tourney.runtime.embedded import DatabaseDidNotStart, Server
 
@@ -29,7 +30,7 @@ ASKED = (
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Running]:
-    running = Running(tmp_path_factory.mktemp("site"), free_port())
+    running = installed(tmp_path_factory.mktemp("site"), free_port())
     assert UP in running.said, running.said
     yield running
     running.end(signal.SIGTERM)
@@ -40,6 +41,7 @@ def site(tmp_path_factory) -> Iterator[Running]:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     found = Server(tmp_path / "postgres", durable=False)
+    put_database(found.data)
     found.ensure_running()
     yield found
     found.release()
@@ -57,6 +59,7 @@ def stopped(site: Running) -> Iterator[None]:
     assert site.statuses_until(PAGE)[-1] == 200
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGQUIT, signal.SIGTERM, signal.SIGINT])
 def test_a_database_that_somebody_ends_is_started_again(site: Running, how: signal.Signals):
     before = site.postmaster()
@@ -170,7 +173,9 @@ def test_it_is_stopped_in_good_order_without_its_file(server: Server):
     assert "database system is shut down" in server.log.read_text()
 
 
+@pytest.mark.nightly
 def test_nobody_waits_for_a_database_of_ones_own_that_is_silent(server: Server, tmp_path: Path):
+    put_static_files(tmp_path / "var")
     site = Running(tmp_path / "var", free_port(), DATABASE_URL=server.url())
     site.ask(PAGE)
     everybody = postmaster.family(server.process())

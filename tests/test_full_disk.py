@@ -10,17 +10,16 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.support.serving import Running, free_port
+from tests.support.serving import Running, free_port, installed
 from tourney.runtime import disk
 
 SIZE = 220_000_000
 ROW = "x" * 100_000
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    mounted = tmp_path / "disk"
-    mounted.mkdir()
+@pytest.fixture(scope="module")
+def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    mounted = tmp_path_factory.mktemp("disk")
     made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", mounted], capture_output=True)
     if made.returncode:
         pytest.skip("Only root may make a small disk (mount -t tmpfs).")
@@ -28,9 +27,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", mounted], check=True)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def site(small_disk: Path) -> Iterator[Running]:
-    running = Running(small_disk / "var", free_port())
+    running = installed(small_disk / "var", free_port())
     yield running
     running.end(signal.SIGTERM)
     running.process.stdout.close()

@@ -51,6 +51,7 @@ def test_a_night_is_simulated_before_the_first_start(fresh):
     assert done.stdout.startswith("The Last Battle of DS9, 100 SP, after round 3\n")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("command", "told"),
     [

@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
+from tests.support.prepared import put_installation
 from tests.support.serving import PATIENCE, ROOT, Running, free_port
 from tourney.runtime.embedded import Server
 from tourney.serving import serve
@@ -25,10 +26,12 @@ def port() -> int:
 
 @pytest.fixture
 def run(tmp_path: Path, port: int) -> Iterator[Callable[[], Running]]:
-    """`run()` starts the server of this test; whatever still runs is ended afterwards."""
+    """`run()` starts the server of this test, which was installed before; whatever still runs is ended afterwards."""
     started = []
 
-    def run(**more: str) -> Running:
+    def run(is_first_start: bool = False, **more: str) -> Running:
+        if not started and not is_first_start:
+            put_installation(tmp_path)
         started.append(Running(tmp_path, port, **more))
         return started[-1]
 
@@ -74,7 +77,7 @@ def test_a_connection_whose_other_end_takes_nothing_is_ended(port: int, monkeypa
 
 
 def test_the_first_start_without_demo_prints_a_link_that_opens(run):
-    said = run().said
+    said = run(is_first_start=True).said
     link = next(word for word in said.split() if "/set-up/" in word)
 
     assert urlopen(link).status == 200

@@ -1,7 +1,9 @@
 """The tenth of a matrix is the same in each run, never empty, and has every value that it shall have."""
 
+import ast
 from dataclasses import dataclass, field
 from itertools import product
+from pathlib import Path
 from types import SimpleNamespace
 
 from tests.support.tenth import tenth_of
@@ -42,3 +44,20 @@ def test_every_value_of_the_parameters_that_are_named_is_there():
     assert {one.callspec.params["a"] for one in taken} == {*range(9)}
     assert {one.callspec.params["b"] for one in taken} == {*range(7)}
     assert len(taken) < 9 * 7 * 5 // 5
+
+
+def test_every_file_keeps_a_test_with_each_change():
+    marks = {
+        path: ["nightly" in " ".join(map(ast.unparse, node.decorator_list)) for node in functions_in(path)]
+        for path in Path(__file__).parent.rglob("test_*.py")
+    }
+    nightly = [path for path, of_file in marks.items() if any(of_file)]
+
+    assert len(nightly) > 20
+    assert [path.name for path in nightly if all(marks[path])] == []
+
+
+def functions_in(path: Path) -> list[ast.FunctionDef]:
+    """The tests of that file."""
+    found = ast.parse(path.read_text()).body
+    return [node for node in found if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]

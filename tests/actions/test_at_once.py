@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
-from tests.actions.test_corrections import FEWEST, night_in_round
+from tests.support.corrected import FEWEST, night_in_round
 from tests.support.nights import AT, BY, make_night, make_store
 from tests.support.phones import phone_of
 from tests.support.tables import match_at, on_time

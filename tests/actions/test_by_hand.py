@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
 from tourney.actions import by_hand, entrants, history, rounds, simulation
@@ -16,6 +17,7 @@ from tourney.queries.state import EventState, state_of
 pytestmark = pytest.mark.django_db
 
 
+@copied
 def drafted(*, players: int = 6, rounds_before: int = 0) -> Event:
     event = make_night(players=players, rounds=rounds_before).event
     rounds.pair_round(event, seed=7, by=BY)

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
+from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
 from tourney.actions import by_hand, entrants, results, rounds, simulation
@@ -16,6 +17,7 @@ from tourney.queries.state import state_of
 pytestmark = pytest.mark.django_db
 
 
+@copied
 def night_before_round(number: int, *, players: int, planned: int | None = None) -> Event:
     """An event whose next round is this one; each of the rounds before is played."""
     event = make_night(players=players).event
@@ -28,6 +30,7 @@ def night_before_round(number: int, *, players: int, planned: int | None = None)
     return event
 
 
+@copied
 def drafted(number: int, *, players: int, planned: int | None = None) -> Event:
     event = night_before_round(number, players=players, planned=planned)
     rounds.pair_round(event, seed=5, by=BY)

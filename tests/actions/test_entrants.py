@@ -2,6 +2,7 @@ from random import Random
 
 import pytest
 
+from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
 from tourney.actions import entrants, events, rounds, simulation, stores
@@ -27,6 +28,7 @@ def last_entry(event: Event) -> JournalEntry:
     return JournalEntry.objects.filter(event=event).last()
 
 
+@copied
 def with_draft(players: int = 5) -> Event:
     event = make_night(players=players).event
     rounds.pair_round(event, seed=1, by=BY)

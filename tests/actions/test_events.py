@@ -7,6 +7,7 @@ import pytest
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
+from tests.support.copied import copied
 from tests.support.nights import AT, BY, make_night, make_store
 from tests.support.refusing import refused
 from tests.support.tables import eliminated, enter, on_time
@@ -204,6 +205,7 @@ def test_an_event_with_a_draft_is_not_finished():
         events.finish_event(event, by=BY, reason="the shop closes")
 
 
+@copied
 def two_level_on_top() -> Event:
     """Round 1 of 1, both tables won alike, not closed: the two winners and the two losers are tied."""
     event = make_night(players=0).event

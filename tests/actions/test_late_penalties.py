@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.actions.test_corrections import ALL, FEWEST, do, night_in_round, tables, undo
+from tests.support.copied import copied
+from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, undo
 from tests.support.months import two_months
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
@@ -204,6 +205,7 @@ def test_a_penalty_meant_for_the_round_in_play_is_not_given_once_that_is_closed(
 # finished events
 
 
+@copied
 def finished_night(players: int = 4) -> Event:
     event = night_in_round(1, players).event
     for table in range(1, players // 2 + 1):

@@ -59,6 +59,7 @@ WEIGHTS = {
 }
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("seed", range(NIGHTS))
 @pytest.mark.parametrize("pack", PACKS)
 def test_whatever_is_done_the_event_stays_in_order_and_can_be_finished(pack, seed):

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, battle_stations, roll
+from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import entrants, events, roll_offs, rounds
@@ -300,6 +301,7 @@ def test_the_best_of_two_level_factions_roll_for_the_victory():
     assert state_of(event).faction_tie(1) == ()
 
 
+@copied
 def night_with_level_factions() -> Event:
     """Two Klingons and two Romulans after round 1; each faction has one winner and one loser, all by the same score."""
     event = make_night(players=0).event

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
+from tests.support.copied import copied
 from tests.support.nights import AT, BY, make_night
 from tests.support.refusing import refused
 from tourney.actions import by_hand, entrants, events, results, rounds, simulation
@@ -24,6 +25,7 @@ def last_entry(event: Event) -> JournalEntry:
     return JournalEntry.objects.filter(event=event).last()
 
 
+@copied
 def drafted(players: int = 5, rounds_before: int = 0, seed: int = 7) -> Event:
     event = make_night(players=players, rounds=rounds_before).event
     rounds.pair_round(event, seed=seed, by=BY)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.tables import eliminated, enter
 from tourney.actions import arrivals, entrants, history, rounds, tables
@@ -26,6 +27,7 @@ def seeing(event: Event) -> Actor:
     return replace(BY, event_version=event.version)
 
 
+@copied
 def drafted(players: int = 4) -> Event:
     event = make_night(players=players).event
     rounds.pair_round(event, seed=7, by=BY)

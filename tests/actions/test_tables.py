@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.actions.test_corrections import do, night_in_round, turned
+from tests.support.corrected import do, night_in_round, turned
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
 from tests.support.tables import eliminated, enter, on_time

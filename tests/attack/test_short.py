@@ -44,6 +44,7 @@ def test_what_guests_send_wrong_leads_to_no_5xx_and_the_night_goes_on(world):
     assert [(one.faults, one.stopped) for one in results] == [({}, [])] * len(guests)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", CONTENTS)
 def test_wrong_files_lead_to_no_5xx_and_the_night_goes_on(world, name):
     result = tried(world, attach(world, name), range(SEED, SEED + SOME))

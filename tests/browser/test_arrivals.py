@@ -95,6 +95,7 @@ def test_ten_minutes_late_who_has_the_bye_plays_instead_of_waiting(laptop: Page,
     assert stored_rows(night.event) == before
 
 
+@pytest.mark.nightly
 def test_just_arrived_while_round_1_is_in_play_and_plays_who_has_the_bye(laptop: Page, watching):
     night = make_night(players=3, open_round=True)
     bye = state_of(night.event).last_round.bye.a
@@ -115,6 +116,7 @@ def test_just_arrived_while_round_1_is_in_play_and_plays_who_has_the_bye(laptop:
     assert stored_rows(night.event) == before
 
 
+@pytest.mark.nightly
 def test_must_leave_after_this_round_and_the_others_are_paired_without(laptop: Page, watching):
     night = make_night(players=4, open_round=True)
     leaves = match_at(night.event, 1).a
@@ -135,6 +137,7 @@ def test_must_leave_after_this_round_and_the_others_are_paired_without(laptop: P
     assert phone.evaluate("window.neverReloaded") is True
 
 
+@pytest.mark.nightly
 def test_went_home_without_a_word_and_the_opponent_knows_at_once(laptop: Page, watching):
     night = make_night(players=4, open_round=True)
     before, match = stored_rows(night.event), match_at(night.event, 1)
@@ -150,6 +153,7 @@ def test_went_home_without_a_word_and_the_opponent_knows_at_once(laptop: Page, w
     assert stored_rows(night.event) == before
 
 
+@pytest.mark.nightly
 def test_comes_back_into_the_draft_and_sits_at_a_table(laptop: Page, watching):
     night = make_night(players=5, rounds=1)
     back = state_of(night.event).by_number[1]

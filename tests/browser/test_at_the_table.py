@@ -107,6 +107,7 @@ def test_a_judge_is_called_without_javascript(night, open_page: Callable[..., Pa
     expect(phone.locator(".my-fleets")).to_contain_text("You called a judge about Darts.")
 
 
+@pytest.mark.nightly
 def test_one_key_per_table_signs_on_paper(night, laptop: Page, server: str):
     sign_in(laptop, night, night.organizer, server)
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.test_live import give_card, sign_in, watch
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.serving import Running, free_port, on_test_database
 from tourney.actions import rounds
@@ -32,6 +33,7 @@ def server(running: tuple[Running, int]) -> str:
     return f"http://localhost:{running[1]}"
 
 
+@copied
 def drafted(players: int = 6) -> Night:
     night = make_night(players=players)
     rounds.pair_round(night.event, seed=1, by=BY)
@@ -80,6 +82,7 @@ def test_with_a_mouse_a_player_is_dragged_onto_another(open_page, server):
     assert_accessible(page)
 
 
+@pytest.mark.nightly
 def test_with_a_finger_a_player_is_dragged_out_by_the_grip_and_back(open_page, server):
     night, page = drafted(), open_page(PHONE)
     at_the_board(page, server, night)
@@ -147,6 +150,7 @@ def test_without_javascript_two_taps_and_a_reason_do_the_same(open_page, server)
     assert seating(night.event) == [(alone, b), other, (a,)]
 
 
+@pytest.mark.nightly
 def test_a_change_of_tables_reaches_both_phones_and_the_wall_at_once(open_page, server):
     night = make_night(players=6, open_round=True)
     first, second, _ = state_of(night.event).last_round.tables

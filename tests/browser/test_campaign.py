@@ -28,6 +28,7 @@ def night(server: str) -> Night:
     return first
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_way_from_the_store_to_a_player_and_a_rival(night, device, open_page: Callable[..., Page]):
     page = open_page(device)
@@ -54,6 +55,7 @@ def fits(page: Page) -> None:
     look_at(page)
 
 
+@pytest.mark.nightly
 def test_an_owner_lets_names_be_shown_short_and_everybody_reads_them_so(night, open_page: Callable[..., Page]):
     visitor, owner = open_page(PHONE), open_page(LAPTOP)
     visitor.goto(f"/e/{night.event.slug}/standings/")
@@ -75,6 +77,7 @@ def test_an_owner_lets_names_be_shown_short_and_everybody_reads_them_so(night, o
     expect(owner.get_by_role("link", name=LONG)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_all_the_store_has_for_its_owner_is_in_sight_on_a_phone(night, open_page: Callable[..., Page]):
     owner = open_page(PHONE)
     owner.goto(f"/sign-in/?next=/s/{night.store.slug}/")

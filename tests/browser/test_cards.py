@@ -60,6 +60,7 @@ def test_an_owner_imports_a_table_and_reads_the_report(
     expect(report.get_by_text("Line 4: card.kind should be one of")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_file_of_100_mb_is_refused_with_a_sentence_and_the_next_one_is_taken(
     open_page: Callable[..., Page], place, tmp_path: Path
 ):

@@ -66,6 +66,7 @@ def test_a_card_is_issued_in_two_taps_and_the_link_before_is_dead_at_once(open_p
     expect(new.get_by_role("heading", name=name)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_on_paper_the_card_is_small_and_alone(open_page: Callable[..., Page], server: str):
     night = make_night(players=4)
     desk = desk_of(open_page(LAPTOP), night, server)
@@ -82,6 +83,7 @@ def test_on_paper_the_card_is_small_and_alone(open_page: Callable[..., Page], se
     expect(desk.locator(".player-card .qr svg")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_friends_card_moves_on_to_the_friends_phone(open_page: Callable[..., Page]):
     night = make_night(players=0)
     mine, friends = open_page(PHONE), open_page(PHONE)
@@ -102,6 +104,7 @@ def test_a_friends_card_moves_on_to_the_friends_phone(open_page: Callable[..., P
     expect(mine.locator(".qr")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_forged_keys_are_not_found_and_then_not_answered(phone: Page):
     statuses = [phone.goto(f"/card/forged-{number}/").status for number in range(MOST_KEYS + 1)]
 
@@ -122,6 +125,7 @@ def test_a_phone_shows_its_code_and_another_becomes_the_players_too(open_page: C
     expect(second.get_by_role("heading", name=str(night.event.entrants.get(number=1)))).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_somebody_is_forgotten_by_the_own_phone(open_page: Callable[..., Page], server: str):
     night = make_night(players=4, rounds=3, finish=True)
     player = night.event.entrants.get(number=1).player
@@ -144,6 +148,7 @@ def test_somebody_is_forgotten_by_the_own_phone(open_page: Callable[..., Page], 
     expect(phone.get_by_role("heading", name="There is no card on this phone yet")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_phone_that_was_asked_to_tells_when_something_changes(open_page: Callable[..., Page], server: str):
     night = make_night(players=4)
     asked, silent = (give_card(open_page(PHONE), night.event.entrants.get(number=n), server) for n in (1, 2))

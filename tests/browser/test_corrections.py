@@ -6,10 +6,10 @@ The site is the real server with its two processes, so that phones hear of it by
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.actions.test_corrections import night_in_round, tables
 from tests.browser.test_live import give_card, running, server, sign_in, watch  # noqa: F401
 from tests.support.browsing import LAPTOP, PHONE
 from tests.support.clicking import look_at, press
+from tests.support.corrected import night_in_round, tables
 from tests.support.nights import Night
 from tests.support.tables import enter, match_at, on_time
 from tourney.models import Event
@@ -44,6 +44,7 @@ def turn_the_result(desk: Page, night: Night, *, number: int = 1) -> None:
     expect(desk.get_by_role("heading", name="What the correction changes")).to_be_visible()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_fewest_tables_change_after_a_correction_and_phones_show_it_at_once(open_page, server: str, device):  # noqa: F811
     """Two of five were seated by a wrong result: their phones, and that of the one who has the bye now, follow."""
@@ -67,6 +68,7 @@ def test_the_fewest_tables_change_after_a_correction_and_phones_show_it_at_once(
     assert match_at(night.event, 1).result.sp_left_b == 80
 
 
+@pytest.mark.nightly
 def test_a_table_that_plays_already_is_ticked_and_its_phones_stay_as_they_are(open_page, server: str):  # noqa: F811
     night = night_in_round(2, 9)
     before = tables(night.event)
@@ -91,6 +93,7 @@ def test_a_table_that_plays_already_is_ticked_and_its_phones_stay_as_they_are(op
     assert phone.locator("#card h2").first.inner_text() == shown
 
 
+@pytest.mark.nightly
 def test_a_result_that_came_from_a_table_while_the_desk_looked_is_not_lost(open_page, server: str):  # noqa: F811
     """The desk looks at the effect; meanwhile a table of the round in play has its result: the desk is told first."""
     night = night_in_round(2, 5)
@@ -111,6 +114,7 @@ def test_a_result_that_came_from_a_table_while_the_desk_looked_is_not_lost(open_
     assert (tables(night.event)[1], match_at(night.event, 1, 2).result.sp_left_a) == (pair, 10)
 
 
+@pytest.mark.nightly
 def test_an_old_round_is_corrected_only_by_who_types_the_word(open_page, server: str):  # noqa: F811
     night = night_in_round(3, 8)
     desk = open_page(PHONE)
@@ -128,6 +132,7 @@ def test_an_old_round_is_corrected_only_by_who_types_the_word(open_page, server:
     assert match_at(night.event, 1).result.version == 2
 
 
+@pytest.mark.nightly
 def test_a_round_in_play_is_paired_anew_from_its_page_and_taken_back(open_page, server: str):  # noqa: F811
     night = night_in_round(2, 8)
     before = tables(night.event)

@@ -19,6 +19,7 @@ LINES = "links => links.map(link => link.querySelector('b').getClientRects().len
 HEIGHTS = "rows => rows.map(row => row.getBoundingClientRect().height)"
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("page", ["", "rounds/2/"], ids=["desk", "round"])
 def test_no_name_is_broken_on_a_phone(open_page, server: str, page: str):
     desk = at(page, open_page(PHONE), server)
@@ -27,6 +28,7 @@ def test_no_name_is_broken_on_a_phone(open_page, server: str, page: str):
     look_at(desk)
 
 
+@pytest.mark.nightly
 def test_a_row_is_as_high_as_its_two_names_on_a_laptop(open_page, server: str):
     desk = at("", open_page(LAPTOP), server)
 
@@ -43,6 +45,7 @@ def at(page: str, desk: Page, server: str) -> Page:
     return desk
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("page", ["", "rounds/1/", "rounds/1/tables/1/", "rounds/1/tables/1/ruling/", "arrivals/1/"])
 def test_the_longest_name_makes_no_page_of_the_desk_wider_than_the_phone(open_page, server: str, page: str):
     night = make_night(players=2, open_round=True)
@@ -62,6 +65,7 @@ def test_what_comes_next_stays_in_one_line_on_a_phone(open_page, server: str):
     assert desk.get_by_role("button", name="Start the clock").bounding_box()["height"] < 64
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_what_follows_a_players_name_stays_in_one_line(open_page, server: str, device: dict):
     night = make_night(players=2)
@@ -76,6 +80,7 @@ def test_what_follows_a_players_name_stays_in_one_line(open_page, server: str, d
     assert_accessible(desk)
 
 
+@pytest.mark.nightly
 def test_whoever_reviews_many_players_on_a_phone_has_the_button_in_sight(open_page, server: str):
     night = make_night(players=0)
     for number in range(MANY["network"]):

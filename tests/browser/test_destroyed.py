@@ -96,6 +96,7 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
     assert [sorted(lines) for lines in match.destroyed] == [[5], [1, 3, 5, 6]]
 
 
+@pytest.mark.nightly
 def test_a_number_that_cannot_be_left_asks_the_organizer_for_a_reason_only_then(laptop: Page, night):
     one, other = names_at(night.event, 1)
     sign_in(laptop, night, "rounds/1/tables/1/")
@@ -119,6 +120,7 @@ def test_a_number_that_cannot_be_left_asks_the_organizer_for_a_reason_only_then(
     assert match_at(night.event, 1).result.sp_ruling == "by the scenario"
 
 
+@pytest.mark.nightly
 def test_a_number_and_ticks_that_differ_are_settled_on_the_page(laptop: Page, night):
     one, other = names_at(night.event, 1)
     sign_in(laptop, night, "rounds/1/tables/1/")

@@ -1,10 +1,11 @@
 """Every page at both sizes, by day and by night: axe-core finds nothing, and nothing is wider than the screen.
 
-With each change axe-core looks at each address once, on one of the devices; with --all at each state that a page is in.
-How wide they are is asked in every state at both sizes: that is quick.
+With each change axe-core looks at each address once, on one of the devices, at the colours of a tenth of them; and each
+is opened on the phone, where too wide is soonest. With --all each state that a page is in is looked at, on both.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import cycle, product
 
 import pytest
@@ -22,9 +23,10 @@ from fleets.domain.space_dock import Catalogue
 from tests.support import own_packs
 from tests.support.browsing import COLOURS, LAPTOP, PHONE, violations
 from tests.support.built_fleets import bring_all, two_ships
+from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
-from tests.support.tenth import runs_all
+from tests.support.tenth import PART, runs_all
 from tourney import access
 from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_ins, sign_off, stores, wishes
 from tourney.actions.prizes import set_prizes
@@ -260,6 +262,11 @@ PARTS = 3  # of the longest lists, so that the tests of several processes end to
 @pytest.fixture
 def places() -> dict[str, str]:
     """One store with cards and with events in every state."""
+    return make_places()
+
+
+@copied
+def make_places() -> dict[str, str]:
     starter.load()
     broken = Catalogue("7", starter.starter_list().entries[:9], ("Line 3: “three” is no number (cost).",))
     import_cards(broken, source="cards.csv", by_name="owner", at=timezone.now())
@@ -345,7 +352,7 @@ def looks_at_all(pytestconfig: pytest.Config) -> bool:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_everybody_sees_is_accessible_and_fits(pages, places, part, looks_at_all: bool):
-    assert list(complaints(pages, FOR_EVERYBODY[part::PARTS], places, looks(FOR_EVERYBODY, looks_at_all))) == []
+    assert list(complaints(pages, FOR_EVERYBODY[part::PARTS], places, Looks.at(FOR_EVERYBODY, looks_at_all))) == []
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -355,7 +362,7 @@ def test_what_an_owner_sees_is_accessible_and_fits(pages, places, part, looks_at
     for page in pages:
         page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
 
-    assert list(complaints(pages, FOR_THE_OWNER[part::PARTS], places, looks(FOR_THE_OWNER, looks_at_all))) == []
+    assert list(complaints(pages, FOR_THE_OWNER[part::PARTS], places, Looks.at(FOR_THE_OWNER, looks_at_all))) == []
 
 
 def test_what_a_player_sees_is_accessible_and_fits(pages, places, looks_at_all: bool, server: str):
@@ -363,7 +370,7 @@ def test_what_a_player_sees_is_accessible_and_fits(pages, places, looks_at_all: 
     for page in pages:
         page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
 
-    assert list(complaints(pages, FOR_A_PLAYER, places, looks(FOR_A_PLAYER, looks_at_all))) == []
+    assert list(complaints(pages, FOR_A_PLAYER, places, Looks.at(FOR_A_PLAYER, looks_at_all))) == []
 
 
 def test_every_page_is_looked_at():
@@ -373,12 +380,16 @@ def test_every_page_is_looked_at():
 
 
 @pytest.mark.parametrize("paths", [FOR_EVERYBODY, FOR_THE_OWNER, FOR_A_PLAYER], ids=["everybody", "owner", "player"])
-def test_axe_looks_at_each_address_with_each_change_and_on_both_devices(paths: tuple[str, ...]):
-    looked_at = looks(paths, False)
+def test_each_address_is_looked_at_with_each_change_on_both_devices_and_opened_on_a_phone(paths: tuple[str, ...]):
+    few, every = Looks.at(paths, False), Looks.at(paths, True)
+    addresses = {name_of(path) for path in paths}
 
-    assert {name_of(path) for path, _ in looked_at} == {name_of(path) for path in paths}
-    assert {width for _, width in looked_at} == {*WIDTHS}
-    assert looked_at < looks(paths, True)
+    assert {name_of(path) for path, _ in few.axe} == addresses
+    assert {width for _, width in few.axe} == {*WIDTHS}
+    assert {name_of(path) for path, width in few.opened if width == WIDTHS[1]} == addresses
+    assert few.colours
+    assert few.colours < few.axe < few.opened < every.opened
+    assert every.opened == every.axe == every.colours == {*product(paths, WIDTHS)}
 
 
 WIDTHS = tuple(device["viewport"]["width"] for device in (LAPTOP, PHONE))
@@ -394,20 +405,34 @@ def name_of(path: str) -> str:
     return resolve(path.format(**WORDS).partition("?")[0]).url_name
 
 
-def looks(paths: tuple[str, ...], is_all: bool) -> set[tuple[str, int]]:
-    """(path, width of the screen) of what axe-core looks at: all, or each address once, on one device in turn."""
-    if is_all:
-        return {*product(paths, WIDTHS)}
-    first_of_each = {name_of(path): path for path in reversed(paths)}
-    return {*zip(first_of_each.values(), cycle(WIDTHS))}
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """(path, width of the screen) of what is opened; of that, what axe-core looks at; of that, with its colours."""
+
+    opened: frozenset[tuple[str, int]]
+    axe: frozenset[tuple[str, int]]
+    colours: frozenset[tuple[str, int]]
+
+    @classmethod
+    def at(cls, paths: tuple[str, ...], is_all: bool) -> "Looks":
+        """Everything, or of each address its first path: on one device in turn, and on the phone."""
+        if is_all:
+            return cls(*[frozenset(product(paths, WIDTHS))] * 3)
+        first_of_each = [*{name_of(path): path for path in reversed(paths)}.values()]
+        in_turn = [*zip(first_of_each, cycle(WIDTHS))]
+        on_the_phone = product(first_of_each, WIDTHS[1:])
+        every_part = {look for look in in_turn if look[0] == "/style/"}
+        return cls(frozenset((*in_turn, *on_the_phone)), frozenset(in_turn), frozenset({*in_turn[::PART], *every_part}))
 
 
 def complaints(
-    pages: list[Page], paths: tuple[str, ...], places: dict[str, str], looked_at: set[tuple[str, int]]
+    pages: list[Page], paths: tuple[str, ...], places: dict[str, str], looks: Looks
 ) -> Iterator[tuple[str, str]]:
     """(path, what is wrong there). Axe-core looks in both themes: by night nothing but the colours is another."""
     for page, path in product(pages, paths):
         width = page.viewport_size["width"]
+        if (path, width) not in looks.opened:
+            continue
         where = f"{path} at {width} pixels"
         answer = page.goto(path.format(**places))
         if answer.status != (404 if "nowhere" in path else 200):
@@ -415,11 +440,12 @@ def complaints(
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
             yield where, f"{wide} pixels wide"
-        if (path, width) not in looked_at:
-            continue
-        for theme, rules in (("light", ()), ("dark", COLOURS)):
-            page.emulate_media(color_scheme=theme)
-            yield from ((f"{where}, {theme}", violation) for violation in violations(page, rules=rules))
+        if (path, width) in looks.axe:
+            yield from ((where, violation) for violation in violations(page, without=COLOURS))
+        if (path, width) in looks.colours:
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme)
+                yield from ((f"{where}, {theme}", violation) for violation in violations(page, rules=COLOURS))
 
 
 def names(resolver: URLResolver) -> Iterator[str]:

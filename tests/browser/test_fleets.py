@@ -47,6 +47,7 @@ def build(page: Page) -> None:
     add(page, "attack fighters", "Federation Attack Fighters")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("source", ["our own list", "the whole public catalogue"])
 def test_a_legal_fleet_of_100_sp_is_built_on_a_phone(source, open_page: Callable[..., Page], server: str):
     starter.load()
@@ -103,6 +104,7 @@ def wrong_in_ten_ways() -> Sheet:
     return Sheet((first, second, third), resource)
 
 
+@pytest.mark.nightly
 def test_everything_that_is_wrong_is_said_at_once(open_page: Callable[..., Page], server: str):
     night = make_night(players=2, pack="tournament-2016")
     Event.objects.filter(pk=night.event.pk).update(sp_limit=130)
@@ -120,6 +122,7 @@ def test_everything_that_is_wrong_is_said_at_once(open_page: Callable[..., Page]
     assert_accessible(page)
 
 
+@pytest.mark.nightly
 def test_fleets_of_another_program_are_imported_from_its_file(open_page: Callable[..., Page], server: str):
     take_over(read_catalogue(shared("spacedock-Data.xml")), source="Space Dock")
     night = make_night(players=2)
@@ -182,6 +185,7 @@ def test_what_is_done_without_a_network_waits_on_the_phone_and_is_made_once(
     assert [ship.card.title for ship in Fleet.objects.get(pk=fleet.pk).sheet.ships] == ["U.S.S. Voyager"]
 
 
+@pytest.mark.nightly
 def test_everything_tapped_without_a_network_is_made_in_its_order(open_page: Callable[..., Page], server: str):
     starter.load()
     night = make_night(players=2)

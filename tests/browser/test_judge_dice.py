@@ -36,6 +36,7 @@ def test_a_judge_finds_seven_dice_with_a_thumb(phone: Page):
     expect(phone.locator("[data-total]")).to_have_text("3")
 
 
+@pytest.mark.nightly
 def test_the_answer_stays_in_sight_while_something_is_typed(phone: Page):
     phone.goto(RULE)
 
@@ -45,6 +46,7 @@ def test_the_answer_stays_in_sight_while_something_is_typed(phone: Page):
     expect(phone.locator("[data-total]")).to_be_in_viewport()
 
 
+@pytest.mark.nightly
 def test_a_wrong_number_is_said_and_the_right_one_counts(phone: Page):
     phone.goto(RULE)
 
@@ -67,6 +69,7 @@ def test_it_works_without_a_script(open_page):
     expect(page.locator("[data-total]")).to_have_text("4")
 
 
+@pytest.mark.nightly
 def test_without_a_network_the_device_works_it_out(phone: Page):
     phone.goto(f"{RULE}?value=agility&printed=1&mod=2&mod_label=Scan")
     phone.context.set_offline(True)
@@ -110,6 +113,7 @@ def test_dice_are_rolled_and_one_of_them_again(phone: Page):
     assert_accessible(phone)
 
 
+@pytest.mark.nightly
 def test_a_roll_off_ends_in_one_sentence(phone: Page):
     phone.goto("/judge/scenarios/?what=roll-off")
     phone.get_by_role("textbox", name="Player 1").fill("Vor")

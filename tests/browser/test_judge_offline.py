@@ -64,6 +64,7 @@ def outline(page: Page) -> list:
 # with a thumb
 
 
+@pytest.mark.nightly
 def test_dice_on_the_table_are_tapped_as_they_lie(phone: Page):
     phone.goto(f"{PAGE}?die=attack&dice=3&least=2")
     phone.get_by_role("button", name="By hand").click()
@@ -83,6 +84,7 @@ def test_dice_on_the_table_are_tapped_as_they_lie(phone: Page):
     expect(phone.locator("[name='pick']")).to_have_count(3)
 
 
+@pytest.mark.nightly
 def test_a_roll_off_of_the_table_ends_in_one_sentence(phone: Page):
     phone.goto(f"{SCENARIOS}?what=roll-off")
     phone.get_by_role("textbox", name="Player 1").fill("Vor")
@@ -169,6 +171,7 @@ def test_once_visited_every_tool_answers_any_address_without_a_network(open_page
     expect(plain.locator("[data-total]")).to_have_text(sentence)
 
 
+@pytest.mark.nightly
 def test_whoever_opened_the_desk_has_every_tool_without_a_network(open_page: Callable[..., Page]):
     store, _ = make_store()
     phone = open_page(PHONE, worker=True)
@@ -190,6 +193,7 @@ def test_whoever_opened_the_desk_has_every_tool_without_a_network(open_page: Cal
 # without a script
 
 
+@pytest.mark.nightly
 def test_dice_on_the_table_are_typed_without_a_script(open_page: Callable[..., Page]):
     page = open_page(PHONE, javascript=False)
     page.goto(f"{SCENARIOS}?what=tractor-beam")

@@ -71,6 +71,7 @@ def test_two_phones_show_the_table_as_soon_as_the_round_is_published(open_page, 
         expect(table).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_phone_learns_at_once_that_its_card_was_issued_again(open_page, server: str):
     night, phone = make_night(players=4, open_round=True), open_page(PHONE, only_told=True)
     give_card(phone, server, night, 1)
@@ -81,6 +82,7 @@ def test_a_phone_learns_at_once_that_its_card_was_issued_again(open_page, server
     expect(phone.get_by_role("heading", name="There is no card on this phone yet")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str):
     night = make_night(players=4, open_round=True, tables=1)
     desk, wall = open_page(LAPTOP, only_told=True), open_page(LAPTOP, only_told=True)
@@ -95,6 +97,7 @@ def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str
     expect(wall.get_by_role("heading", name="Standings after round 1")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_page_whose_stream_is_blocked_asks_every_few_seconds(open_page):
     night, phone = make_night(players=4, open_round=True), open_page(PHONE, patient=True)
     phone.route("**/live/", lambda route: route.abort())

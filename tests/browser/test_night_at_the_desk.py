@@ -30,6 +30,7 @@ def test_minutes_are_given_to_a_clock_that_was_seen_to_be_paused_by_somebody_els
     assert state_of(night.event).last_round.row.paused_seconds_left - left == 7 * 60
 
 
+@pytest.mark.nightly
 def test_every_way_of_a_seated_player_is_on_the_first_screen_of_a_phone(phone: Page, server: str):  # noqa: F811
     night = make_night(players=5, open_round=True)
     sign_in(phone, server, night.organizer)
@@ -71,6 +72,7 @@ def places_of(page: Page) -> dict[str, float]:
     return dict(seats.evaluate_all("seats => seats.map(seat => [seat.id, seat.getBoundingClientRect().y + scrollY])"))
 
 
+@pytest.mark.nightly
 def test_step_after_step_is_taken_back_with_the_finger_at_one_place(phone: Page, server: str):  # noqa: F811
     night = make_night(players=4, open_round=True, tables=2)
     sign_in(phone, server, night.organizer)
@@ -88,6 +90,7 @@ def test_step_after_step_is_taken_back_with_the_finger_at_one_place(phone: Page,
     look_at(phone)
 
 
+@pytest.mark.nightly
 def test_five_rounds_of_the_night_stand_apart_on_a_phone(phone: Page, server: str):  # noqa: F811
     night = make_night(players=6, rounds=3)
     Event.objects.update(rounds_planned=5)

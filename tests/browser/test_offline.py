@@ -42,6 +42,7 @@ def test_a_signature_made_offline_is_kept_and_counts_once_when_the_network_is_ba
     assert JournalEntry.objects.filter(did="sign_fleet").count() == 1
 
 
+@pytest.mark.nightly
 def test_a_report_made_offline_arrives_once_and_the_opponent_confirms_it(
     night, open_page: Callable[..., Page], server: str
 ):
@@ -66,6 +67,7 @@ def test_a_report_made_offline_arrives_once_and_the_opponent_confirms_it(
     assert JournalEntry.objects.filter(did="report_result").count() == 1
 
 
+@pytest.mark.nightly
 def test_what_came_too_slowly_is_kept_and_sent_again(night, open_page: Callable[..., Page], server: str):
     me, other = seated(night)
     phone = give_card(open_page(PHONE), me, server)
@@ -85,6 +87,7 @@ def test_what_came_too_slowly_is_kept_and_sent_again(night, open_page: Callable[
     assert SheetCheck.objects.count() == 1
 
 
+@pytest.mark.nightly
 def test_what_waits_survives_a_closed_page(night, open_page: Callable[..., Page], server: str):
     me, _ = seated(night)
     phone = give_card(open_page(PHONE), me, server)
@@ -144,6 +147,7 @@ def test_the_card_and_the_fleet_open_without_a_network_as_of_the_time_they_are_o
     expect(phone.get_by_role("heading", name="My fleet")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_what_was_said_of_something_just_done_is_not_said_again_by_the_kept_page(
     night, open_page: Callable[..., Page], server: str
 ):
@@ -162,6 +166,7 @@ def test_what_was_said_of_something_just_done_is_not_said_again_by_the_kept_page
     expect(phone.locator(".messages")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_the_desk_is_never_kept_on_a_device(night, open_page: Callable[..., Page], server: str):
     page = sign_in(open_page(LAPTOP, worker=True), night, night.organizer, server)
     page.goto(f"/e/{night.event.slug}/")

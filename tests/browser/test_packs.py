@@ -94,6 +94,7 @@ def test_a_month_is_copied_broken_put_right_saved_and_played(open_page: Callable
     assert (event.pack.version, event.rules.rounds) == (1, 4)
 
 
+@pytest.mark.nightly
 def test_the_editor_needs_no_script(open_page: Callable[..., Page], server: str, store):
     page = open_page(PHONE, javascript=False)
     sign_in(page, server, store)

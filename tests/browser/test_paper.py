@@ -127,6 +127,8 @@ def test_every_document_with_long_names(players, size, desk):
     assert promised(night, size) == printed
 
 
+@pytest.mark.nightly
+@pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_the_print_centre_says_how_many_sheets_it_will_be(size, desk):
     night = make_night(players=17, rounds=2, open_round=True, tables=3)
@@ -149,6 +151,7 @@ def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time
     assert [kept in text for text in both] == [True, True]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_slips_of_the_fullest_month_fit_and_lie_for_cutting(size, desk):
     night = named_long(make_night(players=14, open_round=True, pack="temporal-cold-war-2"))
@@ -160,6 +163,7 @@ def test_slips_of_the_fullest_month_fit_and_lie_for_cutting(size, desk):
         assert tables == [[slip + 1 for slip in sheet] for sheet in cut_and_stack(7, per_page)]
 
 
+@pytest.mark.nightly
 def test_a_fleet_of_more_than_four_ships_goes_on_on_a_second_sheet(desk):
     night = make_night(players=2)
     numbered = Numbered()
@@ -189,6 +193,8 @@ def test_what_is_wider_than_its_page_is_found(wide, shrinks, open_page: Callable
     assert (pages_of(pdf), is_shrunk(pdf)) == (["KestrelQuill"], shrinks)
 
 
+@pytest.mark.nightly
+@pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_a_table_is_called_by_its_name_on_its_tent_and_number(size, desk):
     """The longest name there is, twice on its tent; table 2 has none."""
@@ -207,6 +213,7 @@ def test_a_table_is_called_by_its_name_on_its_tent_and_number(size, desk):
     assert sorted(numbers) == sorted(both[first] + both[first + 6] for first in range(6))
 
 
+@pytest.mark.nightly
 def test_cards_are_printed_eight_on_a_sheet_with_their_addresses(desk):
     night = named_long(make_night(players=9))
     page = desk(night)

@@ -121,6 +121,7 @@ def phone(night, me, open_page: Callable[..., Page], server: str) -> Page:
     return phone
 
 
+@pytest.mark.nightly
 def test_my_page_opens_before_the_network_answers_and_follows_when_it_does(night, phone: Page, line: Line):
     line.be_silent()
     enter(night.event, 1, eliminated(left=56), number=2)
@@ -144,6 +145,7 @@ def test_without_a_network_the_page_goes_on_saying_of_when_it_is(phone: Page):
     expect(phone.locator(".network")).to_have_text(said)
 
 
+@pytest.mark.nightly
 def test_after_a_form_was_sent_its_answer_is_waited_for(phone: Page, line: Line):
     line.latency = 0.5
 
@@ -154,6 +156,7 @@ def test_after_a_form_was_sent_its_answer_is_waited_for(phone: Page, line: Line)
     expect(phone.locator("#card")).to_contain_text("You asked to leave after round 2: waiting for the desk.")
 
 
+@pytest.mark.nightly
 def test_a_class_that_was_saved_on_a_slow_network_is_there_and_a_page_of_who_has_signed_out_is_not(
     night, open_page: Callable[..., Page], server: str, line: Line
 ):

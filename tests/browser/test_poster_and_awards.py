@@ -73,6 +73,7 @@ def as_organizer(page: Page, night: Night, server: str) -> Page:
     return page
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("months", [(8,), (12, 7, 33)], ids=["one month", "three months"])
 def test_the_poster_fills_exactly_one_page_of_each_paper(months, laptop: Page):
     night = campaign_of(*months)
@@ -104,6 +105,8 @@ def test_no_text_is_wider_than_it_was_measured(laptop: Page):
     assert [words for (words, wide), text in zip(shown, drawing.texts, strict=True) if wide > text.width] == []
 
 
+@pytest.mark.nightly
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("query", "size"), [("?paper=a4&shape=portrait", (2400, 3394)), ("?paper=letter&shape=landscape", (3193, 2467))]
 )
@@ -121,6 +124,7 @@ def test_the_poster_is_saved_as_a_picture(query, size, laptop: Page):
     assert not laptop.evaluate(BLANK, f"data:image/png;base64,{b64encode(picture).decode()}")
 
 
+@pytest.mark.nightly
 def test_without_scripts_the_file_and_the_print_remain(open_page: Callable[..., Page]):
     night = campaign_of(8)
     page = open_page(LAPTOP, javascript=False)
@@ -155,6 +159,8 @@ def test_the_list_to_sign_cuts_no_row(players, pages, paper, laptop: Page, serve
     assert [[words for words in heads if words not in page] for page in found] == [[]] * pages
 
 
+@pytest.mark.nightly
+@pytest.mark.many
 @pytest.mark.parametrize("paper", POINTS)
 def test_the_hand_over_list_is_one_sheet_with_a_box_for_everything(paper, laptop: Page, server: str):
     night = make_night(players=20, rounds=3, finish=True)

@@ -47,6 +47,7 @@ def test_news_arrive_without_reload_and_nothing_being_read_or_typed_is_lost(phon
     expect(first.get_by_text("fleet was eliminated")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_name_being_typed_survives_a_refresh(phone: Page):
     night = make_night(players=4, open_round=True)
     phone.goto(night.event.get_absolute_url())
@@ -62,6 +63,7 @@ def test_a_name_being_typed_survives_a_refresh(phone: Page):
     expect(phone.get_by_text("Nobody here is called “zz”")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_table_is_found_without_javascript(open_page):
     night = make_night(players=4, open_round=True)
     match = state_of(night.event).last_round.match_at(1)

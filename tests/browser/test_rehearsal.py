@@ -116,6 +116,7 @@ def begun(night: Night, pace: str = Pace.STEP, *, rounds: int = 0) -> Event:
     return copy
 
 
+@pytest.mark.nightly
 def test_step_by_step_works_without_javascript(open_page: Callable[..., Page], server: str):
     night = make_night(players=4)
     copy = begun(night)
@@ -130,6 +131,7 @@ def test_step_by_step_works_without_javascript(open_page: Callable[..., Page], s
     assert desk.url == f"{server}/e/{night.event.slug}/desk/"
 
 
+@pytest.mark.nightly
 def test_it_waits_while_nobody_watches_and_goes_on_when_somebody_looks(laptop: Page, server: str):
     night = make_night(players=4)
     copy = begun(night, Pace.FAST)
@@ -143,6 +145,7 @@ def test_it_waits_while_nobody_watches_and_goes_on_when_somebody_looks(laptop: P
     expect(laptop.locator("#rehearsal-next")).to_contain_text("The night is over")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_its_pages_are_accessible_and_fit(device, open_page: Callable[..., Page], server: str):
     night = make_night(players=5)
@@ -161,6 +164,8 @@ def test_its_pages_are_accessible_and_fit(device, open_page: Callable[..., Page]
     look_at(page)
 
 
+@pytest.mark.nightly
+@pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_every_sheet_that_is_printed_says_what_it_is(laptop: Page, server: str, size: str):
     night = make_night(players=9)

@@ -68,6 +68,7 @@ def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_p
     expect(desk.locator(".pairing").first).to_contain_text("Agreed")
 
 
+@pytest.mark.nightly
 def test_a_refused_report_is_put_right_on_the_page_that_says_why(
     night, pair, open_page: Callable[..., Page], server: str
 ):
@@ -89,6 +90,7 @@ def test_a_refused_report_is_put_right_on_the_page_that_says_why(
     assert PlayerReport.objects.get().seat.entrant == pair[0]
 
 
+@pytest.mark.nightly
 def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     night, pair, open_page: Callable[..., Page], server: str
 ):
@@ -118,6 +120,7 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     look_at(mine)
 
 
+@pytest.mark.nightly
 def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
     night, pair, open_page: Callable[..., Page], server: str
 ):
@@ -136,6 +139,7 @@ def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
     expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: granted.")
 
 
+@pytest.mark.nightly
 def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page: Callable[..., Page], server: str):
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     phone = give_card(open_page(PHONE), pair[0], server)

@@ -86,6 +86,7 @@ def test_a_whole_round_needs_no_mouse(laptop: Page, night):
     ]
 
 
+@pytest.mark.nightly
 def test_ctrl_enter_saves_from_anywhere(laptop: Page, night):
     sign_in(laptop, night, "results/")
     expect(laptop.locator("[name=t1-ending]")).to_be_focused()
@@ -126,6 +127,7 @@ def test_without_a_network_rows_wait_and_are_sent_once_in_order(laptop: Page, ni
     assert [facts_at(night, table)[2:4] for table in (1, 2, 3)] == [(35, 50), (35, 40), (35, 50)]
 
 
+@pytest.mark.nightly
 def test_rows_that_wait_are_there_when_the_page_is_opened_again(laptop: Page, night):
     sign_in(laptop, night, "results/")
     laptop.route(f"**/e/{night.event.slug}/desk/rounds/1/results/", lambda route: route.abort())
@@ -138,6 +140,7 @@ def test_rows_that_wait_are_there_when_the_page_is_opened_again(laptop: Page, ni
     assert facts_at(night, 1) == ("time", "", 35, 50, {})
 
 
+@pytest.mark.nightly
 def test_a_row_that_is_answered_while_the_page_is_left_is_there_on_the_next_one(laptop: Page, night):
     """The next page was made before the row was saved, and comes after."""
     sign_in(laptop, night, "results/")
@@ -163,6 +166,7 @@ def test_a_row_that_is_answered_while_the_page_is_left_is_there_on_the_next_one(
     assert JournalEntry.objects.filter(did="report_result").count() == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("button", "left"), [("Replace it with mine", 50), ("Keep what is there", 60)])
 def test_a_row_that_somebody_else_entered_meanwhile_is_settled_with_both_in_sight(laptop: Page, night, button, left):
     sign_in(laptop, night, "results/")

@@ -57,6 +57,7 @@ def test_what_is_typed_is_found_and_marked_and_the_address_says_it(phone: Page):
     expect(phone.locator("mark")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_topic_narrows_what_is_found_and_pressed_again_does_not(phone: Page):
     phone.goto("/judge/rulings/?q=range")
     topic = phone.get_by_role("navigation", name="Topics").get_by_role("link", name="mines", exact=True)
@@ -67,6 +68,7 @@ def test_a_topic_narrows_what_is_found_and_pressed_again_does_not(phone: Page):
     assert shown(phone) == numbers("range")
 
 
+@pytest.mark.nightly
 def test_nothing_found_says_what_to_do(phone: Page):
     phone.goto("/judge/rulings/")
     phone.get_by_label("Search the rulings").fill("warp core breach")
@@ -91,6 +93,7 @@ def test_the_page_finds_and_marks_what_the_server_does(phone: Page):
         assert marks == [piece.text for piece in pieces if piece.marked]
 
 
+@pytest.mark.nightly
 def test_a_search_takes_less_than_the_blink_of_an_eye(phone: Page):
     phone.goto("/judge/rulings/")
     took = sorted(phone.evaluate(TIMES, ["m", "mi", "min", "mine", "t", "target", "target lock", "", "a", "ca"] * 3))
@@ -99,6 +102,7 @@ def test_a_search_takes_less_than_the_blink_of_an_eye(phone: Page):
     assert took[len(took) // 2] < QUICK
 
 
+@pytest.mark.nightly
 def test_what_a_house_ruled_is_found_and_stays_text(phone: Page):
     store, _ = make_store()
     house_rulings.add(store, by=BY, topic="<img src=x onerror=alert(1)>", text="<b>Boom</b>", beside="A42")

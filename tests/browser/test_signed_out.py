@@ -75,6 +75,7 @@ def test_rows_typed_after_the_session_has_ended_are_sent_once_after_the_sign_in(
     assert results_of(night) == [1, 2]
 
 
+@pytest.mark.nightly
 def test_a_result_saved_after_the_session_has_ended_is_kept_and_sent_once(night, open_page: Callable, server: str):
     desk = sign_in(open_page(PHONE), night, night.organizer, server)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/")
@@ -95,6 +96,7 @@ def test_a_result_saved_after_the_session_has_ended_is_kept_and_sent_once(night,
     assert results_of(night) == [1]
 
 
+@pytest.mark.nightly
 def test_what_is_typed_stays_while_its_sum_is_asked_for_without_a_sign_in(night, open_page: Callable, server: str):
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/")
@@ -107,6 +109,7 @@ def test_what_is_typed_stays_while_its_sum_is_asked_for_without_a_sign_in(night,
     expect(desk.get_by_role("group", name="SP left").get_by_role("textbox").last).to_have_value("56")
 
 
+@pytest.mark.nightly
 def test_a_page_that_is_older_than_the_sign_in_is_sent_all_the_same_once(night, open_page: Callable, server: str):
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/")
@@ -120,6 +123,7 @@ def test_a_page_that_is_older_than_the_sign_in_is_sent_all_the_same_once(night, 
     assert results_of(night) == [1]
 
 
+@pytest.mark.nightly
 def test_a_browser_that_keeps_no_cookies_is_told_so_and_keeps_what_was_sent(night, open_page: Callable, server: str):
     me, other = seated(night)
     phone = give_card(open_page(PHONE), me, server)
@@ -151,6 +155,7 @@ def hold_a_card(page: Page, entrant: Entrant, server: str) -> None:
     page.context.add_cookies([{"name": access.card_cookie(entrant.player.store), "value": key, "url": server}])
 
 
+@pytest.mark.nightly
 def test_a_report_with_a_card_that_was_issued_anew_waits_for_the_new_one(night, open_page: Callable, server: str):
     me, other = seated(night)
     phone = give_card(open_page(PHONE), me, server)

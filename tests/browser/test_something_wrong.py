@@ -58,6 +58,7 @@ CASES = {
 }
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("case", CASES)
 def test_two_presses_decide_a_table_and_the_phone_says_why(
     night, pair, case, open_page: Callable[..., Page], server: str
@@ -80,6 +81,7 @@ def test_two_presses_decide_a_table_and_the_phone_says_why(
     look_at(phone)
 
 
+@pytest.mark.nightly
 def test_a_penalty_is_two_presses_and_one_step_back(night, pair, open_page: Callable[..., Page], server: str):
     enter(night.event, 1, on_time(40, 60))
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
@@ -102,6 +104,7 @@ def test_a_penalty_is_two_presses_and_one_step_back(night, pair, open_page: Call
     expect(phone.locator(".answer")).to_contain_text("60 Fleet Points")
 
 
+@pytest.mark.nightly
 def test_two_desks_at_once_and_nothing_typed_is_lost(night, pair, open_page: Callable[..., Page], server: str):
     mine = sign_in(open_page(LAPTOP), night, night.organizer, server)
     theirs = sign_in(open_page(PHONE), night, night.judge, server)

@@ -84,6 +84,7 @@ def test_a_judge_plays_a_whole_round_with_one_thumb_and_undoes_it(phone: Page):
     assert phone.url.endswith(f"{PAGE}?speed=3&hull=-1")
 
 
+@pytest.mark.nightly
 def test_the_impulse_and_all_that_a_point_can_be_spent_on_are_in_sight_at_once(phone: Page):
     phone.goto(f"{PAGE}?speed=3&play=v2")
 
@@ -99,12 +100,14 @@ def test_the_impulse_and_all_that_a_point_can_be_spent_on_are_in_sight_at_once(p
     assert in_sight(phone.locator(".talon-panel"))
 
 
+@pytest.mark.nightly
 def test_the_speeds_in_reach_are_in_sight_as_the_page_opens(phone: Page):
     phone.goto(PAGE)
 
     assert in_sight(phone.locator("#moment"), *phone.locator(".talon-speed .button").all())
 
 
+@pytest.mark.nightly
 def test_damage_in_the_round_warns_of_the_break_up_before_it_comes(phone: Page):
     phone.goto(f"{PAGE}?speed=5&play=v5")
     ready(phone)
@@ -121,6 +124,7 @@ def test_damage_in_the_round_warns_of_the_break_up_before_it_comes(phone: Page):
     assert_accessible(phone)
 
 
+@pytest.mark.nightly
 def test_a_way_back_leads_to_the_moment_before_its_step_and_undo_all_to_the_beginning(phone: Page):
     phone.goto(f"{PAGE}?speed=3&play=v2.w.n.n.s.n")
     do(phone, "Undo to here, step 2: 1 AP: charge a weapon.")
@@ -174,6 +178,7 @@ def test_the_page_works_without_javascript(open_page: Callable[..., Page]):
     moment(page, "Impulse A")
 
 
+@pytest.mark.nightly
 def test_what_is_wrong_is_said_while_it_stays_in_its_field(phone: Page):
     phone.goto(f"{PAGE}?name=Kestrel+class&curves=4-2")
     expect(phone.locator("#ship .errorlist")).to_have_count(1)
@@ -188,6 +193,7 @@ def test_what_is_wrong_is_said_while_it_stays_in_its_field(phone: Page):
     expect(phone.get_by_text("Kestrel class · Round 1")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_what_was_looked_up_on_the_chart_holds_for_the_next_class_too(phone: Page):
     phone.goto(f"{PAGE}?speed=5")
     do(phone, "E")
@@ -199,6 +205,7 @@ def test_what_was_looked_up_on_the_chart_holds_for_the_next_class_too(phone: Pag
     expect(phone.get_by_label("Speed now")).to_have_value("3")
 
 
+@pytest.mark.nightly
 def test_what_was_typed_before_the_device_could_listen_counts(phone: Page):
     held = []
     phone.route("**/talon-power*.js", lambda route: held.append(route))
@@ -212,6 +219,7 @@ def test_what_was_typed_before_the_device_could_listen_counts(phone: Page):
     expect(phone).to_have_url(re.compile(r"\?speed=5$"))
 
 
+@pytest.mark.nightly
 def test_arcs_are_named_and_set_before_the_round(phone: Page):
     phone.goto(PAGE)
     choose_class(phone)
@@ -225,6 +233,7 @@ def test_arcs_are_named_and_set_before_the_round(phone: Page):
     expect(phone.get_by_role("link", name="Stern", exact=True)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_class_is_kept_on_the_device_and_forgotten_again(phone: Page):
     phone.goto(PAGE)
     choose_class(phone)

@@ -53,6 +53,7 @@ def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and
     look_at(desk)
 
 
+@pytest.mark.nightly
 def test_a_corrected_result_that_changes_the_admiral_stands_in_the_ledger(open_page: Callable[..., Page]):
     months = two_months()
     tokens.grant(months.event, months.number(0), by=BY)
@@ -69,6 +70,7 @@ def test_a_corrected_result_that_changes_the_admiral_stands_in_the_ledger(open_p
     look_at(phone)
 
 
+@pytest.mark.nightly
 def test_a_token_spent_without_a_network_waits_and_is_spent_once(open_page: Callable[..., Page], server: str):
     months = two_months()
     tokens.grant(months.event, months.number(0), by=BY)
@@ -89,6 +91,7 @@ def test_a_token_spent_without_a_network_waits_and_is_spent_once(open_page: Call
     assert JournalEntry.objects.filter(did="spend_token").count() == 1
 
 
+@pytest.mark.nightly
 def test_without_javascript_it_is_spent_in_two_taps(open_page: Callable[..., Page], server: str):
     months = two_months()
     tokens.grant(months.event, months.number(0), by=BY)

@@ -14,7 +14,7 @@ from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
 from tests.support.nights import make_night
-from tests.support.serving import Running, free_port
+from tests.support.serving import free_port, installed
 from tourney.models import SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,8 +63,9 @@ def test_the_desk_reads_why_something_was_not_saved(free, open_page: Callable[..
     expect(desk.get_by_text("Not saved. The store computer’s disk is full.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_page_comes_when_the_database_is_back(browser: Browser, tmp_path: Path):
-    site = Running(tmp_path / "var", free_port())
+    site = installed(tmp_path / "var", free_port())
     database, context = site.database(), browser.new_context(**PHONE)
     database.stop()
     page = context.new_page()

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_at_the_table import sign_in
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, joining, rounds
@@ -70,6 +71,7 @@ def night_of(players: int, *, minutes: int = 42, long_names: bool = False, **mor
     return night
 
 
+@copied
 def night_at(moment: str) -> Night:
     if moment == "counted":
         return night_with_ties()[0]
@@ -93,6 +95,7 @@ def open_wall(page: Page, night: Night, query: str = "") -> Page:
 # type
 
 
+@pytest.mark.many
 @SCREENS
 def test_what_somebody_looks_for_is_read_from_eight_metres(open_page: Callable[..., Page], screen):
     page = open_wall(open_page(screen), night_of(33))
@@ -188,6 +191,7 @@ def test_every_player_is_shown_once_in_a_round_of_pages_that_stay_equally_long(o
     assert len(names) == players
 
 
+@pytest.mark.nightly
 def test_announcements_take_turns(open_page: Callable[..., Page]):
     night, page = night_of(4), open_page(FULL_HD)
     texts = ["Pizza is here.", "A blue car has its lights on."]
@@ -204,6 +208,7 @@ def test_announcements_take_turns(open_page: Callable[..., Page]):
     assert sorted(seen) == sorted(texts)
 
 
+@pytest.mark.nightly
 def test_who_wants_to_read_holds_the_page(open_page: Callable[..., Page]):
     night, page = night_of(64), open_page(FULL_HD)
     page.clock.install()
@@ -230,6 +235,7 @@ def open_at_the_store(page: Page, night: Night, query: str) -> None:
 LONG = "Please keep the tables free of crumbs. " * 5
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("announced", ["", LONG], ids=["", "announced"])
 def test_a_screen_by_itself_shows_the_whole_code_or_none(open_page: Callable[..., Page], announced):
     night, page = night_of(8), open_page(FULL_HD)
@@ -244,6 +250,8 @@ def test_a_screen_by_itself_shows_the_whole_code_or_none(open_page: Callable[...
     assert is_whole or announced
 
 
+@pytest.mark.nightly
+@pytest.mark.many(each=["word"])
 @pytest.mark.parametrize("screen", [FULL_HD, HD, UPRIGHT], ids=["1080p", "720p", "upright"])
 @pytest.mark.parametrize("word", ["amber 47", "W" * LONGEST_WORD])
 def test_tonights_word_is_read_as_well_as_a_name_and_is_whole(open_page: Callable[..., Page], screen, word):
@@ -300,6 +308,7 @@ def test_a_list_alone_fills_its_screen(open_page: Callable[..., Page], screen, p
 # clock
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("seconds", "phase", "text"),
     [
@@ -370,6 +379,7 @@ def test_without_a_network_it_says_since_when_keeps_the_clock_running_and_recove
     expect(page.get_by_text("1 of 2 tables still play")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_loaded_again_without_a_network_it_shows_its_last_state_and_the_right_time(open_page: Callable[..., Page]):
     night = night_of(4)
     page = open_wall(open_page(FULL_HD, worker=True), night, "?show=clock")
@@ -388,6 +398,7 @@ def test_loaded_again_without_a_network_it_shows_its_last_state_and_the_right_ti
 # the desk
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_desk_chooses_a_screen_by_how_it_looks_now(open_page: Callable[..., Page], server: str, device):
     night = night_of(8)

@@ -8,10 +8,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.actions.test_corrections import night_in_round, tables
-from tests.pages.test_results import text_of
+from tests.support.corrected import night_in_round, tables
 from tests.support.nights import BY, Night, make_night
 from tests.support.phones import phone_of
+from tests.support.result_forms import text_of
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import results, rounds
 from tourney.models import Event, JournalEntry, PlayerReport

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import entrants, events, results, rounds, simulation
 from tourney.models import Event, JournalEntry
@@ -31,6 +32,7 @@ def desk_of(client: Client, night: Night, role: str = "organizer") -> str:
     return signed_in(client, night, role).get(url(night.event)).content.decode()
 
 
+@copied
 def level_everywhere() -> Night:
     """Round 1 of 8: tables 1 to 3 won alike, table 4 level."""
     night = make_night(players=8, open_round=True)
@@ -42,6 +44,7 @@ def level_everywhere() -> Night:
     return night
 
 
+@copied
 def ready_to_close(players: int = 5) -> Night:
     night = make_night(players=players, open_round=True, tables=players // 2)
     simulation.roll_off_tables(night.event, random=Random(1), by=BY)

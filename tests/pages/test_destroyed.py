@@ -6,9 +6,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.pages.test_results import text_of
 from tests.support.built_fleets import night_with_fleets
 from tests.support.nights import BY, Night
+from tests.support.result_forms import text_of
 from tests.support.tables import enter, match_at, on_time
 from tourney import access
 from tourney.actions import player_cards, rounds

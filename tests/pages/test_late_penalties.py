@@ -4,10 +4,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.actions.test_corrections import night_in_round, tables
 from tests.pages.test_corrections import confirmed, desk_of, hidden
-from tests.pages.test_results import text_of
+from tests.support.corrected import night_in_round, tables
 from tests.support.nights import BY, Night
+from tests.support.result_forms import text_of
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import penalties, rounds
 from tourney.models import Event, JournalEntry, Penalty

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night, make_store
 from tests.support.tables import eliminated, enter
 from tourney import access
@@ -48,6 +49,7 @@ def card_of(night: Night, number: int) -> str:
     return text_of(response)
 
 
+@copied
 def in_play(players: int = 4, *, with_fleets: bool = True) -> tuple[Night, Entrant, Entrant]:
     """Round 1 in play, and who sits at table 1."""
     night = make_night(players=players, open_round=True)

@@ -7,9 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.pages.test_public_pages import text_of
 from tests.support.built_fleets import bring
 from tests.support.nights import BY, Night, make_night
+from tests.support.public_pages import text_of
 from tests.support.tables import eliminated, enter, match_at, on_time
 from tests.support.years import add_months_before
 from tourney import access

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.support.copied import copied
 from tests.support.nights import AT, BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import announcements, by_hand, entrants, events, penalties, prizes, roll_offs, rounds
@@ -23,12 +24,14 @@ pytestmark = pytest.mark.django_db
 QUILL = Actor(user=None, name="Judge Quill", at=AT + timedelta(minutes=57))
 
 
+@copied
 def drafted() -> Night:
     night = make_night(players=6)
     rounds.pair_round(night.event, seed=7, by=BY)
     return night
 
 
+@copied
 def playing() -> Night:
     """Round 1 is in play, with the result of table 1."""
     night = make_night(players=4, open_round=True)
@@ -36,24 +39,28 @@ def playing() -> Night:
     return night
 
 
+@copied
 def complete() -> Night:
     night = playing()
     enter(night.event, 2, on_time(50, 30))
     return night
 
 
+@copied
 def closed() -> Night:
     night = complete()
     rounds.close_round(night.event, 1, by=BY)
     return night
 
 
+@copied
 def level() -> Night:
     night = make_night(players=4, open_round=True)
     enter(night.event, 1, on_time(40, 40))
     return night
 
 
+@copied
 def dropped() -> Night:
     night = playing()
     entrants.drop(night.event, 1, by=BY)

@@ -11,8 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.pages.test_public_pages import text_of
 from tests.support.nights import AT, BY, Night, make_night
+from tests.support.public_pages import text_of
 from tests.support.tables import eliminated, enter, night_with_ties
 from tourney.actions import announcements, entrants, events, rounds
 from tourney.actions.events import Settings

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import FLEET, Sheet
+from tests.support.copied import copied
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import fleets, rounds
@@ -38,6 +39,7 @@ def bring_all(event: Event, numbers: Sequence[int] | None = None) -> None:
         bring(event, number)
 
 
+@copied
 def night_with_fleets(sheets: Mapping[int, Sheet | None] | None = None, *, players: int = 4, **more) -> Night:
     """A night whose round 1 is in play; everybody flies two_ships(), or what `sheets` has for that number."""
     night = make_night(players=players, **more)

@@ -1,17 +1,20 @@
 """A night that was made once is there again by copying its rows: what a test begins with costs no 200 statements.
 
-The rows come back with the keys they had. That is possible where a test begins without any store, as its rows are gone
-when it ends and a sequence never gives a key twice. Triggers that note changes are off meanwhile, for what they noted
-is copied as well. Those of the journal are on: they write its chain when the transaction ends, as they always do.
+The rows come back with the keys they had. That is possible where the same stores are there as when they were made, as
+the rows of a test are gone when it ends and a sequence never gives a key twice. Triggers that note changes are off
+meanwhile, for what they noted is copied as well. Those of the journal are on: they write its chain when the transaction
+ends, as they always do.
 """
 
 import gc
+import pickle
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import dataclass
+from functools import wraps
 
 from django.apps import apps
 from django.db import connection, transaction
+from django.db.models import Field
 
 from tourney.models import JournalEntry, JournalLink, RowChange, Store
 from tourney.runtime.kept import VersionedCache
@@ -33,38 +36,45 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy[Made]:
-    """What a maker gave back, and the rows that it left."""
+class Copy:
+    """What a maker gave back, pickled, and the rows that it left."""
 
-    made: Made
+    made: bytes
     rows: tuple[Rows, ...]
 
 
 class Copies[Made]:
-    """Of each thing that was made, by its key, one copy."""
+    """Of each thing that was made, by its key and the stores that were there before, one copy."""
 
     def __init__(self) -> None:
-        self._copies: dict[object, Copy[Made]] = {}
+        self._copies: dict[object, Copy] = {}
 
     def get(self, key: object, make: Callable[[], Made]) -> Made:
         """The thing of that key: copied if it was made before, else made, and kept as a copy if that is possible."""
-        if not may_copy():
+        if not may_switch_triggers_off():
             return make()
-        if key in self._copies:
-            copy = self._copies[key]
+        key = key, tuple(Store.objects.order_by("pk").values_list("slug", flat=True))
+        if copy := self._copies.get(key):
             put_back(copy.rows)
-            return deepcopy(copy.made)
-        before = sizes()
+            return pickle.loads(copy.made)
+        before = last_rows()
         made = make()
-        grown = [table for table, size in sizes().items() if size > before[table]]
-        if not any(before[table] for table in grown):
-            self._copies[key] = Copy(deepcopy(made), tuple(rows_of(table) for table in grown if table != COMPUTED))
+        grown = [table for table, last in last_rows().items() if last != before[table]]
+        if all(before[table] is None or is_numbered(table) for table in grown):
+            rows = tuple(rows_after(before[table], table) for table in grown if table != COMPUTED)
+            self._copies[key] = Copy(pickle.dumps(made), rows)
         return made
 
 
-def may_copy() -> bool:
-    """Whether there is no store yet, and the rows may be put there without triggers."""
-    return may_switch_triggers_off() and not Store.objects.exists()
+def copied[**Asked, Made](make: Callable[Asked, Made]) -> Callable[Asked, Made]:
+    """The same maker, for whom what was made before with the same arguments, as they are written, is copied."""
+    copies: Copies[Made] = Copies()
+
+    @wraps(make)
+    def made(*args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+        return copies.get(repr((args, sorted(kwargs.items()))), lambda: make(*args, **kwargs))
+
+    return made
 
 
 def may_switch_triggers_off() -> bool:
@@ -74,23 +84,34 @@ def may_switch_triggers_off() -> bool:
         return cursor.fetchone()[0]
 
 
-def sizes() -> dict[str, int]:
-    """Table → its number of rows, for every table of a model."""
+def tables() -> dict[str, Field]:
+    """Table → its primary key, for every table of a model."""
     models = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
-    tables = sorted({model._meta.db_table for model in models})
-    counts = " UNION ALL ".join(f"SELECT '{table}', count(*) FROM \"{table}\"" for table in tables)
+    return {model._meta.db_table: model._meta.pk for model in sorted(models, key=lambda model: model._meta.db_table)}
+
+
+def last_rows() -> dict[str, str | None]:
+    """Table → the greatest key in it, None if it is empty."""
+    asked = (f'SELECT \'{table}\', max("{key.column}")::text FROM "{table}"' for table, key in tables().items())
     with connection.cursor() as cursor:
-        cursor.execute(counts)
+        cursor.execute(" UNION ALL ".join(asked))
         return dict(cursor.fetchall())
 
 
-def rows_of(table: str) -> Rows:
-    """All rows of that table; where a change names its transaction, a placeholder stands."""
+def is_numbered(table: str) -> bool:
+    """Whether later rows have greater keys."""
+    return isinstance(tables()[table].to_python("1"), int)
+
+
+def rows_after(last: str | None, table: str) -> Rows:
+    """The rows of that table with greater keys; where a change names its transaction, a placeholder stands."""
+    key = tables()[table].column
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT * FROM "{table}" LIMIT 0')
         names = [f'"{column.name}"' for column in cursor.description]
         read = ["'this-transaction'" if (table, name) == (CHANGES, '"transaction"') else name for name in names]
-        with cursor.copy(f'COPY (SELECT {", ".join(read)} FROM "{table}" ORDER BY 1) TO STDOUT') as copy:
+        wanted = f'"{table}" WHERE "{key}" > {last}' if last else f'"{table}"'
+        with cursor.copy(f'COPY (SELECT {", ".join(read)} FROM {wanted} ORDER BY "{key}") TO STDOUT') as copy:
             return Rows(table, ", ".join(names), b"".join(copy))
 
 

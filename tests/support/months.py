@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter
 from tourney.actions import entrants, events, simulation
@@ -43,6 +44,7 @@ class Months:
         return [(row.kind, row.entrant and row.entrant.player.name) for row in rows]
 
 
+@copied
 def two_months(present: Sequence[int] = (0, 1, 2, 3), *, guests: Sequence[str] = (), store: Store | None = None):
     """Month five with four players and three rounds; month six with those of these places, and guests."""
     first = make_night(players=4, rounds=3, finish=True, pack="dominion-war-5", store=store)

@@ -1,6 +1,7 @@
 """A throw-away PostgreSQL for the tests, there before Django reads its settings (`-p tests.support.postgres`).
 
-With `DATABASE_URL` set, that server is used instead. The workers of a parallel run inherit the address.
+It begins with every table (tests/support/prepared.py). With `DATABASE_URL` set, that server is used instead. The
+workers of a parallel run inherit the address.
 """
 
 import fcntl
@@ -10,8 +11,11 @@ from itertools import count
 import psycopg
 import pytest
 
+from tests.support.prepared import EMPTY_TABLES, put_database
 from tourney.runtime import embedded
 
+TEMPLATE = "TEST_DATABASE_TEMPLATE"
+"""The variable that names the database from which each process copies its own."""
 _started: list[tuple[embedded.Server, int]] = []
 
 
@@ -21,7 +25,8 @@ def pytest_load_initial_conftests() -> None:
         _started.append(free_server())
         server, _ = _started[0]
         server.remove()  # left behind by a run that was killed
-        os.environ["DATABASE_URL"] = server.ensure_running()
+        put_database(server.data)
+        os.environ["DATABASE_URL"], os.environ[TEMPLATE] = server.ensure_running(), EMPTY_TABLES
         let_rows_be_copied(server)
 
 
@@ -30,7 +35,7 @@ def pytest_unconfigure() -> None:
         server, lock = _started.pop()
         server.remove()
         os.close(lock)
-        del os.environ["DATABASE_URL"]
+        del os.environ["DATABASE_URL"], os.environ[TEMPLATE]
 
 
 def started() -> list[embedded.Server]:

@@ -17,6 +17,7 @@ import psutil
 from django.conf import settings
 from django.db import connection
 
+from tests.support.prepared import put_installation, put_static_files
 from tourney.runtime.embedded import Server
 
 ROOT = Path(__file__).parents[2]
@@ -108,6 +109,12 @@ def ask(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
         connection.close()
 
 
+def installed(folder: Path, port: int, **more: str) -> Running:
+    """The server in that folder, with a database of its own, as it is started a second time."""
+    put_installation(folder)
+    return Running(folder, port, **more)
+
+
 class Stream:
     """A page that watches an event."""
 
@@ -130,6 +137,7 @@ class Stream:
 
 def on_test_database(folder: Path, port: int, **more: str) -> Running:
     """The server on what the tests commit; who is signed in here is signed in there."""
+    put_static_files(folder)
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
     return Running(folder, port, DATABASE_URL=url, SECRET_KEY=settings.SECRET_KEY, **more)
 

@@ -1,6 +1,7 @@
 """What happens at tables, for tests: results that are quick to write, and nights whose ties are known."""
 
 from scoring.domain.points import Ending, Played, Side
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import results
 from tourney.models import Event
@@ -33,6 +34,7 @@ def names_at(event: Event, table: int, number: int = 1) -> tuple[str, ...]:
     return tuple(entrant.player.name for entrant in match_at(event, table, number).entrants)
 
 
+@copied
 def night_with_ties(**more) -> tuple[Night, tuple[int, ...], tuple[int, ...]]:
     """Six players after the tables of round 1: the three winners are tied, and so are the three losers."""
     night = make_night(players=6, open_round=True, **more)

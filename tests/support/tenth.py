@@ -2,8 +2,12 @@
 
 `@pytest.mark.many` names a test whose cases hold the same property for many inputs. Its tenth is the same in each run:
 cases by the hash of their names, and from the others so many that every value of the parameters named by `each` is
-there: `@pytest.mark.many(each=["page"])`. Hypothesis tries a tenth of its examples. A case that is asked for by name
-(`tests/test_x.py::test_y[case]`) runs.
+there: `@pytest.mark.many(each=["page"])`. Hypothesis tries a tenth of its examples.
+
+`@pytest.mark.nightly` names a test of seconds, in a browser or with a server of its own, whose capability another test
+of its file holds with each change.
+
+A case that is asked for by name (`tests/test_x.py::test_y[case]`) runs.
 """
 
 from collections import defaultdict
@@ -15,7 +19,10 @@ import hypothesis
 import pytest
 
 PART = 10
-MARK = "many(each): one property for many inputs; a tenth of its cases runs with each change, all of them with --all"
+MARKS = (
+    "many(each): one property for many inputs; a tenth of its cases runs with each change, all of them with --all",
+    "nightly: takes seconds, and another test of its file holds its capability; runs with --all",
+)
 
 # How often chance is tried: a tenth with each change, 50 times with --all, far more with --hypothesis-profile=soak.
 hypothesis.settings.register_profile("change", deadline=None, max_examples=50 // PART)
@@ -35,9 +42,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", MARK)
+    for mark in MARKS:
+        config.addinivalue_line("markers", mark)
+    _runs.append(runs_all(config))
     if not config.getoption("--hypothesis-profile"):
         hypothesis.settings.load_profile("calm" if runs_all(config) else "change")
+
+
+def everything_runs() -> bool:
+    """The same of the run that goes on."""
+    return _runs[-1]
+
+
+_runs: list[bool] = []
 
 
 def runs_all(config: pytest.Config) -> bool:
@@ -52,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("many"):
             cases[item.nodeid.partition("[")[0]].append(item)
-    left_out = set()
+    left_out = {item for item in items if item.get_closest_marker("nightly")}
     for group in cases.values():
         mark = group[0].get_closest_marker("many")
         left_out |= {*group} - {*tenth_of(group, mark.kwargs.get("each", ()))}
