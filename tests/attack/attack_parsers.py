@@ -123,7 +123,7 @@ def attack_parsers(tmp_path, figures):
         [f"{kind}: {one.status}" for kind, one in answers.items() if one.status < 1 or one.status >= 500],
     )
     found.at_most("longest", max(one.seconds for one in answers.values()), LONGEST, "s")
-    site.tell(found)
+    site.tell(found, most_files=2 * 21)
     found.hold()
 
 

@@ -66,15 +66,16 @@ class Watched:
                 self.was_killed = True
                 process.kill()
 
-    def tell(self, figures: Figures, *, p95: float = P95) -> None:
-        """The rows that every flood has."""
+    def tell(self, figures: Figures, *, p95: float = P95, most_files: float = FILES) -> None:
+        """The rows that every flood has. `most_files` in MB: what stands on disk while it is read, and goes then."""
         asked = self.asked
         figures.say("event page, asked meanwhile", asked["asked"])
         figures.at_most("event page, p95", asked["p95"], p95, "s")
         figures.say("event page, longest", f"{asked['longest']:.3f} s")
         figures.none("event page, other than 200 and 304", [one for one in asked["statuses"] if one not in (200, 304)])
         figures.at_most("memory of the largest worker", round(self.memory), MOST_MEMORY, "MB")
-        figures.at_most("files of bodies on disk", round(self.disk - self.disk_before, 1), FILES, "MB")
+        figures.at_most("files of bodies on disk", round(self.disk - self.disk_before, 1), most_files, "MB")
+        figures.at_most("files left on disk", round(size_of(self.folder) - self.disk_before, 1), FILES, "MB")
         figures.holds("no worker had to be killed", not self.was_killed)
 
 

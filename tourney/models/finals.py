@@ -6,6 +6,7 @@ months read a few rows of each. `actions/finals.py` writes it in the transaction
 
 from django.db import models
 
+from scoring.domain.factions import FactionLine
 from tourney.models.event import Entrant, Event
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
@@ -18,17 +19,7 @@ class FinalRanking(models.Model):
     rounds = models.PositiveSmallIntegerField()
     factions = CheckedJSONField(
         default=list,
-        reader=shapes.list_of(
-            shapes.record(
-                faction=shapes.text(40),
-                rank=shapes.number(1, 2**15),
-                shared=shapes.flag,
-                battle_points=shapes.number(-(2**31), 2**31),
-                fleet_points=shapes.number(-(2**31), 2**31),
-                champion=shapes.number(1, 2**15),
-                players=shapes.number(1, 2**15),
-            )
-        ),
+        reader=shapes.reader_of(shapes.list_of(FactionLine)),
         instead=list,
         help_text="as scoring.domain.factions.FactionLine has them",
     )
