@@ -69,7 +69,7 @@ def test_a_body_of_no_declared_size_is_refused_as_soon_as_it_is_too_large(plain)
 def test_the_outbox_and_htmx_are_told_the_same(plain, more):
     answer = plain.ask("/sign-in/", [FORM, length(HUGE), more], method="POST")
 
-    assert (answer.status, '<div role="alert">' in answer.text) == (413, True)
+    assert (answer.status, '<div role="alert" data-why>' in answer.text) == (413, True)
 
 
 def test_a_program_is_told_in_json(plain):

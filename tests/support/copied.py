@@ -1,9 +1,9 @@
 """A night that was made once is there again by copying its rows: what a test begins with costs no 200 statements.
 
-The rows come back with the keys they had. That is possible where the same stores are there as when they were made, as
-the rows of a test are gone when it ends and a sequence never gives a key twice. Triggers that note changes are off
-meanwhile, for what they noted is copied as well. Those of the journal are on: they write its chain when the transaction
-ends, as they always do.
+The rows come back with the keys they had. That is possible where the same rows are there as when they were made: as a
+sequence never gives a key twice, the last key of each table tells. The rows of a test are gone when it ends. Triggers
+that note changes are off meanwhile, for what they noted is copied as well. Those of the journal are on: they write its
+chain when the transaction ends, as they always do.
 """
 
 import gc
@@ -16,7 +16,7 @@ from django.apps import apps
 from django.db import connection, transaction
 from django.db.models import Field
 
-from tourney.models import JournalEntry, JournalLink, RowChange, Store
+from tourney.models import JournalEntry, JournalLink, RowChange
 from tourney.runtime.kept import VersionedCache
 
 WITHOUT_TRIGGERS = "SELECT set_config('session_replication_role', %s, true)"
@@ -44,7 +44,7 @@ class Copy:
 
 
 class Copies[Made]:
-    """Of each thing that was made, by its key and the stores that were there before, one copy."""
+    """Of each thing that was made, by its key and the last rows that were there before, one copy."""
 
     def __init__(self) -> None:
         self._copies: dict[object, Copy] = {}
@@ -53,11 +53,11 @@ class Copies[Made]:
         """The thing of that key: copied if it was made before, else made, and kept as a copy if that is possible."""
         if not may_switch_triggers_off():
             return make()
-        key = key, tuple(Store.objects.order_by("pk").values_list("slug", flat=True))
+        before = last_rows()
+        key = key, tuple(before.items())
         if copy := self._copies.get(key):
             put_back(copy.rows)
             return pickle.loads(copy.made)
-        before = last_rows()
         made = make()
         grown = [table for table, last in last_rows().items() if last != before[table]]
         if all(before[table] is None or is_numbered(table) for table in grown):

@@ -99,6 +99,8 @@ def wrong_finals(state: EventState) -> list[str]:
     row = FinalRanking.objects.filter(event=state.event).first()
     if row is None:
         return []
+    if not state.is_finished:
+        return ["Final ranks are kept, but the event isn’t finished."]
     finals = computed_finals(state)
     agrees = {
         "The factions": (row.rounds, _faction_lines(row)) == (finals.rounds, finals.factions),

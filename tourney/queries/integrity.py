@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from tourney.models import Event, RowChange, Store
+from tourney.models import Event, FinalRanking, RowChange, Store
 from tourney.queries.finals import wrong_finals
 from tourney.queries.history import TABLES, differences
 from tourney.queries.journal_chain import ChainHead, chain_problems, entry_problems
@@ -27,7 +27,8 @@ def _wrong_rows(event: Event) -> Iterator[str]:
     for table, row in _unexplained(event):
         yield f"{_called(table, row)} was changed, but no journal entry says by whom."
     yield from _wrong_versions(event)
-    yield from wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk)))
+    if FinalRanking.objects.filter(event=event).exists():
+        yield from wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk)))
 
 
 def _called(table: str, row: int) -> str:

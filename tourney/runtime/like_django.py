@@ -63,7 +63,7 @@ def headers_of_middleware(scheme: str) -> Headers:
         answer = import_string(path)(answer)
         if hasattr(answer, "redirect"):
             answer.redirect = False  # to HTTPS: what is wanted are the headers of a page
-    request = _Asked(scheme)
+    request = _SchemeRequest(scheme)
     request.META |= {"SERVER_NAME": "localhost", "SERVER_PORT": "80"}
     if proxy := settings.SECURE_PROXY_SSL_HEADER:
         request.META[proxy[0]] = proxy[1] if scheme == "https" else "http"
@@ -72,7 +72,7 @@ def headers_of_middleware(scheme: str) -> Headers:
     return [(name.lower().encode(), value.encode()) for name, value in response.items() if name not in own and value]
 
 
-class _Asked(HttpRequest):
+class _SchemeRequest(HttpRequest):
     """A request by that scheme."""
 
     def __init__(self, scheme: str) -> None:
