@@ -18,19 +18,17 @@ def simulate(**options) -> str:
 
 
 def test_the_same_seed_gives_the_same_event_byte_for_byte():
-    options = {"players": 7, "rounds": 3, "late": 2, "drop_rate": 0.1, "seed": 5, "archive": True}
+    options = {"players": 11, "rounds": 4, "late": 2, "drop_rate": 0.1, "seed": 5, "archive": True}
 
     assert simulate(**options) == simulate(**options)
 
 
 def test_another_seed_gives_another_event():
-    one, other = (simulate(players=6, rounds=1, seed=seed, json=True) for seed in (1, 2))
-
-    assert one != other
+    assert simulate(players=8, seed=1, json=True) != simulate(players=8, seed=2, json=True)
 
 
 def test_a_simulation_leaves_nothing_behind():
-    simulate(players=4, rounds=1)
+    simulate(players=5)
 
     assert (Event.objects.count(), Store.objects.count()) == (0, 0)
 

@@ -1,13 +1,13 @@
 """What finished events came to, read from what was kept of each; computed where nothing is kept (yet)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from operator import attrgetter
 
 from scoring.domain.factions import FactionLine
 from scoring.domain.standings import Standing
-from tourney.models import Entrant, Event, EventQuerySet, FinalLine, FinalRanking, FinalSeat, Store
+from tourney.models import Event, EventQuerySet, FinalLine, FinalRanking, FinalSeat
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.rulings import rulings_at
 from tourney.queries.shown_names import put_public_names, short_names
@@ -78,15 +78,11 @@ def finals_of(events: Sequence[Event], *, first: int | None = None, public: bool
     for line in lines if first is None else lines.filter(place__lte=first):
         found[line.event_id].lines.append(line)
     if public:
-        put_names(events[0].store, [line.entrant for one in found.values() for line in one.lines])
+        store = events[0].store
+        put_public_names(store, short_names(store), [line.entrant for one in found.values() for line in one.lines])
     missing = [event for event in events if event.pk not in found]
     computed = states_of(missing, public=public) if missing else ()
     return found | {state.event.pk: computed_finals(state) for state in computed}
-
-
-def put_names(store: Store, entrants: Sequence[Entrant], names: Mapping[int, str] | None = None) -> None:
-    """From now on these entrants carry the names that everybody may read. Never save them."""
-    put_public_names(store, short_names(store) if names is None else names, entrants, [])
 
 
 def without_finals(events: EventQuerySet) -> list[Event]:

@@ -10,8 +10,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from scoring.domain.commendation import token_after
 from tourney.models import Campaign, Entrant, Event, FinalRanking, FinalSeat, Round, TokenLine
-from tourney.queries.finals import finals_of, put_names
-from tourney.queries.shown_names import in_public_words
+from tourney.queries.finals import finals_of
+from tourney.queries.shown_names import in_public_words, put_public_names, short_names
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import (
     FIRST_MONTH,
@@ -92,7 +92,7 @@ def _ranks(events: Sequence[Event], states: Mapping[int, EventState]) -> dict[Ev
 def _rows(campaign: Campaign, events: Sequence[Event]) -> dict[int, list[TokenLine]]:
     rows, in_words = defaultdict(list), in_public_words(campaign.store)
     lines = list(TokenLine.objects.filter(event__in=events).select_related("entrant__player"))
-    put_names(campaign.store, [row.entrant for row in lines if row.entrant])
+    put_public_names(campaign.store, short_names(campaign.store), [row.entrant for row in lines if row.entrant])
     for row in lines:
         row.reason = in_words(row.reason)
         rows[row.event_id].append(row)

@@ -1,7 +1,7 @@
 """What a player did at a store over all months, for everybody to read; and two players against each other."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,11 +14,11 @@ from scoring.domain.records import Game, HeadToHead, best_rank, head_to_head
 from scoring.domain.standings import Standing
 from tourney.models import Campaign, Entrant, Event, FinalLine, FinalSeat, Fleet, FleetsShown, Player, TokenLine
 from tourney.queries.campaigns import SeasonRow, seasons_of
-from tourney.queries.finals import put_names, seats_by_event, standing_of
+from tourney.queries.finals import seats_by_event, standing_of
 from tourney.queries.fleets import may_see
 from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.rulings import RulingNote, rulings_at
-from tourney.queries.shown_names import public_players
+from tourney.queries.shown_names import public_players, put_public_names, short_names
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import GIVEN
 
@@ -143,7 +143,9 @@ def record_of(
     open_events = list(_not_kept(player))
     ruled = [entry.event for entry in entries if any(seat.is_ruled for seat in seats[entry.event_id])]
     states = {state.event.pk: state for state in states_of([*open_events, *ruled], public=True)}
-    put_names(player.store, [*entries, *(seat.opponent for found in seats.values() for seat in found if seat.opponent)])
+    names = short_names(player.store)
+    met = [seat.opponent for found in seats.values() for seat in found if seat.opponent]
+    put_public_names(player.store, names, [*entries, *met])
     lines = {line.event_id: line for line in FinalLine.objects.filter(entrant__in=entries).select_related("entrant")}
     tokens = _tokens_of(entries)
     months = tuple(
@@ -158,7 +160,7 @@ def record_of(
         player=entries[0].player,
         page=shown,
         months=months,
-        opponents=_with_people(player, opponents if all_opponents else opponents[:OPPONENTS_SHOWN]),
+        opponents=_with_people(player, opponents if all_opponents else opponents[:OPPONENTS_SHOWN], names),
         more_opponents=0 if all_opponents else len(opponents[OPPONENTS_SHOWN:]),
         seasons=tuple(_places(entries, player)),
         best=_best(player, played),
@@ -169,7 +171,8 @@ def record_of(
 
 def duel_of(one: Player, other: Player) -> Duel | None:
     """Every meeting of the two, in a constant number of queries; None if one of them was in no event."""
-    people = public_players(one.store, [one.pk, other.pk])
+    names = short_names(one.store)
+    people = public_players(one.store, [one.pk, other.pk], names)
     if Entrant.objects.filter(player__in=people).values("player").distinct().count() < 2:
         return None
     states = states_of(list(_not_kept(one) & _not_kept(other)), public=True)
@@ -178,7 +181,7 @@ def duel_of(one: Player, other: Player) -> Duel | None:
         for state, round, match in _games(states)
         if {entrant.player_id for entrant in match.entrants} == {one.pk, other.pk}
     ]
-    meetings += _kept_meetings(one, other)
+    meetings += _kept_meetings(one, other, names)
     meetings.sort(key=lambda found: found[0], reverse=True)
     won, lost = (sum(meeting.lines[side][1].outcome == "win" for _, meeting in meetings) for side in (0, 1))
     return Duel((people[one.pk], people[other.pk]), tuple(meeting for _, meeting in meetings), (won, lost))
@@ -339,16 +342,18 @@ def _opponents(player: Player, states: Sequence[EventState]) -> list[tuple[HeadT
 LAST_GAME = ("opponent__player", "event__starts_at", "event", "round")
 
 
-def _with_people(player: Player, lines: Sequence[tuple[HeadToHead, Played]]) -> tuple[Opponent, ...]:
-    people = public_players(player.store, [line.opponent for line, _ in lines])
+def _with_people(
+    player: Player, lines: Sequence[tuple[HeadToHead, Played]], names: Mapping[int, str]
+) -> tuple[Opponent, ...]:
+    people = public_players(player.store, [line.opponent for line, _ in lines], names)
     events = Event.objects.in_bulk({event for _, (_, event, _) in lines})
     return tuple(Opponent(line, people[line.opponent], events[event]) for line, (_, event, _) in lines)
 
 
-def _kept_meetings(one: Player, other: Player) -> list[tuple[Played, Meeting]]:
+def _kept_meetings(one: Player, other: Player, names: Mapping[int, str]) -> list[tuple[Played, Meeting]]:
     both = FinalSeat.objects.filter(is_game=True, entrant__player__in=(one, other), opponent__player__in=(one, other))
     seats = list(both.select_related("entrant__player", "event__campaign__store", "event__pack"))
-    put_names(one.store, [seat.entrant for seat in seats])
+    put_public_names(one.store, names, [seat.entrant for seat in seats])
     sides = {(seat.event_id, seat.round, seat.entrant.player_id): seat for seat in seats}
     return [
         (

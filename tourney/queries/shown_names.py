@@ -30,7 +30,7 @@ def put_public_names(
     store: Store,
     short: Mapping[int, str],
     entrants: Sequence[Entrant],
-    matches: Sequence[Match],
+    matches: Sequence[Match] = (),
     penalties: Sequence[Penalty] = (),
 ) -> None:
     """From now on these rows of the store carry short names, and so do the words in them. Never save them."""
@@ -42,9 +42,9 @@ def put_public_names(
     put_public_words(store, [*matches, *results, *penalties])
 
 
-def public_players(store: Store, players: Iterable[int]) -> dict[int, Player]:
+def public_players(store: Store, players: Iterable[int], short: Mapping[int, str]) -> dict[int, Player]:
     """These players of the store by their ids, with the names that everybody may read. Never save them."""
-    found, short = store.players.in_bulk(list(players)), short_names(store)
+    found = store.players.in_bulk(list(players))
     for player in found.values():
         player.full_name, player.name = player.name, short.get(player.pk, player.name)
     return found
