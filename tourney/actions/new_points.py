@@ -7,7 +7,8 @@ from tourney.domain import progress
 from tourney.domain.verbs import WITH_TABLES, Verb
 from tourney.models import Event
 from tourney.queries.repairs import Repair, RepairMode
-from tourney.queries.state import EventState, state_of
+from tourney.queries.slices import EventSlice
+from tourney.queries.state import state_of
 
 
 def locked_for_points(event: Event) -> Event:
@@ -19,7 +20,7 @@ def locked_for_points(event: Event) -> Event:
 
 
 def record_new_points(
-    state: EventState,
+    state: EventSlice,
     repair: Repair,
     *,
     by: Actor,
@@ -38,7 +39,7 @@ def record_new_points(
     event = state.event
     if repair.way is not RepairMode.LEAVE:
         did = WITH_TABLES[did]
-        moved, *tables = carry_out(state_of(event), state.rounds[-1].number, repair, reason)
+        moved, *tables = carry_out(state_of(event), state.round_rows[-1].number, repair, reason)
         what = f"{what} {moved}"
         before, after = (
             (facts or {}) | {"moved": more["matches"]} for facts, more in zip((before, after), tables, strict=True)

@@ -9,12 +9,12 @@ from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions import results
 from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked, record
 from tourney.domain.verbs import Verb
-from tourney.models import Event, ReportedBy
+from tourney.models import Event, ReportedBy, Round
 from tourney.models import PlayerReport as Row
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import ResultInput, preview, why_not
-from tourney.queries.state import EventState, state_of
+from tourney.queries.slices import EventSlice, seat_slice
 from tourney.queries.surviving import fleets_at
 
 REPORTABLE = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO, Ending.CONCESSION)
@@ -31,7 +31,7 @@ class ReportOutcome:
 
     kind: str
     is_new: bool
-    state: EventState = field(compare=False)
+    state: EventSlice = field(compare=False)
     match: TableState = field(compare=False)
     score: MatchScore | None = field(default=None, compare=False)
 
@@ -110,11 +110,8 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
     A word without answer counts alone only after the event's minutes.
     """
     event = locked(event)
-    state = state_of(event)
-    round = state.round(number)
-    found = reports_of(state, round.matches if round else ()).get(table)
-    if found is None:
-        raise Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
+    state, match = results.at_table(event, number, table)
+    found = reports_of(state, [match])[table]
     word = next((word for word in found.words if word.row.pk == report_pk), None)
     told = word.row if word else found.match.result
     if told is None:
@@ -130,32 +127,31 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
     results.save_result(state, found.match, facts, version=0, by=by, how=how)
 
 
-def _table(event: Event, number: int, entrant: int) -> tuple[EventState, TableReports]:
+def _table(event: Event, number: int, entrant: int) -> tuple[EventSlice, TableReports]:
     """Where that player sits in that round, with the reports there."""
-    state = state_of(event)
-    round = next((one for one in state.public_rounds if one.number == number), None)
-    match = round.match_of(entrant) if round else None
-    if match is None:
+    found = seat_slice(event, number, entrant)
+    if found is None or found[1].round.state == Round.State.DRAFT:
         raise Refused(f"You do not sit at a table in round {number}. Nothing was saved.")
+    state, match = found
     if not isinstance(match, TableState):
         raise Refused(f"You have the bye in round {number}: there is nothing to report.")
     return state, reports_of(state, [match])[match.table]
 
 
-def _nothing_new(state: EventState, table: TableReports, entrant: int) -> ReportOutcome:
+def _nothing_new(state: EventSlice, table: TableReports, entrant: int) -> ReportOutcome:
     return ReportOutcome(table.kind_for(entrant), False, state, table.match, table.match.score)
 
 
-def _is_new(state: EventState, table: TableReports, entrant: int, key: str, by: Actor) -> bool:
+def _is_new(state: EventSlice, table: TableReports, entrant: int, key: str, by: Actor) -> bool:
     return table.match.result is None and claim_idempotency_key(state.by_number[entrant], key, by=by)
 
 
-def _may_report(state: EventState, table: TableReports) -> None:
+def _may_report(state: EventSlice, table: TableReports) -> None:
     if state.event.reported_by == ReportedBy.DESK:
         raise Refused("At this event the desk enters the results. Tell it how your match ended.")
 
 
-def _row(state: EventState, table: TableReports, entrant: int, played: Played, words: str, by: Actor) -> Row:
+def _row(state: EventSlice, table: TableReports, entrant: int, played: Played, words: str, by: Actor) -> Row:
     """This side's report, not saved yet."""
     if played.ending not in REPORTABLE:
         raise Refused("Only the desk enters that a match ended like this. Tell it what happened.")
@@ -166,7 +162,7 @@ def _row(state: EventState, table: TableReports, entrant: int, played: Played, w
     return row
 
 
-def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, played: Played, by: Actor) -> None:
+def _save(state: EventSlice, table: TableReports, mine: Word | None, row: Row, played: Played, by: Actor) -> None:
     entrant = row.seat.entrant
     why = preview(state, table.match, ResultInput(played)).why
     if mine:
@@ -177,7 +173,7 @@ def _save(state: EventState, table: TableReports, mine: Word | None, row: Row, p
     record(state.event, by=by, did=Verb.REPORT, what=what, before=before, after=_facts(table, row), reason=row.words)
 
 
-def _agree(state: EventState, table: TableReports, row: Row, played: Played, by: Actor) -> ReportOutcome:
+def _agree(state: EventSlice, table: TableReports, row: Row, played: Played, by: Actor) -> ReportOutcome:
     """Both sides say the same: it is saved as their word, and as the result, as if the desk had entered it."""
     Row.objects.filter(seat=row.seat).delete()
     row.save()

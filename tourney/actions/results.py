@@ -12,7 +12,7 @@ from tourney.models.play import SIDES, TableFacts
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.results import ResultInput, facts_of, names_at, preview, unreachable, why_not
-from tourney.queries.state import EventState, state_of
+from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.surviving import Fleets, fleets_at, known_lines
 
 
@@ -37,14 +37,13 @@ def report_result(
     whatever was seen. `how` is what the journal says of a first result. `players` are those whom the person saw there.
     """
     event = locked_for_points(event)
-    state = state_of(event)
-    match = _match(state, number, table)
+    state, match = at_table(event, number, table)
     check_same_players(match, players)
     save_result(state, match, report, version=version, by=by, reason=reason, how=how, repair=repair)
 
 
 def save_result(
-    state: EventState,
+    state: EventSlice,
     match: TableState,
     report: ResultInput,
     *,
@@ -143,8 +142,7 @@ def take_back_result(
     `players` are those whom the person saw there.
     """
     event = locked(event)
-    state = state_of(event)
-    match = _match(state, number, table)
+    _, match = at_table(event, number, table)
     check_same_players(match, players)
     if match.result is None:
         raise Refused(f"Table {table} has no result (any more). Nothing was changed.")
@@ -168,15 +166,15 @@ def fill_in(row: TableFacts, played: Played) -> None:
     row.tallies_a, row.tallies_b = ({key: count for key, count in side.tallies if count} for side in played.sides)
 
 
-def _match(state: EventState, number: int, table: int) -> TableState:
-    round = state.round(number)
-    match = round.match_at(table) if round else None
-    if match is None:
+def at_table(event: Event, number: int, table: int) -> tuple[EventSlice, TableState]:
+    """The match at that table, with as much of the event as concerns it. Raises Refused where it is gone."""
+    found = table_slice(event, number, table)
+    if found is None:
         raise Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
-    return match
+    return found
 
 
-def _may_change(state: EventState, match: MatchState, reason: str) -> None:
+def _may_change(state: EventSlice, match: MatchState, reason: str) -> None:
     if state.is_finished and not reason:
         raise Refused("The event is finished: say why its result is corrected.")
     if match.round.state == Round.State.DRAFT:
@@ -185,7 +183,7 @@ def _may_change(state: EventState, match: MatchState, reason: str) -> None:
         raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
 
 
-def _sp_ruling(state: EventState, match: TableState, report: ResultInput, fleets: Fleets) -> str:
+def _sp_ruling(state: EventSlice, match: TableState, report: ResultInput, fleets: Fleets) -> str:
     """The reason of numbers that no fleet leaves; what was given for one that stays, stays."""
     if not unreachable(state.rules, report.played, names_at(state, match), fleets):
         return ""

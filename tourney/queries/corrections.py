@@ -12,6 +12,7 @@ from tourney.domain.progress import names_of
 from tourney.models import RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState
 from tourney.queries.repairs import PairingCheck, checks_of_round, open_round, seated_in
+from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
 
 
@@ -23,9 +24,9 @@ class Grade(StrEnum):
     TYPED = "typed"
 
 
-def grade_of(state: EventState, number: int) -> Grade:
+def grade_of(state: EventSlice, number: int) -> Grade:
     """Of a correction in that round: in play, right before it, or older; what is finished is older than all."""
-    last = state.last_round
+    last = state.round_rows[-1] if state.round_rows else None
     if state.is_finished:
         return Grade.TYPED
     if last is None or (number == last.number and last.state != Round.State.CLOSED):

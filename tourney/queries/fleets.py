@@ -13,6 +13,7 @@ from fleets.domain.sheet import Sheet
 from fleets.models import CatalogueCard
 from scoring.shipped import shipped_packs
 from tourney.models import Entrant, Event, Fleet, FleetsShown, FleetStep, Player, Seat
+from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
 
 EVERYTHING_GOES = Format(sp_limit=1000, resource_rule="any number")
@@ -132,12 +133,12 @@ def fleet_name_for(event: Event) -> str:
     return f"Fleet of {day_of(event):%B %Y}"
 
 
-def fleets_of(state: EventState, numbers: Iterable[int] | None = None) -> dict[int, FleetState]:
+def fleets_of(state: EventSlice, numbers: Iterable[int] | None = None) -> dict[int, FleetState]:
     """The fleets that fly at the event, by entrant number (all, or those), in one query."""
     rows = Fleet.objects.filter(entrant__event=state.event)
     if numbers is not None:
         rows = rows.filter(entrant__number__in=list(numbers))
-    seated = seated_numbers(state)
+    seated = state.seated_numbers
     found = {}
     for row in rows.select_related("entrant"):
         if row.entrant is None:
@@ -147,14 +148,9 @@ def fleets_of(state: EventState, numbers: Iterable[int] | None = None) -> dict[i
     return found
 
 
-def fleet_of(state: EventState, number: int) -> FleetState | None:
+def fleet_of(state: EventSlice, number: int) -> FleetState | None:
     """The fleet of one entrant, if there is one."""
     return fleets_of(state, [number]).get(number)
-
-
-def seated_numbers(state: EventState) -> frozenset[int]:
-    """Everybody who sits in a published round: their fleets are locked (rule 7.1)."""
-    return frozenset(number for round in state.public_rounds for match in round.matches for number in match.numbers)
 
 
 def state_of_fleet(row: Fleet) -> FleetState:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from scoring.domain.points import MatchScore
 from tourney.models import Entrant, PlayerReport
 from tourney.queries.matches import MatchState, TableState, played_of
-from tourney.queries.state import EventState
+from tourney.queries.slices import EventSlice
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class TableReports:
         return bool(result and word.row.facts == result.facts and not (result.adjustment_a or result.adjustment_b))
 
 
-def reports_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, TableReports]:
+def reports_of(state: EventSlice, matches: Iterable[MatchState]) -> dict[int, TableReports]:
     """By table number, for the matches of one round, in one query; none where nobody plays."""
     tables = [match for match in matches if isinstance(match, TableState)]
     if not tables:
@@ -75,7 +75,7 @@ def reports_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, Ta
     return {match.table: _table(state, match, rows) for match in tables}
 
 
-def _table(state: EventState, match: TableState, rows: dict[int, PlayerReport]) -> TableReports:
+def _table(state: EventSlice, match: TableState, rows: dict[int, PlayerReport]) -> TableReports:
     words = tuple(
         Word(entrant, row, state.scored(match, played_of(row))[1])
         for entrant in match.entrants

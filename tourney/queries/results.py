@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fleets.domain.surviving import left
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Played, problems, sides_with_sp
-from tourney.models import Result
+from tourney.models import Match, Result
 from tourney.models.play import TableFacts
-from tourney.queries.matches import TableState
-from tourney.queries.state import EventState
+from tourney.queries.matches import MatchState, TableState
+from tourney.queries.slices import EventSlice
 from tourney.queries.surviving import Fleets, why_not_left
 
 FACTS = (*TableFacts.FACT_FIELDS, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
@@ -32,12 +32,12 @@ class ResultInput:
     expected_destroyed: tuple[frozenset[int] | None, ...] = DESTROYED_UNKNOWN
 
 
-def preview(state: EventState, match: TableState, report: ResultInput) -> MatchScore:
+def preview(state: EventSlice, match: TableState, report: ResultInput) -> MatchScore:
     """What these facts would score, before anything is saved; dice thrown at this table count. Raises InvalidResult."""
     return state.scored(match, report.played)[1]
 
 
-def why_not(state: EventState, match: TableState, report: ResultInput, fleets: Fleets) -> list[str]:
+def why_not(state: EventSlice, match: TableState, report: ResultInput, fleets: Fleets) -> list[str]:
     """Why these facts cannot be the result of that match, all reasons as sentences; empty if they can."""
     if wrong := problems(state.rules, report.played, names_at(state, match)):
         return [problem.message for problem in wrong]
@@ -61,6 +61,13 @@ def unreachable(
     return {side: sentence for side, sentence in sentences.items() if sentence}
 
 
+def next_without_result(match: MatchState) -> int | None:
+    """The next table of that round without a result, after the last one the first again; None if all have one."""
+    waiting = Match.objects.filter(round=match.round, table__isnull=False, result=None).order_by("table")
+    missing = [table or 0 for table in waiting.values_list("table", flat=True)]
+    return next((table for table in missing if table > (match.table or 0)), missing[0] if missing else None)
+
+
 def needs_ruling(played: Played) -> bool:
     """Rule 2.12: an adjusted score, a double loss, or a win that a judge gave is a ruling."""
     return played.ending in (Ending.DOUBLE_LOSS, Ending.RULING) or any(side.adjustment for side in played.sides)
@@ -71,7 +78,7 @@ def facts_of(row: Result) -> dict[str, object]:
     return {name: getattr(row, name) for name in FACTS}
 
 
-def _wrong_sp_left(state: EventState, match: TableState, report: ResultInput, fleets: Fleets) -> list[str]:
+def _wrong_sp_left(state: EventSlice, match: TableState, report: ResultInput, fleets: Fleets) -> list[str]:
     """Why SP left do not fit the fleets as they are now: another number than the marks leave, or one nobody can."""
     rules, played, names = state.rules, report.played, names_at(state, match)
     wrong = []
@@ -84,6 +91,6 @@ def _wrong_sp_left(state: EventState, match: TableState, report: ResultInput, fl
     return wrong
 
 
-def names_at(state: EventState, match: TableState) -> tuple[str, str]:
+def names_at(state: EventSlice, match: TableState) -> tuple[str, str]:
     """Of the two players, in the order of the sides."""
     return state.names[match.a.number], state.names[match.b.number]

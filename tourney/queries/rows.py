@@ -118,6 +118,50 @@ QUERY = f"""
 """
 
 
+MATCH = f"""
+    WITH here AS MATERIALIZED (
+        SELECT m.id, m.round_id FROM tourney_round r JOIN tourney_match m ON m.round_id = r.id
+        WHERE r.event_id = %(event)s AND r.number = %(round)s AND (m.table = %(table)s OR m.id = (
+            SELECT s.match_id FROM tourney_entrant e JOIN tourney_seat s ON s.entrant_id = e.id AND s.round_id = r.id
+            WHERE e.event_id = %(event)s AND e.number = %(entrant)s
+        ))
+    )
+    SELECT
+        (SELECT json_agg({packed(Round, "r")} ORDER BY r.number) FROM tourney_round r WHERE r.event_id = %(event)s),
+        (SELECT json_build_array({packed(Match, "m")}, {packed(Result, "t")})
+            FROM here JOIN tourney_match m USING (id) LEFT JOIN tourney_result t ON t.match_id = m.id),
+        (SELECT json_agg(json_build_array(s.destroyed, {packed(Entrant, "e")}, {packed(Player, "p")}, f.id IS NOT NULL)
+            ORDER BY s.side)
+            FROM here JOIN tourney_seat s ON s.match_id = here.id JOIN tourney_entrant e ON e.id = s.entrant_id
+            JOIN tourney_player p ON p.id = e.player_id LEFT JOIN tourney_fleet f ON f.entrant_id = e.id),
+        (SELECT json_agg(json_build_array({packed(RollOff, "o")},
+            (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) FROM tourney_throw w WHERE w.roll_off_id = o.id)))
+            FROM here JOIN tourney_rolloff o ON o.round_id = here.round_id
+            WHERE o.kind = 'table' AND o."group" = (
+                SELECT array_agg(e.number ORDER BY e.number)
+                FROM tourney_seat s JOIN tourney_entrant e ON e.id = s.entrant_id WHERE s.match_id = here.id))
+"""
+
+
+def rows_of_match(event: Event, number: int, *, table: int | None = None, entrant: int | None = None) -> EventRows:
+    """The event's rounds, and of that round the match at the table, or the entrant's, with all that belongs to it."""
+    with connection.cursor() as cursor:
+        cursor.execute(MATCH, {"event": event.pk, "round": number, "table": table, "entrant": entrant})
+        rounds, match, seats, roll_offs = cursor.fetchone()
+    rows = EventRows(rounds=[unpacked(Round, one) for one in rounds or ()])
+    if match is None:
+        return rows
+    round = next(one for one in rows.rounds if one.number == number)
+    rows.matches.append(_match(round, *match))
+    for destroyed, *one in seats:
+        rows.entrants.append(_entrant(*one))
+        rows.seats[rows.matches[0].pk].append((rows.entrants[-1].pk, destroyed))
+    for roll_off, throws in roll_offs or ():
+        _put_roll_off(rows, round, roll_off)
+        _put_throws(rows, throws)
+    return rows
+
+
 def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRows]:
     """By the event's id; what has a digest that is known is not there again."""
     digests = [known.digests.entrants, *known.digests.rounds.values()] if known else []
@@ -164,8 +208,16 @@ def _put_round(
     for penalty in penalties or ():
         rows.penalties[round.pk].append(unpacked(Penalty, penalty))
     for roll_off in roll_offs or ():
-        rows.roll_offs.append(unpacked(RollOff, roll_off))
-        rows.roll_offs[-1].round = round
+        _put_roll_off(rows, round, roll_off)
+    _put_throws(rows, throws)
+
+
+def _put_roll_off(rows: EventRows, round: Round, values: Packed) -> None:
+    rows.roll_offs.append(unpacked(RollOff, values))
+    rows.roll_offs[-1].round = round
+
+
+def _put_throws(rows: EventRows, throws: list[Packed] | None) -> None:
     for throw in (unpacked(Throw, throw) for throw in throws or ()):
         rows.throws[throw.roll_off_id].append(throw)
 

@@ -10,14 +10,14 @@ from itertools import takewhile
 from typing import Any
 
 from scoring.domain import factions, roll_offs
-from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.points import MatchScore, Played, Score, score_checked, score_match
+from scoring.domain.points import Score, score_checked
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, Result, RollOff, Round
-from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, TableState, fitting, played_of
+from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
 from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
+from tourney.queries.slices import EventSlice
 from tourney.queries.snapshot import repeatable_read
 from tourney.runtime.kept import VersionedCache
 
@@ -31,22 +31,13 @@ class StandingLine:
     why: str
 
 
-type ScoreOf = Callable[[Rules, Played, tuple[str, str]], MatchScore]
-"""What scores the facts of a match by rules, for players of these names."""
-
-
-class EventState:
+class EventState(EventSlice):
     """Everything about one event. Build it with `state_of`."""
 
     def __init__(self, event: Event, rows: EventRows, last: "EventState | None" = None) -> None:
         """`last` is the same event at an earlier moment: what `rows` says is as it was then is taken over from it."""
-        self.event, self.rules = event, event.rules
-        self.entrants = rows.entrants
-        self.by_number = {entrant.number: entrant for entrant in self.entrants}
+        super().__init__(event, rows)
         self.by_player = {entrant.player_id: entrant for entrant in self.entrants}
-        self.names = {entrant.number: entrant.player.name for entrant in self.entrants}
-        self.table_names = {row["number"]: row["name"] for row in event.tables}
-        self.roll_offs = [RollOffState(row, fitting(row, rows.throws[row.pk])) for row in rows.roll_offs]
         self.rounds = self._rounds(rows)
         self._standings_after: dict[int, tuple[Standing, ...]] = {}
         self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}
@@ -58,6 +49,8 @@ class EventState:
         """The rounds that are the same, and the standings after them as long as none before is another."""
         rounds = (round for round in last.rounds if round.row.pk in same)
         self.rounds = sorted([*rounds, *self.rounds], key=lambda round: round.number)
+        self.round_rows = [round.row for round in self.rounds]
+        self.matches = [match for round in self.rounds for match in round.matches]
         kept = (roll_off for roll_off in last.roll_offs if roll_off.row.round_id in same)
         self.roll_offs = sorted([*kept, *self.roll_offs], key=lambda roll_off: roll_off.row.pk)
         if [roll_off.facts for roll_off in self.roll_offs] == [roll_off.facts for roll_off in last.roll_offs]:
@@ -65,24 +58,10 @@ class EventState:
             self._standings_after = {n: table for n, table in last._standings_after.items() if n <= unbroken}
 
     def _rounds(self, rows: EventRows) -> list[RoundState]:
-        by_id = {entrant.pk: entrant for entrant in self.entrants}
-        at_table = {
-            (roll_off.row.round_id, roll_off.group): roll_off
-            for roll_off in self.roll_offs
-            if roll_off.row.kind == RollOff.Kind.TABLE
-        }
         matches: defaultdict[int, list[MatchState]] = defaultdict(list)
-        for row in rows.matches:
-            seats = rows.seats[row.pk]
-            a, b = by_id[seats[0][0]], by_id[seats[1][0]] if len(seats) > 1 else None
-            result = getattr(row, "result", None)
-            state = TableState(row, row.round, a, b, result) if b else MatchState(row, row.round, a, b, result)
-            state.names, state.table_name = self.names, self.table_names.get(row.table or 0, "")
-            state.destroyed = tuple(frozenset(destroyed) for _, destroyed in seats)
-            state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
-            if isinstance(state, TableState):
-                self._score(state)
-            matches[row.round_id].append(state)
+        for match in self.matches:
+            matches[match.row.round_id].append(match)
+        by_id = {entrant.pk: entrant for entrant in self.entrants}
         return [
             RoundState(
                 row,
@@ -92,24 +71,6 @@ class EventState:
             )
             for row in rows.rounds
         ]
-
-    def _score(self, match: TableState) -> None:
-        """Of a result, which was checked when it was saved."""
-        if match.result is not None:
-            match.played, match.score = self._scored(match, played_of(match.result), score_checked)
-
-    def scored(self, match: TableState, played: Played) -> tuple[Played, MatchScore]:
-        """These facts at that table with what they score; a roll-off decided there breaks the tie, if it is one."""
-        return self._scored(match, played, score_match)
-
-    def _scored(self, match: TableState, played: Played, score_of: ScoreOf) -> tuple[Played, MatchScore]:
-        names = self.names[match.a.number], self.names[match.b.number]
-        score = score_of(self.rules, played, names)
-        if score.needs_roll_off and match.roll_off and match.roll_off.is_broken:
-            winner = match.roll_off.levels[0][0]
-            played = replace(played, rolled=match.numbers.index(winner))
-            score = score_of(self.rules, played, names)
-        return played, score
 
     def memoized[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
         """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`)."""
@@ -144,11 +105,6 @@ class EventState:
     def closed_rounds(self) -> list[RoundState]:
         """The rounds that are closed."""
         return [round for round in self.rounds if round.state == Round.State.CLOSED]
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether the event is finished."""
-        return self.event.is_finished
 
     def round(self, number: int) -> RoundState | None:
         """The round of that number, None if there is none."""

@@ -9,7 +9,7 @@ from fleets.domain.surviving import left, nearest
 from tourney.models import Round
 from tourney.queries.fleets import FleetState, fleets_of
 from tourney.queries.matches import MatchState
-from tourney.queries.state import EventState
+from tourney.queries.slices import EventSlice
 
 type Fleets = tuple[FleetState | None, ...]
 """The fleet of each side of a match; None where nothing is known of it."""
@@ -52,7 +52,7 @@ class MarkedSheet:
         return not self.sp_left
 
 
-def fleets_at(state: EventState, match: MatchState) -> Fleets:
+def fleets_at(state: EventSlice, match: MatchState) -> Fleets:
     """The fleets of a match, side by side, in one query; None for who brought none, or one without ships.
 
     Of a closed round they are those that played, whatever was changed since (one query more).
@@ -99,7 +99,7 @@ def marked_sheet(fleet: FleetState, destroyed: Collection[int]) -> MarkedSheet:
     )
 
 
-def count_destroyed(state: EventState, matches: Iterable[MatchState]) -> None:
+def count_destroyed(state: EventSlice, matches: Iterable[MatchState]) -> None:
     """Count what the marks leave at the tables that are still playing, in one query; in none where nobody marked."""
     marked = [match for match in matches if match.state == "playing" and any(match.destroyed)]
     fleets = fleets_of(state, [number for match in marked for number in match.numbers]) if marked else {}

@@ -12,6 +12,7 @@ from tourney.actions import entrants, reports, wishes
 from tourney.actions.record import Refused
 from tourney.forms.reports import DeclineForm, KeyForm
 from tourney.models import Wish
+from tourney.queries.slices import table_slice
 from tourney.queries.state import state_of
 from tourney.queries.wishes import wish_at
 from tourney.views import responses
@@ -23,7 +24,7 @@ from tourney.views.results.one_table import go_on, match_or_404, show_result
 def take_report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """What one side of the table reported becomes the result."""
     event = access.event_for(request, slug, *access.DESK)
-    match_or_404(state_of(event), number, table)
+    access.found(table_slice(event, number, table))
     form = KeyForm(request.POST)
     seen = form.cleaned_data["seen"] or 0 if form.is_valid() else 0
     try:

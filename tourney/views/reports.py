@@ -16,11 +16,12 @@ from tourney.actions import reports, wishes
 from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import KeyForm, ReportForm, new_key
-from tourney.models import Entrant, Event, ReportedBy
+from tourney.models import Entrant, Event, ReportedBy, Round
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.reports import reports_of
 from tourney.queries.results import names_at
-from tourney.queries.state import EventState, shared_state, state_of
+from tourney.queries.slices import EventSlice, seat_slice
+from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at
 from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
@@ -32,11 +33,11 @@ PARTS = {"word": "event/report.html", "preview": "desk/result.html"}
 
 
 @dataclass(frozen=True, slots=True)
-class AtTable:
+class AtTable[State: EventSlice]:
     """Who holds this device's card, and the match it plays in the round that was asked for."""
 
     event: Event
-    state: EventState
+    state: State
     me: Entrant
     match: TableState
 
@@ -55,12 +56,12 @@ class AtTable:
 def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     """Report how the match ended; confirm what the opponent reported, or say what is different.
 
-    What is sent is read by the state that all phones share; the action loads the event once, under its lock.
+    What is sent is read beside the match alone, as it is then saved under the lock.
     """
-    is_sent = request.method == "POST" and "preview" not in request.POST
-    here = _here_or_404(request, event, shared_state(event) if is_sent else state_of(event), round)
     if request.method != "POST":
-        return _show(request, here)
+        return _show(request, _here_or_404(request, event, round))
+    is_sent = "preview" not in request.POST
+    here = access.found(_match_at(event, access.found(access.entrant_at(request, event)).number, round))
     do = request.POST.get("do")
     if do in ("confirm", "withdraw"):
         return _press(request, here, do)
@@ -68,10 +69,12 @@ def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     is_valid = form.is_valid()
     if is_valid and is_sent:
         return _send(request, here, form)
-    if is_sent:
-        here = access.found(_again(here))
-        form = _form(here, data=request.POST)
-    return _show(request, here, form, status=200 if not is_sent and (is_valid or access.htmx_of(request)) else 422)
+    if not is_sent and access.htmx_of(request).target == "preview":
+        context = {"match": here.match, "form": form, **preview(here.state, here.match, form)}
+        return responses.show(request, "event/report.html", context, parts=PARTS)
+    now = access.found(_again(here))
+    form = _form(now, data=request.POST)
+    return _show(request, now, form, status=200 if not is_sent and (is_valid or access.htmx_of(request)) else 422)
 
 
 @require_POST
@@ -91,18 +94,27 @@ def wish(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("me", slug)
 
 
-def _here_or_404(request: HttpRequest, event: Event, state: EventState, number: int) -> AtTable:
+def _here_or_404(request: HttpRequest, event: Event, number: int) -> AtTable[EventState]:
+    state = state_of(event)
     me = access.found(own_entrant(request, state))
-    return access.found(_at_table(event, state, me, number))
+    return access.found(_at_table(state, me, number))
 
 
-def _at_table(event: Event, state: EventState, me: Entrant, number: int) -> AtTable | None:
+def _at_table(state: EventState, me: Entrant, number: int) -> AtTable[EventState] | None:
     """Where that player sits in a round that everybody sees; None without a table."""
     match = next((round.match_of(me.number) for round in state.public_rounds if round.number == number), None)
-    return AtTable(event, state, me, match) if isinstance(match, TableState) else None
+    return AtTable(state.event, state, me, match) if isinstance(match, TableState) else None
 
 
-def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
+def _match_at(event: Event, entrant: int, number: int) -> AtTable[EventSlice] | None:
+    """The same with that match alone, however large the event is."""
+    part, match = seat_slice(event, number, entrant) or (None, None)
+    if part is None or not isinstance(match, TableState) or match.round.state == Round.State.DRAFT:
+        return None
+    return AtTable(event, part, part.by_number[entrant], match)
+
+
+def _press(request: HttpRequest, here: AtTable[EventSlice], do: str) -> HttpResponse:
     form, by = KeyForm(request.POST), here.act()
     facts: Mapping[str, Any] = form.cleaned_data if form.is_valid() else {"key": "", "seen": None}
     try:
@@ -115,7 +127,7 @@ def _press(request: HttpRequest, here: AtTable, do: str) -> HttpResponse:
     return _answer(request, here, answer)
 
 
-def _send(request: HttpRequest, here: AtTable, form: ReportForm) -> HttpResponse:
+def _send(request: HttpRequest, here: AtTable[EventSlice], form: ReportForm) -> HttpResponse:
     facts, by = form.cleaned_data, here.act()
     try:
         played, players = form.report().played, form.players_seen
@@ -126,7 +138,7 @@ def _send(request: HttpRequest, here: AtTable, form: ReportForm) -> HttpResponse
 
 
 def _refused(
-    request: HttpRequest, here: AtTable, error: Refused, *, players_seen: tuple[int, ...] | None = None
+    request: HttpRequest, here: AtTable[EventSlice], error: Refused, *, players_seen: tuple[int, ...] | None = None
 ) -> HttpResponse:
     """The table as it stands now, with what was typed for these players; elsewhere where it is gone."""
     now = _again(here)
@@ -137,14 +149,16 @@ def _refused(
     return _show(request, now, form, refused=error.reasons, status=409)
 
 
-def _again(here: AtTable) -> AtTable | None:
+def _again(here: AtTable[EventSlice]) -> AtTable[EventState] | None:
     """The same place as it stands now; None where the table is gone, or the player is."""
     state = state_of(here.event)
     me = state.by_number.get(here.me.number)
-    return _at_table(here.event, state, me, here.match.round.number) if me else None
+    return _at_table(state, me, here.match.round.number) if me else None
 
 
-def _answer(request: HttpRequest, here: AtTable, answer: ReportOutcome, form: ReportForm | None = None) -> HttpResponse:
+def _answer(
+    request: HttpRequest, here: AtTable[EventSlice], answer: ReportOutcome, form: ReportForm | None = None
+) -> HttpResponse:
     """Say what became of it; the page then shows how things stand."""
     state, match = answer.state, answer.match
     other = match.opponent_of(here.me.number)
@@ -175,7 +189,11 @@ def _sent(answer: ReportOutcome, form: ReportForm | None) -> str:
 
 
 def _form(
-    here: AtTable, *, data: QueryDict | None = None, said: Played | None = None, fleets: Fleets | None = None
+    here: AtTable[EventSlice],
+    *,
+    data: QueryDict | None = None,
+    said: Played | None = None,
+    fleets: Fleets | None = None,
 ) -> ReportForm:
     return ReportForm(
         data,
@@ -190,7 +208,7 @@ def _form(
 
 def _show(
     request: HttpRequest,
-    here: AtTable,
+    here: AtTable[EventState],
     form: ReportForm | None = None,
     *,
     refused: Sequence[str] = (),

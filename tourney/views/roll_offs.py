@@ -132,7 +132,7 @@ def _go_on_at_table(request: HttpRequest, state: EventState, match: TableState) 
     if match.state == "level" or "software" in request.POST:
         return redirect("result", state.event.slug, match.round.number, match.table)
     messages.success(request, f"Table {match.table}: {verdict(state, match, match.score) if match.score else ''}")
-    return redirect(go_on_after(state, match))
+    return redirect(go_on_after(state.event, match))
 
 
 def _show(

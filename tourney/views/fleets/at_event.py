@@ -14,7 +14,7 @@ from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
 from tourney.forms.fleets import ImportForm
 from tourney.forms.fleets_at_events import AllowForm, UnlockForm
-from tourney.queries.fleets import fleet_name_for, fleet_of, other_fleets, own_fleet, seated_numbers
+from tourney.queries.fleets import fleet_name_for, fleet_of, other_fleets, own_fleet
 from tourney.queries.sheets import parts_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
@@ -44,7 +44,7 @@ def entrant_fleet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _make(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     """An empty sheet to type into; after the lock with a reason, as any other change (rule 7.1)."""
     by, player = responses.actor_of_request(request), state.by_number[number].player
-    form = UnlockForm(request.POST) if number in seated_numbers(state) else None
+    form = UnlockForm(request.POST) if number in state.seated_numbers else None
     if form and not form.is_valid():
         return _show(request, state, number, unlock=form, status=422)
     name, reason = fleet_name_for(state.event), form.cleaned_data["reason"] if form else ""
@@ -56,7 +56,7 @@ def _import(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     """The player's sheet from a file or pasted text; the first one in it flies."""
     by, player = responses.actor_of_request(request), state.by_number[number].player
     form = ImportForm(request.POST, request.FILES)
-    late = UnlockForm(request.POST) if number in seated_numbers(state) else None
+    late = UnlockForm(request.POST) if number in state.seated_numbers else None
     if late and not late.is_valid():
         return _show(request, state, number, unlock=late, intake=form, status=422)
     player.store = state.event.store
@@ -152,7 +152,7 @@ def _show(
         fleet=fleet,
         parts=parts_of(fleet) if fleet else [],
         others=other_fleets(entrant),
-        is_seated=number in seated_numbers(state),
+        is_seated=number in state.seated_numbers,
         unlock=unlock or UnlockForm(),
         intake=intake or ImportForm(),
         refused=refused,

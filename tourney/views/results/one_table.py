@@ -1,5 +1,7 @@
 """The result of one table: entered, corrected, taken back."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -17,9 +19,10 @@ from tourney.forms.results import ResultForm, ThrowForm, facts_in_words, in_fiel
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
 from tourney.queries.corrections import Grade, grade_of
-from tourney.queries.matches import TableState
-from tourney.queries.results import names_at
+from tourney.queries.matches import MatchState, TableState
+from tourney.queries.results import names_at, next_without_result
 from tourney.queries.roll_offs import die_of, rolling_of
+from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
 from tourney.views import frame, responses
@@ -40,25 +43,26 @@ from tourney.views.results.shown import (
 def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """One table: enter its result with the sum in sight, correct it, roll off where it is level."""
     event = access.event_for(request, slug, *access.DESK)
-    state = state_of(event)
-    match = match_or_404(state, number, table)
     if request.method != "POST":
+        state = state_of(event)
+        match = match_or_404(state, number, table)
         return show_result(request, state, match, form=_form_to_grant(request, state, match))
-    if why := why_read_only(request, state, match):
-        return show_result(request, state, match, refused=[why], status=409)
-    form = _form(request, state, match, request.POST)
+    part, match = access.found(table_slice(event, number, table))
+    if why := why_read_only(request, part, match):
+        return _show_now(request, event, number, table, refused=[why], status=409)
+    form = _form(request, part, match, request.POST)
     is_valid = form.is_valid()
     if "take_back" in request.POST:
-        return _take_back(request, state, match, form)
-    if "preview" in request.POST and (is_valid or access.htmx_of(request)):
-        return show_result(request, state, match, form=form)
+        return _take_back(request, event, match, form)
+    if "preview" in request.POST and access.htmx_of(request).target == "preview":
+        return _show_sum(request, part, match, form)
     if not is_valid:
-        return show_result(request, state, match, form=form, status=422)
-    if "edit" in request.POST:
-        return show_result(request, state, match, form=form)
-    if _grade(state, match) is not Grade.PLAIN:
-        return _weigh(request, state, match, form)
-    return _save(request, state, match, form)
+        return _show_now(request, event, number, table, form=form, status=422)
+    if "preview" in request.POST or "edit" in request.POST:
+        return _show_now(request, event, number, table, form=form)
+    if grade_of(part, number) is not Grade.PLAIN:
+        return _weigh(request, event, match, form)
+    return _save(request, event, match, form)
 
 
 def match_or_404(state: EventState, number: int, table: int) -> TableState:
@@ -86,30 +90,50 @@ def show_result(
         match=match,
         form=form,
         read_only=why_read_only(request, state, match),
-        is_closed=_grade(state, match) is not Grade.PLAIN,
+        is_closed=grade_of(state, match.round.number) is not Grade.PLAIN,
         stored=facts_in_words(state.rules, names_at(state, match), stored_report(match)),
         rules=state.rules,
-        go_on=go_on_after(state, match),
+        go_on=go_on_after(state.event, match),
         **reported_context(state, match),
         **preview(state, match, form),
         **_dice(state, match, throw_form),
         **more,
     )
-    return responses.show(request, "desk/result.html", context, parts=("preview",), status=status)
+    return responses.show(request, "desk/result.html", context, status=status)
 
 
-def go_on_after(state: EventState, match: TableState) -> str:
+def _show_now(
+    request: HttpRequest,
+    event: Event,
+    number: int,
+    table: int,
+    *,
+    form: ResultForm | None = None,
+    refused: Sequence[str] = (),
+    status: int = 200,
+) -> HttpResponse:
+    """The page of the table as the whole event stands now."""
+    state = state_of(event)
+    return show_result(request, state, match_or_404(state, number, table), form=form, refused=refused, status=status)
+
+
+def _show_sum(request: HttpRequest, part: EventSlice, match: TableState, form: ResultForm) -> HttpResponse:
+    """What was typed so far comes to: the part of the page alone, while somebody types."""
+    context = {"match": match, "form": form, **preview(part, match, form)}
+    return responses.show(request, "desk/result.html", context, parts=("preview",))
+
+
+def go_on_after(event: Event, match: MatchState) -> str:
     """Where the desk goes on: at the next table without a result, or at the round whose result was corrected."""
-    slug, number = state.event.slug, match.round.number
+    slug, number = event.slug, match.round.number
     if match.round.state == Round.State.CLOSED:
         return reverse("round", args=[slug, number])
-    missing = [other.table for other in state.rounds[number - 1].missing]
-    following = [table for table in missing if table > match.table] or missing
-    return reverse("desk", args=[slug]) + (f"#table-{number}-{following[0]}" if following else "")
+    following = next_without_result(match)
+    return reverse("desk", args=[slug]) + (f"#table-{number}-{following}" if following else "")
 
 
-def _save(request: HttpRequest, state: EventState, match: TableState, form: ResultForm) -> HttpResponse:
-    event, number, table = state.event, match.round.number, match.table
+def _save(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
+    number, table = match.round.number, match.table
     try:
         actions.report_result(
             event,
@@ -124,48 +148,43 @@ def _save(request: HttpRequest, state: EventState, match: TableState, form: Resu
     except Stale as error:
         return _show_both(request, event, number, table, error)
     except Refused as error:
-        return show_result(request, state, match, form=form, refused=error.reasons, status=409)
+        return _show_now(request, event, number, table, form=form, refused=error.reasons, status=409)
     return go_on(request, event, number, table)
 
 
 def go_on(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
     """The result of that table is saved: to its dice, or to the next table."""
-    state = state_of(event)
-    match = match_or_404(state, number, table)
+    part, match = access.found(table_slice(event, number, table))
     if match.state == "level":
         messages.info(request, f"Table {table} is saved. It is level, so the dice decide: roll off now.")
         return redirect("result", event.slug, number, table)
-    messages.success(request, f"Table {table}: {verdict(state, match, match.score) if match.score else ''}")
-    return redirect(go_on_after(state, match))
+    messages.success(request, f"Table {table}: {verdict(part, match, match.score) if match.score else ''}")
+    return redirect(go_on_after(event, match))
 
 
-def _weigh(request: HttpRequest, state: EventState, match: TableState, form: ResultForm) -> HttpResponse:
+def _weigh(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
     """A correction of an earlier round: its effect is shown first, and saved as it was shown."""
-    event, number, table = state.event, match.round.number, match.table
+    number, table, state = match.round.number, match.table, state_of(event)
+    match = match_or_404(state, number, table)
     try:
         shown = correcting.shown_or_saved(request, state, match, form)
     except Refused as error:
         now = match_or_404(state_of(event), number, table)
         if now.version != form.version_seen:
             return _show_both(request, event, number, table, error)
-        return show_result(request, state, match, form=form, refused=error.reasons, status=409)
+        return _show_now(request, event, number, table, form=form, refused=error.reasons, status=409)
     return shown or go_on(request, event, number, table)
 
 
-def _grade(state: EventState, match: TableState) -> Grade:
-    return grade_of(state, match.round.number)
-
-
-def _take_back(request: HttpRequest, state: EventState, match: TableState, form: ResultForm) -> HttpResponse:
-    event, number, table = state.event, match.round.number, match.table
+def _take_back(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
+    number, table = match.round.number, match.table
     version, players, by = form.version_seen, form.players_seen, responses.actor_of_request(request)
     try:
         actions.take_back_result(event, number, table, version=version, players=players, by=by)
     except Stale as error:
         return _show_both(request, event, number, table, error)
     except Refused as error:
-        state = state_of(event)
-        return show_result(request, state, match_or_404(state, number, table), refused=error.reasons, status=409)
+        return _show_now(request, event, number, table, refused=error.reasons, status=409)
     messages.success(request, f"The result of table {table} is taken back.")
     return redirect("result", event.slug, number, table)
 
@@ -195,7 +214,7 @@ def _form_to_grant(request: HttpRequest, state: EventState, match: TableState) -
     return form
 
 
-def _form(request: HttpRequest, state: EventState, match: TableState, data: QueryDict | None = None) -> ResultForm:
+def _form(request: HttpRequest, state: EventSlice, match: TableState, data: QueryDict | None = None) -> ResultForm:
     return ResultForm(
         data,
         rules=state.rules,
@@ -203,7 +222,7 @@ def _form(request: HttpRequest, state: EventState, match: TableState, data: Quer
         names=names_at(state, match),
         result=match.result,
         played=match.played,
-        ask_reason=_grade(state, match) is not Grade.PLAIN,
+        ask_reason=grade_of(state, match.round.number) is not Grade.PLAIN,
         fleets=fleets_at(state, match),
         marked=match.destroyed,
         may_let_stand=may_organize(request, state),

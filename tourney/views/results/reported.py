@@ -6,11 +6,11 @@ from tourney.models import Entrant
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import ResultInput
-from tourney.queries.state import EventState
+from tourney.queries.slices import EventSlice
 from tourney.views.results.shown import side_by_side, stored_report, sums
 
 
-def report_context(state: EventState, match: TableState, me: Entrant, told: TableReports) -> dict[str, object]:
+def report_context(state: EventSlice, match: TableState, me: Entrant, told: TableReports) -> dict[str, object]:
     """For one of the two: how far it is (`report_status`), both words, and the sum of what is to be read now."""
     mine, theirs = told.by(me.number), told.against(me.number)
     kind = told.kind_for(me.number)
@@ -27,7 +27,7 @@ def report_context(state: EventState, match: TableState, me: Entrant, told: Tabl
     }
 
 
-def reported_context(state: EventState, match: TableState) -> dict[str, object]:
+def reported_context(state: EventSlice, match: TableState) -> dict[str, object]:
     """For the desk: what was reported at a table, and whether one word can be accepted alone by now."""
     told = reports_of(state, [match])[match.table]
     first, second = (*told.words, None, None)[:2]
@@ -40,7 +40,7 @@ def reported_context(state: EventState, match: TableState) -> dict[str, object]:
 
 
 def _both(
-    state: EventState, match: TableState, told: TableReports, mine: Word | None, theirs: Word | None
+    state: EventSlice, match: TableState, told: TableReports, mine: Word | None, theirs: Word | None
 ) -> list[tuple[str, str, str, bool]]:
     """What counts, or what the other says, beside what this side says."""
     if mine is None or told.kind not in ("decided", "disputed"):

@@ -9,10 +9,10 @@ from tourney.models import Round
 from tourney.queries import results as queries
 from tourney.queries.matches import MatchState, SeatScore, TableState
 from tourney.queries.results import ResultInput, names_at
-from tourney.queries.state import EventState
+from tourney.queries.slices import EventSlice
 
 
-def why_read_only(request: HttpRequest, state: EventState, match: MatchState) -> str:
+def why_read_only(request: HttpRequest, state: EventSlice, match: MatchState) -> str:
     """Why this person cannot change this result now, and what to do; empty if they can."""
     number = match.round.number
     if state.is_finished and not may_organize(request, state):
@@ -24,7 +24,7 @@ def why_read_only(request: HttpRequest, state: EventState, match: MatchState) ->
     return ""
 
 
-def preview(state: EventState, match: TableState, form: ResultForm | None) -> dict[str, object]:
+def preview(state: EventSlice, match: TableState, form: ResultForm | None) -> dict[str, object]:
     """Both sums, the winner and why, before anything is saved; or what is still missing, in sentences."""
     score, missing = match.score, []
     if form and form.is_bound:
@@ -33,7 +33,7 @@ def preview(state: EventState, match: TableState, form: ResultForm | None) -> di
     return {"missing": missing, **(sums(state, match, score) if score else {})}
 
 
-def sums(state: EventState, match: TableState, score: MatchScore) -> dict[str, object]:
+def sums(state: EventSlice, match: TableState, score: MatchScore) -> dict[str, object]:
     """Both sums, the winner and why, as the part `sums` of desk/result.html shows them."""
     lines = [
         SeatScore(entrant, one, score.winner == side)
@@ -43,7 +43,7 @@ def sums(state: EventState, match: TableState, score: MatchScore) -> dict[str, o
 
 
 def side_by_side(
-    state: EventState, match: TableState, there: ResultInput | None, here: ResultInput | None
+    state: EventSlice, match: TableState, there: ResultInput | None, here: ResultInput | None
 ) -> list[tuple[str, str, str, bool]]:
     """(what, there, here, whether they differ) for each fact that one of the two has."""
     names = names_at(state, match)
@@ -54,7 +54,7 @@ def side_by_side(
     ]
 
 
-def verdict(state: EventState, match: TableState, score: MatchScore) -> str:
+def verdict(state: EventSlice, match: TableState, score: MatchScore) -> str:
     """Who won, with both Fleet Points, in a line."""
     points = [side.fleet_points for side in score.scores]
     if score.winner is None or None in points:
@@ -71,6 +71,6 @@ def stored_report(match: TableState) -> ResultInput | None:
     return ResultInput(match.played, row.ruling, sp_ruling=row.sp_ruling) if row and match.played else None
 
 
-def may_organize(request: HttpRequest, state: EventState) -> bool:
+def may_organize(request: HttpRequest, state: EventSlice) -> bool:
     """Whether this user is an organizer or owner here."""
     return access.role_at(request, state.event.store) in access.ORGANIZERS
