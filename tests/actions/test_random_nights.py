@@ -23,7 +23,10 @@ from tourney.actions.record import Refused
 from tourney.models import Event, RollOff, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.choices import PairingChoice
+from tourney.queries.corrections import grade_of
+from tourney.queries.matches import MatchState
 from tourney.queries.roll_offs import tied_groups
+from tourney.queries.slices import seat_slice, table_slice
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db
@@ -318,6 +321,25 @@ def assert_in_order(event: Event) -> None:
             assert [line.standing.rank for line in lines] == list(range(1, len(lines) + 1))
     assert all(state.is_void(roll_off) in (True, False) for roll_off in state.roll_offs)
     assert state.next_step.kind
+    for match in (match for round in state.rounds for match in round.matches):
+        assert_same_alone(state, match)
+
+
+def assert_same_alone(state: EventState, match: MatchState) -> None:
+    """What is loaded of a match alone is what the whole event says of it."""
+    by_table = table_slice(state.event, match.round.number, match.table) if match.table else None
+    for entrant in match.numbers:
+        part, alone = seat_slice(state.event, match.round.number, entrant)
+        assert facts_of_match(alone) == facts_of_match(match)
+        assert grade_of(part, match.round.number) == grade_of(state, match.round.number)
+        assert by_table is None or facts_of_match(by_table[1]) == facts_of_match(match)
+
+
+def facts_of_match(match: MatchState) -> tuple:
+    dice = match.roll_off and match.roll_off.facts
+    rows = (match.row.pk, match.round.pk, match.result and match.result.pk)
+    said = (match.place, match.numbers, [str(one) for one in match.entrants], [one.has_fleet for one in match.entrants])
+    return (*rows, *said, match.destroyed, match.played, match.score, match.state, match.version, dice)
 
 
 def assert_comes_back_from_its_archive(event: Event) -> None:

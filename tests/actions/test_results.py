@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring.domain.points import Ending, InvalidResult, Played, Side
 from tests.support.nights import AT, BY, make_night
@@ -315,3 +317,17 @@ def test_who_saw_a_result_that_was_taken_back_and_entered_anew_does_not_overwrit
         enter(event, 1, on_time(35, 45), version=1)
 
     assert stored(event, 1) == EMPTY | {"sp_left_a": 40, "sp_left_b": 50}
+
+
+# what it costs
+
+
+def test_a_result_loads_its_match_and_never_the_whole_event():
+    event = make_night(players=4, open_round=True).event
+
+    with CaptureQueriesContext(connection) as queries:
+        enter(event, 1, on_time(35, 50))
+
+    asked = [query["sql"] for query in queries.captured_queries]
+    assert sum("WITH here AS MATERIALIZED" in sql for sql in asked) == 1
+    assert [sql for sql in asked if "WITH event AS MATERIALIZED" in sql] == []

@@ -76,8 +76,12 @@ def still_there[Row: Model](rows: QuerySet[Row] | Manager[Row], what: str, **whi
     """The one row of these that is meant. Raises Stale where somebody removed it since the person saw `what`."""
     found = rows.filter(**which).first()
     if found is None:
-        raise Stale(f"{what} was removed meanwhile. Nothing was changed.")
+        raise _gone(what)
     return found
+
+
+def _gone(what: str) -> Stale:
+    return Stale(f"{what} was removed meanwhile. Nothing was changed.")
 
 
 def locked(event: Event) -> Event:
@@ -85,7 +89,8 @@ def locked(event: Event) -> Event:
 
     Raises Stale for a rehearsal that was thrown away.
     """
-    still_there(Event.objects.select_for_update(), "This event", pk=event.pk)
+    if not Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"):
+        raise _gone("This event")
     return Event.objects.with_context().get(pk=event.pk)
 
 

@@ -104,7 +104,7 @@ def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "
 
 
 @transaction.atomic
-def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) -> None:
+def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) -> MatchScore:
     """The desk makes one side's report (its `pk`) the result: it decides a dispute, or accepts a word without answer.
 
     A word without answer counts alone only after the event's minutes.
@@ -124,7 +124,7 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
         )
     how = f"as {word.by} reported" if word else "entered"
     facts = ResultInput(played_of(told))
-    results.save_result(state, found.match, facts, version=0, by=by, how=how)
+    return results.save_result(state, found.match, facts, version=0, by=by, how=how)
 
 
 def _table(event: Event, number: int, entrant: int) -> tuple[EventSlice, TableReports]:

@@ -29,8 +29,10 @@ def report_result(
     how: str = "entered",
     repair: Repair = AS_IT_IS,
     players: tuple[int, ...] | None = None,
-) -> None:
-    """Save a match's result. `version` is the one the person saw (0: none yet); another one is Stale.
+) -> MatchScore:
+    """Save a match's result; returns what counts now.
+
+    `version` is the one the person saw (0: none yet); another one is Stale.
 
     In the round in play a correction is one step; in an earlier round, and of a finished event, it needs a reason, and
     `repair` says in the same step what becomes of a round that was drawn since. The same facts again change nothing,
@@ -39,7 +41,7 @@ def report_result(
     event = locked_for_points(event)
     state, match = at_table(event, number, table)
     check_same_players(match, players)
-    save_result(state, match, report, version=version, by=by, reason=reason, how=how, repair=repair)
+    return save_result(state, match, report, version=version, by=by, reason=reason, how=how, repair=repair)
 
 
 def save_result(
@@ -75,7 +77,7 @@ def save_result(
         return match.score
     _save_destroyed(match, marked)
     match.row.result_save_count += 1
-    match.row.save()
+    match.row.save(update_fields=["result_save_count"])
     row.version, row.entered_by, row.entered_at = match.row.result_save_count, by.name, by.at
     row.save()
     facts = (

@@ -24,15 +24,15 @@ from tourney.views.results.one_table import go_on, match_or_404, show_result
 def take_report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """What one side of the table reported becomes the result."""
     event = access.event_for(request, slug, *access.DESK)
-    access.found(table_slice(event, number, table))
+    part, match = access.found(table_slice(event, number, table))
     form = KeyForm(request.POST)
     seen = form.cleaned_data["seen"] or 0 if form.is_valid() else 0
     try:
-        reports.take(event, number, table, seen, by=responses.actor_of_request(request))
+        score = reports.take(event, number, table, seen, by=responses.actor_of_request(request))
     except Refused as error:
         state = state_of(event)
         return show_result(request, state, match_or_404(state, number, table), refused=error.reasons, status=409)
-    return go_on(request, event, number, table)
+    return go_on(request, part, match, score)
 
 
 @login_required

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from scoring.domain.points import Ending
+from scoring.domain.points import Ending, MatchScore
 from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused, Stale
@@ -18,6 +18,7 @@ from tourney.forms.destroyed import in_ids
 from tourney.forms.results import ResultForm, ThrowForm, facts_in_words, in_field
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
+from tourney.queries import results as queries
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import names_at, next_without_result
@@ -62,7 +63,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
         return _show_now(request, event, number, table, form=form)
     if grade_of(part, number) is not Grade.PLAIN:
         return _weigh(request, event, match, form)
-    return _save(request, event, match, form)
+    return _save(request, part, match, form)
 
 
 def match_or_404(state: EventState, number: int, table: int) -> TableState:
@@ -132,10 +133,10 @@ def go_on_after(event: Event, match: MatchState) -> str:
     return reverse("desk", args=[slug]) + (f"#table-{number}-{following}" if following else "")
 
 
-def _save(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
-    number, table = match.round.number, match.table
+def _save(request: HttpRequest, part: EventSlice, match: TableState, form: ResultForm) -> HttpResponse:
+    event, number, table = part.event, match.round.number, match.table
     try:
-        actions.report_result(
+        score = actions.report_result(
             event,
             number,
             table,
@@ -149,17 +150,17 @@ def _save(request: HttpRequest, event: Event, match: TableState, form: ResultFor
         return _show_both(request, event, number, table, error)
     except Refused as error:
         return _show_now(request, event, number, table, form=form, refused=error.reasons, status=409)
-    return go_on(request, event, number, table)
+    return go_on(request, part, match, score)
 
 
-def go_on(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """The result of that table is saved: to its dice, or to the next table."""
-    part, match = access.found(table_slice(event, number, table))
-    if match.state == "level":
+def go_on(request: HttpRequest, part: EventSlice, match: TableState, score: MatchScore) -> HttpResponse:
+    """The result of that table is saved: to its dice, or to the next table. `score` is what counts now."""
+    slug, number, table = part.event.slug, match.round.number, match.table
+    if score.needs_roll_off:
         messages.info(request, f"Table {table} is saved. It is level, so the dice decide: roll off now.")
-        return redirect("result", event.slug, number, table)
-    messages.success(request, f"Table {table}: {verdict(part, match, match.score) if match.score else ''}")
-    return redirect(go_on_after(event, match))
+        return redirect("result", slug, number, table)
+    messages.success(request, f"Table {table}: {verdict(part, match, score)}")
+    return redirect(go_on_after(part.event, match))
 
 
 def _weigh(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
@@ -173,7 +174,7 @@ def _weigh(request: HttpRequest, event: Event, match: TableState, form: ResultFo
         if now.version != form.version_seen:
             return _show_both(request, event, number, table, error)
         return _show_now(request, event, number, table, form=form, refused=error.reasons, status=409)
-    return shown or go_on(request, event, number, table)
+    return shown or go_on(request, state, match, queries.preview(state, match, form.report()))
 
 
 def _take_back(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
