@@ -4,7 +4,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
-from threading import Barrier
 
 import pytest
 from django.db import connection, transaction
@@ -13,6 +12,7 @@ from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
+from tests.support.at_once import at_once
 from tests.support.corrected import FEWEST, night_in_round
 from tests.support.nights import AT, BY, make_night, make_store
 from tests.support.phones import phone_of
@@ -31,25 +31,6 @@ from tourney.queries.repairs import Repair
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*acts: Callable[[], object]) -> list[str]:
-    """Run all acts at the same moment, each on its own connection; what each was told ("": done)."""
-    barrier = Barrier(len(acts))
-
-    def run(act: Callable[[], object]) -> str:
-        try:
-            connection.ensure_connection()
-            barrier.wait(timeout=60)
-            act()
-        except Refused as refusal:
-            return str(refusal)
-        finally:
-            connection.close()
-        return ""
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return sorted(pool.map(run, acts))
 
 
 def journal(event, did: str) -> int:

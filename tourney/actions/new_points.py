@@ -1,7 +1,7 @@
 """Points change, in any round of an event: what becomes of a round drawn since, of final ranks, and of the ledgers."""
 
 from tourney.actions import tokens
-from tourney.actions.record import Actor, Stale, locked, locked_with_campaign, notify_screens, record
+from tourney.actions.record import Actor, Stale, locked, locked_at_match, locked_with_campaign, notify_screens, record
 from tourney.actions.repairs import carry_out
 from tourney.domain import progress
 from tourney.domain.verbs import WITH_TABLES, Verb
@@ -13,7 +13,17 @@ from tourney.queries.state import state_of
 
 def locked_for_points(event: Event) -> Event:
     """The event; where its ranks are final, with its campaign, because the months after it follow them."""
-    now = locked_with_campaign(event) if event.is_finished else locked(event)
+    return _as_seen(event, locked_with_campaign(event) if event.is_finished else locked(event))
+
+
+def locked_for_result(event: Event, number: int, table: int, reason: str) -> Event:
+    """The same for a result; of the match alone where none is given a reason: only a round in play asks for none."""
+    if event.is_finished or reason:
+        return locked_for_points(event)
+    return _as_seen(event, locked_at_match(event, number, table=table))
+
+
+def _as_seen(event: Event, now: Event) -> Event:
     if now.is_finished and not event.is_finished:
         raise Stale("Meanwhile the event was finished. Nothing was saved; look at it again.")
     return now

@@ -44,6 +44,17 @@ NEXT_VERSION = """
 """
 
 
+SHARE_EVENT = "SELECT id FROM tourney_event WHERE id = %s FOR KEY SHARE"
+LOCK_MATCH = """
+    SELECT m.id FROM tourney_round r JOIN tourney_match m ON m.round_id = r.id
+    WHERE r.event_id = %(event)s AND r.number = %(round)s AND (m.table = %(table)s OR m.id IN (
+        SELECT s.match_id FROM tourney_seat s JOIN tourney_entrant e ON e.id = s.entrant_id
+        WHERE s.round_id = r.id AND e.event_id = %(event)s AND e.number = %(entrant)s
+    ))
+    FOR NO KEY UPDATE OF m
+"""
+
+
 PART_OF_ENTRY = """
     UPDATE tourney_change SET entry_id = %s
     WHERE event_id = %s AND entry_id IS NULL AND transaction = pg_current_xact_id()::text::bigint
@@ -91,6 +102,21 @@ def locked(event: Event) -> Event:
     """
     if not Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"):
         raise _gone("This event")
+    return Event.objects.with_context().get(pk=event.pk)
+
+
+def locked_at_match(event: Event, number: int, *, table: int | None = None, entrant: int | None = None) -> Event:
+    """The event's row for what changes one match of that round alone, by its table or one who sits there.
+
+    Others change other matches at the same time, and wait for one another no longer than from the next version
+    (`record`) to the commit; whoever locks the whole event waits for all of them, and they for it. The match may be
+    gone. Raises Stale for a rehearsal that was thrown away.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(SHARE_EVENT, [event.pk])
+        if not cursor.fetchone():
+            raise _gone("This event")
+        cursor.execute(LOCK_MATCH, {"event": event.pk, "round": number, "table": table, "entrant": entrant})
     return Event.objects.with_context().get(pk=event.pk)
 
 

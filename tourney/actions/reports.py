@@ -7,7 +7,7 @@ from django.db import transaction
 
 from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions import results
-from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked, record
+from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked_at_match, record
 from tourney.domain.verbs import Verb
 from tourney.models import Event, ReportedBy, Round
 from tourney.models import PlayerReport as Row
@@ -53,7 +53,7 @@ def report(
     If the other side says the same, that is the result; if not, the desk decides. `words` are for the other side and
     the desk. What the desk could not save without a ruling is refused. `players` are the two whose match was seen.
     """
-    state, table = _table(locked(event), number, entrant)
+    state, table = _table(locked_at_match(event, number, entrant=entrant), number, entrant)
     results.check_same_players(table.match, players)
     if not _is_new(state, table, entrant, key, by):
         return _nothing_new(state, table, entrant)
@@ -77,7 +77,7 @@ def report(
 @transaction.atomic
 def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Actor, key: str = "") -> ReportOutcome:
     """This side says the same as the other's report, which it saw (its `pk`): that is the result."""
-    state, table = _table(locked(event), number, entrant)
+    state, table = _table(locked_at_match(event, number, entrant=entrant), number, entrant)
     if not _is_new(state, table, entrant, key, by):
         return _nothing_new(state, table, entrant)
     _may_report(state, table)
@@ -93,7 +93,7 @@ def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Acto
 @transaction.atomic
 def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "") -> ReportOutcome:
     """This side takes its word back, as long as there is no result."""
-    state, table = _table(locked(event), number, entrant)
+    state, table = _table(locked_at_match(event, number, entrant=entrant), number, entrant)
     mine = table.by(entrant)
     if mine is None or not _is_new(state, table, entrant, key, by):
         return _nothing_new(state, table, entrant)
@@ -109,7 +109,7 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
 
     A word without answer counts alone only after the event's minutes.
     """
-    event = locked(event)
+    event = locked_at_match(event, number, table=table)
     state, match = results.at_table(event, number, table)
     found = reports_of(state, [match])[table]
     word = next((word for word in found.words if word.row.pk == report_pk), None)

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from scoring.domain.points import Ending, MatchScore, Played
-from tourney.actions.new_points import locked_for_points, record_new_points
+from tourney.actions.new_points import locked_for_result, record_new_points
 from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale, locked, record
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Result, Round
@@ -38,7 +38,7 @@ def report_result(
     `repair` says in the same step what becomes of a round that was drawn since. The same facts again change nothing,
     whatever was seen. `how` is what the journal says of a first result. `players` are those whom the person saw there.
     """
-    event = locked_for_points(event)
+    event = locked_for_result(event, number, table, reason)
     state, match = at_table(event, number, table)
     check_same_players(match, players)
     return save_result(state, match, report, version=version, by=by, reason=reason, how=how, repair=repair)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from django.db import transaction
 from django.db.models import QuerySet
 
-from tourney.actions.record import Actor, Refused, Stale, locked, record, refuse_if_done_since
+from tourney.actions.record import Actor, Refused, Stale, locked, locked_at_match, record, refuse_if_done_since
 from tourney.domain.progress import names_of, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
@@ -17,7 +17,7 @@ def sign(event: Event, number: int, entrant: int, *, by: Actor, version: int | N
 
     `version` is that of the fleet as the player saw it, if it was seen here.
     """
-    event = locked(event)
+    event = locked_at_match(event, number, entrant=entrant)
     seat, other = _seats(event, number, entrant)
     if version is not None and not Fleet.objects.filter(entrant=other.entrant, version=version).exists():
         raise Stale(f"The fleet of {other.entrant} was changed meanwhile. Compare it once more, then sign.")
@@ -29,7 +29,7 @@ def sign(event: Event, number: int, entrant: int, *, by: Actor, version: int | N
 @transaction.atomic
 def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str, by: Actor) -> None:
     """Rule 7.2: the opponent's sheet does not match the table; which line (0: all of it), in the player's words."""
-    event = locked(event)
+    event = locked_at_match(event, number, entrant=entrant)
     seat, other = _seats(event, number, entrant)
     title = _title(other, line)
     if not words and not line:
@@ -112,7 +112,7 @@ def mark_destroyed(
     With `base`, the lines that the sender saw marked, only what the sender changed is changed: two who mark the same
     fleet on two phones do not undo one another.
     """
-    event = locked(event)
+    event = locked_at_match(event, number, entrant=owner)
     seat, _ = _seats(event, number, owner)
     if Result.objects.filter(match=seat.match).exists():
         raise Refused(f"The result of table {seat.match.table} is entered, so it is corrected at the desk.")

@@ -116,7 +116,7 @@ def rows_at(event: Event, entry: JournalEntry | None = None) -> dict[Key, Row]:
     noted = RowChange.objects.filter(event=event)
     if entry:
         last = noted.filter(entry__lte=entry.pk).order_by("pk").last()
-        noted = noted.filter(pk__lte=last.pk) if last else noted.none()
+        noted = noted.filter(pk__lte=last.pk).exclude(entry__gt=entry.pk) if last else noted.none()
     return {key: row for key, row in rows_after(map(_change, noted)).items() if row is not None}
 
 
