@@ -319,7 +319,7 @@ def corrected_night() -> Event:
 def correcting(event: Event, left: int, repair: Repair) -> Callable[[], object]:
     """What the desk does that has seen its effect."""
     doing = Correction(1, 1, results.ResultInput(on_time(5, left)), 1, "misread")
-    seen = foreseen(event, doing, repair, by=BY).fingerprint
+    seen = foreseen(state_of(event), doing, repair, by=BY).fingerprint
     return lambda: do_if_still_as_shown(event, doing, repair, expected=seen, by=BY)
 
 

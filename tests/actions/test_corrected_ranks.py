@@ -36,7 +36,7 @@ def test_a_corrected_final_rank_is_final_at_once_and_names_who_is_admiral_now():
     out = match.numbers.index(admiral)
     doing = Correction(3, match.table, results.ResultInput(eliminated(out, left=99)), 1, "the slip was misread")
 
-    effect = foreseen(event, doing, Repair(), by=BY)
+    effect = foreseen(state_of(event), doing, Repair(), by=BY)
     do(event, doing)
 
     state = state_of(Event.objects.with_context().get(pk=event.pk))

@@ -27,7 +27,7 @@ def test_what_is_seen_is_what_happens_and_looking_changes_nothing():
     event = night_in_round(2, 5).event
     before = stored_rows(event)
 
-    seen = foreseen(event, turned(), FEWEST, by=BY)
+    seen = foreseen(state_of(event), turned(), FEWEST, by=BY)
     assert (stored_rows(event), differences(event)) == (before, [])
     done = do_if_still_as_shown(event, turned(), FEWEST, expected=seen.fingerprint, by=BY)
 
@@ -55,7 +55,7 @@ def tables_in(rows: dict, event: Event) -> dict[int, frozenset[int]]:
 def test_the_effect_names_points_ranks_and_the_rounds_drawn_since():
     event = night_in_round(2, 6).event
 
-    effect = foreseen(event, turned(), Repair(), by=BY)
+    effect = foreseen(state_of(event), turned(), Repair(), by=BY)
 
     assert [(one.name, one.before, one.after, one.is_mean) for one in effect.scores] == [
         ("Vor", (2, 74), (1, 20), False),
@@ -76,7 +76,7 @@ def test_the_effect_names_points_ranks_and_the_rounds_drawn_since():
 def test_2_10_the_mean_of_the_bye_is_part_of_the_effect():
     event = night_in_round(2, 5).event
 
-    effect = foreseen(event, replace(turned(), report=results.ResultInput(on_time(61, 2))), Repair(), by=BY)
+    effect = foreseen(state_of(event), replace(turned(), report=results.ResultInput(on_time(61, 2))), Repair(), by=BY)
 
     assert [(one.before, one.after) for one in effect.scores if one.is_mean] == [((2, 55), (2, 61))]
 
@@ -93,7 +93,9 @@ def test_4_3_a_roll_off_whose_tie_is_gone_is_void_and_what_is_tied_instead_rolls
     match = match_at(event, 1)
     groups = [[number for number in group if number not in match.numbers] for group in (winners, losers)]
 
-    effect = foreseen(event, replace(turned(), report=results.ResultInput(eliminated(left=10))), Repair(), by=BY)
+    effect = foreseen(
+        state_of(event), replace(turned(), report=results.ResultInput(eliminated(left=10))), Repair(), by=BY
+    )
 
     assert set(effect.rolls) == {
         f"The roll-off of {names_of([names[number] for number in losers])} after round 1 is void: "
@@ -106,7 +108,7 @@ def test_2_7_a_table_that_becomes_level_is_said_to_roll_and_tables_wait_for_the_
     event = night_in_round(2, 5).event
     level = replace(turned(), report=results.ResultInput(on_time(30, 30)))
 
-    effect = foreseen(event, level, Repair(), by=BY)
+    effect = foreseen(state_of(event), level, Repair(), by=BY)
 
     assert effect.rolls == (
         "Table 1 of round 1 is level: the dice decide at the table (rule 2.7).",
@@ -114,13 +116,13 @@ def test_2_7_a_table_that_becomes_level_is_said_to_roll_and_tables_wait_for_the_
     )
     assert effect.later == ()
     with pytest.raises(Refused, match="Round 1, table 1 is level: roll off first"):
-        foreseen(event, level, FEWEST, by=BY)
+        foreseen(state_of(event), level, FEWEST, by=BY)
 
 
 def test_a_correction_that_changes_no_pairing_says_so():
     event = night_in_round(2).event
 
-    effect = foreseen(event, replace(turned(), report=results.ResultInput(on_time(62, 26))), Repair(), by=BY)
+    effect = foreseen(state_of(event), replace(turned(), report=results.ResultInput(on_time(62, 26))), Repair(), by=BY)
 
     assert [(later.number, later.tables) for later in effect.later] == [(2, ())]
     assert effect.open_round is None

@@ -188,7 +188,7 @@ def test_once_somebody_has_reported_at_a_new_table_the_step_is_not_taken_back():
 
 def test_two_corrections_of_one_result_the_second_is_stale():
     event = night_in_round(2).event
-    seen = foreseen(event, turned(), Repair(), by=BY).fingerprint
+    seen = foreseen(state_of(event), turned(), Repair(), by=BY).fingerprint
     do(event, replace(turned(), report=results.ResultInput(on_time(50, 40))))
 
     with pytest.raises(Stale, match="Meanwhile test entered a result for table 1"):
@@ -197,7 +197,7 @@ def test_two_corrections_of_one_result_the_second_is_stale():
 
 def test_a_correction_of_another_result_meanwhile_makes_what_was_seen_stale():
     event = night_in_round(2, 5).event
-    seen = foreseen(event, turned(), FEWEST, by=BY).fingerprint
+    seen = foreseen(state_of(event), turned(), FEWEST, by=BY).fingerprint
     do(event, turned(table=2))
     now = stored_rows(event)
 
@@ -209,7 +209,7 @@ def test_a_correction_of_another_result_meanwhile_makes_what_was_seen_stale():
 
 def test_a_clock_that_was_started_meanwhile_disturbs_nobody():
     event = night_in_round(2).event
-    seen = foreseen(event, turned(), FEWEST, by=BY).fingerprint
+    seen = foreseen(state_of(event), turned(), FEWEST, by=BY).fingerprint
     rounds.start_clock(event, 2, by=BY)
 
     do(event, turned(), FEWEST, seen=seen)

@@ -42,7 +42,7 @@ def test_2_12_the_effect_names_points_ranks_and_the_rounds_drawn_since():
     winner, loser = match_at(event, 1).numbers
     names = state_of(event).names
 
-    effect = foreseen(event, points_off(winner), AS_IT_IS, by=BY)
+    effect = foreseen(state_of(event), points_off(winner), AS_IT_IS, by=BY)
 
     bye = state_of(event).round(1).bye.a
     assert [(one.name, one.before, one.after, one.is_mean) for one in effect.scores] == [
@@ -61,7 +61,7 @@ def test_looking_at_a_penalty_gives_none():
     event = night_in_round(2, 5).event
     before, entries = stored_rows(event), JournalEntry.objects.count()
 
-    foreseen(event, points_off(match_at(event, 1).a.number), FEWEST, by=BY)
+    foreseen(state_of(event), points_off(match_at(event, 1).a.number), FEWEST, by=BY)
 
     assert (stored_rows(event), JournalEntry.objects.count()) == (before, entries)
 
@@ -70,7 +70,7 @@ def test_2_10_a_penalty_of_the_bye_is_not_called_the_mean_of_the_others():
     event = night_in_round(2, 5).event
     bye = state_of(event).round(1).bye.a
 
-    effect = foreseen(event, points_off(bye.number, -7, battle_points=0), AS_IT_IS, by=BY)
+    effect = foreseen(state_of(event), points_off(bye.number, -7, battle_points=0), AS_IT_IS, by=BY)
 
     assert [(one.name, one.before, one.after, one.is_mean) for one in effect.scores] == [
         (str(bye), (2, 55), (2, 48), False)
@@ -87,8 +87,9 @@ def test_4_3_a_roll_off_whose_tie_goes_with_a_penalty_is_said_to_be_void():
     rounds.close_round(event, 1, by=BY)
     names = state_of(event).names
 
-    effect = foreseen(event, points_off(winners[0]), AS_IT_IS, by=BY)
-    back = foreseen(event, given(event, points_off(winners[0])), AS_IT_IS, by=BY)
+    effect = foreseen(state_of(event), points_off(winners[0]), AS_IT_IS, by=BY)
+    lifting = given(event, points_off(winners[0]))
+    back = foreseen(state_of(event), lifting, AS_IT_IS, by=BY)
 
     void, rest = (names_of([names[number] for number in group]) for group in (winners, winners[1:]))
     assert f"The roll-off of {void} after round 1 is void: the tie is gone (rule 4.3)." in effect.rolls
@@ -178,7 +179,7 @@ def test_a_table_that_has_begun_keeps_its_players_whoever_is_penalized():
 def test_another_penalty_meanwhile_makes_what_was_seen_stale():
     event = night_in_round(2, 5).event
     first, second = (match_at(event, table).a.number for table in (1, 2))
-    seen = foreseen(event, points_off(first), FEWEST, by=BY).fingerprint
+    seen = foreseen(state_of(event), points_off(first), FEWEST, by=BY).fingerprint
     do(event, points_off(second, -5))
     now = stored_rows(event)
 
@@ -220,9 +221,9 @@ def test_a_penalty_in_a_finished_event_makes_another_admiral_at_once_and_taking_
     names, (first, second, *_) = state_of(event).names, (line.id for line in state_of(event).standings(1))
     before = stored_rows(event)
 
-    effect = foreseen(event, points_off(first), AS_IT_IS, by=BY)
+    effect = foreseen(state_of(event), points_off(first), AS_IT_IS, by=BY)
     lift = given(event, points_off(first))
-    back = foreseen(event, lift, AS_IT_IS, by=BY)
+    back = foreseen(state_of(event), lift, AS_IT_IS, by=BY)
     after = state_of(Event.objects.with_context().get(pk=event.pk))
     do(event, lift)
 
@@ -240,7 +241,7 @@ def test_a_finished_event_whose_ranks_are_tied_by_a_penalty_opens_again_and_one_
     before, lines = stored_rows(event), state_of(event).standings(1)
     tied = points_off(lines[0].id, lines[1].fleet_points - lines[0].fleet_points, battle_points=0)
 
-    effect = foreseen(event, tied, AS_IT_IS, by=BY)
+    effect = foreseen(state_of(event), tied, AS_IT_IS, by=BY)
     do(event, tied)
 
     assert "The event opens again: its ranks are final once the dice have fallen." in effect.ends
@@ -258,7 +259,7 @@ def test_6_4_the_ledger_of_the_month_after_shows_whom_a_penalty_made_admiral():
     all_but_one = lines[1].battle_points - lines[0].battle_points
     doing = Penalizing(3, lines[0].id, all_but_one, lines[1].fleet_points - lines[0].fleet_points - 1, LATE)
 
-    effect = foreseen(first, doing, AS_IT_IS, by=BY)
+    effect = foreseen(state_of(first), doing, AS_IT_IS, by=BY)
     do(first, doing)
 
     assert months.ledger() == [("granted", months.order[0]), ("corrected", months.order[1])]

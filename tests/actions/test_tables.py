@@ -149,7 +149,7 @@ def test_who_loses_a_fixed_table_by_hand_is_named_before_it_is_done():
     need(event, first, fixed=1)
     swap = Rearranging(2, "brothers")
 
-    effect = foreseen(event, swap, Repair(Anew.HAND, places=(first, second)), by=BY)
+    effect = foreseen(state_of(event), swap, Repair(Anew.HAND, places=(first, second)), by=BY)
 
     assert f"Table 2: {entrant(event, first)} always sits at table 1." in effect.broken
 

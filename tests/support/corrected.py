@@ -33,7 +33,7 @@ def turned(number: int = 1, table: int = 1, *, version: int = 1, reason: str = "
 
 def do(event: Event, doing, repair: Repair = Repair(), *, seen: int | None = None) -> None:  # noqa: B008
     """As the pages do it: look first."""
-    seen = foreseen(event, doing, repair, by=BY).fingerprint if seen is None else seen
+    seen = foreseen(state_of(event), doing, repair, by=BY).fingerprint if seen is None else seen
     do_if_still_as_shown(event, doing, repair, expected=seen, by=BY)
 
 

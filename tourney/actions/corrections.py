@@ -6,17 +6,18 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 from django.db.models import QuerySet
 
+from tourney.actions import penalties, results
 from tourney.actions.dry_run import tried
 from tourney.actions.new_points import locked_for_points
-from tourney.actions.penalties import lift_penalty, penalize
 from tourney.actions.record import Actor, Refused, Stale
-from tourney.actions.repairs import repair_round
-from tourney.actions.results import report_result
-from tourney.models import Event, TokenLine
+from tourney.actions.repairs import check_reason, planned, repair_round
+from tourney.models import Event, Result, TokenLine
 from tourney.queries.corrections import CorrectionEffect, effect_of
-from tourney.queries.repairs import Repair
+from tourney.queries.matches import PenaltyState
+from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.results import ResultInput
-from tourney.queries.state import state_of
+from tourney.queries.state import EventState, state_of
+from tourney.queries.what_if import with_penalties, with_result, with_seats
 
 OTHERWISE = (
     "Meanwhile something changed at this event, so this would have another effect than you saw. "
@@ -28,7 +29,10 @@ type Act = Callable[[Event], object]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A result of an earlier round with everything it is corrected by; `version` is the one the person saw."""
+    """A result of an earlier round with everything it is corrected by; `version` is the one the person saw.
+
+    As all that is done here, it is an action (`act`), and what comes of it can be looked at before (`after`).
+    """
 
     number: int
     table: int
@@ -41,7 +45,7 @@ class Correction:
         """The action that saves the corrected result, with the repair of the open round, as one step."""
 
         def correct(event: Event) -> None:
-            report_result(
+            results.report_result(
                 event,
                 self.number,
                 self.table,
@@ -54,6 +58,24 @@ class Correction:
             )
 
         return correct
+
+    def after(self, state: EventState, repair: Repair, by: Actor) -> EventState:
+        """The event as it would stand, in memory; the same where nothing changes. Raises what doing it raises."""
+        corrected = state.memoized(self, lambda: self._corrected(state))
+        return corrected if corrected is state else _repaired(corrected, repair, self.reason)
+
+    def _corrected(self, state: EventState) -> EventState:
+        round = state.round(self.number)
+        match = round.match_at(self.table) if round else None
+        if match is None:
+            raise results.no_table(self.number, self.table)
+        results.check_same_players(match, self.players)
+        if match.score and results.is_there(match, self.report):
+            return state
+        results.checked(state, match, self.report, version=self.version, reason=self.reason)
+        result = Result(match=match.row)
+        results.fill_result(result, self.report)
+        return with_result(state, match, result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +91,19 @@ class Penalizing:
     def act(self, repair: Repair, by: Actor) -> Act:
         """The action that gives the penalty, with the repair of the open round, as one step."""
         points = {"battle_points": self.battle_points, "fleet_points": self.fleet_points}
-        return lambda event: penalize(
+        return lambda event: penalties.penalize(
             event, self.number, self.entrant, reason=self.reason, by=by, repair=repair, **points
         )
+
+    def after(self, state: EventState, repair: Repair, by: Actor) -> EventState:
+        """The same with the penalty."""
+        points = penalties.PenaltyPoints(self.battle_points, self.fleet_points, self.reason)
+        row = penalties.checked(state, self.number, self.entrant, points, by=by)
+        if penalties.is_there(state, row):
+            return state
+        round = state.rounds[self.number - 1]
+        penalized = with_penalties(state, round, [*round.penalties, PenaltyState(row, row.entrant)])
+        return _repaired(penalized, repair, self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +116,16 @@ class Lifting:
 
     def act(self, repair: Repair, by: Actor) -> Act:
         """The action that lifts the penalty, with the repair of the open round, as one step."""
-        return lambda event: lift_penalty(event, self.penalty, by=by, reason=self.reason, repair=repair)
+        return lambda event: penalties.lift_penalty(event, self.penalty, by=by, reason=self.reason, repair=repair)
+
+    def after(self, state: EventState, repair: Repair, by: Actor) -> EventState:
+        """The same without the penalty."""
+        round = next((one for one in state.rounds if self.penalty in [each.row.pk for each in one.penalties]), None)
+        if round is None:
+            return state
+        penalties.may_change(round.row, self.reason)
+        lifted = with_penalties(state, round, [one for one in round.penalties if one.row.pk != self.penalty])
+        return _repaired(lifted, repair, self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +139,41 @@ class Rearranging:
         """The action that repairs the open round."""
         return lambda event: repair_round(event, self.number, repair, reason=self.reason, by=by)
 
+    def after(self, state: EventState, repair: Repair, by: Actor) -> EventState:
+        """The same with the players of the round as they sit then."""
+        check_reason(self.reason)
+        return with_seats(state, self.number, planned(state, self.number, repair, self.reason))
+
 
 type Doing = Correction | Penalizing | Lifting | Rearranging
 
 
-def foreseen(event: Event, doing: Doing, repair: Repair, *, by: Actor) -> CorrectionEffect:
-    """What it would change now, whatever was seen before; nothing is saved. Raises what doing it raises."""
+def foreseen(state: EventState, doing: Doing, repair: Repair, *, by: Actor) -> CorrectionEffect:
+    """What it would change, whatever was done since the person saw the event; nothing is saved.
+
+    Of a finished event what the months after it follow from is tried by doing it and rolling it back. Raises what
+    doing it raises.
+    """
+    if state.is_finished:
+        return foreseen_by_doing(state.event, doing, repair, by=by)
+    return effect_of(state, doing.after(state, repair, by), doing.number)
+
+
+def foreseen_by_doing(event: Event, doing: Doing, repair: Repair, *, by: Actor) -> CorrectionEffect:
+    """The same by the way that takes longer: it is done, looked at, and rolled back."""
     by = replace(by, event_version=None)
     with transaction.atomic():
         event = locked_for_points(event)
         effects: list[CorrectionEffect] = []
         tried(event, lambda event: effects.append(_done(event, doing, repair, by)), lambda state: None)
     return effects[0]
+
+
+def _repaired(state: EventState, repair: Repair, reason: str) -> EventState:
+    if repair.way is RepairMode.LEAVE:
+        return state
+    number = state.rounds[-1].number
+    return with_seats(state, number, planned(state, number, repair, reason))
 
 
 @transaction.atomic

@@ -1,12 +1,14 @@
 """Penalties: points that a judge takes from a player, or gives, beside the result of a round (rule 2.12)."""
 
+from dataclasses import asdict, dataclass
+
 from django.db import transaction
 
 from tourney.actions.new_points import locked_for_points, record_new_points
 from tourney.actions.record import Actor, Refused, refuse_if_done_since
 from tourney.domain.verbs import PENALIZED, Verb
 from tourney.models import Event, Penalty, Round
-from tourney.queries.matches import RoundState
+from tourney.queries.matches import PenaltyState, RoundState
 from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.rulings import points_of
 from tourney.queries.state import EventState, state_of
@@ -31,17 +33,8 @@ def penalize(
     """
     event = locked_for_points(event)
     state = state_of(event)
-    round = _round(state, number)
-    if round.match_of(entrant) is None:
-        raise Refused("This player does not sit in that round. Nothing was changed.")
-    if not reason:
-        raise Refused("Say why: a ruling needs its reason (rule 2.12).")
-    if not battle_points and not fleet_points:
-        raise Refused("0 points would change nothing. Say how many points the player loses.")
-    _may_change(round.row, reason)
-    facts = {"battle_points": battle_points, "fleet_points": fleet_points, "reason": reason}
-    row = Penalty(round=round.row, entrant=state.by_number[entrant], given_by=by.name, given_at=by.at, **facts)
-    if Penalty.objects.filter(round=row.round, entrant=row.entrant, **facts).exists():
+    row = checked(state, number, entrant, PenaltyPoints(battle_points, fleet_points, reason), by=by)
+    if is_there(state, row):
         return
     refuse_if_done_since(event, by, *PENALIZED, after__entrant=entrant)
     refuse_if_done_since(event, by, Verb.CLOSE_ROUND, after__round=number)
@@ -58,13 +51,42 @@ def lift_penalty(event: Event, penalty: int, *, by: Actor, reason: str = "", rep
     row = Penalty.objects.filter(pk=penalty, round__event=event).select_related("round", "entrant__player").first()
     if row is None:
         return
-    _may_change(row.round, reason)
+    may_change(row.round, reason)
     refuse_if_done_since(event, by, Verb.CLOSE_ROUND, after__round=row.round.number)
     facts = _facts(row)
     what = f"Round {row.round.number}: {row.entrant} does not get {points_of(row)} any more."
     row.delete()
     after = {"round": facts["round"], "entrant": facts["entrant"]}
     record_new_points(state, repair, by=by, did=Verb.LIFT_PENALTY, what=what, before=facts, after=after, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyPoints:
+    """What a ruling takes, fewer than zero, or gives, and why."""
+
+    battle_points: int
+    fleet_points: int
+    reason: str
+
+
+def checked(state: EventState, number: int, entrant: int, points: PenaltyPoints, *, by: Actor) -> Penalty:
+    """The penalty, not saved yet, if the player can get it in that round now. Raises Refused."""
+    round = _round(state, number)
+    if round.match_of(entrant) is None:
+        raise Refused("This player does not sit in that round. Nothing was changed.")
+    if not points.reason:
+        raise Refused("Say why: a ruling needs its reason (rule 2.12).")
+    if not points.battle_points and not points.fleet_points:
+        raise Refused("0 points would change nothing. Say how many points the player loses.")
+    may_change(round.row, points.reason)
+    who = {"round": round.row, "entrant": state.by_number[entrant], "given_by": by.name, "given_at": by.at}
+    return Penalty(**who, **asdict(points))
+
+
+def is_there(state: EventState, row: Penalty) -> bool:
+    """Whether the player has that penalty, for that reason, already."""
+    facts = PenaltyState(row, row.entrant).facts
+    return any(one.facts == facts for one in state.rounds[row.round.number - 1].penalties)
 
 
 def _round(state: EventState, number: int) -> RoundState:
@@ -79,8 +101,8 @@ def _facts(row: Penalty) -> dict[str, object]:
     return {"round": row.round.number, "entrant": row.entrant.number, **points, "reason": row.reason}
 
 
-def _may_change(round: Round, reason: str) -> None:
-    """Refused where nothing counts in that round yet, or not without a reason."""
+def may_change(round: Round, reason: str) -> None:
+    """Raises Refused where nothing counts in that round yet, or not without a reason."""
     if round.state == Round.State.DRAFT:
         raise Refused(f"Round {round.number} is still a draft. Publish it first.")
     if round.state == Round.State.CLOSED and not reason:

@@ -11,6 +11,7 @@ from tourney.models import Event, Match, Seat, Wish
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.repairs import WORDS, Repair, Repaired, RepairMode, Reseating, repaired, why_not_repair
 from tourney.queries.state import EventState, state_of
+from tourney.queries.what_if import explain_seats
 
 
 @transaction.atomic
@@ -21,30 +22,40 @@ def repair_round(event: Event, number: int, repair: Repair, *, reason: str, by: 
     """
     event = locked(event)
     refuse_if_done_since(event, by, *DRAWN)
-    if not reason:
-        raise Refused("Say why the round is paired anew. The reason stays in the journal.")
+    check_reason(reason)
     what, before, after = carry_out(state_of(event), number, repair, reason)
     record(event, by=by, did=Verb.REPAIR_ROUND, what=what, before=before, after=after, reason=reason)
+
+
+def check_reason(reason: str) -> None:
+    """Raises Refused without one."""
+    if not reason:
+        raise Refused("Say why the round is paired anew. The reason stays in the journal.")
 
 
 def carry_out(
     state: EventState, number: int, repair: Repair, reason: str
 ) -> tuple[str, dict[str, object], dict[str, object]]:
     """Move the players. What was done as a sentence, and the moved tables before and after. Under the event's lock."""
-    if why := why_not_repair(state, number):
-        raise Refused(why)
-    round = state.rounds[-1]
-    try:
-        done = repaired(state, round, repair, reason)
-    except swiss.NoPairing:
-        raise Refused("There are not two players left who have not begun to play. Nothing was changed.") from None
-    if not done.new:
-        raise Refused(_why_nothing(repair))
+    done, round = planned(state, number, repair, reason), state.rounds[-1]
     before = {"round": number, "matches": [list(_now(round, one).numbers) for one in done.new]}
     _move(state, round, done.new)
     _explain(round, done)
     after = {"round": number, "matches": [list(one.numbers) for one in done.new]}
     return f"Round {number} paired anew, {WORDS[repair.way]}: {_in_words(state, done.new)}.", before, after
+
+
+def planned(state: EventState, number: int, repair: Repair, reason: str) -> Repaired:
+    """Who would sit where. Raises Refused where the round cannot be paired anew like this, or nothing would change."""
+    if why := why_not_repair(state, number):
+        raise Refused(why)
+    try:
+        done = repaired(state, state.rounds[-1], repair, reason)
+    except swiss.NoPairing:
+        raise Refused("There are not two players left who have not begun to play. Nothing was changed.") from None
+    if not done.new:
+        raise Refused(_why_nothing(repair))
+    return done
 
 
 def _why_nothing(repair: Repair) -> str:
@@ -80,13 +91,11 @@ def _move(state: EventState, round: RoundState, sittings: Iterable[Reseating]) -
 
 
 def _explain(round: RoundState, done: Repaired) -> None:
-    """Rule 3.8: every table says why it is as it is now; what a hand did where it is another one now is gone."""
+    """Rule 3.8: every table says why it is as it is now."""
     rows = []
     for sitting in done.sittings:
         row = _now(round, sitting).row
-        if sitting.is_new or not row.manual_reason:
-            row.reason, row.manual_reason = sitting.reason.as_data(), sitting.by_hand
-            row.moved_from = None if sitting.is_new else row.moved_from  # who comes there knows no table before
+        if explain_seats(row, sitting):
             rows.append(row)
     Match.objects.bulk_update(rows, ["reason", "manual_reason", "moved_from"])
     told = {tuple(sitting.numbers) for sitting in done.sittings}

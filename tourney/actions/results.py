@@ -60,17 +60,12 @@ def save_result(
     Raises Refused.
     """
     number, table = match.round.number, match.table
-    if match.score and _is_there(match, report):
+    if match.score and is_there(match, report):
         return match.score
-    _may_change(state, match, reason)
-    _check_version(match, version)
-    _check_destroyed(match, report)
-    fleets = fleets_at(state, match)
-    if wrong := why_not(state, match, report, fleets):
-        raise Refused(*wrong)
+    fleets = checked(state, match, report, version=version, reason=reason)
     before = facts_of(match.result) if match.result else None
     row = match.result or Result(match=match.row, version=0)
-    _fill(row, report)
+    fill_result(row, report)
     row.sp_ruling = _sp_ruling(state, match, report, fleets)
     marked = _marked(match, report, fleets)
     if match.score and before == facts_of(row) and marked == match.destroyed:
@@ -102,6 +97,17 @@ def save_result(
     return score
 
 
+def checked(state: EventSlice, match: TableState, report: ResultInput, *, version: int, reason: str) -> Fleets:
+    """The fleets at the table, if these facts can be its result now. Raises Refused."""
+    _may_change(state, match, reason)
+    _check_version(match, version)
+    _check_destroyed(match, report)
+    fleets = fleets_at(state, match)
+    if wrong := why_not(state, match, report, fleets):
+        raise Refused(*wrong)
+    return fleets
+
+
 def check_same_players(match: MatchState, players: tuple[int, ...] | None) -> None:
     """Stale where others sit at the table since somebody saw these two there."""
     if players not in (None, match.numbers):
@@ -109,13 +115,13 @@ def check_same_players(match: MatchState, players: tuple[int, ...] | None) -> No
         raise Stale(f"Meanwhile {who} sit at table {match.table}; you had others before you. Nothing was saved.")
 
 
-def _is_there(match: MatchState, report: ResultInput) -> bool:
+def is_there(match: MatchState, report: ResultInput) -> bool:
     """Whether exactly that is stored: it was sent twice, or two people entered the same."""
     row = match.result
     if row is None or report.sp_ruling not in ("", row.sp_ruling):
         return False
     wanted = Result(sp_ruling=row.sp_ruling)
-    _fill(wanted, report)
+    fill_result(wanted, report)
     marks = zip(report.destroyed, match.destroyed, strict=True)
     return facts_of(wanted) == facts_of(row) and all(new is None or new == old for new, old in marks)
 
@@ -172,8 +178,13 @@ def at_table(event: Event, number: int, table: int) -> tuple[EventSlice, TableSt
     """The match at that table, with as much of the event as concerns it. Raises Refused where it is gone."""
     found = table_slice(event, number, table)
     if found is None:
-        raise Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
+        raise no_table(number, table)
     return found
+
+
+def no_table(number: int, table: int) -> Refused:
+    """What is said of a table that is gone."""
+    return Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
 
 
 def _may_change(state: EventSlice, match: MatchState, reason: str) -> None:
@@ -228,7 +239,8 @@ def _check_version(match: MatchState, version: int) -> None:
     )
 
 
-def _fill(row: Result, report: ResultInput) -> None:
+def fill_result(row: Result, report: ResultInput) -> None:
+    """Put what was entered at the desk into a result."""
     fill_in(row, report.played)
     row.ruling = report.ruling
     row.adjustment_a, row.adjustment_b = (side.adjustment for side in report.played.sides)

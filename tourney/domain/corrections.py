@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from itertools import groupby
 
 type Seats = tuple[int, ...]
@@ -70,25 +71,43 @@ def seated_again(
     choice, as little as can be is lacking: `lacks` says what it costs to put a pair at a table.
     """
     at = {id: table for table, seats in tables.items() for id in seats}
+    could_sit: dict[int, list[Seats]] = {table: [] for table in tables}
+    for pair in pairs:
+        for table in {at[id] for id in pair if id in at}:
+            could_sit[table].append(pair)
     found: dict[int, Seats] = {}
-    waiting = list(pairs)
-    while waiting:
-        ways = {pair: sorted({at[id] for id in pair if id in at} - found.keys()) for pair in waiting}
-        first = min(waiting, key=lambda pair: (len(ways[pair]), ways[pair]))
-        chains = [_all_that_follows({table: first}, at, waiting) for table in ways[first]]
+    seated: set[Seats] = set()
+    order = {pair: place for place, pair in enumerate(pairs)}
+
+    def ways(pair: Seats) -> list[int]:
+        return sorted({at[id] for id in pair if id in at} - found.keys())
+
+    fewest_first = [(len(way := ways(pair)), way, order[pair], pair) for pair in pairs]
+    heapify(fewest_first)
+    while fewest_first:
+        _, known, _, first = heappop(fewest_first)
+        if first in seated or known != ways(first):
+            continue
+        chains = [_all_that_follows({table: first}, at, could_sit, seated) for table in known]
         best = min(chains, key=lambda chain: sum(lacks(table, pair) for table, pair in chain.items()))
         found |= best
-        waiting = [pair for pair in pairs if pair not in found.values()]
+        seated |= {*best.values()}
+        for pair in (pair for table in best for pair in could_sit[table] if pair not in seated):
+            heappush(fewest_first, (len(way := ways(pair)), way, order[pair], pair))
     return dict(sorted(found.items()))
 
 
-def _all_that_follows(found: dict[int, Seats], at: Mapping[int, int], waiting: Sequence[Seats]) -> dict[int, Seats]:
+def _all_that_follows(
+    found: dict[int, Seats], at: Mapping[int, int], could_sit: Mapping[int, Sequence[Seats]], seated: Collection[Seats]
+) -> dict[int, Seats]:
     """With all pairs that have only one table left now."""
     table: int | None = next(iter(found))
+    placed = {*found.values()}
     while table is not None:
-        others = [pair for pair in waiting if pair not in found.values() and table in map(at.get, pair)]
+        others = [pair for pair in could_sit[table] if pair not in seated and pair not in placed]
         table = None
         for pair in others:
             (table,) = {at[id] for id in pair if id in at} - found.keys()
             found[table] = pair
+            placed.add(pair)
     return found

@@ -6,12 +6,11 @@ from enum import StrEnum
 from zlib import crc32
 
 from scoring.domain.points import Score
-from tourney.domain import swiss
 from tourney.domain.corrections import PlaceChange, Seats, StandingsPlace, otherwise, side_by_side, what_to_read
 from tourney.domain.progress import names_of
 from tourney.models import RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState
-from tourney.queries.repairs import PairingCheck, checks_of_round, open_round, seated_in
+from tourney.queries.repairs import PairingCheck, checks_of_round, open_round
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
 
@@ -169,7 +168,7 @@ def _places(state: EventState, after: int) -> tuple[StandingsPlace, ...]:
 
 
 def _rolls(before: EventState, after: EventState) -> Iterator[str]:
-    was_void = {one.row.pk: before.is_void(one) for one in before.roll_offs}
+    was_void = before.memoized("void", lambda: {one.row.pk: before.is_void(one) for one in before.roll_offs})
     for one in after.roll_offs:
         void = after.is_void(one)
         if void != was_void.get(one.row.pk, void):
@@ -259,12 +258,7 @@ def _later(before: EventState, after: EventState, number: int) -> Iterator[Later
 
 def _engine(state: EventState, drawn: RoundState) -> list[Seats]:
     """How that round is paired from the results of this state."""
-    pairing = swiss.pair(
-        state.contenders(drawn.number, seated_in(drawn)),
-        seed=drawn.row.seed,
-        rounds_left=max(0, state.event.rounds_planned - drawn.number),
-        options=state.options,
-    )
+    pairing = state.paired_again(drawn)
     bye = [] if pairing.bye is None else [(pairing.bye,)]
     return [*((one.a, one.b) for one in pairing.tables), *bye]
 

@@ -246,7 +246,7 @@ def checks_of_round(state: EventState, round: RoundState) -> tuple[PairingCheck,
     by_id = {one.id: one for one in contenders}
     found = [*_rematches(state, round, by_id), *_second_bye(state, round, by_id)]
     if round.number > 1:
-        best = _best(state, round, contenders)
+        best = state.paired_again(round)
         found += [*_turn(state, round, best), *_differences(round, by_id, best)]
     found += [
         PairingCheck(False, f"Table {match.table}: {why}") for match in round.tables for why in lacking(state, match)
@@ -257,11 +257,6 @@ def checks_of_round(state: EventState, round: RoundState) -> tuple[PairingCheck,
 def seated_in(round: RoundState) -> list[int]:
     """The entrant numbers that sit in the round, table by table."""
     return [number for match in round.matches for number in match.numbers]
-
-
-def _best(state: EventState, round: RoundState, contenders: list[swiss.Contender]) -> swiss.Pairing:
-    left = max(0, state.event.rounds_planned - round.number)
-    return swiss.pair(contenders, seed=round.row.seed, rounds_left=left, options=state.options)
 
 
 def _turn(state: EventState, round: RoundState, best: swiss.Pairing) -> Iterator[PairingCheck]:

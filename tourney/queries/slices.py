@@ -48,11 +48,11 @@ class EventSlice:
             state.destroyed = tuple(frozenset(destroyed) for _, destroyed in seats)
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             if isinstance(state, TableState):
-                self._score(state)
+                self.score_result(state)
             matches.append(state)
         return matches
 
-    def _score(self, match: TableState) -> None:
+    def score_result(self, match: TableState) -> None:
         """Of a result, which was checked when it was saved."""
         if match.result is not None:
             match.played, match.score = self._scored(match, played_of(match.result), score_checked)

@@ -31,6 +31,10 @@ class StandingLine:
     why: str
 
 
+OF_NO_ROUND = frozenset({"needs"})
+"""What is memoized by `EventState.memoized` and depends on no round."""
+
+
 class EventState(EventSlice):
     """Everything about one event. Build it with `state_of`."""
 
@@ -39,9 +43,9 @@ class EventState(EventSlice):
         super().__init__(event, rows)
         self.by_player = {entrant.player_id: entrant for entrant in self.entrants}
         self.rounds = self._rounds(rows)
-        self._standings_after: dict[int, tuple[Standing, ...]] = {}
-        self._tied_after: dict[int, frozenset[tuple[int, ...]]] = {}
+        self._follows: dict[tuple[Hashable, int], Any] = {}
         self._made: dict[Hashable, Any] = {}
+        self._paired: dict[Hashable, swiss.Pairing] = {}
         if last and rows.same_rounds:
             self._take_over(last, frozenset(rows.same_rounds))
 
@@ -55,7 +59,7 @@ class EventState(EventSlice):
         self.roll_offs = sorted([*kept, *self.roll_offs], key=lambda roll_off: roll_off.row.pk)
         if [roll_off.facts for roll_off in self.roll_offs] == [roll_off.facts for roll_off in last.roll_offs]:
             unbroken = sum(1 for _ in takewhile(lambda round: round.row.pk in same, self.rounds))
-            self._standings_after = {n: table for n, table in last._standings_after.items() if n <= unbroken}
+            self._follows = {(what, n): found for (what, n), found in last._follows.items() if n <= unbroken}
 
     def _rounds(self, rows: EventRows) -> list[RoundState]:
         matches: defaultdict[int, list[MatchState]] = defaultdict(list)
@@ -72,12 +76,30 @@ class EventState(EventSlice):
             for row in rows.rounds
         ]
 
+    def with_round(self, round: RoundState) -> "EventState":
+        """The event with that round in place of its own, in memory; what follows from the rounds before it stays."""
+        changed = copy(self)
+        for computed in ("facts", "seated_numbers"):
+            changed.__dict__.pop(computed, None)
+        changed.rounds = [round if one.number == round.number else one for one in self.rounds]
+        changed.matches = [match for one in changed.rounds for match in one.matches]
+        changed._follows = {(what, n): found for (what, n), found in self._follows.items() if n < round.number}
+        changed._made = {key: made for key, made in self._made.items() if key in OF_NO_ROUND}
+        return changed
+
     def memoized[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
         """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`)."""
         if key not in self._made:
             self._made[key] = make()
         made: Thing = self._made[key]
         return made
+
+    def _memoized_after[Thing](self, what: Hashable, after: int, make: Callable[[], Thing]) -> Thing:
+        """The same for what follows from the first `after` rounds alone."""
+        if (what, after) not in self._follows:
+            self._follows[what, after] = make()
+        found: Thing = self._follows[what, after]
+        return found
 
     # rounds
 
@@ -114,6 +136,9 @@ class EventState(EventSlice):
 
     def participants(self, after: int) -> tuple[Participant, ...]:
         """Everybody who sat in one of the first `after` rounds."""
+        return self._memoized_after("participants", after, lambda: self._participants(after))
+
+    def _participants(self, after: int) -> tuple[Participant, ...]:
         first: dict[int, int] = {}
         for round in self.rounds[:after]:
             for match in round.matches:
@@ -134,11 +159,11 @@ class EventState(EventSlice):
 
     def standings(self, after: int) -> tuple[Standing, ...]:
         """Rule 5.1 after that many rounds."""
-        if after not in self._standings_after:
-            self._standings_after[after] = standings(
-                self.rules, self.participants(after), self.scores(after), self.roll_off_facts()
-            )
-        return self._standings_after[after]
+        return self._memoized_after(
+            "standings",
+            after,
+            lambda: standings(self.rules, self.participants(after), self.scores(after), self.roll_off_facts()),
+        )
 
     def standing_lines(self, after: int) -> list[StandingLine]:
         """The standings after so many rounds, each line with its entrant and why it stands there."""
@@ -158,7 +183,11 @@ class EventState(EventSlice):
 
     def ties(self, after: int) -> tuple[tuple[int, ...], ...]:
         """The tied groups after that many rounds whose roll-off is not decided, whether it must be or not."""
-        return ties(self.rules, self.participants(after), self.scores(after), self.roll_off_facts())
+        return self._memoized_after(
+            "ties",
+            after,
+            lambda: ties(self.rules, self.participants(after), self.scores(after), self.roll_off_facts()),
+        )
 
     def faction_tie(self, after: int) -> tuple[int, ...]:
         """The champions who roll for the victorious faction (rule 5.3), if the lead is tied."""
@@ -197,20 +226,19 @@ class EventState(EventSlice):
         """Rule 4.3: whether the tie it was rolled for no longer exists."""
         number = roll_off.row.round.number
         if roll_off.row.kind == RollOff.Kind.TABLE:
-            match = next(
-                (m for m in self.rounds[number - 1].tables if tuple(sorted(m.numbers)) == roll_off.group),
-                None,
-            )
-            return match is None or match.result is None or not _level_without_dice(self, match.result)
+            match = self.rounds[number - 1].match_of(roll_off.group[0])
+            if match is None or tuple(sorted(match.numbers)) != roll_off.group:
+                return True
+            return match.result is None or not _level_without_dice(self, match.result)
         if roll_off.row.kind == RollOff.Kind.FACTION:
             return roll_off.group != self._champions_of_the_tie(number)
         return roll_off.group not in self._tied(number)
 
     def _tied(self, after: int) -> frozenset[tuple[int, ...]]:
         """The groups that were level after that many rounds, before any dice."""
-        if after not in self._tied_after:
-            self._tied_after[after] = frozenset(tied(self.participants(after), self.scores(after)))
-        return self._tied_after[after]
+        return self._memoized_after(
+            "tied", after, lambda: frozenset(tied(self.participants(after), self.scores(after)))
+        )
 
     def _champions_of_the_tie(self, number: int) -> tuple[int, ...]:
         table = factions.faction_tie(self.standings(number), self.participants(number))
@@ -233,6 +261,19 @@ class EventState(EventSlice):
             first_round=round_number == 1,
         )
 
+    def paired_again(self, round: RoundState) -> swiss.Pairing:
+        """Rule 3 for those who sit in the round, as it would be drawn with its seed from the results as they are.
+
+        Memoized by what it is drawn from, also for the event with another round (`with_round`).
+        """
+        seated = [number for match in round.matches for number in match.numbers]
+        contenders = self.contenders(round.number, seated)
+        left = max(0, self.event.rounds_planned - round.number)
+        key = (tuple(contenders), round.row.seed, left)
+        if key not in self._paired:
+            self._paired[key] = swiss.pair(contenders, seed=round.row.seed, rounds_left=left, options=self.options)
+        return self._paired[key]
+
     def present(self, round_number: int) -> list[Entrant]:
         """Who would be paired in that round: checked in and not dropped before it."""
         return [
@@ -243,8 +284,12 @@ class EventState(EventSlice):
 
     def contenders(self, round_number: int, numbers: Iterable[int] | None = None) -> list[swiss.Contender]:
         """Everybody present, or these, with the record that pairing asks for (rule 3)."""
-        if numbers is None:
-            numbers = [entrant.number for entrant in self.present(round_number)]
+        chosen = tuple(numbers) if numbers is not None else tuple(one.number for one in self.present(round_number))
+        return self._memoized_after(
+            ("contenders", chosen), round_number - 1, lambda: self._contenders(round_number, chosen)
+        )
+
+    def _contenders(self, round_number: int, numbers: Iterable[int]) -> list[swiss.Contender]:
         table = {line.id: line for line in self.standings(round_number - 1)}
         met, byes = self._meetings(round_number)
         floated = self._floated_down(round_number - 1)

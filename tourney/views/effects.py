@@ -49,7 +49,7 @@ def options_of(
     for way in ways:
         repair = Repair(way, chosen.begun, chosen.places)
         try:
-            effect = foreseen(state.event, doing, repair, by=responses.actor_of_request(request))
+            effect = foreseen(state, doing, repair, by=responses.actor_of_request(request))
         except Refused as error:
             reasons = [reason.removesuffix(" Nothing was changed.") for reason in error.reasons]
             why += [reason for reason in reasons if reason not in why]
@@ -82,7 +82,7 @@ def weighed_context(request: HttpRequest, state: EventState, doing: Doing, asked
 
     Raises Refused where it cannot be done at all.
     """
-    plain = foreseen(state.event, doing, AS_IT_IS, by=responses.actor_of_request(request))
+    plain = foreseen(state, doing, AS_IT_IS, by=responses.actor_of_request(request))
     others: list[EffectOption] = []
     why: list[str] = []
     if plain.open_round:

@@ -1,0 +1,131 @@
+"""What a correction would change is worked out in memory: the same as if it had been done and rolled back."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from scoring.domain.points import Ending, Played, Side
+from tests.support.large_nights import make_large_night
+from tests.support.nights import BY
+from tests.support.tenth import everything_runs
+from tourney.actions import entrants, penalties, reports, sign_off, simulation
+from tourney.actions.corrections import (
+    Correction,
+    Doing,
+    Lifting,
+    Penalizing,
+    Rearranging,
+    foreseen,
+    foreseen_by_doing,
+)
+from tourney.actions.record import Refused
+from tourney.models import Event
+from tourney.queries.corrections import CorrectionEffect
+from tourney.queries.repairs import BYE, Repair, RepairMode
+from tourney.queries.results import ResultInput
+from tourney.queries.state import EventState, state_of
+
+pytestmark = pytest.mark.django_db
+
+NIGHTS, EACH = 50, 40
+"""With every correction 2,000 of them."""
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("seed", range(NIGHTS))
+def test_what_is_worked_out_is_what_happens(seed: int):
+    random = Random(seed)
+    event = random_night(random)
+    for _ in range(EACH if everything_runs() else EACH // 4):
+        state = state_of(event)
+        doing, repair = random_correction(state, random), random_repair(state, random)
+        told = answer(foreseen_by_doing, event, doing, repair)
+        assert answer(foreseen, state_of(event), doing, repair) == told, (doing, repair)
+
+
+def answer(look: Callable[..., CorrectionEffect], *asked) -> CorrectionEffect | tuple[str, ...]:
+    """The effect, or why it is refused."""
+    try:
+        return look(*asked, by=BY)
+    except Refused as refused:
+        return refused.reasons
+
+
+def random_night(random: Random) -> Event:
+    """One to three rounds are closed; the next is a draft or in play, some have gone, some tables have begun."""
+    players, rounds = random.randint(4, 13), random.randint(1, 3)
+    event = make_large_night(
+        players=players, rounds=rounds, drop_outs=random.choice([0, 0, 1]), seed=random.randrange(10**6)
+    ).event
+    for _ in range(random.randint(0, 2)):
+        number = random.choice(state_of(event).rounds).number
+        who = random.choice([n for match in state_of(event).rounds[number - 1].matches for n in match.numbers])
+        points = random.choice([-3, -10, -50])
+        penalties.penalize(event, number, who, fleet_points=points, reason=f"late by {points}", by=BY)
+    if random.random() < 0.1 or state_of(event).ties_to_roll(rounds):
+        return event
+    simulation.draw(event, random=random, by=BY)
+    for match in state_of(event).rounds[-1].tables:
+        begun = random.random()
+        if begun < 0.15:
+            reports.report(event, rounds + 1, match.a.number, facts(random), by=BY)
+        elif begun < 0.25:
+            sign_off.sign(event, rounds + 1, match.a.number, by=BY)
+    if random.random() < 0.3:
+        entrants.drop(event, random.choice(state_of(event).rounds[-1].tables).a.number, by=BY)
+    return event
+
+
+def facts(random: Random) -> Played:
+    out, left = random.randrange(2), [random.choice([20, 40, 60]) for _ in range(2)]
+    none_of = [0 if side == out else sp for side, sp in enumerate(left)]
+    return random.choice(
+        [
+            Played(Ending.TIME, (Side(left[0]), Side(left[1]))),
+            Played(Ending.ELIMINATION, (Side(none_of[0]), Side(none_of[1])), out=out),
+        ]
+    )
+
+
+def random_correction(state: EventState, random: Random) -> Doing:
+    """Of a closed round as a rule; now and then one that cannot be."""
+    round = random.choice(state.rounds[: len(state.closed_rounds)] or state.rounds)
+    reason = random.choice(["the slip was misread"] * 9 + [""])
+    match random.choice(["result"] * 5 + ["penalty"] * 2 + ["lift", "rearrange"]):
+        case "result":
+            table = random.choice(round.tables)
+            played = random.choice([*_rare(random), *[facts(random)] * 6, table.played])
+            version = table.version if random.random() < 0.95 else table.version + 1
+            players = random.choice([None, table.numbers, table.numbers, (1, 2)])
+            number = table.table if random.random() < 0.97 else 99
+            return Correction(
+                round.number, number, ResultInput(played, ruling="a brawl"), version, reason, players=players
+            )
+        case "penalty":
+            who = random.choice([*state.by_number, 99])
+            points = random.choice([(-1, 0), (0, -20), (0, 30), (-1, -1), (0, 0)])
+            return Penalizing(round.number, who, *points, reason)
+        case "lift":
+            known = [penalty.row.pk for one in state.rounds for penalty in one.penalties]
+            return Lifting(round.number, random.choice([*known, 0]), reason)
+        case _:
+            return Rearranging(state.rounds[-1].number, reason)
+
+
+def _rare(random: Random) -> Iterator[Played]:
+    out = random.randrange(2)
+    yield Played(Ending.NO_SHOW, (Side(), Side()), out=out)
+    yield Played(Ending.DOUBLE_LOSS, (Side(50), Side(50)))
+    yield Played(Ending.CONCESSION, (Side(40), Side(40)), out=out)
+    yield Played(Ending.TIME, (Side(30, adjustment=-10), Side(60)))
+    yield Played(Ending.TIME, (Side(400), Side(60)))
+    yield replace(facts(random), rolled=None)
+
+
+def random_repair(state: EventState, random: Random) -> Repair:
+    way = random.choice([*RepairMode, RepairMode.LEAVE, RepairMode.FEWEST, RepairMode.ALL])
+    now = state.rounds[-1]
+    begun = frozenset(random.sample([match.table or BYE for match in now.matches], random.choice([0, 0, 1])))
+    return Repair(way, begun, tuple(random.sample(sorted(state.by_number), 2)) if way is RepairMode.HAND else ())
