@@ -267,7 +267,7 @@ def test_tonights_word_is_read_as_well_as_a_name_and_is_whole(open_page: Callabl
             assert shown.evaluate_all(CAPITALS_PER_HEIGHT)[0] >= DISTANCE / LOOKED_FOR
 
 
-@pytest.mark.many(each=["moment"])
+@pytest.mark.many
 @SCREENS
 @pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
 def test_what_the_address_asks_for_stays_whatever_is_announced(open_page: Callable[..., Page], screen, moment):
