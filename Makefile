@@ -43,7 +43,7 @@ fmt:
 
 test:
 	@.ci/venv tests/requirements.lock
-	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	@exec $(PYTHON_IN_VENV) .ci/cpu.py $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 # The tests start many processes: what was compiled is kept, also where the environment says otherwise.
 test test-all coverage mutants: export PYTHONDONTWRITEBYTECODE :=
@@ -51,7 +51,7 @@ test test-all coverage mutants: export PYTHONPYCACHEPREFIX := $(CURDIR)/var/pyca
 
 test-all:
 	@.ci/venv tests/requirements.lock
-	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal --all $(ARGS)
+	@exec $(PYTHON_IN_VENV) .ci/cpu.py $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal --all $(ARGS)
 
 coverage:
 	@.ci/venv tests/requirements.lock .ci/coverage.requirements.lock

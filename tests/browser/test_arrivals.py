@@ -175,6 +175,7 @@ def test_comes_back_into_the_draft_and_sits_at_a_table(laptop: Page, watching):
     assert stored_rows(night.event) == before
 
 
+@pytest.mark.nightly
 def test_without_scripts_it_is_chosen_and_confirmed_all_the_same(open_page):
     night = make_night(players=3, open_round=True)
     entrants.register(night.event, [("Tern", "Klingon")], by=BY)

@@ -163,6 +163,7 @@ def test_a_round_in_play_is_paired_anew_from_its_page_and_taken_back(open_page, 
     assert tables(night.event) == before
 
 
+@pytest.mark.nightly
 def test_without_javascript_a_correction_is_shown_and_saved(open_page, server: str):  # noqa: F811
     night = night_in_round(2, 5)
     desk = open_page(PHONE, javascript=False)

@@ -163,6 +163,7 @@ def test_a_paper_sheet_is_typed_at_the_desk_with_the_keyboard_alone(open_page: C
     ]
 
 
+@pytest.mark.nightly
 def test_what_is_done_without_a_network_waits_on_the_phone_and_is_made_once(
     open_page: Callable[..., Page], server: str
 ):

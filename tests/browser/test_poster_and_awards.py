@@ -91,6 +91,7 @@ def test_the_poster_fills_exactly_one_page_of_each_paper(months, paper, shape, l
         assert len(pages_of(laptop.pdf(format=other))) == 1
 
 
+@pytest.mark.nightly
 def test_no_text_is_wider_than_it_was_measured(laptop: Page):
     night = campaign_of(12, 7, 20)
     with_long_names(night)
@@ -135,6 +136,7 @@ def test_without_scripts_the_file_and_the_print_remain(open_page: Callable[..., 
     assert len(pages_of(page.pdf(prefer_css_page_size=True))) == 1
 
 
+@pytest.mark.nightly
 def test_on_a_phone_the_whole_poster_is_on_the_screen(phone: Page):
     night = campaign_of(8, 9)
     phone.goto(poster_url(night))

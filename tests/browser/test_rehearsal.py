@@ -145,6 +145,7 @@ def test_it_waits_while_nobody_watches_and_goes_on_when_somebody_looks(laptop: P
     expect(laptop.locator("#rehearsal-next")).to_contain_text("The night is over")
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_its_pages_are_accessible_and_fit(device, open_page: Callable[..., Page], server: str):

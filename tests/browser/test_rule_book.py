@@ -78,6 +78,7 @@ def test_nothing_found_says_what_to_do(phone: Page):
     assert shown(phone) == numbers()
 
 
+@pytest.mark.nightly
 def test_the_page_finds_and_marks_what_the_server_does(phone: Page):
     dice = random.Random(7)
     asked = ["", "23", "É", "mines", "<b", " ".join(dice.sample(WORDS, 2))]

@@ -146,6 +146,7 @@ def test_nothing_is_larger_than_the_screen_when_nobody_plays(open_page: Callable
         assert min(page.locator(TEXTS).evaluate_all(CAPITALS_PER_HEIGHT)) >= DISTANCE / SMALLEST
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
 def test_it_is_accessible_in_both_looks(open_page: Callable[..., Page], moment):
@@ -158,6 +159,7 @@ def test_it_is_accessible_in_both_looks(open_page: Callable[..., Page], moment):
         assert_accessible(page)
 
 
+@pytest.mark.nightly
 def test_without_javascript_everybody_stands_on_it(open_page: Callable[..., Page]):
     page = open_wall(open_page(FULL_HD, javascript=False), night_of(64))
 

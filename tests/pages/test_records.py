@@ -237,6 +237,7 @@ def test_a_player_of_another_store_is_404(client, months):
     assert [client.get(address).status_code for address in crossed] == [404, 404]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("shown", ["full", "initial"])
 def test_the_pages_ask_as_many_queries_for_many_months_as_for_few(client, months, shown):
     store = months[0].store

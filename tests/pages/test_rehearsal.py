@@ -85,6 +85,7 @@ def in_words(response) -> str:
 # nobody finds it
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("who", ["stranger", "elsewhere", "judge", "player"])
 def test_nobody_but_its_organizers_gets_any_page_of_it(night, who):
     copy = played(night)

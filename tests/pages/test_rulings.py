@@ -62,6 +62,7 @@ def decide(client: Client, event: Event, key: str, *, version: int = 0, **more):
     return client.post(url(event), {"decide": key, "version": version, "reason": "so decided"} | more)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("with_fleets", [False, True])
 @pytest.mark.parametrize("pack", PACKS)
 def test_what_stands_beside_each_button_is_what_it_gives(client, pack, with_fleets):

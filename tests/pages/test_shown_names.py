@@ -112,6 +112,7 @@ def test_no_public_page_knows_a_full_name(client, night):
         assert any(words in text for text in pages.values()), words
 
 
+@pytest.mark.nightly
 def test_a_ruling_about_somebody_of_another_night_does_not_give_the_name_away(client, night):
     elsewhere = Event.objects.exclude(finished_at=None).get().entrants.all()
     here = night.event.entrants.values("player")
@@ -129,6 +130,7 @@ def test_a_ruling_about_somebody_of_another_night_does_not_give_the_name_away(cl
     assert any("was the judge" in text for text in pages.values())
 
 
+@pytest.mark.nightly
 def test_a_players_phone_knows_the_own_full_name_and_those_of_opponents(client, night):
     own = match_at(night.event, 3, 2).a
     at_tables = Seat.objects.filter(match__seats__entrant__player=own.player)
