@@ -9,7 +9,6 @@ import ctypes
 import os
 import resource
 import signal
-import subprocess
 import sys
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -19,19 +18,23 @@ def main(command: list[str]) -> int:
     """The exit code of the command, after all that it started has ended."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)  # the command has it too, and ends as it likes to
-    code = subprocess.call(command)
-    wait_for_orphans()
+    command_id = os.posix_spawnp(command[0], command, os.environ)
+    signal.signal(signal.SIGINT, lambda *_: None)  # the command hears Ctrl-C too, and ends as it likes to
+    signal.signal(signal.SIGTERM, lambda number, _: os.kill(command_id, number))
+    code = 0
+    for process_id, status in ended_children():
+        if process_id == command_id:
+            code = os.waitstatus_to_exitcode(status)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"{used.ru_utime + used.ru_stime:.0f} s of processor time", flush=True)
     return code
 
 
-def wait_for_orphans() -> None:
+def ended_children():
+    """(id, status) of each child, and of each process that became one, as soon as it has ended."""
     while True:
         try:
-            os.wait()
+            yield os.wait()
         except ChildProcessError:
             return
 

@@ -83,6 +83,7 @@ def test_the_first_start_without_demo_prints_a_link_that_opens(run):
     assert urlopen(link).status == 200
 
 
+@pytest.mark.nightly
 def test_ctrl_c_stops_server_and_database_in_good_order(run, tmp_path: Path):
     code = run().end(signal.SIGINT)
     log = (tmp_path / "postgres.log").read_text()

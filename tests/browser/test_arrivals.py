@@ -78,6 +78,7 @@ def assert_answer(phone: Page, answer: str | re.Pattern) -> None:
     assert phone.evaluate("window.neverReloaded") is True
 
 
+@pytest.mark.nightly
 def test_ten_minutes_late_who_has_the_bye_plays_instead_of_waiting(laptop: Page, watching):
     night = make_night(players=5, open_round=True)
     before, round = stored_rows(night.event), state_of(night.event).last_round

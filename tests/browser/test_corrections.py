@@ -44,6 +44,7 @@ def turn_the_result(desk: Page, night: Night, *, number: int = 1) -> None:
     expect(desk.get_by_role("heading", name="What the correction changes")).to_be_visible()
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_fewest_tables_change_after_a_correction_and_phones_show_it_at_once(open_page, server: str, device):  # noqa: F811

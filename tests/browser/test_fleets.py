@@ -47,8 +47,9 @@ def build(page: Page) -> None:
     add(page, "attack fighters", "Federation Attack Fighters")
 
 
-@pytest.mark.many
-@pytest.mark.parametrize("source", ["our own list", "the whole public catalogue"])
+@pytest.mark.parametrize(
+    "source", ["our own list", pytest.param("the whole public catalogue", marks=pytest.mark.nightly)]
+)
 def test_a_legal_fleet_of_100_sp_is_built_on_a_phone(source, open_page: Callable[..., Page], server: str):
     starter.load()
     if source != "our own list":

@@ -55,6 +55,7 @@ def watching(phone: Page, server: str, night: Night) -> list[str]:
     return asked
 
 
+@pytest.mark.nightly
 def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop: Page, phone: Page, server: str):
     night = make_night(players=5)
     asked = watching(phone, server, night)

@@ -39,6 +39,7 @@ def numbers(words: str = "", tag: str = "") -> list[str]:
     return [one.number for one in search(RULINGS, words, tag)]
 
 
+@pytest.mark.nightly
 def test_what_is_typed_is_found_and_marked_and_the_address_says_it(phone: Page):
     phone.goto("/judge/rulings/")
     assert shown(phone) == numbers()

@@ -112,9 +112,9 @@ def test_nobody_but_its_organizers_gets_any_page_of_it(night, who):
 
 
 def test_nobody_but_its_organizers_does_anything_there(night):
-    copy = played(night)
+    copy, judge = played(night), signed_in(night.judge)
 
-    answers = {path: signed_in(night.judge).post(path).status_code for path in addresses(copy)}
+    answers = {path: judge.post(path).status_code for path in addresses(copy)}
 
     assert set(answers.values()) == {404, 405}
 
@@ -255,8 +255,9 @@ def test_every_page_of_it_says_what_it_is(night, desk):
 
 def test_no_real_page_looks_like_one(night, desk):
     begun(night)
+    looked_at = addresses(night.event)[:: 1 if everything_runs() else PART]
 
-    answers = (desk.get(path) for path in addresses(night.event))
+    answers = (desk.get(path) for path in looked_at)
     assert [answer for answer in answers if b"is-rehearsal" in answer.content] == []
 
 

@@ -128,6 +128,7 @@ def test_pressed_twice_it_is_decided_once(client, night):
     assert JournalEntry.objects.filter(event=night.event, did="report_result").count() == 1
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("key", "word", "sentence"),
     [
