@@ -63,7 +63,7 @@ ROW = re.compile(
     r'class="(?:is-dropped )?me-(\d+)-".*?<td class="n total">(-?\d+)</td>\s*<td class="n">(-?\d+)</td>', re.S
 )
 DICE = st.integers(0, 2**20).map(Random)
-NIGHTS, STEPS = int(os.environ.get("NIGHTS", max(1, settings.default.max_examples // 5))), 30
+NIGHTS, STEPS = int(os.environ.get("NIGHTS", max(3, settings.default.max_examples // 5))), 30
 PARTS = int(os.environ.get("PARTS", 1))
 
 

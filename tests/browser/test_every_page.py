@@ -1,8 +1,8 @@
 """Every page at both sizes, by day and by night: axe-core finds nothing, and nothing is wider than the screen.
 
-With each change every address is opened on the phone, where too wide is soonest; axe-core looks once, on one of the
-devices, at the pages that a night cannot do without and at a tenth of the others, and at the colours of a tenth of
-those. With --all each state that a page is in is looked at, on both.
+With each change the pages that a night cannot do without and a third of the others are opened on the phone, where too
+wide is soonest; axe-core looks once, on one of the devices, at the former and at a tenth of the others, and at the
+colours of a tenth of those. With --all each state that a page is in is looked at, on both.
 """
 
 from collections.abc import Callable, Iterator
@@ -261,6 +261,7 @@ CORE = {
 }
 """What a night cannot do without: the pages at which axe-core looks with each change."""
 
+PHONE_PART = 3
 PARTS = 3  # of the longest lists, so that the tests of several processes end together
 
 
@@ -385,7 +386,7 @@ def test_every_page_is_looked_at():
 
 
 @pytest.mark.parametrize("paths", [FOR_EVERYBODY, FOR_THE_OWNER, FOR_A_PLAYER], ids=["everybody", "owner", "player"])
-def test_with_each_change_every_address_is_opened_on_a_phone_and_axe_looks_at_the_core(
+def test_with_each_change_the_core_is_opened_on_a_phone_and_looked_at_by_axe(
     paths: tuple[str, ...],
 ):
     few, every = Looks.at(paths, False), Looks.at(paths, True)
@@ -395,7 +396,9 @@ def test_with_each_change_every_address_is_opened_on_a_phone_and_axe_looks_at_th
     assert by_axe >= CORE & addresses
     assert len(by_axe - CORE) >= len(addresses - CORE) / PART
     assert {width for _, width in few.axe} == {*WIDTHS}
-    assert {name_of(path) for path, width in few.opened if width == WIDTHS[1]} == addresses
+    on_the_phone = {name_of(path) for path, width in few.opened if width == WIDTHS[1]}
+    assert on_the_phone >= CORE & addresses
+    assert len(on_the_phone - CORE) >= len(addresses - CORE) / PHONE_PART
     assert few.colours
     assert few.colours < few.axe < few.opened < every.opened
     assert every.opened == every.axe == every.colours == {*product(paths, WIDTHS)}
@@ -428,14 +431,14 @@ class Looks:
 
     @classmethod
     def at(cls, paths: tuple[str, ...], is_all: bool) -> "Looks":
-        """Everything; or the first path of each address on the phone, and axe-core on one device in turn."""
+        """Everything; or the core and a part of the others: on the phone, and for axe-core on one device in turn."""
         if is_all:
             return cls(*[frozenset(product(paths, WIDTHS))] * 3)
         first_of_each = {name_of(path): path for path in reversed(paths)}
         core = [path for name, path in first_of_each.items() if name in CORE]
         others = [path for name, path in first_of_each.items() if name not in CORE]
         in_turn = [*zip((*core, *others[::PART]), cycle(WIDTHS))]
-        on_the_phone = product(first_of_each.values(), WIDTHS[1:])
+        on_the_phone = product((*core, *others[::PHONE_PART]), WIDTHS[1:])
         return cls(frozenset((*in_turn, *on_the_phone)), frozenset(in_turn), frozenset(in_turn[::PART]))
 
 

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.pages.test_access import ACCESS
+from tests.support.copied import copied
 from tests.support.nights import AT, BY, PASSWORD, Night, make_night, make_store
 from tests.support.phones import phone_of
 from tests.support.tenth import PART, everything_runs
@@ -43,11 +44,13 @@ def signed_in(user: User | None) -> Client:
     return client
 
 
+@copied
 def begun(night: Night, *, made_up: int = 0, pace: str = Pace.STEP) -> Event:
     by = Actor(night.organizer, night.organizer.username, timezone.now())
     return rehearsal.begin(night.event, rehearsal.RehearsalPlan(made_up, pace), by=by, seed=1)
 
 
+@copied
 def played(night: Night, *, rounds: int = 1) -> Event:
     """A rehearsal with so many rounds closed, and the next one in play."""
     copy = begun(night)
