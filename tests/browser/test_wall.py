@@ -269,6 +269,7 @@ def test_tonights_word_is_read_as_well_as_a_name_and_is_whole(open_page: Callabl
             assert shown.evaluate_all(CAPITALS_PER_HEIGHT)[0] >= DISTANCE / LOOKED_FOR
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @SCREENS
 @pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
@@ -310,6 +311,7 @@ def test_a_list_alone_fills_its_screen(open_page: Callable[..., Page], screen, p
 # clock
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize(
     ("seconds", "phase", "text"),
