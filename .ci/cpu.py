@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Iterator
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -30,7 +31,7 @@ def main(command: list[str]) -> int:
     return code
 
 
-def ended_children():
+def ended_children() -> Iterator[tuple[int, int]]:
     """(id, status) of each child, and of each process that became one, as soon as it has ended."""
     while True:
         try:
