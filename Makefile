@@ -10,7 +10,7 @@ help:
 	@echo "make run      start Flagship (PORT=8001 elsewhere, DEMO=0 without the demo)"
 	@echo "make dev      start it for who changes it: every change of a file is there at once (PORT=8001 elsewhere)"
 	@echo "make fmt      lay code and templates out as the checks ask"
-	@echo "make test     run every check and test, of matrices and seeds a tenth (ARGS='-k pairing' for some of them)"
+	@echo "make test     run every check and test, of matrices and seeds a tenth, and say what it took (ARGS='-k pairing' for some of them)"
 	@echo "make test-all run every check and test with every matrix and seed, each night"
 	@echo "make coverage say which lines and branches no test passes (ARGS=tests/domain for those of some tests)"
 	@echo "make mutants  break the code in 300 places and say what no test notices (ARGS='--count 20 --seed 7')"
@@ -43,7 +43,7 @@ fmt:
 
 test:
 	@.ci/venv tests/requirements.lock
-	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	@exec $(PYTHON_IN_VENV) .ci/cpu.py $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 # The tests start many processes: what was compiled is kept, also where the environment says otherwise.
 test test-all coverage mutants: export PYTHONDONTWRITEBYTECODE :=
@@ -51,7 +51,7 @@ test test-all coverage mutants: export PYTHONPYCACHEPREFIX := $(CURDIR)/var/pyca
 
 test-all:
 	@.ci/venv tests/requirements.lock
-	@exec $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal --all $(ARGS)
+	@exec $(PYTHON_IN_VENV) .ci/cpu.py $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal --all $(ARGS)
 
 coverage:
 	@.ci/venv tests/requirements.lock .ci/coverage.requirements.lock

@@ -86,6 +86,7 @@ def test_a_backend_that_is_killed_takes_no_page_along(site: Running):
     assert set(statuses) <= {200, 503}
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("which", [Running.postmaster, lambda site: site.backends()[0]])
 def test_a_process_of_the_database_that_is_halted_goes_on(site: Running, which: Callable):
     halted = which(site)
@@ -117,6 +118,7 @@ def test_a_part_of_a_page_gets_the_sentence_alone(site: Running, stopped):
     assert (answer.status, answer.text) == (503, "The store’s database isn’t answering right now.")
 
 
+@pytest.mark.nightly
 def test_what_asks_the_database_nothing_goes_on(site: Running, stopped):
     assert site.ask(PAGE).status == 503
     assert site.ask(OFFLINE).status == 200
@@ -136,6 +138,7 @@ def test_a_server_stopped_on_purpose_is_left_alone(server: Server):
     assert server.process() is None
 
 
+@pytest.mark.nightly
 def test_one_that_runs_is_left_alone(server: Server):
     before = server.process()
 
@@ -153,6 +156,7 @@ def test_one_whose_data_are_gone_is_not_made_anew(server: Server):
     assert not server.data.exists()
 
 
+@pytest.mark.nightly
 def test_children_that_outlive_their_postmaster_are_no_obstacle(server: Server):
     first = server.process()
     child = first.children()[0]
@@ -164,6 +168,7 @@ def test_children_that_outlive_their_postmaster_are_no_obstacle(server: Server):
     assert not postmaster.is_up(child)
 
 
+@pytest.mark.nightly
 def test_it_is_stopped_in_good_order_without_its_file(server: Server):
     (server.data / "postmaster.pid").unlink()
 

@@ -44,6 +44,7 @@ def without_tables() -> Iterator[str]:
         line.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
 
+@pytest.mark.nightly
 def test_a_night_is_simulated_before_the_first_start(fresh):
     done = manage("simulate", "--players", "4", "--seed", "7", VAR_DIR=str(fresh))
 
@@ -51,6 +52,7 @@ def test_a_night_is_simulated_before_the_first_start(fresh):
     assert done.stdout.startswith("The Last Battle of DS9, 100 SP, after round 3\n")
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize(
     ("command", "told"),

@@ -83,6 +83,7 @@ def test_the_first_start_without_demo_prints_a_link_that_opens(run):
     assert urlopen(link).status == 200
 
 
+@pytest.mark.nightly
 def test_ctrl_c_stops_server_and_database_in_good_order(run, tmp_path: Path):
     code = run().end(signal.SIGINT)
     log = (tmp_path / "postgres.log").read_text()
@@ -108,6 +109,7 @@ def test_what_was_saved_is_there_after_everything_was_killed(run, tmp_path: Path
         assert connection.execute("SELECT number FROM saved").fetchall() == [(7,)]
 
 
+@pytest.mark.nightly
 def test_a_worker_that_dies_again_at_once_ends_no_night(run):
     running = run(WORKERS="1")
     died = set()
@@ -124,6 +126,7 @@ def test_a_worker_that_dies_again_at_once_ends_no_night(run):
     assert "is started again" in running.said
 
 
+@pytest.mark.nightly
 def test_a_second_server_in_the_same_folder_says_where_the_first_one_is(run, port: int):
     run()
     second = run()
@@ -132,6 +135,7 @@ def test_a_second_server_in_the_same_folder_says_where_the_first_one_is(run, por
     assert f"already runs from this folder: http://localhost:{port}" in second.said
 
 
+@pytest.mark.nightly
 def test_a_taken_port_is_named_with_the_way_out(run, port: int):
     with socket.socket() as other:
         other.bind(("0.0.0.0", port))
@@ -142,6 +146,7 @@ def test_a_taken_port_is_named_with_the_way_out(run, port: int):
     assert f"make run PORT={port + 1}" in refused.said
 
 
+@pytest.mark.nightly
 def test_the_database_stops_with_its_last_user(tmp_path: Path):
     use = "import sys; from pathlib import Path; from tourney.runtime.embedded import Server; "
     use += "Server(Path(sys.argv[1])).ensure_running(); print('up', flush=True); sys.stdin.read()"

@@ -89,6 +89,7 @@ NIGHTS = (
 """Nights of every size in every phase, with what `make_night` takes."""
 
 
+@pytest.mark.many(each=["phase"])
 @pytest.mark.parametrize(("phase", "night"), NIGHTS, ids=str)
 def test_every_option_does_what_was_shown_in_one_step_and_one_step_back_undoes_all_of_it(phase, night):
     event = make_night(**night).event

@@ -233,6 +233,7 @@ def test_a_published_round_is_not_changed_by_hand(act):
 # fields that run out of opponents
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_in_fields_that_run_out_of_opponents_nobody_is_left_out_and_the_loop_ends(players):
     """Known of other programs: fields of 4 and 5 stuck in round 3, bye twice, a loop that never ends (rule 3.7)."""

@@ -279,6 +279,7 @@ def test_before_round_1_there_is_nothing_to_stop():
     assert len(state_of(event).rounds) == 1
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("players", "number", "planned", "expected"),
     [

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 
+from tests.support.copied import copied
 from tests.support.nights import AT, BY, Night, make_night
 from tests.support.tables import eliminated
 from tourney.actions import archive, events, history, penalties, results, store_players
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@copied
 def night() -> Night:
     """Seven players, three rounds with byes, two penalties, finished."""
     night = make_night(players=7, rounds=3, open_round=False)

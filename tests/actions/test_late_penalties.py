@@ -100,6 +100,7 @@ def test_4_3_a_roll_off_whose_tie_goes_with_a_penalty_is_said_to_be_void():
 # saved in one step
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("lifted", [False, True], ids=["given", "taken back"])
 @pytest.mark.parametrize("repair", [AS_IT_IS, FEWEST, ALL], ids=["leave", "fewest", "all"])
 def test_one_step_takes_the_penalty_and_its_tables_back(repair, lifted):

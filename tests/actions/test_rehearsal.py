@@ -207,6 +207,7 @@ def test_a_draft_thrown_away_by_hand_is_drawn_again(night):
     assert step(copy) == "publish"
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("players", [2, 3, 7, 8, 33])
 def test_a_field_of_any_size_is_played_to_its_end(players):
     copy = begun(make_night(players=0), made_up=players)

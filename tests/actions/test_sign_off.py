@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from fleets.domain import editing
 from tests.support.built_fleets import QUILL, bring, bring_all
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.refusing import refused
 from tourney.actions import fleets, sign_off
@@ -23,6 +24,7 @@ NOT_IN_PLAY = "Round 1 is not in play (any more). Nothing was changed."
 
 
 @pytest.fixture
+@copied
 def night() -> Night:
     """Round 1 of five in play, everybody with a fleet; the bye is somebody's."""
     night = make_night(players=5, open_round=True)

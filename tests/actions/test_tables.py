@@ -131,6 +131,7 @@ def test_a_removed_registration_keeps_no_table():
     assert (kept, [*drafted(event)]) == ([2, 3], [1, 2])
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("number", range(1, 9))
 def test_who_has_a_fixed_table_stays_there_when_the_round_is_paired_anew(number):
     """With an even number every table can change opponents either way round."""

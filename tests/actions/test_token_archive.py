@@ -6,6 +6,7 @@ from copy import deepcopy
 import pytest
 from django.db import transaction
 
+from tests.support.copied import copied
 from tests.support.months import draw, two_months
 from tests.support.nights import AT, BY, make_store
 from tourney.actions import tokens
@@ -18,6 +19,7 @@ WHEN = "2026-11-20T17:45:00+00:00"
 
 
 @pytest.fixture
+@copied
 def archive() -> dict:
     """Month six with a token that was granted, declined, granted to the next and spent; nothing of it is here."""
     with transaction.atomic():

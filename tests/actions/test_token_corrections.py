@@ -3,6 +3,7 @@
 import pytest
 
 from tests.actions.test_tokens import last_entry, offer, refusal
+from tests.support.copied import copied
 from tests.support.months import Months, dethrone, draw, play_on, register, two_months
 from tests.support.nights import BY
 from tourney.actions import entrants, events, store_players, tokens
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@copied
 def granted() -> Months:
     """The Admiral of month five has the token, and round 1 is in play."""
     months = two_months()

@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.utils import Error
 
+from tests.support.copied import copied
 from tests.support.months import Months, dethrone, draw, play_on, two_months
 from tests.support.nights import AT, BY, make_night, make_store
 from tourney.actions import entrants, events, rounds, simulation, tokens
@@ -219,6 +220,7 @@ def test_a_grant_is_taken_back_with_a_reason_until_it_is_spent():
 
 
 @pytest.fixture
+@copied
 def granted() -> Months:
     """The Admiral of month five has the token, and round 1 is in play."""
     months = two_months()

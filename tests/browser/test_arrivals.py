@@ -78,6 +78,7 @@ def assert_answer(phone: Page, answer: str | re.Pattern) -> None:
     assert phone.evaluate("window.neverReloaded") is True
 
 
+@pytest.mark.nightly
 def test_ten_minutes_late_who_has_the_bye_plays_instead_of_waiting(laptop: Page, watching):
     night = make_night(players=5, open_round=True)
     before, round = stored_rows(night.event), state_of(night.event).last_round
@@ -175,6 +176,7 @@ def test_comes_back_into_the_draft_and_sits_at_a_table(laptop: Page, watching):
     assert stored_rows(night.event) == before
 
 
+@pytest.mark.nightly
 def test_without_scripts_it_is_chosen_and_confirmed_all_the_same(open_page):
     night = make_night(players=3, open_round=True)
     entrants.register(night.event, [("Tern", "Klingon")], by=BY)

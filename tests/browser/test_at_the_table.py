@@ -95,6 +95,7 @@ def test_a_player_marks_a_line_and_the_call_comes_to_the_desk_which_settles_it(
     expect(phone.locator(".my-fleets")).to_contain_text("by the judge: Four is right")
 
 
+@pytest.mark.nightly
 def test_a_judge_is_called_without_javascript(night, open_page: Callable[..., Page], server: str):
     me, _ = seated(night)
     phone = give_card(open_page(PHONE, javascript=False), me, server)

@@ -136,6 +136,7 @@ def test_by_keyboard_a_table_is_broken_and_made_anew(open_page, server):
     assert seating(night.event) == [(b, a), *others]
 
 
+@pytest.mark.nightly
 def test_without_javascript_two_taps_and_a_reason_do_the_same(open_page, server):
     night, page = drafted(5), open_page(PHONE, javascript=False)
     at_the_board(page, server, night)

@@ -28,6 +28,7 @@ def night(server: str) -> Night:
     return first
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_way_from_the_store_to_a_player_and_a_rival(night, device, open_page: Callable[..., Page]):

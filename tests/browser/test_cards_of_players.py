@@ -113,6 +113,7 @@ def test_forged_keys_are_not_found_and_then_not_answered(phone: Page):
     look_at(phone)
 
 
+@pytest.mark.nightly
 def test_a_phone_shows_its_code_and_another_becomes_the_players_too(open_page: Callable[..., Page], server: str):
     night = make_night(players=2)
     first, second = give_card(open_page(PHONE), night.event.entrants.get(number=1), server), open_page(PHONE)

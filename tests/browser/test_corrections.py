@@ -44,6 +44,7 @@ def turn_the_result(desk: Page, night: Night, *, number: int = 1) -> None:
     expect(desk.get_by_role("heading", name="What the correction changes")).to_be_visible()
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_fewest_tables_change_after_a_correction_and_phones_show_it_at_once(open_page, server: str, device):  # noqa: F811
@@ -163,6 +164,7 @@ def test_a_round_in_play_is_paired_anew_from_its_page_and_taken_back(open_page, 
     assert tables(night.event) == before
 
 
+@pytest.mark.nightly
 def test_without_javascript_a_correction_is_shown_and_saved(open_page, server: str):  # noqa: F811
     night = night_in_round(2, 5)
     desk = open_page(PHONE, javascript=False)

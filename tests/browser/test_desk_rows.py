@@ -19,6 +19,7 @@ LINES = "links => links.map(link => link.querySelector('b').getClientRects().len
 HEIGHTS = "rows => rows.map(row => row.getBoundingClientRect().height)"
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("page", ["", "rounds/2/"], ids=["desk", "round"])
 def test_no_name_is_broken_on_a_phone(open_page, server: str, page: str):
@@ -56,6 +57,7 @@ def test_the_longest_name_makes_no_page_of_the_desk_wider_than_the_phone(open_pa
     assert desk.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
 
 
+@pytest.mark.nightly
 def test_what_comes_next_stays_in_one_line_on_a_phone(open_page, server: str):
     night = make_night(players=4)
     rounds.pair_round(night.event, seed=1, by=BY)

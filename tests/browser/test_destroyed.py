@@ -142,6 +142,7 @@ def test_a_number_and_ticks_that_differ_are_settled_on_the_page(laptop: Page, ni
     assert_accessible(laptop)
 
 
+@pytest.mark.nightly
 def test_without_javascript_taps_are_saved_by_a_button_and_counted_at_the_desk(
     open_page: Callable[..., Page], night, server
 ):

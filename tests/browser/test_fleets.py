@@ -47,8 +47,9 @@ def build(page: Page) -> None:
     add(page, "attack fighters", "Federation Attack Fighters")
 
 
-@pytest.mark.many
-@pytest.mark.parametrize("source", ["our own list", "the whole public catalogue"])
+@pytest.mark.parametrize(
+    "source", ["our own list", pytest.param("the whole public catalogue", marks=pytest.mark.nightly)]
+)
 def test_a_legal_fleet_of_100_sp_is_built_on_a_phone(source, open_page: Callable[..., Page], server: str):
     starter.load()
     if source != "our own list":
@@ -163,6 +164,7 @@ def test_a_paper_sheet_is_typed_at_the_desk_with_the_keyboard_alone(open_page: C
     ]
 
 
+@pytest.mark.nightly
 def test_what_is_done_without_a_network_waits_on_the_phone_and_is_made_once(
     open_page: Callable[..., Page], server: str
 ):

@@ -10,6 +10,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 RULE = "/judge/rule-of-3/"
 
 
+@pytest.mark.nightly
 def test_a_judge_finds_seven_dice_with_a_thumb(phone: Page):
     """Rule 8: Agility 1, cloaked, +4 and −2."""
     phone.goto(RULE)
@@ -60,6 +61,7 @@ def test_a_wrong_number_is_said_and_the_right_one_counts(phone: Page):
     expect(phone.locator("[data-total]")).to_have_text("2")
 
 
+@pytest.mark.nightly
 def test_it_works_without_a_script(open_page):
     page = open_page(PHONE, javascript=False)
     page.goto(f"{RULE}?value=agility&printed=1&cloak=yes")

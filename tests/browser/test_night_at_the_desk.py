@@ -13,6 +13,7 @@ from tourney.queries.state import state_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_minutes_are_given_to_a_clock_that_was_seen_to_be_paused_by_somebody_else(laptop: Page, server: str):  # noqa: F811
     """The form stands still while the clock above it follows: what the page shows is what was seen."""
     night = make_night(players=4, open_round=True)

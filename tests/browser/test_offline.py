@@ -130,6 +130,7 @@ def test_a_result_that_was_entered_meanwhile_is_not_overwritten_and_both_are_sho
     expect(both.get_by_role("row", name="SP left, Onyx")).to_contain_text("56 46 differs")
 
 
+@pytest.mark.nightly
 def test_the_card_and_the_fleet_open_without_a_network_as_of_the_time_they_are_of(
     night, open_page: Callable[..., Page], server: str
 ):

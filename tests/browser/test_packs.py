@@ -37,6 +37,7 @@ def leave(page: Page, label: str, value: str) -> None:
     field.press("Tab")
 
 
+@pytest.mark.nightly
 def test_a_month_is_copied_broken_put_right_saved_and_played(open_page: Callable[..., Page], server: str, store):
     """Rules 2.2, 2.8: 100 + 20 for the station; then 100 + 50."""
     page = open_page(LAPTOP)

@@ -115,7 +115,7 @@ SHEETS = {
 }
 
 
-@pytest.mark.many(each=["size"])
+@pytest.mark.many
 @pytest.mark.parametrize("players", [1, 7, 8, 33])
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_every_document_with_long_names(players, size, desk):
@@ -136,6 +136,7 @@ def test_the_print_centre_says_how_many_sheets_it_will_be(size, desk):
     assert promised(night, size) == sheets(desk(night), night, size, kinds_of(night))
 
 
+@pytest.mark.nightly
 def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time_and_number(desk):
     night = make_night(players=33, rounds=1, open_round=True)
     page = desk(night)
@@ -151,6 +152,7 @@ def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time
     assert [kept in text for text in both] == [True, True]
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_slips_of_the_fullest_month_fit_and_lie_for_cutting(size, desk):
@@ -231,6 +233,7 @@ def keys_in(pages: list[str]) -> list[str]:
     return [key for text in pages for key in re.findall(r"/card/([^/]*)/", text)]
 
 
+@pytest.mark.nightly
 def test_the_button_opens_the_print_dialog(desk):
     night = make_night(players=2)
     page = desk(night)

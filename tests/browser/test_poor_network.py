@@ -88,6 +88,7 @@ class Loads:
             self.bytes[path] = int(event.get("encodedDataLength", 0))
 
 
+@pytest.mark.nightly
 def test_my_page_weighs_less_than_60_kb_the_first_time_and_5_kb_when_it_refreshes(
     night, me, open_page: Callable[..., Page], server: str
 ):

@@ -75,21 +75,23 @@ def as_organizer(page: Page, night: Night, server: str) -> Page:
 
 @pytest.mark.many
 @pytest.mark.parametrize("months", [(8,), (12, 7, 33)], ids=["one month", "three months"])
-def test_the_poster_fills_exactly_one_page_of_each_paper(months, laptop: Page):
+@pytest.mark.parametrize("paper", POINTS)
+@pytest.mark.parametrize("shape", ["portrait", "landscape"])
+def test_the_poster_fills_exactly_one_page_of_each_paper(months, paper, shape, laptop: Page):
     night = campaign_of(*months)
     names = with_long_names(night)
 
-    for paper in POINTS:
-        for shape in ("portrait", "landscape"):
-            laptop.goto(f"{poster_url(night)}?paper={paper}&shape={shape}")
-            wanted = POINTS[paper] if shape == "portrait" else POINTS[paper][::-1]
-            own = laptop.pdf(prefer_css_page_size=True)
-            assert (sizes_of(own), len(pages_of(own))) == ({wanted}, 1)
-            assert [name for name in names if squeezed(name) not in pages_of(own)[0]] == []
-            for other in FORMATS.values():
-                assert len(pages_of(laptop.pdf(format=other))) == 1
+    laptop.goto(f"{poster_url(night)}?paper={paper}&shape={shape}")
+
+    wanted = POINTS[paper] if shape == "portrait" else POINTS[paper][::-1]
+    own = laptop.pdf(prefer_css_page_size=True)
+    assert (sizes_of(own), len(pages_of(own))) == ({wanted}, 1)
+    assert [name for name in names if squeezed(name) not in pages_of(own)[0]] == []
+    for other in FORMATS.values():
+        assert len(pages_of(laptop.pdf(format=other))) == 1
 
 
+@pytest.mark.nightly
 def test_no_text_is_wider_than_it_was_measured(laptop: Page):
     night = campaign_of(12, 7, 20)
     with_long_names(night)
@@ -134,6 +136,7 @@ def test_without_scripts_the_file_and_the_print_remain(open_page: Callable[..., 
     assert len(pages_of(page.pdf(prefer_css_page_size=True))) == 1
 
 
+@pytest.mark.nightly
 def test_on_a_phone_the_whole_poster_is_on_the_screen(phone: Page):
     night = campaign_of(8, 9)
     phone.goto(poster_url(night))

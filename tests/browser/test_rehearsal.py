@@ -55,6 +55,7 @@ def watching(phone: Page, server: str, night: Night) -> list[str]:
     return asked
 
 
+@pytest.mark.nightly
 def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop: Page, phone: Page, server: str):
     night = make_night(players=5)
     asked = watching(phone, server, night)
@@ -145,6 +146,7 @@ def test_it_waits_while_nobody_watches_and_goes_on_when_somebody_looks(laptop: P
     expect(laptop.locator("#rehearsal-next")).to_contain_text("The night is over")
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_its_pages_are_accessible_and_fit(device, open_page: Callable[..., Page], server: str):

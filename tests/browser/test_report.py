@@ -158,6 +158,7 @@ def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page
     expect(phone.locator("#card")).to_contain_text(said)
 
 
+@pytest.mark.nightly
 def test_a_result_is_reported_and_confirmed_without_javascript(
     night, pair, open_page: Callable[..., Page], server: str
 ):

@@ -191,6 +191,7 @@ def test_a_row_that_somebody_else_entered_meanwhile_is_settled_with_both_in_sigh
     expect(laptop.locator(".outbox")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_without_javascript_the_sum_is_checked_by_a_button(open_page: Callable[..., Page], night):
     page = open_page(LAPTOP, javascript=False)
     first, second = names_at(night.event, 1)

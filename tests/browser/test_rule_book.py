@@ -39,6 +39,7 @@ def numbers(words: str = "", tag: str = "") -> list[str]:
     return [one.number for one in search(RULINGS, words, tag)]
 
 
+@pytest.mark.nightly
 def test_what_is_typed_is_found_and_marked_and_the_address_says_it(phone: Page):
     phone.goto("/judge/rulings/")
     assert shown(phone) == numbers()
@@ -78,6 +79,7 @@ def test_nothing_found_says_what_to_do(phone: Page):
     assert shown(phone) == numbers()
 
 
+@pytest.mark.nightly
 def test_the_page_finds_and_marks_what_the_server_does(phone: Page):
     dice = random.Random(7)
     asked = ["", "23", "É", "mines", "<b", " ".join(dice.sample(WORDS, 2))]

@@ -163,6 +163,7 @@ def test_once_visited_a_round_is_set_played_and_undone_without_a_network(open_pa
     assert_accessible(phone)
 
 
+@pytest.mark.nightly
 def test_the_page_works_without_javascript(open_page: Callable[..., Page]):
     page = open_page(PHONE, javascript=False)
     page.goto(PAGE)
@@ -254,6 +255,7 @@ def test_a_class_is_kept_on_the_device_and_forgotten_again(phone: Page):
     expect(phone.get_by_role("link", name="Kestrel class 512 323 134")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_judge_saves_a_class_for_the_store_and_a_player_chooses_it(
     open_page: Callable[..., Page], server: str, phone: Page
 ):
@@ -283,6 +285,7 @@ def test_a_judge_saves_a_class_for_the_store_and_a_player_chooses_it(
     expect(phone.get_by_role("banner")).to_contain_text(night.store.name)
 
 
+@pytest.mark.nightly
 @pytest.mark.many(each=["dark"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("query", ["", "?speed=5&hull=-2", "?speed=3&arc2=down&play=v2.r1.n.n", "?curves=4"])

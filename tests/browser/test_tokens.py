@@ -17,6 +17,7 @@ from tourney.models import JournalEntry, TokenLine
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and_a_correction_is_shown(
     open_page: Callable[..., Page], server: str
 ):

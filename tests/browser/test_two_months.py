@@ -18,6 +18,7 @@ from tourney.queries.state import state_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_the_story_goes_on_from_month_to_month(open_page: Callable[..., Page], server: str):
     months = two_months([1, 2, 3], guests=["Ensign Quill"])
     admiral, vice = months.order[:2]

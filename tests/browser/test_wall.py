@@ -111,7 +111,7 @@ def test_what_somebody_looks_for_is_read_from_eight_metres(open_page: Callable[.
     assert {css: size for css, size in smallest.items() if size < least[css]} == {}
 
 
-@pytest.mark.many(each=["screen", "long_names"])
+@pytest.mark.many
 @SCREENS
 @pytest.mark.parametrize(
     ("players", "long_names"), [(4, True), (8, False), (8, True), (33, False), (33, True), (64, False), (128, True)]
@@ -131,7 +131,7 @@ BOXES = "names => names.map(name => document.querySelector(name)?.getBoundingCli
 """All at one moment, for a part that refreshes itself may be replaced between two questions."""
 
 
-@pytest.mark.many(each=["moment"])
+@pytest.mark.many
 @SCREENS
 @pytest.mark.parametrize("moment", ["before", "counted", "between", "over", "finished"])
 def test_nothing_is_larger_than_the_screen_when_nobody_plays(open_page: Callable[..., Page], screen, moment):
@@ -146,6 +146,7 @@ def test_nothing_is_larger_than_the_screen_when_nobody_plays(open_page: Callable
         assert min(page.locator(TEXTS).evaluate_all(CAPITALS_PER_HEIGHT)) >= DISTANCE / SMALLEST
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
 def test_it_is_accessible_in_both_looks(open_page: Callable[..., Page], moment):
@@ -158,6 +159,7 @@ def test_it_is_accessible_in_both_looks(open_page: Callable[..., Page], moment):
         assert_accessible(page)
 
 
+@pytest.mark.nightly
 def test_without_javascript_everybody_stands_on_it(open_page: Callable[..., Page]):
     page = open_wall(open_page(FULL_HD, javascript=False), night_of(64))
 
@@ -170,7 +172,7 @@ def test_without_javascript_everybody_stands_on_it(open_page: Callable[..., Page
 # pages
 
 
-@pytest.mark.many(each=["screen"])
+@pytest.mark.many
 @SCREENS
 @pytest.mark.parametrize("players", [8, 33, 64])
 def test_every_player_is_shown_once_in_a_round_of_pages_that_stay_equally_long(open_page, screen, players):
@@ -267,7 +269,8 @@ def test_tonights_word_is_read_as_well_as_a_name_and_is_whole(open_page: Callabl
             assert shown.evaluate_all(CAPITALS_PER_HEIGHT)[0] >= DISTANCE / LOOKED_FOR
 
 
-@pytest.mark.many(each=["moment"])
+@pytest.mark.nightly
+@pytest.mark.many
 @SCREENS
 @pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
 def test_what_the_address_asks_for_stays_whatever_is_announced(open_page: Callable[..., Page], screen, moment):
@@ -288,7 +291,7 @@ def test_what_the_address_asks_for_stays_whatever_is_announced(open_page: Callab
             assert clock["y"] + clock["height"] <= announced["y"]
 
 
-@pytest.mark.many(each=["screen"])
+@pytest.mark.many
 @SCREENS
 @pytest.mark.parametrize("players", [4, 6, 8, 13, 24])
 def test_a_list_alone_fills_its_screen(open_page: Callable[..., Page], screen, players):
@@ -308,6 +311,7 @@ def test_a_list_alone_fills_its_screen(open_page: Callable[..., Page], screen, p
 # clock
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize(
     ("seconds", "phase", "text"),

@@ -6,6 +6,7 @@ random; its results are planned by table, so that the night goes the same way wh
 
 from dataclasses import replace
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.support.clicking import Desk, Phone, assert_final, look_at
@@ -46,6 +47,7 @@ ROUND_3 = {
 }
 
 
+@pytest.mark.nightly
 def test_a_new_owner_runs_a_whole_night_by_clicking_and_a_phone_follows(laptop: Page, phone: Page, server: str):
     desk, phone, paper = Desk(laptop), Phone(phone), Paper(FACTIONS)
 

@@ -9,6 +9,7 @@ from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import FLEET
 from fleets.models import CatalogueCard
 from tests.support.built_fleets import bring, two_ships
+from tests.support.copied import copied
 from tests.support.fleets_for_tests import captain_card, card, ship_card
 from tests.support.nights import BY, Night, make_night
 from tourney import access
@@ -51,6 +52,7 @@ def titles(fleet: Fleet) -> list[str]:
 
 
 @pytest.fixture
+@copied
 def night() -> Night:
     catalogue(KESTREL, VOR, RAIDER, DARTS, TOKENS)
     return make_night(players=4)

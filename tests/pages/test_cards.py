@@ -211,6 +211,7 @@ def test_the_page_asks_as_many_queries_for_many_cards_as_for_few(owner):
     assert counts == [8, 8]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(("name", "whole"), [("Data.xml", CATALOGUE), ("cards.csv", TABLE)])
 def test_broken_files_are_imported_or_refused_and_nothing_else_ever_happens(owner, name, whole):
     client, url = owner

@@ -131,6 +131,7 @@ def test_a_result_of_the_round_in_play_is_corrected_without_any_page_between():
 # older rounds and finished events
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(("words", "status"), [("", 422), ("yes", 422), ("correct", 302), ("“Correct”", 302)])
 def test_an_older_round_asks_for_the_word_that_the_page_shows(words, status):
     night = night_in_round(3)

@@ -240,6 +240,7 @@ def test_nothing_that_is_typed_into_is_inside_a_part_that_refreshes(client):
     assert 'name="minutes"' in client.get(url(night.event)).content.decode()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     "place", [("desk",), ("players",), ("player", 1), ("round", 2), ("close", 2), ("finish",), ("journal",)]
 )

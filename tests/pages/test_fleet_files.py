@@ -13,6 +13,7 @@ from fleets.domain.cards import CardKind
 from fleets.models import CatalogueCard
 from tests.pages.test_builder import catalogue, phone
 from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.copied import copied
 from tests.support.fleets_for_tests import captain_card, card, shared, ship_card
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import fleets, rounds, sign_off, simulation
@@ -36,6 +37,7 @@ def odd_card(field: str, value: str) -> str:
 
 
 @pytest.fixture
+@copied
 def night() -> Night:
     catalogue(ship_card("Kestrel", 24), captain_card("Captain Vor", 5), card(CardKind.RESOURCE, "Command Tokens", 5))
     return make_night(players=4)

@@ -197,6 +197,7 @@ def test_what_a_second_window_types_again_goes_on_in_the_draft_it_has(client, pl
     assert [one.typed["rounds"] for one in drafts] == [["4"], ["6"]]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("seen", ["-1", "99", "", "²", "9" * 30])
 def test_a_page_that_was_never_shown_makes_no_draft_beyond_the_limit_and_loses_nothing(client, place, seen):
     store, users, _ = place

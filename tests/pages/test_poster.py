@@ -140,6 +140,7 @@ def test_the_file_is_a_drawing_complete_in_itself(client):
     ] == []
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("query", "zone", "box"),
     [

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.support.built_fleets import bring
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.public_pages import text_of
 from tests.support.tables import eliminated, enter, match_at, on_time
@@ -23,6 +24,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def months() -> tuple[Night, Night]:
+    return two_months()
+
+
+@copied
+def two_months() -> tuple[Night, Night]:
     """Two finished months of a campaign with the same six players, a month apart."""
     first = make_night(players=6, rounds=3, finish=True, seed=1)
     second = make_night(players=6, rounds=3, finish=True, seed=2, store=first.store)
@@ -237,6 +243,7 @@ def test_a_player_of_another_store_is_404(client, months):
     assert [client.get(address).status_code for address in crossed] == [404, 404]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("shown", ["full", "initial"])
 def test_the_pages_ask_as_many_queries_for_many_months_as_for_few(client, months, shown):
     store = months[0].store

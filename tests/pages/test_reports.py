@@ -324,6 +324,7 @@ def test_only_those_who_sit_there_find_the_page(client, night):
     assert phone_of(alone).get(url(bye)).status_code == 404
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("name", ["report", "me", "desk"])
 def test_the_number_of_queries_does_not_grow_with_the_tables(client, name):
     warm = make_night(players=4, open_round=True)

@@ -62,6 +62,7 @@ def decide(client: Client, event: Event, key: str, *, version: int = 0, **more):
     return client.post(url(event), {"decide": key, "version": version, "reason": "so decided"} | more)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("with_fleets", [False, True])
 @pytest.mark.parametrize("pack", PACKS)
 def test_what_stands_beside_each_button_is_what_it_gives(client, pack, with_fleets):
@@ -127,6 +128,7 @@ def test_pressed_twice_it_is_decided_once(client, night):
     assert JournalEntry.objects.filter(event=night.event, did="report_result").count() == 1
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     ("key", "word", "sentence"),
     [

@@ -11,6 +11,7 @@ from django.utils.html import escape
 
 from tests.pages.test_access import names
 from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties
 from tourney import access
@@ -28,6 +29,11 @@ HREF = re.compile(r'(?:href|hx-get)="(/[^"#]*)')
 
 @pytest.fixture
 def night() -> Night:
+    return at_a_store_that_shows_initials()
+
+
+@copied
+def at_a_store_that_shows_initials() -> Night:
     """Round 2 in play with a swap by hand; at the same store events that are over, tied and still to come."""
     night = make_night(players=7, rounds=1, open_round=True, tables=1)
     make_night(players=6, rounds=3, finish=True, seed=2, store=night.store)
@@ -112,6 +118,7 @@ def test_no_public_page_knows_a_full_name(client, night):
         assert any(words in text for text in pages.values()), words
 
 
+@pytest.mark.nightly
 def test_a_ruling_about_somebody_of_another_night_does_not_give_the_name_away(client, night):
     elsewhere = Event.objects.exclude(finished_at=None).get().entrants.all()
     here = night.event.entrants.values("player")
@@ -129,6 +136,7 @@ def test_a_ruling_about_somebody_of_another_night_does_not_give_the_name_away(cl
     assert any("was the judge" in text for text in pages.values())
 
 
+@pytest.mark.nightly
 def test_a_players_phone_knows_the_own_full_name_and_those_of_opponents(client, night):
     own = match_at(night.event, 3, 2).a
     at_tables = Seat.objects.filter(match__seats__entrant__player=own.player)

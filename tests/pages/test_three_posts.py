@@ -38,6 +38,7 @@ def test_a_number_of_131_digits_is_refused_where_it_is_imported():
     assert not Fleet.objects.exists()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("file", FILES.values(), ids=FILES)
 def test_a_stranger_who_brings_a_file_with_131_digits_stops_nothing(file):
     night, phone, desk = make_night(players=3), Client(), Client()

@@ -67,6 +67,7 @@ class Meter:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
+        self.has_workers = bool(getattr(config.option, "numprocesses", None))
         self.files: Counter[str] = Counter()
         self.tests: Counter[str] = Counter()
         self.file: str | None = None
@@ -75,8 +76,9 @@ class Meter:
     def change_to(self, file: str | None) -> None:
         if file == self.file:
             return
-        now = seconds_used()
-        self.files[self.file or "(start, collection)"] += now - self.since
+        now = time.process_time() if self.has_workers else seconds_used()
+        # Less than before it is where Chromium ended: nobody waits for all of its processes, and they are gone.
+        self.files[self.file or "(start, collection)"] += max(now - self.since, 0.0)
         self.file, self.since = file, now
         if worker := os.environ.get("PYTEST_XDIST_WORKER"):  # for who does not wait for the end
             self.write(self.files, self.tests, f".{worker}")

@@ -5,7 +5,7 @@ cases by the hash of their names, and from the others so many that every value o
 there: `@pytest.mark.many(each=["page"])`. Hypothesis tries a tenth of its examples.
 
 `@pytest.mark.nightly` names a test of seconds, in a browser or with a server of its own, whose capability another test
-of its file holds with each change.
+of its file, or of the pages without a browser, holds with each change.
 
 A case that is asked for by name (`tests/test_x.py::test_y[case]`) runs.
 """
@@ -21,7 +21,7 @@ import pytest
 PART = 10
 MARKS = (
     "many(each): one property for many inputs; a tenth of its cases runs with each change, all of them with --all",
-    "nightly: takes seconds, and another test of its file holds its capability; runs with --all",
+    "nightly: takes seconds, and a cheaper test holds its capability; runs with --all",
 )
 
 # How often chance is tried: a tenth with each change, 50 times with --all, far more with --hypothesis-profile=soak.
