@@ -1,6 +1,6 @@
 """The order of the players after a round, and why (rules 4.1–4.4, 5.1, 5.2, 5.5)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -82,8 +82,15 @@ def ties(
 
     Nobody rolls before the first round, and nobody whose first round is still to come.
     """
-    throws = throws_after(len(rounds), roll_offs)
-    return tuple(group for group in tied(participants, rounds) if still_level(group, throws.get(group, ())))
+    return ties_left(tied(participants, rounds), len(rounds), roll_offs)
+
+
+def ties_left(
+    tied: Iterable[tuple[int, ...]], after: int, roll_offs: Sequence[RollOffThrows] = ()
+) -> tuple[tuple[int, ...], ...]:
+    """Of the groups that were level after so many rounds (`tied`) those that dice have not parted yet (rule 4.1)."""
+    throws = throws_after(after, roll_offs)
+    return tuple(group for group in tied if still_level(group, throws.get(group, ())))
 
 
 def tied(participants: Sequence[Participant], rounds: Rounds) -> tuple[tuple[int, ...], ...]:

@@ -170,7 +170,7 @@ class _Usual(TypedDict):
 
 
 def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: RepairMode) -> swiss.Pairing:
-    stay = [match.numbers for match in round.matches if match not in free]
+    stay = [match.numbers for match in _others(round, free)]
     contenders = state.contenders(round.number, seated_in(round))
     usual: _Usual = {
         "seed": round.row.seed,
@@ -200,7 +200,12 @@ def _seated(state: EventState, free: list[MatchState], pairing: swiss.Pairing) -
 def _stayed(state: EventState, round: RoundState, free: list[MatchState]) -> list[tuple[Reseating, list[swiss.Reason]]]:
     """The tables that others were paired around, with what gives way there: why they were drawn may be so no longer."""
     by_id = {one.id: one for one in state.contenders(round.number, seated_in(round))}
-    return [_as_before(match, [by_id[n] for n in match.numbers]) for match in round.matches if match not in free]
+    return [_as_before(match, [by_id[n] for n in match.numbers]) for match in _others(round, free)]
+
+
+def _others(round: RoundState, free: list[MatchState]) -> list[MatchState]:
+    among = {match.table for match in free}
+    return [match for match in round.matches if match.table not in among]
 
 
 def _as_before(match: MatchState, who: list[swiss.Contender]) -> tuple[Reseating, list[swiss.Reason]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.domain import factions, roll_offs
 from scoring.domain.points import Score, score_checked
-from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
+from scoring.domain.standings import Participant, Standing, standings, tied, ties_left, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, Result, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
@@ -44,6 +44,7 @@ class EventState(EventSlice):
         self.by_player = {entrant.player_id: entrant for entrant in self.entrants}
         self.rounds = self._rounds(rows)
         self._follows: dict[tuple[Hashable, int], Any] = {}
+        self._before: tuple[EventState, int] | None = None
         self._made: dict[Hashable, Any] = {}
         self._paired: dict[Hashable, swiss.Pairing] = {}
         if last and rows.same_rounds:
@@ -83,7 +84,7 @@ class EventState(EventSlice):
             changed.__dict__.pop(computed, None)
         changed.rounds = [round if one.number == round.number else one for one in self.rounds]
         changed.matches = [match for one in changed.rounds for match in one.matches]
-        changed._follows = {(what, n): found for (what, n), found in self._follows.items() if n < round.number}
+        changed._follows, changed._before = {}, (self, round.number)
         changed._made = {key: made for key, made in self._made.items() if key in OF_NO_ROUND}
         return changed
 
@@ -95,7 +96,9 @@ class EventState(EventSlice):
         return made
 
     def _memoized_after[Thing](self, what: Hashable, after: int, make: Callable[[], Thing]) -> Thing:
-        """The same for what follows from the first `after` rounds alone."""
+        """The same for what follows from the first `after` rounds alone; of a state `with_round` what its own says."""
+        if self._before and after < self._before[1]:
+            return self._before[0]._memoized_after(what, after, make)
         if (what, after) not in self._follows:
             self._follows[what, after] = make()
         found: Thing = self._follows[what, after]
@@ -186,7 +189,7 @@ class EventState(EventSlice):
         return self._memoized_after(
             "ties",
             after,
-            lambda: ties(self.rules, self.participants(after), self.scores(after), self.roll_off_facts()),
+            lambda: ties_left(self._tied(after), after, self.roll_off_facts()),
         )
 
     def faction_tie(self, after: int) -> tuple[int, ...]:
@@ -234,11 +237,9 @@ class EventState(EventSlice):
             return roll_off.group != self._champions_of_the_tie(number)
         return roll_off.group not in self._tied(number)
 
-    def _tied(self, after: int) -> frozenset[tuple[int, ...]]:
-        """The groups that were level after that many rounds, before any dice."""
-        return self._memoized_after(
-            "tied", after, lambda: frozenset(tied(self.participants(after), self.scores(after)))
-        )
+    def _tied(self, after: int) -> tuple[tuple[int, ...], ...]:
+        """The groups that were level after that many rounds, before any dice, best first."""
+        return self._memoized_after("tied", after, lambda: tied(self.participants(after), self.scores(after)))
 
     def _champions_of_the_tie(self, number: int) -> tuple[int, ...]:
         table = factions.faction_tie(self.standings(number), self.participants(number))
