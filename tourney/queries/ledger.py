@@ -26,7 +26,7 @@ from tourney.queries.tokens import (
 )
 
 
-class Moment(NamedTuple):
+class LedgerDate(NamedTuple):
     """When an event of the campaign was, and whether a round of it was played."""
 
     pk: int
@@ -53,14 +53,14 @@ class LedgerMonth:
     previous: Event | None = None
 
 
-def ledger_of(campaign: Campaign, page: str | int | None = 1) -> tuple[Page[Moment], list[LedgerMonth]]:
+def ledger_of(campaign: Campaign, page: str | int | None = 1) -> tuple[Page[LedgerDate], list[LedgerMonth]]:
     """That page of the campaign, and its months, the latest first, in a constant number of queries.
 
     Players stand in it as everybody may read them.
     """
     closed = Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)
     marked = campaign.events.annotate(was_played=Exists(closed)).order_by("-starts_at", "-pk")
-    moments = [Moment(*one) for one in marked.values_list("pk", "starts_at", "was_played")]
+    moments = [LedgerDate(*one) for one in marked.values_list("pk", "starts_at", "was_played")]
     found = Paginator(moments, MONTHS_OF_A_PAGE).get_page(page)
     previous = {one.pk: _before(one, moments) for one in found}
     events = Event.objects.with_context().in_bulk({*previous, *filter(None, previous.values())})
@@ -83,7 +83,7 @@ def ledger_of(campaign: Campaign, page: str | int | None = 1) -> tuple[Page[Mome
     return found, months
 
 
-def _before(event: Moment, events: Sequence[Moment]) -> int | None:
+def _before(event: LedgerDate, events: Sequence[LedgerDate]) -> int | None:
     """Of these, the latest first, the id of the last that was played before this one."""
     return next((one.pk for one in events if one.was_played and one.starts_at < event.starts_at), None)
 
