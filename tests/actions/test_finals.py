@@ -13,7 +13,7 @@ from tourney.actions.finals import TABLES, keep_missing_finals
 from tourney.models import Event, FinalLine, FinalRanking, FinalSeat, Player
 from tourney.printing.queries.poster import poster_of
 from tourney.queries.archive import archive_of
-from tourney.queries.campaigns import book_of, home_of
+from tourney.queries.campaigns import book_of, home_of, packs_in
 from tourney.queries.finals import computed_finals, finals_of, wrong_finals
 from tourney.queries.history import history_of
 from tourney.queries.integrity import event_problems
@@ -159,7 +159,7 @@ def shown(months: list[Night], people) -> tuple:
         [(duel.won, [(one.event, one.round, one.is_by_dice) for one in duel.meetings]) for duel in duels],
         lines,
         [outcome(month) for month in (*book.months, *home.months, *home.past, *home.tonight)],
-        (book.last_played, book.people, home.next, home.campaign),
+        (packs_in(campaign), book.people, home.next, home.campaign),
         [(month.event, month.kind, month.why, month.previous) for month in ledger_of(campaign)[1]],
         poster_of(campaign, now),
     )

@@ -198,7 +198,35 @@ def test_a_campaign_page_asks_as_many_queries_for_many_months_as_for_few(client)
             client.get(path(night.campaign, "campaign"))
         counts.append(len(queries))
 
-    assert counts == [11, 11]
+    assert counts == [13, 13]
+
+
+def test_pages_over_many_months_ask_as_many_queries_after_twenty_as_after_two(client):
+    """Beside the campaign's own: its ledger and poster, the store's home, a player, two players."""
+    night = make_night(players=8, rounds=2, finish=True)
+    one, other = (night.event.entrants.get(number=number).player for number in (1, 2))
+    pages = [
+        *(path(night.campaign, name) for name in ("campaign", "tokens", "poster")),
+        reverse("store_home", args=[night.store.slug]),
+        reverse("store_player", args=[night.store.slug, one.pk]),
+        reverse("head_to_head", args=[night.store.slug, one.pk, other.pk]),
+    ]
+    counts = []
+    for first, more in ((1, 1), (2, 18)):
+        add_months_before(night.event, more, months=200, first=first)
+        Event.objects.exclude(pk=night.event.pk).update(campaign=night.campaign)
+        counts.append([queries_of(client, page) for page in pages])
+
+    assert Event.objects.exclude(finished_at=None).count() == 20
+    assert counts[0] == counts[1]
+    assert min(counts[0]) > 1
+
+
+def queries_of(client, page: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(page)
+    assert answer.status_code == 200
+    return len(queries)
 
 
 # new event

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -16,6 +16,7 @@ from scoring.domain.factions import FactionLine
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.season import MonthRecord, SeasonLine, season, sums_of
 from scoring.domain.standings import Standing
+from scoring.models import MonthPack
 from scoring.shipped import shipped_packs
 from tourney.models import Campaign, Entrant, Event, EventQuerySet, FinalLine, Player, Round, Store
 from tourney.queries.finals import Finals, finals_of, standing_of, without_finals
@@ -129,16 +130,13 @@ class SeasonRow:
 class CampaignOverview:
     """A campaign: the months of one page, first to last, and the season over all finished ones, best first.
 
-    Page 1 has the last months. `people` is how many have taken part; `packs` are the slugs and the numbers of all
-    months' packs, `last_played` the furthest month of the storyline that is or was played, -1 before the first.
+    Page 1 has the last months. `people` is how many have taken part.
     """
 
     months: tuple[CampaignMonth, ...]
     season: tuple[SeasonRow, ...]
     people: int
     page: "Page[EventProgress]"
-    packs: frozenset[tuple[str, int | None]]
-    last_played: int
 
     @property
     def played(self) -> tuple[CampaignMonth, ...]:
@@ -197,23 +195,29 @@ def book_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -> Ca
 
     A page that is not there is the nearest one that is.
     """
-    every = list(with_progress(campaign.events.all()))
-    shown = Paginator(every[::-1], MONTHS_OF_A_PAGE).get_page(page)
+    shown = Paginator(with_progress(campaign.events.all()).reverse(), MONTHS_OF_A_PAGE).get_page(page)
     events: list[EventProgress] = list(shown)[::-1]
-    finals = finals_of([event for event in events if event.is_finished])
+    ended = outcomes_of(events)
     playing = states_of([event for event in events if event.last_round and not event.is_finished], public=True)
-    ended = _outcomes_of_finals(events, finals)
     outcomes = ended | _outcomes(playing)
-    numbers = {event.pk: event.pack.data.get("month") for event in every}
-    begun = (numbers[event.pk] for event in every if event.is_finished or event.last_round)
     return CampaignOverview(
         months=tuple(_month(event, now, outcomes) for event in events),
-        season=season_of(campaign, [finals[event] for event in ended]),
+        season=season_of(campaign, [event for event in events if event.pk in ended]),
         people=Player.objects.filter(entries__event__campaign=campaign).distinct().count(),
         page=shown,
-        packs=frozenset((event.pack.slug, numbers[event.pk]) for event in every),
-        last_played=max((number for number in begun if number is not None), default=-1),
     )
+
+
+def packs_in(campaign: Campaign) -> tuple[frozenset[tuple[str, int | None]], int]:
+    """The slugs and the numbers of all its months' packs, and the furthest month of the storyline that is or was
+    played, -1 before the first; in two queries."""
+    drawn = Exists(Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT))
+    begun = ExpressionWrapper(Q(finished_at__isnull=False) | Q(drawn), output_field=BooleanField())
+    found = set(campaign.events.order_by().annotate(begun=begun).values_list("pack", "begun"))
+    packs = MonthPack.objects.in_bulk({pack for pack, _ in found})
+    numbers = {pk: pack.data.get("month") for pk, pack in packs.items()}
+    furthest = max((numbers[pk] for pk, begun in found if begun and numbers[pk] is not None), default=-1)
+    return frozenset((pack.slug, numbers[pk]) for pk, pack in packs.items()), furthest
 
 
 def outcomes_of(events: Iterable[Event]) -> dict[int, EventOutcome]:
@@ -247,27 +251,26 @@ def _outcomes(states: Iterable[EventState]) -> dict[int, EventOutcome]:
     return {state.event.pk: outcome for state in states if (outcome := _outcome(state))}
 
 
-def season_of(campaign: Campaign, shown: Sequence[Finals] = ()) -> tuple[SeasonRow, ...]:
+def season_of(campaign: Campaign, shown: Sequence[Event] = ()) -> tuple[SeasonRow, ...]:
     """Rule 5.7 over the finished months in which a round was played, `shown` among them; one alone makes no season.
 
     Only the months that are shown are in the lines' `by_month`.
     """
-    here = {line.event_id for found in shown for line in found.lines}
-    (season,) = seasons_of([campaign], {campaign.pk: shown}, here).values()
+    (season,) = seasons_of([campaign], {campaign.pk: shown}).values()
     return season
 
 
 def seasons_of(
     campaigns: Sequence[Campaign],
-    shown: Mapping[int, Sequence[Finals]] = MappingProxyType({}),
-    here: Collection[int] = (),
+    shown: Mapping[int, Sequence[Event]] = MappingProxyType({}),
 ) -> dict[int, tuple[SeasonRow, ...]]:
     """The season of each of these campaigns of one store, by its id, in a constant number of queries.
 
-    `here` are the events of the months that are `shown`, by campaign.
+    `shown` are the finished months that are in the lines' `by_month`, by campaign.
     """
+    records = _records_of([event for events in shown.values() for event in events])
     played = Exists(Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED))
-    others = Event.objects.filter(played, campaign__in=campaigns).exclude(finished_at=None).exclude(pk__in=here)
+    others = Event.objects.filter(played, campaign__in=campaigns).exclude(finished_at=None).exclude(pk__in=[*records])
     months = Counter(others.values_list("campaign", flat=True))
     earlier: defaultdict[int, list[MonthRecord]] = defaultdict(list)
     sums = FinalLine.objects.filter(event__in=others.values("pk")).values_list("event__campaign", "entrant__player")
@@ -278,7 +281,7 @@ def seasons_of(
         of_one = MonthRecord(line.entrant.player_id, line.battle_points, line.fleet_points)
         earlier[line.event.campaign_id] = list(sums_of([*earlier[line.event.campaign_id], of_one]))
     lines = {
-        campaign.pk: season([_records(found) for found in shown.get(campaign.pk, ())], earlier[campaign.pk])
+        campaign.pk: season([records[event.pk] for event in shown.get(campaign.pk, ())], earlier[campaign.pk])
         for campaign in campaigns
         if months[campaign.pk] + len(shown.get(campaign.pk, ())) > 1
     }
@@ -289,8 +292,19 @@ def seasons_of(
     }
 
 
-def _records(finals: Finals) -> list[MonthRecord]:
-    return [MonthRecord(line.entrant.player_id, line.battle_points, line.fleet_points) for line in finals.lines]
+def _records_of(events: Sequence[Event]) -> dict[int, list[MonthRecord]]:
+    """What each player took home from each of these finished events, by its id."""
+    if not events:
+        return {}
+    found: dict[int, list[MonthRecord]] = {}
+    kept = FinalLine.objects.filter(event__in=events)
+    for event, *facts in kept.values_list("event", "entrant__player", "battle_points", "fleet_points"):
+        found.setdefault(event, []).append(MonthRecord(*facts))
+    missing = finals_of([event for event in events if event.pk not in found])
+    return found | {
+        pk: [MonthRecord(line.entrant.player_id, line.battle_points, line.fleet_points) for line in finals.lines]
+        for pk, finals in missing.items()
+    }
 
 
 def _names(store: Store, players: Collection[int]) -> dict[int, str]:

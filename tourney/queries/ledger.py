@@ -1,16 +1,16 @@
 """The commendation ledger of a campaign: month by month, who should have had the token, and what became of it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from datetime import datetime
+from typing import NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef, Q
 
-from scoring.domain.commendation import token_after
-from tourney.models import Campaign, Entrant, Event, FinalRanking, FinalSeat, Round, TokenLine
-from tourney.queries.finals import finals_of
+from scoring.domain.commendation import Placed, token_after
+from tourney.models import Campaign, Entrant, Event, FinalLine, FinalRanking, FinalSeat, Round, Store, TokenLine
 from tourney.queries.shown_names import in_public_words, put_public_names, short_names
 from tourney.queries.state import EventState, states_of
 from tourney.queries.tokens import (
@@ -18,7 +18,6 @@ from tourney.queries.tokens import (
     GIVEN,
     LastMonth,
     TokenState,
-    final_ranks_of,
     here_when_given,
     not_final_yet,
     offer_of,
@@ -26,8 +25,14 @@ from tourney.queries.tokens import (
     token_by,
 )
 
-if TYPE_CHECKING:
-    from tourney.queries.tokens import MarkedEvent
+
+class LedgerDate(NamedTuple):
+    """When an event of the campaign was, and whether a round of it was played."""
+
+    pk: int
+    starts_at: datetime
+    was_played: bool
+
 
 MONTHS_OF_A_PAGE = 12
 
@@ -48,22 +53,24 @@ class LedgerMonth:
     previous: Event | None = None
 
 
-def ledger_of(campaign: Campaign, page: str | int | None = 1) -> "tuple[Page[MarkedEvent], list[LedgerMonth]]":
+def ledger_of(campaign: Campaign, page: str | int | None = 1) -> tuple[Page[LedgerDate], list[LedgerMonth]]:
     """That page of the campaign, and its months, the latest first, in a constant number of queries.
 
     Players stand in it as everybody may read them.
     """
     closed = Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)
-    marked = campaign.events.all().with_context().annotate(was_played=Exists(closed)).order_by("-starts_at", "-pk")
-    events = list(cast("Iterable[MarkedEvent]", marked))
-    found = Paginator(events, MONTHS_OF_A_PAGE).get_page(page)
-    shown = list(found)
-    before = {event.pk: _before(event, events) for event in shown}
+    marked = campaign.events.annotate(was_played=Exists(closed)).order_by("-starts_at", "-pk")
+    moments = [LedgerDate(*one) for one in marked.values_list("pk", "starts_at", "was_played")]
+    found = Paginator(moments, MONTHS_OF_A_PAGE).get_page(page)
+    previous = {one.pk: _before(one, moments) for one in found}
+    events = Event.objects.with_context().in_bulk({*previous, *filter(None, previous.values())})
+    shown = [events[pk] for pk in previous if pk in events]
+    before = {pk: events.get(one or 0) for pk, one in previous.items()}
     needed = {*shown, *filter(None, before.values())}
     kept = set(FinalRanking.objects.filter(event__in=needed).values_list("event", flat=True))
     open_events = [event for event in needed if event.pk not in kept]
     states = {state.event.pk: state for state in (states_of(open_events, public=True) if open_events else ())}
-    ranks = _ranks([event for event in before.values() if event], states)
+    ranks = _ranks(campaign.store, {event for event in before.values() if event}, states)
     rows = _rows(campaign, shown)
     here = _here([event for event in shown if event.pk in kept], rows)
     last = {pk: ranks[one] if one else None for pk, one in before.items()}
@@ -76,15 +83,27 @@ def ledger_of(campaign: Campaign, page: str | int | None = 1) -> "tuple[Page[Mar
     return found, months
 
 
-def _before(event: Event, events: "Sequence[MarkedEvent]") -> Event | None:
-    """Of these, the latest first, the last that was played before this one."""
-    return next((one for one in events if one.was_played and one.starts_at < event.starts_at), None)
+def _before(event: LedgerDate, events: Sequence[LedgerDate]) -> int | None:
+    """Of these, the latest first, the id of the last that was played before this one."""
+    return next((one.pk for one in events if one.was_played and one.starts_at < event.starts_at), None)
 
 
-def _ranks(events: Sequence[Event], states: Mapping[int, EventState]) -> dict[Event, LastMonth]:
-    finals = finals_of(list({event for event in events if event.pk not in states}))
+def _ranks(store: Store, events: Collection[Event], states: Mapping[int, EventState]) -> dict[Event, LastMonth]:
+    """Of each of these events, by its state where it has one, else by what is kept of it."""
+    short = short_names(store)
+    order: defaultdict[int, list[Placed]] = defaultdict(list)
+    names: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    kept = FinalLine.objects.filter(event__in=[event.pk for event in events if event.pk not in states])
+    lines = kept.order_by("event", "place").values_list(
+        "event", "entrant__player", "entrant__player__name", "rank", "title"
+    )
+    for event, player, name, rank, title in lines:
+        order[event].append(Placed(player, rank, title))
+        names[event][player] = short.get(player, name)
     return {
-        event: ranks_of(states[event.pk]) if event.pk in states else final_ranks_of(event, finals[event.pk])
+        event: ranks_of(states[event.pk])
+        if event.pk in states
+        else LastMonth(event, tuple(order[event.pk]), names[event.pk])
         for event in events
     }
 

@@ -15,7 +15,7 @@ from tourney.actions import events
 from tourney.actions.record import Refused
 from tourney.forms.campaigns import CampaignForm, EventForm
 from tourney.models import Campaign, Event
-from tourney.queries.campaigns import book_of, by_storyline, packs_of, storylines
+from tourney.queries.campaigns import book_of, by_storyline, packs_in, packs_of, storylines
 from tourney.queries.packs import packs_for
 from tourney.views import responses
 
@@ -43,11 +43,12 @@ def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     book = book_of(found, timezone.now(), request.GET.get("page"))
     context = responses.store_context(request, found.store, campaign=found, book=book)
     if context["may_organize"]:
-        slugs, numbers = ({pack[which] for pack in book.packs} - {None} for which in (0, 1))
+        planned, last_played = packs_in(found)
+        slugs, numbers = ({pack[which] for pack in planned} - {None} for which in (0, 1))
         packs, made_here = packs_for(found.store)
         own = packs_of(found.storyline, packs)
         unplanned = [pack for pack in own if pack.slug not in slugs and pack.month not in numbers]
-        passed = [pack for pack in unplanned if pack.month is not None and pack.month < book.last_played]
+        passed = [pack for pack in unplanned if pack.month is not None and pack.month < last_played]
         coming = [pack for pack in unplanned if pack not in passed]
         context |= {"skipped": passed, "to_plan": coming, "made_here": made_here}
     return render(request, "campaign/campaign.html", context)
