@@ -284,10 +284,7 @@ class RowForm(ResultForm):
 
     def initial_marks(self, marked: Sequence[Collection[int]]) -> dict[str, object]:
         """Initial values by field name: SP left as the marks leave them, while no result is stored."""
-        sides = zip(SIDES, self.fleets, marked, strict=True)
-        self.suggested: dict[str, object] = {
-            f"sp_left_{side}": marked_sheet(fleet, lines).sp_left for side, fleet, lines in sides if fleet and lines
-        }
+        self.suggested = _suggested(self.fleets, marked)
         return {} if self.stored else self.suggested
 
     @property
@@ -301,6 +298,25 @@ class RowForm(ResultForm):
             return not names.isdisjoint(self.changed_data)
         typed = {name: value for name in names if (value := self[name].value())}
         return any(value != str(self.suggested.get(name)) for name, value in typed.items())
+
+
+def row_values(
+    rules: MonthPack,
+    *,
+    numbers: Sequence[int],
+    result: Result | None,
+    played: Played | None,
+    fleets: Fleets,
+    marked: Sequence[Collection[int]],
+) -> dict[str, object]:
+    """What stands in the fields of a row that nobody sent, by name, as RowForm shows it without a form being made."""
+    suggested = {} if played else _suggested(fleets, marked)
+    return _initial(rules, result, played) | suggested | {"players": in_field(numbers)}
+
+
+def _suggested(fleets: Fleets, marked: Sequence[Collection[int]]) -> dict[str, object]:
+    sides = zip(SIDES, fleets, marked, strict=True)
+    return {f"sp_left_{side}": marked_sheet(fleet, lines).sp_left for side, fleet, lines in sides if fleet and lines}
 
 
 def in_field(numbers: Sequence[int]) -> str:

@@ -13,7 +13,7 @@ from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
-from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field
+from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field, row_values
 from tourney.models import Round
 from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import RoundState, TableState
@@ -35,22 +35,26 @@ from tourney.views.results.shown import (
 class ResultRow:
     """A table of the page; `locked` says why nothing is typed here, `told` what its players report, each a verdict.
 
+    Only a row that was sent has a form; what stands in the others is in `values`, and the page writes them from those.
     Where somebody else was first, `both` is what is stored beside what was typed.
     """
 
     match: TableState
     form: RowForm | None
+    values: dict[str, object]
+    fleets: Fleets
     locked: str
     preview: dict[str, object]
     reports: TableReports | None = None
     told: tuple[tuple[Word, str], ...] = ()
     reasons: tuple[str, ...] = ()
     both: tuple[tuple[str, str, str, bool], ...] = ()
+    has_focus: bool = False
 
     @property
     def is_typed(self) -> bool:
         """Whether this row was sent."""
-        return self.form is not None and self.form.is_bound
+        return self.form is not None
 
     @property
     def stored_by(self) -> str:
@@ -61,7 +65,12 @@ class ResultRow:
     @property
     def is_wrong(self) -> bool:
         """Whether this row was sent and could not be saved."""
-        return bool(self.reasons) or (self.is_typed and self.form is not None and not self.form.is_valid())
+        return bool(self.reasons) or (self.form is not None and not self.form.is_valid())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits here, side a first."""
+        return tuple(entrant.player.name for entrant in self.match.entrants)
 
 
 @login_required
@@ -96,20 +105,32 @@ def _row(
 ) -> ResultRow:
     locked = why_read_only(request, state, match) or _why_not_here(match)
     is_kept = data is not None and data.get("keep") == str(match.table)
-    form = None if locked else _form(state, match, fleets, None if is_kept else data)
-    if form and form.is_bound and not form.is_filled:
-        form = _form(state, match, fleets)
+    form = None if locked or is_kept or data is None else _form(state, match, fleets, data)
+    if form and not form.is_filled:
+        form = None
+    values = {} if locked else _values(state, match, fleets)
     told = tuple((word, verdict(state, match, word.score)) for word in reports.words)
-    return ResultRow(match, form, locked, preview(state, match, form), reports, told)
+    return ResultRow(match, form, values, fleets, locked, preview(state, match, form), reports, told)
 
 
-def _form(state: EventState, match: TableState, fleets: Fleets, data: QueryDict | None = None) -> RowForm:
+def _form(state: EventState, match: TableState, fleets: Fleets, data: QueryDict) -> RowForm:
     return RowForm(
         data,
         table=match.table,
         rules=state.rules,
         numbers=match.numbers,
         names=names_at(state, match),
+        result=match.result,
+        played=match.played,
+        fleets=fleets,
+        marked=match.destroyed,
+    )
+
+
+def _values(state: EventState, match: TableState, fleets: Fleets) -> dict[str, object]:
+    return row_values(
+        state.rules,
+        numbers=match.numbers,
         result=match.result,
         played=match.played,
         fleets=fleets,
@@ -151,7 +172,7 @@ def _save_alone(request: HttpRequest, state: EventState, row: ResultRow) -> Http
     now = next(one for one in _rows(request, state, round) if one.match.table == row.match.table)
     status = (409 if row.reasons else 422) if row.is_wrong else 200
     context = {"row": _again(request, state, now, row if row.is_wrong else None), "may_type": True}
-    context |= {"event": state.event, "round": round}
+    context |= {"event": state.event, "round": round, "rules": state.rules, "endings": endings_by_letter(state.rules)}
     return render(request, "desk/results.html#row", context, status=status)
 
 
@@ -175,13 +196,13 @@ def _again(request: HttpRequest, state: EventState, row: ResultRow, wrong: Resul
     if wrong is None:
         return row
     row.reasons, match = wrong.reasons, row.match
-    if row.locked or row.form is None or wrong.form is None:
+    if row.locked or wrong.form is None:
         return row
     if wrong.reasons:
         data = request.POST.copy()
-        data[row.form.add_prefix("version")] = str(match.version)
-        data[row.form.add_prefix("players")] = in_field(match.numbers)
-        row.form = _form(state, match, row.form.fleets, data)
+        data[wrong.form.add_prefix("version")] = str(match.version)
+        data[wrong.form.add_prefix("players")] = in_field(match.numbers)
+        row.form = _form(state, match, row.fleets, data)
         typed = wrong.form.report()
         row.both = tuple(side_by_side(state, match, stored_report(match), typed))
     else:
@@ -216,18 +237,21 @@ def _show(
 ) -> HttpResponse:
     wrong = [row for row in rows if row.is_wrong]
     empty = [row for row in rows if row.match.result is None]
-    focus = next((row for row in (*wrong, *empty) if row.form), None)
-    if focus and focus.form:
-        focus.form.fields["ending"].widget.attrs["autofocus"] = True
+    if focus := next((row for row in (*wrong, *empty) if not row.locked), None):
+        focus.has_focus = True
+        if focus.form:
+            focus.form.fields["ending"].widget.attrs["autofocus"] = True
+    endings = endings_by_letter(state.rules)
     context = frame.desk_context(
         request,
         state,
         "results",
         rows=rows,
         round=round,
-        may_type=any(row.form for row in rows),
+        may_type=any(not row.locked for row in rows),
         wrong=wrong,
         rules=state.rules,
-        letters=[(label[0], label) for _, label in endings_by_letter(state.rules)],
+        endings=endings,
+        letters=[(label[0], label) for _, label in endings],
     )
     return responses.show(request, "desk/results.html", context, status=status)
