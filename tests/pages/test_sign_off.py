@@ -16,7 +16,7 @@ from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter
 from tourney.actions import fleets, sign_off
 from tourney.models import Event, FleetsShown, JournalEntry, SheetCheck
-from tourney.queries.state import state_of
+from tourney.queries.state import SHARED, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -360,6 +360,7 @@ def test_a_store_without_fleets_sees_nothing_of_it_and_asks_nothing_more():
 
     def look(page: str, *args) -> tuple[str, int]:
         client.get(reverse(page, args=[night.event.slug, *args]))
+        SHARED.forget()
         with CaptureQueriesContext(connection) as queries:
             response = client.get(reverse(page, args=[night.event.slug, *args]))
         return text_of(response).lower(), len(queries)

@@ -399,6 +399,14 @@ def shared_state(event: Event) -> EventState:
     return SHARED.get(event.pk, event.version, lambda last: _at_one_snapshot(event, last)).state
 
 
+def staff_state(event: Event) -> EventState:
+    """The same for the desk, with the players' own names."""
+    if event.store.names_shown == NamesShown.FULL:
+        return shared_state(event)
+    key = (event.pk, "staff")
+    return SHARED.get(key, event.version, lambda last: _at_one_snapshot(event, last, is_public=False)).state
+
+
 @dataclass(frozen=True, slots=True)
 class Shared:
     """A state with what tells later which of its rows are still the same."""
@@ -407,19 +415,20 @@ class Shared:
     known: CachedRows
 
 
-def _at_one_snapshot(event: Event, last: Shared | None) -> Shared:
+def _at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool = True) -> Shared:
     """With the event's own row as it is at that moment, so that it fits the others."""
-    with nullcontext() if event.store.names_shown == NamesShown.FULL else repeatable_read():
-        names = short_names(event.store)
+    with repeatable_read() if is_public and event.store.names_shown != NamesShown.FULL else nullcontext():
+        names = short_names(event.store) if is_public else {}
         rows = rows_since(event, names, last.known) if last else rows_of([event], names)[event.pk]
         if rows.version != event.version:
-            return _at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None)
+            return _at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None, is_public=is_public)
         now = copy(event)
-        in_words = in_public_words(now.store)
-        now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
-        now.tables = in_words(now.tables)
+        if is_public:
+            in_words = in_public_words(now.store)
+            now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
+            now.tables = in_words(now.tables)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
-            return _at_one_snapshot(event, None)
+            return _at_one_snapshot(event, None, is_public=is_public)
         return Shared(
             EventState(now, rows, last.state if last else None), CachedRows(rows.entrants, rows.digests, names)
         )

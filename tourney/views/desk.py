@@ -27,7 +27,7 @@ from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import history_of
 from tourney.queries.journal import entries_of, lines
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, staff_state, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
 from tourney.views import frame, rehearsal, responses
@@ -55,7 +55,7 @@ class Headcount:
 @responses.live(*access.DESK)
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """One page that always shows what to do next."""
-    state = state_of(event)
+    state = staff_state(event)
     shown = state.public_rounds[-1] if state.public_rounds else None
     tables = frame.tables_of(state, shown) if shown else []
     context = frame.desk_context(

@@ -23,7 +23,7 @@ from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.players import known_players
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, staff_state, state_of
 from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
 from tourney.views import frame, responses
@@ -68,7 +68,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
 
 @responses.live(*access.DESK)
 def _players_now(request: HttpRequest, event: Event) -> HttpResponse:
-    return _show_players(request, state_of(event))
+    return _show_players(request, staff_state(event))
 
 
 def _registration(request: HttpRequest, event: Event, *, is_open: bool) -> HttpResponse:

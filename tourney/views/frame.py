@@ -199,7 +199,11 @@ def _call(match: MatchState, call: SheetStatus) -> str:
 
 
 def tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
-    """The matches of the round in table order; a draft's tables lead nowhere yet."""
+    """The matches of the round in table order; a draft's tables lead nowhere yet. Memoized by the state."""
+    return state.memoized(("desk tables", round.number), lambda: _tables_of(state, round))
+
+
+def _tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
     is_draft = round.state == Round.State.DRAFT
     checks = checks_of(state, round.matches) if round.state == Round.State.PUBLISHED else {}
     reports = {} if is_draft else reports_of(state, round.matches)

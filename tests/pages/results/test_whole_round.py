@@ -13,6 +13,7 @@ from tests.support.result_forms import alone, facts_at, row, rows_url, table_url
 from tests.support.tables import enter, match_at, names_at, on_time
 from tourney.actions import reports
 from tourney.models import JournalEntry, Result
+from tourney.queries.state import SHARED
 
 pytestmark = pytest.mark.django_db
 
@@ -287,6 +288,7 @@ def test_the_number_of_queries_does_not_grow_with_the_tables(client, url_of):
     client.force_login(few.owner)
     counts = []
     for night in (few, few, many):
+        SHARED.forget()
         with CaptureQueriesContext(connection) as queries:
             assert client.get(url_of(night)).status_code == 200
         counts.append(len(queries))

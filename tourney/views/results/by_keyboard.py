@@ -19,7 +19,7 @@ from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import names_at
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, staff_state, state_of
 from tourney.queries.surviving import Fleets, of_sides
 from tourney.views import frame, responses
 from tourney.views.results.shown import (
@@ -78,7 +78,7 @@ class ResultRow:
 def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The results of a round; only rows that say something new are saved, and a wrong row holds up no other."""
     event = access.event_for(request, slug, *access.DESK)
-    state = state_of(event)
+    state = state_of(event) if request.method == "POST" else staff_state(event)
     round = access.found(state.round(number))
     if request.method != "POST":
         return _show(request, state, round, _rows(request, state, round))

@@ -24,7 +24,7 @@ from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import names_at, next_without_result
 from tourney.queries.roll_offs import die_of, rolling_of
 from tourney.queries.slices import EventSlice, table_slice
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, staff_state, state_of
 from tourney.queries.surviving import fleets_at
 from tourney.views import frame, responses
 from tourney.views.results import correcting
@@ -45,7 +45,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     """One table: enter its result with the sum in sight, correct it, roll off where it is level."""
     event = access.event_for(request, slug, *access.DESK)
     if request.method != "POST":
-        state = state_of(event)
+        state = staff_state(event)
         match = match_or_404(state, number, table)
         return show_result(request, state, match, form=_form_to_grant(request, state, match))
     part, match = access.found(table_slice(event, number, table))
