@@ -168,6 +168,7 @@ def held_by(server: Running) -> tuple[int, int]:
     return sum(worker.num_threads() for worker in workers), connections
 
 
+@pytest.mark.nightly
 def test_the_server_ends_the_streams_when_it_stops(django_db_setup, tmp_path):
     port = free_port()
     running = on_test_database(tmp_path, port)

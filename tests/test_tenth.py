@@ -62,7 +62,7 @@ HELD_ELSEWHERE = {
 
 def test_every_file_keeps_a_test_with_each_change_or_names_who_holds_it():
     marks = {
-        path: ["nightly" in " ".join(map(ast.unparse, node.decorator_list)) for node in functions_in(path)]
+        path: ["pytest.mark.nightly" in map(ast.unparse, node.decorator_list) for node in functions_in(path)]
         for path in TESTS.rglob("test_*.py")
     }
     nightly = [path for path, of_file in marks.items() if any(of_file)]

@@ -68,6 +68,7 @@ def test_both_players_sign_on_their_phones_and_the_desk_sees_it(night, open_page
     assert_accessible(phones[0])
 
 
+@pytest.mark.nightly
 def test_a_player_marks_a_line_and_the_call_comes_to_the_desk_which_settles_it(
     night, open_page: Callable[..., Page], server: str
 ):

@@ -138,6 +138,7 @@ def test_fleets_of_another_program_are_imported_from_its_file(open_page: Callabl
     assert Fleet.objects.count() == page.locator(".rows .row").count()
 
 
+@pytest.mark.nightly
 def test_a_paper_sheet_is_typed_at_the_desk_with_the_keyboard_alone(open_page: Callable[..., Page], server: str):
     starter.load()
     night = make_night(players=2)

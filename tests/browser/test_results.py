@@ -106,6 +106,7 @@ def type_rows(page: Page, tables: int) -> None:
             page.keyboard.press(key)
 
 
+@pytest.mark.nightly
 def test_without_a_network_rows_wait_and_are_sent_once_in_order(laptop: Page, night):
     sign_in(laptop, night, "results/")
     laptop.context.set_offline(True)

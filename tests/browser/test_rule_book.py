@@ -39,7 +39,6 @@ def numbers(words: str = "", tag: str = "") -> list[str]:
     return [one.number for one in search(RULINGS, words, tag)]
 
 
-@pytest.mark.nightly
 def test_what_is_typed_is_found_and_marked_and_the_address_says_it(phone: Page):
     phone.goto("/judge/rulings/")
     assert shown(phone) == numbers()
@@ -117,6 +116,7 @@ def test_what_a_house_ruled_is_found_and_stays_text(phone: Page):
     assert phone.locator("#H1 mark").all_inner_texts() == ["img", "Boom"]
 
 
+@pytest.mark.nightly
 def test_once_visited_the_rulings_open_and_are_searched_without_a_network(open_page: Callable[..., Page]):
     store, _ = make_store()
     phone = open_page(PHONE, worker=True)

@@ -53,6 +53,7 @@ def results_of(night: Night) -> list[int]:
     return list(told.values_list("after__table", flat=True))
 
 
+@pytest.mark.nightly
 def test_rows_typed_after_the_session_has_ended_are_sent_once_after_the_sign_in(open_page: Callable, server: str):
     night = make_night(players=4, open_round=True)
     desk = sign_in(open_page(LAPTOP), night, night.judge, server)

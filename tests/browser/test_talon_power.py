@@ -135,6 +135,7 @@ def test_a_way_back_leads_to_the_moment_before_its_step_and_undo_all_to_the_begi
     expect(phone.locator(".talon-ship")).to_have_attribute("open", "")
 
 
+@pytest.mark.nightly
 def test_once_visited_a_round_is_set_played_and_undone_without_a_network(open_page: Callable[..., Page]):
     store, _ = make_store()
     talon_classes.add(store, by=BY, name="Kestrel class", curves="5-1-2 3-2-3 1-3-4")

@@ -34,6 +34,7 @@ def free(monkeypatch) -> Callable[[int], None]:
     return free
 
 
+@pytest.mark.nightly
 def test_what_a_phone_sends_to_a_full_disk_waits_and_is_sent_later(free, open_page: Callable[..., Page], server: str):
     night = make_night(players=4, open_round=True)
     bring_all(night.event)

@@ -1,5 +1,6 @@
 """A whole round's results by keyboard: a row per table, each saved on its own, alone (Enter) or with the others."""
 
+import re
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -14,13 +15,14 @@ from tourney.actions import results as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
 from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field, row_values
-from tourney.models import Round
+from tourney.models import Event, Round
 from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import names_at
+from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, staff_state, state_of
-from tourney.queries.surviving import Fleets, of_sides
+from tourney.queries.surviving import Fleets, fleets_at, of_sides
 from tourney.views import frame, responses
 from tourney.views.results.shown import (
     preview,
@@ -29,6 +31,8 @@ from tourney.views.results.shown import (
     verdict,
     why_read_only,
 )
+
+TABLE = re.compile(r"[1-9][0-9]{0,4}")
 
 
 @dataclass(slots=True)
@@ -78,16 +82,36 @@ class ResultRow:
 def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The results of a round; only rows that say something new are saved, and a wrong row holds up no other."""
     event = access.event_for(request, slug, *access.DESK)
-    state = state_of(event) if request.method == "POST" else staff_state(event)
-    round = access.found(state.round(number))
     if request.method != "POST":
+        state = staff_state(event)
+        round = access.found(state.round(number))
         return _show(request, state, round, _rows(request, state, round))
+    if alone := _row_alone(request, event, number):
+        part, row = alone
+        return _show_sum(request, row) if "preview" in request.POST else _save_alone(request, part, row)
+    state = state_of(event)
+    round = access.found(state.round(number))
     rows = _rows(request, state, round, request.POST)
-    if alone := next((row for row in rows if access.htmx_of(request).target == f"row-{row.match.table}"), None):
-        return _save_alone(request, state, alone)
     if "preview" in request.POST:
-        return _show_preview(request, state, round, rows)
+        return _show(request, state, round, rows, status=422 if any(row.is_wrong for row in rows) else 200)
     return _save(request, state, round, rows)
+
+
+def _row_alone(request: HttpRequest, event: Event, number: int) -> tuple[EventSlice, ResultRow] | None:
+    """The row that htmx sends alone, to be saved or for its sum, with no more of the event than its match."""
+    htmx = access.htmx_of(request)
+    asked = htmx and TABLE.fullmatch(request.POST.get("preview", (htmx.target or "").removeprefix("row-")))
+    return _one_row(request, event, number, int(asked[0]), request.POST) if asked else None
+
+
+def _one_row(
+    request: HttpRequest, event: Event, number: int, table: int, data: QueryDict | None = None
+) -> tuple[EventSlice, ResultRow] | None:
+    found = table_slice(event, number, table)
+    if found is None:
+        return None
+    part, match = found
+    return part, _row(request, part, match, fleets_at(part, match), reports_of(part, [match])[table], data)
 
 
 def _rows(request: HttpRequest, state: EventState, round: RoundState, data: QueryDict | None = None) -> list[ResultRow]:
@@ -97,7 +121,7 @@ def _rows(request: HttpRequest, state: EventState, round: RoundState, data: Quer
 
 def _row(
     request: HttpRequest,
-    state: EventState,
+    state: EventSlice,
     match: TableState,
     fleets: Fleets,
     reports: TableReports,
@@ -113,7 +137,7 @@ def _row(
     return ResultRow(match, form, values, fleets, locked, preview(state, match, form), reports, told)
 
 
-def _form(state: EventState, match: TableState, fleets: Fleets, data: QueryDict) -> RowForm:
+def _form(state: EventSlice, match: TableState, fleets: Fleets, data: QueryDict) -> RowForm:
     return RowForm(
         data,
         table=match.table,
@@ -127,7 +151,7 @@ def _form(state: EventState, match: TableState, fleets: Fleets, data: QueryDict)
     )
 
 
-def _values(state: EventState, match: TableState, fleets: Fleets) -> dict[str, object]:
+def _values(state: EventSlice, match: TableState, fleets: Fleets) -> dict[str, object]:
     return row_values(
         state.rules,
         numbers=match.numbers,
@@ -161,22 +185,21 @@ def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list
     return _show(request, state, round, rows, status=409 if only_conflicts else 422)
 
 
-def _save_alone(request: HttpRequest, state: EventState, row: ResultRow) -> HttpResponse:
+def _save_alone(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpResponse:
     """The row as it is now: saved; or as it was typed, with what is wrong with it (422) or what is stored (409)."""
     if row.is_typed:
-        _is_saved(request, state, row)
+        _is_saved(request, part, row)
     elif row.locked and "keep" not in request.POST:
         row.reasons = (row.locked,)
-    state = state_of(state.event)
-    round = state.rounds[row.match.round.number - 1]
-    now = next(one for one in _rows(request, state, round) if one.match.table == row.match.table)
+    part, now = access.found(_one_row(request, part.event, row.match.round.number, row.match.table))
     status = (409 if row.reasons else 422) if row.is_wrong else 200
-    context = {"row": _again(request, state, now, row if row.is_wrong else None), "may_type": True}
-    context |= {"event": state.event, "round": round, "rules": state.rules, "endings": endings_by_letter(state.rules)}
+    context = {"row": _again(request, part, now, row if row.is_wrong else None), "may_type": True}
+    context |= {"event": part.event, "round": now.match.round}
+    context |= {"rules": part.rules, "endings": endings_by_letter(part.rules)}
     return render(request, "desk/results.html#row", context, status=status)
 
 
-def _is_saved(request: HttpRequest, state: EventState, row: ResultRow) -> bool:
+def _is_saved(request: HttpRequest, state: EventSlice, row: ResultRow) -> bool:
     """Save a row that can be; if it cannot be after all, it has the reasons from now on."""
     match, form = row.match, row.form
     if form is None or row.is_wrong:
@@ -191,7 +214,7 @@ def _is_saved(request: HttpRequest, state: EventState, row: ResultRow) -> bool:
     return not row.reasons
 
 
-def _again(request: HttpRequest, state: EventState, row: ResultRow, wrong: ResultRow | None) -> ResultRow:
+def _again(request: HttpRequest, state: EventSlice, row: ResultRow, wrong: ResultRow | None) -> ResultRow:
     """The row as it is stored now; or as it was typed, if it could not be saved, ready to be saved again."""
     if wrong is None:
         return row
@@ -224,12 +247,9 @@ def _tables(tables: list[int]) -> str:
     return f"{'table' if len(tables) == 1 else 'tables'} {names_of([str(table) for table in tables])}"
 
 
-def _show_preview(request: HttpRequest, state: EventState, round: RoundState, rows: list[ResultRow]) -> HttpResponse:
-    """Nothing is saved: the sum of one row for htmx, or the whole page with all of them."""
-    one = next((row for row in rows if str(row.match.table) == request.POST["preview"]), None)
-    if access.htmx_of(request) and one:
-        return render(request, "desk/results.html#row-preview", {"row": one})
-    return _show(request, state, round, rows, status=422 if any(row.is_wrong for row in rows) else 200)
+def _show_sum(request: HttpRequest, row: ResultRow) -> HttpResponse:
+    """What was typed in the row comes to; nothing is saved."""
+    return render(request, "desk/results.html#row-preview", {"row": row})
 
 
 def _show(
