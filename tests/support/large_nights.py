@@ -23,16 +23,21 @@ def make_large_night(*, players: int, rounds: int, drop_outs: int = 0, seed: int
     Event.objects.filter(pk=night.event.pk).update(rounds_planned=rounds + 1)
     night.event.refresh_from_db()
     by = simulation.later(BY, minutes=15)
-    for number in range(1, rounds + 1):
+    for _ in range(rounds):
         by = simulation.draw(night.event, random=random, by=by)
-        _enter_results(night.event, random, by)
-        _roll_off(night.event, RollOff.Kind.TABLE)
-        _roll_off(night.event, RollOff.Kind.STANDING)
-        actions.close_round(night.event, number, by=by)
+        close_with_chance(night.event, random, by=by)
     leaving = random.sample(sorted(night.event.entrants.values_list("number", flat=True)), drop_outs)
     night.event.entrants.filter(number__in=leaving).update(dropped_from=rounds + 1)
     night.event.refresh_from_db()
     return night
+
+
+def close_with_chance(event: Event, random: Random, *, by: Actor) -> None:
+    """Enter results for the round in play, roll off every tie, and close it."""
+    _enter_results(event, random, by)
+    _roll_off(event, RollOff.Kind.TABLE)
+    _roll_off(event, RollOff.Kind.STANDING)
+    actions.close_round(event, state_of(event).rounds[-1].number, by=by)
 
 
 def _enter_results(event: Event, random: Random, by: Actor) -> None:
