@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsing import LAPTOP, PHONE
 from tests.support.clicking import look_at, press
-from tests.support.nights import BY, Night, make_night
+from tests.support.nights import BY, Night, make_night, now
 from tests.support.pdf import is_shrunk, pages_of, squeezed
 from tests.support.serving import Running, free_port, on_test_database
 from tourney import access
@@ -106,7 +106,7 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
 
 def begun(night: Night, pace: str = Pace.STEP, *, rounds: int = 0) -> Event:
     """A rehearsal with so many rounds closed, and the next one in play."""
-    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0, pace), by=BY, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0, pace), by=now(), seed=1)
     Rehearsal.objects.update(ends_at="2100-01-01T00:00Z")
     while rounds and copy.rounds.filter(state="closed").count() < rounds:
         rehearsal.step(copy, expected_version=copy.version, at=BY.at)

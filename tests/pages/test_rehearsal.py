@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.pages.test_access import ACCESS
 from tests.support.copied import copied
-from tests.support.nights import AT, BY, PASSWORD, Night, make_night, make_store
+from tests.support.nights import AT, BY, PASSWORD, Night, make_night, make_store, now
 from tests.support.phones import phone_of
 from tests.support.tenth import PART, everything_runs
 from tourney import access
@@ -175,7 +175,7 @@ def test_every_page_of_the_store_and_its_events_is_the_same_with_and_without_a_r
         return list(Event.objects.filter(campaign__store=month.store).order_by("pk").values_list("version", flat=True))
 
     before, versions_before = shown(), versions()
-    copy = rehearsal.begin(soon.event, rehearsal.RehearsalPlan(3, Pace.FAST), by=BY, seed=1)
+    copy = rehearsal.begin(soon.event, rehearsal.RehearsalPlan(3, Pace.FAST), by=now(), seed=1)
     while copy.finished_at is None:
         rehearsal.step(copy, expected_version=copy.version, at=AT)
         copy.refresh_from_db()
@@ -372,7 +372,7 @@ def test_the_page_goes_on_by_itself_as_the_pace_says(night, desk, pace, delay):
 
 def test_where_it_cannot_go_on_it_stops_and_says_why(desk, night):
     night = make_night(players=2, pack="dominion-war-5", store=night.store)
-    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0, Pace.FAST), by=BY, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0, Pace.FAST), by=now(), seed=1)
     desk.post(f"/e/{copy.slug}/desk/players/1/", {"do": "drop"})
     copy.refresh_from_db()
     address = f"/e/{copy.slug}/desk/rehearsal/step/"
@@ -389,7 +389,7 @@ def test_what_it_found_stands_at_its_desk(desk, night):
     night = make_night(players=3, pack="dominion-war-5", store=night.store)
     Event.objects.filter(pk=night.event.pk).update(rounds_planned=4, fleets_must_be_legal=True)
     night.event.entrants.filter(number=2).update(faction="")
-    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0), by=BY, seed=1)
+    copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0), by=now(), seed=1)
     while copy.finished_at is None:
         rehearsal.step(copy, expected_version=copy.version, at=AT)
         copy.refresh_from_db()

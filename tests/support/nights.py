@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 
+from django.utils import timezone
+
 from scoring.shipped import shipped_pack
 from tests.support.copied import Copies, copied
 from tests.support.factories import PASSWORD, UserFactory
@@ -13,7 +15,12 @@ from tourney.models import Campaign, Event, Role, Store, User
 
 AT = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
 BY = Actor(user=None, name="test", at=AT)
-__all__ = ["AT", "BY", "PASSWORD", "Night", "make_night", "make_store"]
+__all__ = ["AT", "BY", "PASSWORD", "Night", "make_night", "make_store", "now"]
+
+
+def now() -> Actor:
+    """Who begins at this moment what lasts for some days: a page holds that against the clock."""
+    return replace(BY, at=timezone.now())
 
 
 @dataclass
