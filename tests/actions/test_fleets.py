@@ -40,8 +40,9 @@ def test_a_step_is_saved_counted_and_undone():
 
 def test_a_step_sent_twice_is_made_once():
     fleet = new_fleet(make_night(players=2).event)
-    add(fleet, key="one")
-    add(fleet, key="one")
+    first = add(fleet, key="one")
+    again = add(fleet, key="one")
+    assert (again.total, again.row.version) == (first.total, 1)
     add(fleet, key="two")
 
     assert titles(fleet) == ["Lark", "Lark"]

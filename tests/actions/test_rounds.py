@@ -345,6 +345,15 @@ def test_a_paused_clock_keeps_its_seconds_and_runs_on_from_there():
     assert clock(event) == (AT + timedelta(minutes=69, seconds=30), None)
 
 
+def test_a_clock_paused_after_its_end_has_no_seconds_left():
+    event = published()
+    rounds.start_clock(event, 1, by=BY)
+
+    rounds.pause_clock(event, 1, by=at(minutes=70))
+
+    assert clock(event) == (None, 0)
+
+
 def test_a_clock_starts_once_and_stops_once():
     event = published()
     rounds.start_clock(event, 1, by=BY)

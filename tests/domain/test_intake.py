@@ -105,6 +105,18 @@ def test_our_own_file_cannot_make_a_card_cheaper_than_the_catalogue_says():
     assert found == Incoming("Cheap", Sheet((replace(sheet.ships[0], line=by_hand),)), ("Kestrel",))
 
 
+@pytest.mark.parametrize(
+    ("resource", "title"), [("4999", "Resource 4999"), ("Command Crates", "Command Crates")], ids=["number", "title"]
+)
+def test_a_resource_that_space_dock_names_by_a_number_alone_is_called_so(resource, title):
+    file = {"ships": [{"shipId": "Kestrel", "shipTitle": "Kestrel", "upgrades": []}], "resource": resource}
+
+    (found,) = read(json.dumps(file), find)
+
+    assert found.sheet.resource.card.title == title
+    assert title in found.not_recognised
+
+
 def test_the_catalogue_is_asked_once_whatever_there_is_to_find():
     asked = []
 

@@ -217,6 +217,16 @@ def test_7_each_rule_has_its_sentence_and_its_line(rule, sheet, sentence, line):
                 )
             ),
         ),
+        (
+            "7.10 what is only not for a faction",
+            fleet(
+                (
+                    ship_card(factions=("KLI",)),
+                    captain_card(),
+                    card(CardKind.WEAPON, "Phasers", rules=("only on not faction FED",)),
+                )
+            ),
+        ),
         ("7.10 alone where it may not be with itself", fleet((*KESTREL, card(CardKind.CREW, "Third", rules=NOT_TWO)))),
         (
             "7.13 each small ship with its own large one",

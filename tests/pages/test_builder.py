@@ -95,7 +95,9 @@ def test_the_panel_shows_what_a_card_costs_on_that_ship(client, fleet):
         ("printed", 2),
         ("other faction than the ship", 1),
     ]
-    assert "2 printed +1 other faction than the ship" in " ".join(page.content.decode().split())
+    words = " ".join(page.content.decode().split())
+    assert "2 printed +1 other faction than the ship" in words
+    assert "Add captain to Kestrel" in words
 
 
 def test_the_panel_says_what_speaks_against_a_card(client, fleet):
@@ -350,6 +352,19 @@ def test_a_new_fleet_flies_at_the_event_it_is_made_for(client, night):
     assert client.post(page, {"do": "bring", "event": "elsewhere", "fleet": second}).status_code == 409
     assert client.post(page, {"do": "make", "name": ""}).status_code == 422
     assert "Second" in client.get(page).content.decode()
+
+
+def test_each_of_my_fleets_says_its_cost_and_how_many_ships(client, night):
+    one, two = a_fleet(night), bring(night.event, 1, two_ships(resource=None))
+    phone(client, one.player)
+    post(client, one, "add", card="Kestrel", add="0")
+
+    page = client.get(reverse("my_fleets", args=[night.store.slug]))
+
+    facts = {row.fleet.row.pk: row.note for row in page.context["rows"]}
+    assert facts[one.pk].startswith("24 SP · 1 ship")
+    assert "1 ships" not in facts[one.pk]
+    assert " · 2 ships" in facts[two.pk]
 
 
 # the desk

@@ -10,7 +10,7 @@ from tests.pages.test_me import text_of
 from tests.support.nights import BY, Night, make_night
 from tests.support.phones import phone_of
 from tourney import access
-from tourney.actions import entrants, store_players
+from tourney.actions import entrants, store_players, stores
 from tourney.models import JournalEntry, Player, PlayerCard
 from tourney.queries.player_cards import is_key_of
 from tourney.views.joining import FRIEND
@@ -127,6 +127,17 @@ def test_who_joins_the_next_month_with_the_own_phone_keeps_the_card():
 
     assert "This phone is your card" in text_of(page)
     assert PlayerCard.objects.count() == 1
+
+
+def test_where_names_are_short_the_full_one_is_shown_to_its_owner_and_to_who_brings_a_friend():
+    night, phone = make_night(players=0), Client()
+    stores.change_store(night.store, names_shown="initial", by=BY)
+
+    own = join(phone, night, "Vor Kmpec")
+    friend = join(phone, night, "Kestrel Onyx")
+    stranger = Client().get(own.request["PATH_INFO"], {"in": 1})
+
+    assert [page.context["name"] for page in (own, friend, stranger)] == ["Vor Kmpec", "Kestrel Onyx", "Vor K."]
 
 
 def test_who_joins_under_a_name_of_before_a_merge_is_told_the_one_of_now():

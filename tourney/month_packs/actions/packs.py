@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from django.db import transaction
+from django.utils.text import Truncator
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.pack_difference import differences, in_short
@@ -195,4 +196,4 @@ def _note(before: Rules, after: Rules, *, is_first: bool) -> str:
     note = start + (in_short(found) or "Nothing changed.")
     if len(note) > NOTE_LENGTH:
         note = f"{start}{len(found)} fields: {', '.join(one.label for one in found)}"
-    return note if len(note) <= NOTE_LENGTH else f"{note[: NOTE_LENGTH - 1]}…"
+    return Truncator(note).chars(NOTE_LENGTH)
