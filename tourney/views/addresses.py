@@ -1,5 +1,6 @@
 """Addresses for phones: as a QR code, and whether they work beyond this computer."""
 
+from functools import lru_cache
 from typing import Literal, TypedDict
 from urllib.parse import urlencode
 
@@ -16,8 +17,12 @@ CARD_DAYS = 800
 ONLY_THIS_COMPUTER = ("localhost", "127.0.0.1", "[::1]")
 
 
+@lru_cache(maxsize=256)
 def qr_code(address: str) -> SafeString:
-    """The address as a QR code: SVG of ours alone, without any style of its own."""
+    """The address as a QR code: SVG of ours alone, without any style of its own.
+
+    It is memoized: to try the eight masks of a code costs more than the rest of the wall, with every new version.
+    """
     return mark_safe(segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2, lineclass=None))
 
 
