@@ -1,6 +1,7 @@
 """Match slips: what a table has to write, and what is printed on them because it was entered already."""
 
 import pytest
+from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
 from tests.pages.test_me import text_of
@@ -92,3 +93,21 @@ def test_the_points_of_the_rounds_before_stand_at_the_names_from_round_2_on():
         )
         for side in slip_of(night, 3).sides
     ]
+
+
+@pytest.mark.parametrize(
+    ("document", "host", "is_warned"),
+    [
+        ("slips", "localhost:8000", True),
+        ("slips", "testserver", False),
+        ("standings", "localhost:8000", False),
+    ],
+)
+def test_paper_with_codes_that_no_phone_can_open_says_so_before_it_is_printed(client, document, host, is_warned):
+    night = make_night(players=4, open_round=True)
+    client.force_login(night.organizer)
+
+    page = client.get(reverse("paper", args=[night.event.slug]), {"doc": document}, headers={"host": host})
+
+    assert page.status_code == 200
+    assert ("The codes work on this computer alone" in text_of(page)) is is_warned
