@@ -100,7 +100,7 @@ def test_the_points_of_the_rounds_before_stand_at_the_names_from_round_2_on():
     [
         ("slips", "localhost:8000", True),
         ("slips", "testserver", False),
-        ("standings", "localhost:8000", False),
+        ("pairings", "localhost:8000", False),
     ],
 )
 def test_paper_with_codes_that_no_phone_can_open_says_so_before_it_is_printed(client, document, host, is_warned):
