@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
 from itertools import groupby
 
 type Seats = tuple[int, ...]
@@ -71,43 +70,30 @@ def seated_again(
     choice, as little as can be is lacking: `lacks` says what it costs to put a pair at a table.
     """
     at = {id: table for table, seats in tables.items() for id in seats}
+    ways = {pair: sorted({at[id] for id in pair if id in at}) for pair in pairs}
     could_sit: dict[int, list[Seats]] = {table: [] for table in tables}
     for pair in pairs:
-        for table in {at[id] for id in pair if id in at}:
+        for table in ways[pair]:
             could_sit[table].append(pair)
     found: dict[int, Seats] = {}
     seated: set[Seats] = set()
-    order = {pair: place for place, pair in enumerate(pairs)}
-
-    def ways(pair: Seats) -> list[int]:
-        return sorted({at[id] for id in pair if id in at} - found.keys())
-
-    fewest_first = [(len(way := ways(pair)), way, order[pair], pair) for pair in pairs]
-    heapify(fewest_first)
-    while fewest_first:
-        _, known, _, first = heappop(fewest_first)
-        if first in seated or known != ways(first):
-            continue
-        chains = [_all_that_follows({table: first}, at, could_sit, seated) for table in known]
-        best = min(chains, key=lambda chain: sum(lacks(table, pair) for table, pair in chain.items()))
-        found |= best
-        seated |= {*best.values()}
-        for pair in (pair for table in best for pair in could_sit[table] if pair not in seated):
-            heappush(fewest_first, (len(way := ways(pair)), way, order[pair], pair))
+    for first in sorted(pairs, key=lambda pair: (len(ways[pair]), ways[pair])):
+        if first not in seated:
+            chains = [_all_that_follows(table, first, ways, could_sit) for table in ways[first]]
+            best = min(chains, key=lambda chain: sum(lacks(table, pair) for table, pair in chain.items()))
+            found |= best
+            seated |= {*best.values()}
     return dict(sorted(found.items()))
 
 
 def _all_that_follows(
-    found: dict[int, Seats], at: Mapping[int, int], could_sit: Mapping[int, Sequence[Seats]], seated: Collection[Seats]
+    table: int, first: Seats, ways: Mapping[Seats, Sequence[int]], could_sit: Mapping[int, Sequence[Seats]]
 ) -> dict[int, Seats]:
-    """With all pairs that have only one table left now."""
-    table: int | None = next(iter(found))
-    placed = {*found.values()}
-    while table is not None:
-        others = [pair for pair in could_sit[table] if pair not in seated and pair not in placed]
-        table = None
-        for pair in others:
-            (table,) = {at[id] for id in pair if id in at} - found.keys()
-            found[table] = pair
-            placed.add(pair)
+    """With the other pair that could sit at the table, which has only one table left then, and so on."""
+    found = {table: first}
+    placed = {first}
+    while pair := next((one for one in could_sit[table] if one not in placed), None):
+        (table,) = {*ways[pair]} - {table}
+        found[table] = pair
+        placed.add(pair)
     return found
