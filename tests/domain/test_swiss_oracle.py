@@ -269,6 +269,7 @@ PETERSEN = [(i, (i + 1) % 5) for i in range(5)] + [(i, i + 5) for i in range(5)]
 PETERSEN += [(i + 5, (i + 2) % 5 + 5) for i in range(5)]
 ONE_TABLE_MUST_WAIT = [(0, 2), (0, 4), (0, 7), (1, 2), (1, 3), (1, 4), (2, 3)]
 ONE_TABLE_MUST_WAIT += [(2, 5), (2, 6), (3, 4), (4, 7), (5, 6), (5, 7), (6, 7)]
+FIVE_FOR_SEVEN = [(one, two) for one in range(7) for two in range(7, 12)] + [(0, 1), (2, 3), (4, 5), (0, 6)]
 
 
 @pytest.mark.parametrize(
@@ -278,6 +279,8 @@ ONE_TABLE_MUST_WAIT += [(2, 5), (2, 6), (3, 4), (4, 7), (5, 6), (5, 7), (6, 7)]
         ("two rounds, both without the rarest table of one vertex", 8, ONE_TABLE_MUST_WAIT, 2, 2),
         ("two sides of six", 12, [(one, two) for one in range(6) for two in range(6, 12)], 6, 6),
         ("a whole round robin", 12, list(combinations(range(12), 2)), 11, 11),
+        ("so many tables for each that all rounds are certain", 8, list(combinations(range(8), 2)), 3, 3),
+        ("five for seven, who have four tables among them: one is played in each round", 12, FIVE_FOR_SEVEN, 5, 4),
         ("two odd halves that never meet", 6, [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5)], 1, 0),
     ],
 )

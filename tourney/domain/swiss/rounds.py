@@ -5,6 +5,7 @@ A graph is one integer with a bit for each edge, and so is a matching.
 
 from collections.abc import Iterator, Sequence
 from functools import cache, reduce
+from itertools import combinations
 from operator import or_
 
 from tourney.domain.swiss.matching import always_pairable
@@ -13,7 +14,7 @@ type Graph = int
 
 TRIES = 12
 MANY_ROUNDS = 5
-"""From here on it pays to ask two necessary conditions and some luck before everything is searched."""
+"""From here on it pays to ask a necessary condition and some luck before everything is searched."""
 
 
 def edge(size: int, one: int, two: int) -> Graph:
@@ -81,33 +82,18 @@ def stars(size: int) -> tuple[Graph, ...]:
 
 
 @cache
-def _within(size: int) -> tuple[tuple[int, Graph, Graph], ...]:
-    """For each set of at least half of the vertices: its size, the edges inside, the edges that leave it."""
+def _within(size: int) -> tuple[tuple[int, Graph], ...]:
+    """For each set of more than half of the vertices: how many a round must pair inside, and the edges there."""
     return tuple(
-        (len(members), inside, reduce(or_, (stars(size)[one] for one in members)) & ~inside)
-        for members in _large_sets(size)
-        for inside in [sum(edge(size, one, two) for one in members for two in members if one < two)]
+        (2 * count - size, sum(edge(size, one, two) for one, two in combinations(members, 2)))
+        for count in range(size // 2 + 1, size + 1)
+        for members in combinations(range(size), count)
     )
 
 
-def _large_sets(size: int) -> Iterator[list[int]]:
-    for subset in range(1 << size):
-        if 2 * subset.bit_count() >= size:
-            yield [one for one in range(size) if subset >> one & 1]
-
-
 def _has_room(size: int, graph: Graph, rounds: int) -> bool:
-    """Two conditions without which it cannot be.
-
-    Each round needs an edge out of every odd set of vertices, and inside every set as many edges as it has
-    vertices beyond half of all.
-    """
-    for members, inside, leaving in _within(size):
-        if members % 2 and (graph & leaving).bit_count() < rounds:
-            return False
-        if 2 * (graph & inside).bit_count() < rounds * (2 * members - size):
-            return False
-    return True
+    """A condition without which it cannot be: edges for all who cannot be paired outside their set, in each round."""
+    return all(2 * (graph & inside).bit_count() >= rounds * fewest for fewest, inside in _within(size))
 
 
 def _works_out(live: Sequence[Graph], rounds: int, attempt: int) -> bool:
