@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import assert_never
 
 from scoring.domain.played import capital
 
@@ -167,6 +168,8 @@ def after_line(token: Token, line: LedgerLine) -> Token:
             return replace(token, state="held", round=None)
         case LedgerKind.LOST:
             return replace(token, state="lost")
+        case _ as never:
+            assert_never(never)
 
 
 def why_not_line(token: Token, line: LedgerLine) -> str:

@@ -47,7 +47,7 @@ def read(given: bytes | str) -> MonthPack:
         data = tomllib.loads(text)
     except OutOfBounds as error:
         raise NotAPack(str(error)) from error
-    except (ValueError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise NotAPack(_syntax(error)) from error
     try:
         return parse(data)
@@ -111,12 +111,11 @@ def _text(given: bytes | str) -> str:
         raise NotAPack(f"Line {line} holds signs that are no UTF-8 text. Save the file as UTF-8 text.") from error
 
 
-def _syntax(error: Exception) -> str:
-    place = re.fullmatch(r"(.+?) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
-    if place is None:
-        return "This is no TOML that can be read. Export a pack to see how such a file looks."
-    where = f"Line {place[2]}, column {place[3]}" if place[2] else "At the end of the file"
-    return f"{where}: this is no TOML. {place[1]}."
+def _syntax(error: tomllib.TOMLDecodeError) -> str:
+    """What tomllib says, the place first, which stands in brackets behind all of its messages."""
+    wrong, _, place = str(error).removesuffix(")").rpartition(" (at ")
+    where = "At the end of the file" if place == "end of document" else place.capitalize()
+    return f"{where}: this is no TOML. {wrong}."
 
 
 def _located(line: int | None, path: str, message: str) -> str:

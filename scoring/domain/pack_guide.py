@@ -214,9 +214,8 @@ def plainly(guide: Guide, error: FieldError) -> str:
         return f"{_quoted(twice[1])} stands here twice. Leave it once."
     if guide.fits:
         return guide.fits
-    if wrong := re.fullmatch(r"is (.+); (.+) is expected", message, re.DOTALL):
-        return f"{_quoted(wrong[1])} does not fit here. Type {wrong[2]}."
-    return f"This {message}."
+    seen, _, expected = message.removeprefix("is ").removesuffix(" is expected").rpartition("; ")
+    return f"{_quoted(seen)} does not fit here. Type {expected}."
 
 
 def _quoted(seen: str) -> str:

@@ -56,6 +56,7 @@ def test_quotes_line_breaks_and_signs_of_all_kinds_survive():
             ("Line 4: titles[1] says 'Admiral' a second time; each may stand there once.",),
         ),
         ("slug: a-month\n", ("Line 1, column 5: this is no TOML. Expected '=' after a key in a key/value pair.",)),
+        (START + "notes =", ("At the end of the file: this is no TOML. Invalid value.",)),
         (START + 'notes = "open\n', ("Line 4, column 14: this is no TOML. Illegal character '\\n'.",)),
         (START + 'name = "a\\nb"\n',
          ("Line 4: name is 'a\\nb'; a single line without control characters is expected.",)),
