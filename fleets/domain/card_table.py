@@ -8,7 +8,7 @@ from io import StringIO
 
 from fleets.domain.card_data import InvalidData, card_from_data
 from fleets.domain.cards import FACTIONS, Card
-from fleets.domain.space_dock import MOST_BYTES, MOST_CARDS, Catalogue, CatalogueEntry, NotACatalogue, refuse_too_many
+from fleets.domain.space_dock import MOST_BYTES, Catalogue, CatalogueEntry, NotACatalogue, refuse_too_many
 from tourney.runtime.bounds import Bounds, OutOfBounds, check_table, shown
 
 COLUMNS = (
@@ -51,10 +51,8 @@ def read_table(data: bytes) -> Catalogue:
         raise NotACatalogue(str(error)) from error
     entries: dict[str, CatalogueEntry] = {}
     wrong = []
-    rows = 0
-    for rows, row in enumerate(_rows(text), start=1):
-        if rows > MOST_CARDS:
-            continue
+    refuse_too_many(sum(1 for _ in _rows(text)))
+    for row in _rows(text):
         try:
             entry = CatalogueEntry(_card(row), _day(row["released"]))
         except InvalidData as error:
@@ -63,7 +61,6 @@ def read_table(data: bytes) -> Catalogue:
         if entry.card.key in entries:
             wrong.append(f"Line {row.number}: “{entry.card.title}” stands there already. It was left out.")
         entries.setdefault(entry.card.key, entry)
-    refuse_too_many(rows)
     if not entries and not wrong:
         raise NotACatalogue("There is no card in the file.")
     return Catalogue("", tuple(entries.values()), tuple(wrong))

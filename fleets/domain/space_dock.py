@@ -93,6 +93,34 @@ class _CatalogueParser:
     row: dict[str, str] | None = None
     text: list[str] = field(default_factory=list)
 
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        self.path.append(name)
+        self.elements += 1
+        if len(self.path) > DEEPEST:
+            raise NotACatalogue(f"The file is nested more than {DEEPEST} levels deep. Choose another.")
+        if self.elements > MOST_ELEMENTS:
+            raise NotACatalogue(f"The file has more than {MOST_ELEMENTS:,} elements. Choose another.")
+        self.text.clear()
+        if len(self.path) == 1:
+            self.version = attributes.get("version", "")
+        elif name == "Set" and "id" in attributes:
+            self.sets[attributes["id"]] = attributes.get("releaseDate", "")
+        elif name in ELEMENTS and len(self.path) == 3:
+            self.row = {}
+
+    def end(self, name: str) -> None:
+        self.path.pop()
+        if self.row is None:
+            return
+        if len(self.path) == 2:
+            self.cards += 1
+            if self.cards <= MOST_CARDS:
+                self.rows.append((name, self.row))
+            self.row = None
+        elif len(self.row) < MOST_FIELDS:
+            self.row.setdefault(name, "".join(self.text).strip())
+            self.text.clear()
+
 
 def read_catalogue(data: bytes) -> Catalogue:
     """The catalogue in a file of Space Dock's XML. Raises NotACatalogue.
@@ -135,8 +163,8 @@ def _parse(data: bytes) -> _CatalogueParser:
     parser = expat.ParserCreate(_encoding(data))  # no codec of Python's by the name that the file declares
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_doctype
-    parser.StartElementHandler = lambda name, attributes: _start(found, name, attributes)
-    parser.EndElementHandler = lambda name: _end(found, name)
+    parser.StartElementHandler = found.start
+    parser.EndElementHandler = found.end
     parser.CharacterDataHandler = found.text.append
     try:
         parser.Parse(data, True)
@@ -159,36 +187,6 @@ def _encoding(data: bytes) -> str:
 
 def _refuse_doctype(*_: object) -> None:
     raise NotACatalogue("The file declares a document type, which a catalogue never does. It was not read.")
-
-
-def _start(found: _CatalogueParser, name: str, attributes: Mapping[str, str]) -> None:
-    found.path.append(name)
-    found.elements += 1
-    if len(found.path) > DEEPEST:
-        raise NotACatalogue(f"The file is nested more than {DEEPEST} levels deep. Choose another.")
-    if found.elements > MOST_ELEMENTS:
-        raise NotACatalogue(f"The file has more than {MOST_ELEMENTS:,} elements. Choose another.")
-    found.text.clear()
-    if len(found.path) == 1:
-        found.version = attributes.get("version", "")
-    elif name == "Set" and "id" in attributes:
-        found.sets[attributes["id"]] = attributes.get("releaseDate", "")
-    elif name in ELEMENTS and len(found.path) == 3:
-        found.row = {}
-
-
-def _end(found: _CatalogueParser, name: str) -> None:
-    found.path.pop()
-    if found.row is None:
-        return
-    if len(found.path) == 2:
-        found.cards += 1
-        if found.cards <= MOST_CARDS:
-            found.rows.append((name, found.row))
-        found.row = None
-    elif len(found.row) < MOST_FIELDS:
-        found.row.setdefault(name, "".join(found.text).strip())
-        found.text.clear()
 
 
 def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> CatalogueEntry:

@@ -9,7 +9,7 @@ from fleets.domain.by_dice import NoFleet, fleet_by_dice
 from fleets.domain.cost import costs
 from fleets.domain.legality import Format, Tournament, violations
 from fleets.starter import starter_list
-from tests.support.fleets_for_tests import ship_card
+from tests.support.fleets_for_tests import captain_card, ship_card
 
 CARDS = [entry.card for entry in starter_list().entries]
 DAY = date(2016, 6, 18)
@@ -42,6 +42,17 @@ def test_the_same_random_gives_the_same_fleet_in_whatever_order_the_cards_come()
     assert first == again
 
 
-def test_where_no_fleet_can_be_made_it_says_so():
-    with pytest.raises(NoFleet, match=r"No legal fleet could be made of 1 cards\. There is no ship in the fleet"):
-        fleet_by_dice([ship_card()], FORMATS["without resources"], DAY, random=Random(1))
+def test_where_there_are_no_upgrades_a_fleet_is_ships_and_captains():
+    cards = [ship_card(), captain_card(unique=False)]
+
+    sheet = fleet_by_dice(cards, FORMATS["without resources"], DAY, random=Random(1))
+
+    assert [[line.card.title for line in ship] for ship in sheet.ships] == [["Kestrel", "Captain Vor"]] * 4
+
+
+@pytest.mark.parametrize("cards", [[], [ship_card()], [captain_card()]], ids=["nothing", "no captain", "no ship"])
+def test_where_no_fleet_can_be_made_it_says_so(cards):
+    said = rf"No legal fleet could be made of {len(cards)} cards\. There is no ship in the fleet"
+
+    with pytest.raises(NoFleet, match=said):
+        fleet_by_dice(cards, FORMATS["without resources"], DAY, random=Random(1))

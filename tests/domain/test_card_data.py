@@ -31,6 +31,11 @@ def data() -> dict:
     return json.loads(json.dumps(sheet_as_data(sheet)))
 
 
+def as_line(id: int, card: Card) -> dict:
+    return {"id": id, "card": card_as_data(card)}
+
+
+QUILL, RESOURCE = Card(CardKind.CREW, "Quill"), Card(CardKind.RESOURCE, "Command Tokens")
 ONE_LINE = "should be one line of 1 to 120 letters"
 
 
@@ -42,6 +47,19 @@ ONE_LINE = "should be one line of 1 to 120 letters"
         ("fleet", {"ships": [3]}, "ships[0] should be an object"),
         ("fleet", {"ships": [{}]}, "ships[0].ship should be an object"),
         ("fleet", {"resource_at": 77}, "the resource is assigned to line 77, which is not there"),
+        ("fleet", {"resource": as_line(3, RESOURCE), "resource_at": 3}, "the resource is assigned to itself"),
+        ("fleet", {"resource": as_line(3, QUILL)}, "line 3 should be a resource"),
+        (
+            "fleet",
+            {"ships": [{"ship": as_line(1, QUILL), "cards": []}]},
+            "line 1 should be a ship, and is a card of the kind crew",
+        ),
+        (
+            "fleet",
+            {"other": [as_line(3, ship_card())]},
+            "line 3 is a ship, and cannot be assigned to one or stand beside the ships",
+        ),
+        ("fleet", {"other": [as_line(id, QUILL) for id in range(3, 202)]}, "the fleet has 201 lines; at most 200 fit"),
         ("line", {"id": 0}, "ships[0].ship.id should be a number from 1 to 1000000"),
         ("line", {"id": True}, "ships[0].ship.id should be a number from 1 to 1000000"),
         ("line", {"id": 2}, "two lines of the fleet have the same id"),

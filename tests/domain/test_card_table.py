@@ -71,6 +71,12 @@ def test_a_line_that_is_no_card_is_left_out_and_named(line, sentence):
     assert said.endswith(". It was left out.")
 
 
+def test_a_table_with_more_cards_than_there_is_room_for_is_refused():
+    with pytest.raises(NotACatalogue) as refused:
+        read_table(b"kind,title,cost\n" + b"crew,Quill,3\n" * 20_001)
+    assert str(refused.value) == "The file holds 20,001 cards, and there is room for 20,000. Choose another."
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -52,6 +52,7 @@ def test_a_ship_goes_with_its_cards_and_the_resource_on_them_is_the_fleets_again
     assigned = editing.assign_resource(START, at=3)
 
     assert assigned == replace(START, resource_at=3)
+    assert editing.assign_resource(assigned, at=FLEET) == START
     assert editing.remove(assigned, 3).resource_at == FLEET
     assert editing.remove(assigned, 1) == Sheet((), CardLine(4, TOKENS))
     assert editing.remove(assigned, 4) == Sheet(START.ships)
@@ -129,6 +130,17 @@ def test_what_cannot_be_done_is_said(step, sentence):
         step(START)
 
     assert str(error.value) == sentence
+
+
+def test_a_sheet_has_room_for_200_lines():
+    sheet = replace(START, other=tuple(CardLine(id, QUILL) for id in range(5, 198)))
+
+    full = editing.duplicate(sheet, 1)
+
+    assert len(full.lines) == 200
+    for step in (lambda: editing.add(full, QUILL), lambda: editing.duplicate(editing.remove(full, 4), 1)):
+        with pytest.raises(CannotEdit, match=r"^A sheet has room for 200 lines\.$"):
+            step()
 
 
 def test_no_line_gets_the_number_of_one_that_is_gone():

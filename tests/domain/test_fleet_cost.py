@@ -137,6 +137,16 @@ def parts(ship: Card, *cards: Card) -> list[CostTerm]:
             [printed(2), CostTerm("by Captain Vor", -2)],
         ),
         (
+            "7.7 at 0 no further discount is told",
+            ship_card(),
+            [
+                captain_card(rules=("weapon costs 3 less",)),
+                card(CardKind.CREW, "Quill", rules=("weapon costs 1 less",)),
+                card(CardKind.WEAPON, "Torpedoes", 2),
+            ],
+            [printed(2), CostTerm("by Captain Vor", -2)],
+        ),
+        (
             "a discount for one faction",
             ship_card(),
             [captain_card(rules=("KLI upgrade costs 1 less",)), card(CardKind.WEAPON, "Torpedoes", 2)],

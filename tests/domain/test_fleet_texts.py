@@ -167,6 +167,13 @@ def test_what_others_write_is_understood(case, text, expected, not_recognised):
     assert (shape(found.sheet), found.not_recognised) == (expected, not_recognised)
 
 
+def test_flagships_and_fleet_captains_are_found_without_the_word_that_utopia_adds():
+    known = [KNOWN[0], card(CardKind.FLAGSHIP, "Romulan", 10), card(CardKind.FLEET_CAPTAIN, "Federation", 5)]
+    found = read_text("Kestrel [20]\n- Romulan Flagship [10]\n- Federation Fleet Captain [5]", KnownCards(known))
+
+    assert ([line.card for line in found.sheet.lines], found.not_recognised) == (known, ())
+
+
 @pytest.mark.parametrize(("cost", "faction"), [(5, "FED"), (6, "KLI")])
 def test_7_6_of_several_with_one_name_it_is_the_one_whose_cost_with_the_penalty_is_said(cost, faction):
     torpedoes = [

@@ -276,6 +276,10 @@ def test_what_cannot_be_is_refused_with_sentences_that_say_what_to_do(rules, res
     assert messages(rules, result) == expected
 
 
+def test_2_11_who_did_not_play_may_have_counted_nothing():
+    assert messages(STATION, played(Ending.NO_SHOW, out=0, tallies=({"ds9": 0}, {"ds9": 0}))) == []
+
+
 def test_scoring_an_impossible_result_raises_its_problems():
     with pytest.raises(InvalidResult) as refused:
         score_match(STATION, played(Ending.TIME, 45, 30, rolled=0))

@@ -16,7 +16,7 @@ from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.texts import as_text
 from tests.domain.test_fleet_texts import KNOWN, OURS
-from tests.support.fleets_for_tests import Numbered, real_cards, shared
+from tests.support.fleets_for_tests import Numbered, real_cards, shared, ship_card
 from tests.support.sheets_by_dice import plain_sheets, sheets
 
 KESTREL, LARK, VOR, QUILL, TOKENS = KNOWN[0], KNOWN[1], KNOWN[2], KNOWN[4], KNOWN[9]
@@ -211,6 +211,16 @@ def test_utopias_list_is_read_and_keeps_its_costs():
     assert found == Incoming("Fleet", Sheet((ship,), CardLine(4, TOKENS)), ("Home-made",))
 
 
+def test_a_ship_without_a_name_is_found_in_utopias_list_by_its_faction_and_class():
+    lark = replace(ship_card("Klingon Starship", 18), key="s1")
+    wren = replace(lark, key="s2", ship_class="Wren Class")
+    ship = {"name": "Generic Wren Class", "type": "Ship", "faction": "KLI", "cost": 18}
+
+    (found,) = read(json.dumps({"ships": [{"cards": [ship]}]}), among(lark, wren))
+
+    assert found == Incoming("Fleet", Sheet((Ship(CardLine(1, wren)),)))
+
+
 def test_text_and_files_are_told_apart_by_what_is_in_them():
     sheet = Sheet((Numbered().ship(KESTREL, VOR),))
     as_it_is = (Incoming("Watch", sheet),)
@@ -265,6 +275,14 @@ TOO_LONG_A_WORD = "A name or number in the file is longer than 100 characters. S
         (
             '{"format": "flagship-fleet", "version": 1}',
             "The fleet file is not right: ships should be a list of at most 200.",
+        ),
+        (
+            '{"ships": [{"cards": [{"name": "Quill", "type": "C"}]}]}',
+            "A ship of the list has no ship card. Copy the list again from Utopia.",
+        ),
+        (
+            json.dumps({"ships": [{"id": "ship:Kestrel"}] * 201}),
+            "The fleet has more than 200 cards, which no fleet has.",
         ),
         ("https://utopia.example/", "There is no fleet in the address. Copy it whole, with all that follows the #."),
         (

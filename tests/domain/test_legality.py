@@ -7,7 +7,7 @@ import pytest
 
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.legality import Format, Tournament, Violation, violations
-from fleets.domain.sheet import FLEET, CardLine, Sheet
+from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 DAY = date(2014, 6, 20)
@@ -349,6 +349,19 @@ def test_7_12_the_blind_booster_is_apart():
     assert [sentence for _, sentence, _ in wrong(Sheet((mixed,)), ANY)] == [
         "This event has no blind booster, but Wren is from one."
     ]
+
+
+@pytest.mark.parametrize(
+    ("cost", "sentences"),
+    [(37, []), (38, ["The blind booster's cards cost 41 SP; 40 are kept for them."])],
+)
+def test_7_12_the_cards_of_the_blind_booster_cost_what_is_kept_for_them(cost, sentences):
+    drawn = Numbered().ship(ship_card(cost=cost), captain_card(cost=3))
+    drawn = Ship(replace(drawn.line, booster=True), tuple(replace(line, booster=True) for line in drawn.cards))
+
+    boosted = replace(OF_2016, tournament=Tournament(fewest_ships=1), booster=40)
+
+    assert [sentence for _, sentence, _ in wrong(Sheet((drawn,)), boosted)] == sentences
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,17 @@ def test_forty_in_each_of_three_months_all_have_room():
     assert (drawing.hidden, min(text.size for text in drawing.texts if text.words == "Kestrel")) == (0, 28)
 
 
+def test_who_has_no_room_is_counted_at_the_end_of_the_month():
+    month = PosterMonth("Month 1", "Operation Return", tuple(places(60)), "", "Klingon", "klingon")
+
+    drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * 12, NextMonth("", "")), sheets("a4"))
+
+    more = [text.words for text in drawing.texts if text.words.endswith(" more")]
+    named = [text.words for text in drawing.texts if text.words.startswith("Lieutenant")]
+    assert more == [f"and {drawing.hidden // 12} more"] * 12
+    assert len(named) == 12 * (60 - 1) - drawing.hidden
+
+
 @pytest.mark.parametrize(
     ("name", "width", "size", "lines", "fitted"),
     [

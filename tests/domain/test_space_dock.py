@@ -15,7 +15,7 @@ from fleets.domain.foreign import KnownCards, NotAFleet
 from fleets.domain.legality import Format, violations
 from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.sheet import CardLine, Sheet, Ship
-from fleets.domain.space_dock import CatalogueEntry, NotACatalogue, read_catalogue
+from fleets.domain.space_dock import Catalogue, CatalogueEntry, NotACatalogue, read_catalogue
 from fleets.domain.space_dock_fleets import read_fleets, write_fleet
 from fleets.domain.space_dock_rules import BY_NAME, PARTLY, rules_of_special
 from tests.support.fleets_for_tests import real_cards, shared
@@ -80,6 +80,52 @@ def test_what_is_no_catalogue_is_refused_with_a_sentence(data, message):
     with pytest.raises(NotACatalogue) as refused:
         read_catalogue(data)
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("inside", "times", "message"),
+    [
+        ("<Ship/>", 20_001, "The file holds 20,001 cards, and there is room for 20,000. Choose another."),
+        ("<a/>", 1_500_000, "The file has more than 1,500,000 elements. Choose another."),
+        ("<a>", 12, "The file is nested more than 12 levels deep. Choose another."),
+    ],
+)
+def test_a_catalogue_beyond_its_bounds_is_refused_with_a_sentence(inside, times, message):
+    with pytest.raises(NotACatalogue) as refused:
+        read_catalogue(f"<Data><Ships>{inside * times}</Ships></Data>".encode())
+    assert str(refused.value) == message
+
+
+def upgrade(fields: str) -> Catalogue:
+    """The catalogue of one upgrade with these fields."""
+    return read_catalogue(f"<Data><Upgrades><Upgrade>{fields}</Upgrade></Upgrades></Data>".encode())
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ("<Title>Main</Title><Type>Sail</Type><Id>u9</Id>", "“Main” (u9): “Sail” is no kind of card that is known"),
+        ("<Title>Quill</Title><Type>Crew</Type>", "“Quill” (no id): it has no id or no title"),
+        ("<Type>Crew</Type><Id>u9</Id>", "“” (u9): it has no id or no title"),
+        (
+            "<Title>Quill</Title><Type>Crew</Type><Id>u9</Id><Cost>three</Cost>",
+            "“Quill” (u9): “three” is no number (Cost)",
+        ),
+    ],
+)
+def test_a_card_that_cannot_be_read_is_left_out_and_named(fields, sentence):
+    found = upgrade(fields)
+
+    assert (found.entries, found.not_understood) == ((), (f"Upgrade {sentence}. It was left out.",))
+
+
+@pytest.mark.parametrize(("between", "cost"), [(96, 3), (97, 0)])
+def test_the_first_hundred_fields_of_a_card_are_read(between, cost):
+    fields = "".join(f"<More{number}/>" for number in range(between))
+
+    (entry,) = upgrade(f"<Title>Quill</Title><Type>Crew</Type><Id>u9</Id>{fields}<Cost>3</Cost>").entries
+
+    assert entry.card == Card(CardKind.CREW, "Quill", cost=cost, key="u9")
 
 
 @pytest.mark.parametrize(
@@ -178,6 +224,21 @@ def test_what_is_no_rule_is_refused(text):
         read_rule(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("XYZ crew costs 1 less", "“XYZ” is no faction"),
+        ("non-XYZ upgrade costs 1 less", "“XYZ” is no faction"),
+        ("only on hull from four", "“hull from four” is nothing that a card can be"),
+        ("flies", "“flies” is no rule of a card"),
+    ],
+)
+def test_of_a_rule_it_says_what_is_not_understood(text, sentence):
+    with pytest.raises(UnknownRule) as refused:
+        read_rule(text)
+    assert str(refused.value) == sentence
+
+
 # fleets
 
 
@@ -206,6 +267,16 @@ def test_a_fleet_is_read_and_what_is_no_card_stays_there_by_hand():
     assert found.name == "Two lines"
     assert found.sheet == Sheet((ship,), other=(CardLine(4, Card(CardKind.OTHER, "Additional points", cost=5)),))
     assert (found.not_recognised, found.calculated) == (("Captain Vor",), ((3, 9),))
+
+
+def test_cards_of_the_sideboard_stand_beside_the_ships():
+    relay, odd = CARDS[1:]
+    sideboard = {"shipId": "side", "sideboard": True, "captain": None, "upgrades": [{"upgradeId": "u2"}]}
+    (found,) = read_fleets(
+        {"ships": [sideboard, {"shipId": "s1", "upgrades": [{"upgradeId": "u1"}]}]}, KnownCards(CARDS)
+    )
+
+    assert found.sheet == Sheet((Ship(CardLine(2, CARDS[0]), (CardLine(3, relay),)),), other=(CardLine(1, odd),))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Tables paired anew while others stay (rules 3.3 to 3.5), against every way to seat small fields."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -135,6 +136,45 @@ def test_3_7_what_cannot_be_kept_among_them_is_told():
     found = pair_again(four, [(3, 4)], seed=1, options=AS_USUAL)
 
     assert found.relaxed == (Reason("rematch_again", (1, 2), (1,)),)
+
+
+SIX = standing(4, 4, 4, 4, 2, 2)
+ONE_ROUND_MORE = ((1, 4), (1, 5), (1, 6), (2, 3), (2, 5), (2, 6), (3, 6), (4, 5))
+"""While 1 and 2 sit together, the last round can be 1-3, 2-4 and 5-6 alone."""
+
+
+@pytest.mark.parametrize(
+    ("met", "expected"),
+    [
+        (ONE_ROUND_MORE, [(3, 5), (4, 6)]),
+        ((*ONE_ROUND_MORE, (3, 5)), [(3, 4), (5, 6)]),
+    ],
+    ids=["a round more with other tables", "none whoever sits together"],
+)
+def test_3_4_a_later_round_comes_before_equal_points_among_those_who_can_be_moved(met, expected):
+    found = pair_again(have_met(SIX, *met), [(1, 2)], seed=1, rounds_left=1, options=AS_USUAL)
+
+    assert seats(found) == {frozenset(one) for one in expected}
+    assert found.relaxed == ()
+
+
+def test_3_4_a_later_round_comes_before_the_turn_for_the_bye():
+    """As above with the bye for 6: with it for 5, whose turn it is, 1-3, 2-4 and the bye for 5 are gone."""
+    met = [two for two in ONE_ROUND_MORE if 6 not in two]
+    five = [replace(one, byes=int(one.id < 4)) for one in have_met(standing(4, 4, 4, 4, 2), *met)]
+
+    found = pair_again(five, [(1, 2)], seed=1, rounds_left=1, options=AS_USUAL)
+
+    assert (seats(found), found.bye_reason) == ({frozenset({3, 5}), frozenset({4})}, Reason("bye_again_later", (4,)))
+    assert pair_again(five, [(1, 2)], seed=1, options=AS_USUAL).bye == 5
+
+
+def test_3_7_a_second_bye_is_told_where_everybody_else_has_had_one_too():
+    five = [replace(one, byes=int(one.id > 2)) for one in standing(4, 4, 4, 4, 2)]
+
+    found = pair_again(five, [(1, 2)], seed=1, options=AS_USUAL)
+
+    assert (found.bye, found.relaxed) == (5, (Reason("second_bye_again", (5,), (1,)),))
 
 
 def test_half_against_half_and_rounds_that_are_drawn_are_paired_anew_by_their_own_order():
