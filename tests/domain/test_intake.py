@@ -221,6 +221,13 @@ def test_a_ship_without_a_name_is_found_in_utopias_list_by_its_faction_and_class
     assert found == Incoming("Fleet", Sheet((Ship(CardLine(1, wren)),)))
 
 
+def test_a_known_card_that_cannot_stand_where_it_is_listed_is_one_by_hand_there():
+    (found,) = read("Kestrel [20]\nResource: Quill [2]\nOther: Lark [22]", find)
+
+    resource, beside = Card(CardKind.RESOURCE, "Quill", ("FED",), 2), Card(CardKind.OTHER, "Lark", ("KLI",), 22)
+    assert found.sheet == Sheet((Ship(CardLine(1, KESTREL)),), CardLine(2, resource), other=(CardLine(3, beside),))
+
+
 def test_text_and_files_are_told_apart_by_what_is_in_them():
     sheet = Sheet((Numbered().ship(KESTREL, VOR),))
     as_it_is = (Incoming("Watch", sheet),)

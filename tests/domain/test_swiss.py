@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tourney.domain.swiss import Contender, NoPairing, Options, Reason, flags, pair
+from tourney.domain.swiss.order import field_of
 
 
 def tables(pairing) -> list[tuple[int, int]]:
@@ -218,6 +219,17 @@ def test_3_3f_factions_are_kept_apart_in_round_1_when_the_option_says_so():
     plain = [tables(pair(two_factions, seed=seed, first_round=True)) for seed in range(20)]
     assert apart == [0] * 20
     assert {(a <= 4) == (b <= 4) for round in plain for a, b in round} == {True, False}
+
+
+def test_3_3f_factions_are_kept_apart_however_far_the_draw_has_put_them_from_each_other():
+    """The first twenty drawn are of one faction and the last twenty of another: closest are 1-21, 2-22 and so on."""
+    options = Options(keep_factions_apart=True)
+    drawn = [one.id for one in field_of(map(Contender, range(1, 41)), 1, options, first_round=True).drawn]
+    players = [Contender(id, faction="Klingon" if id in drawn[:20] else "Romulan") for id in drawn]
+
+    found = pair(players, seed=1, first_round=True, options=options)
+
+    assert {*tables(found)} == {*zip(drawn[:20], drawn[20:], strict=True)}
 
 
 @pytest.mark.parametrize(

@@ -298,7 +298,10 @@ def test_an_address_that_was_changed_is_refused_in_words(text):
 
 
 def test_what_happened_is_told_in_sentences():
-    found = played(ship(3), steps_of("v2.r1.n.n.s.n.n.h2.k1.n.n.v2.o2.u2.n.n.n.n.n.r3.a3.n.k0.v3.n"))
+    text = "v2.r1.n.n.s.n.n.h2.k1.n.n.v2.o2.u2.n.n.n.n.n.r3.a3.n.k0.v3.n"
+    found = played(ship(3), steps_of(text))
+
+    assert written(line.step for line in found.lines) == text
 
     assert found.refused == ""
     assert [told(line) for line in found.lines] == [
