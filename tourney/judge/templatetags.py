@@ -1,10 +1,14 @@
-"""The tools of the judge's desk, in the order in which they are shown."""
+"""The tools of the judge's desk, in the order in which they are shown; what was searched for, marked."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django import template
 from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
+from tourney.judge.domain.rulings import Piece
 from tourney.models import Store
 
 register = template.Library()
@@ -46,3 +50,10 @@ def judge_tools(context: template.Context) -> list[dict[str, object]]:
 
 def _address(tool: Tool, store: Store | None) -> str:
     return reverse(tool.store_url, args=[store.slug]) if store else reverse(tool.url)
+
+
+@register.filter
+def marked(pieces: Iterable[Piece]) -> SafeString:
+    """A text by its pieces, with `<mark>` around those that were searched for."""
+    shown = (format_html("<mark>{}</mark>", one.text) if one.marked else escape(one.text) for one in pieces)
+    return mark_safe("".join(shown))

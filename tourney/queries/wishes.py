@@ -22,6 +22,11 @@ class PlayerRequest:
         return self.row.seat.side
 
     @property
+    def tone(self) -> str:
+        """How its message looks: success, warning or info."""
+        return {"granted": "success", "declined": "warning"}.get(self.kind, "info")
+
+    @property
     def kind(self) -> str:
         """One of asked, granted, declined and moot."""
         if self.row.answer:

@@ -43,7 +43,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         tag=responses.live_tag(request, event, "now"),
         **_round_context(request, state, situation.round, order="name"),
         **ranks_context(state, len(state.complete_rounds)),
-        **_month_context(state),
+        month=_month_facts(state),
     )
     return responses.show(request, "event/event.html", context, parts=("now",))
 
@@ -186,7 +186,7 @@ def _awards(state: EventState, factions: tuple[FactionLine, ...]) -> list[tuple[
     return [(line.faction, state.names[line.champion]) for line in factions]
 
 
-def _month_context(state: EventState) -> dict[str, object]:
+def _month_facts(state: EventState) -> dict[str, object]:
     return state.memoized("month", lambda: _month(state))
 
 

@@ -19,6 +19,9 @@ from tourney.queries.state import EventState
 from tourney.queries.surviving import count_destroyed
 from tourney.views import responses
 
+STATES = {"playing": "playing", "level": "roll-off", "done": "entered"}
+"""What the row of a match is coloured by, by its state."""
+
 
 @dataclass(frozen=True, slots=True)
 class NightStep:
@@ -53,6 +56,16 @@ class DeskTable:
     checks: TableChecks | None = None
     reports: TableReports | None = None
     rulings: tuple[RulingNote, ...] = ()
+
+    @property
+    def state(self) -> str:
+        """What its row is coloured by: disputed, draft, roll-off, entered or playing; empty for a bye that is drawn."""
+        is_called = self.checks is not None and bool(self.checks.calls)
+        if is_called or (self.reports is not None and self.reports.kind == "disputed"):
+            return "disputed"
+        if self.match.round.state == Round.State.DRAFT:
+            return "draft"
+        return STATES.get(self.match.state, "")
 
 
 @dataclass(frozen=True, slots=True)

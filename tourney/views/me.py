@@ -21,7 +21,7 @@ from tourney.queries.finding import NameSearch, PlayerPlace, place_of
 from tourney.queries.fleets import fleet_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.reports import TableReports, reports_of
-from tourney.queries.sign_off import TableChecks, checks_of
+from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState, shared_state
 from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
 from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
@@ -51,6 +51,7 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     player = context["player"] = own.player if own else access.player_at(request, event.store)
     if own:
         context |= _card_context(state, own)
+        context["comes_first"] = _comes_first(context)
     response = responses.show(request, "event/me.html", context, parts=("card",))
     return renew_card(request, response, event.store) if player and not access.htmx_of(request) else response
 
@@ -100,6 +101,14 @@ def _card_context(state: EventState, own: Entrant) -> dict[str, object]:
         **_token_context(state, own, place),
         **(report_context(state, match, own, said.reports[match.table]) if match else {}),
     }
+
+
+def _comes_first(context: dict[str, object]) -> str:
+    """What a player is to do next at the table: "sign" the other's sheet, "report" the result, or nothing ("")."""
+    mine, status = context["mine"], context.get("report_status")
+    if status == "none" and isinstance(mine, SheetStatus) and mine.kind == "unsigned":
+        return "sign"
+    return "report" if status in ("none", "theirs") else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """The desk's page for the screens in the room: which there are, and what is announced on them."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +18,7 @@ from tourney.queries.state import state_of
 from tourney.queries.wall import CHOICES, PANEL_NAMES, put_up
 from tourney.views import frame, responses
 from tourney.views.addresses import is_local, typed
-from tourney.views.wall import asked_context, screen_code, wall_context
+from tourney.views.wall import LOOKS, asked_context, screen_code, wall_context
 
 
 @login_required
@@ -65,5 +67,14 @@ def _show(request: HttpRequest, event: Event, form: AnnouncementForm, *, status:
     )
     code = screen_code(event) if event.join_word else ""
     context |= {"screen": code, "address": f"{context['address']}?screen={code}" if code else context["address"]}
-    context["choices"] = [(choice, asked_context(context, choice.show)) for choice in CHOICES]
+    context["choices"] = [
+        (choice, asked_context(context, choice.show), *(_wall_url(event, choice.show, code, look) for look in LOOKS))
+        for choice in CHOICES
+    ]
     return responses.show(request, "desk/screens.html", context, status=status)
+
+
+def _wall_url(event: Event, show: str, code: str, look: str) -> str:
+    asked = {"show": show, "screen": code, "look": look}
+    query = urlencode({name: value for name, value in asked.items() if value}, safe=",")
+    return f"{reverse('wall', args=[event.slug])}?{query}"

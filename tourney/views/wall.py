@@ -43,7 +43,13 @@ def asked_context(context: dict[str, object], asked: str) -> dict[str, object]:
     """What the address asks for, of the screen that the rest of the context is about."""
     panels = screens.panels_of(asked, str(context["moment"]))
     place = screens.code_place(asked, panels, is_announced=bool(context["announced"]))
-    return {"panels": panels, "code_place": place if context["code"] else ""}
+    shown = place if context["code"] else ""
+    keeps, is_alone = shown == "side", "clock" not in panels
+    return {
+        "panels": panels,
+        "code_place": shown,
+        "side_class": f"{'keeps-code' if keeps else ''} {'wall-side-code' if is_alone else ''}".strip(),
+    }
 
 
 def wall_context(request: HttpRequest, state: EventState) -> dict[str, object]:

@@ -67,6 +67,11 @@ class ResultRow:
         return f"{result.entered_by} at {timezone.localtime(result.entered_at):%H:%M}" if result else "Stored now"
 
     @property
+    def why(self) -> str:
+        """Why it could not be saved, in sentences; empty for a row that was not sent."""
+        return " ".join(self.reasons or (self.form.sentences if self.form else ()))
+
+    @property
     def is_wrong(self) -> bool:
         """Whether this row was sent and could not be saved."""
         return bool(self.reasons) or (self.form is not None and not self.form.is_valid())

@@ -84,6 +84,7 @@ def show_result(
 ) -> HttpResponse:
     """The page of one table; with its forms as they were sent, where something is wrong with them."""
     form = form or _form(request, state, match)
+    is_closed = grade_of(state, match.round.number) is not Grade.PLAIN
     context = frame.desk_context(
         request,
         state,
@@ -91,7 +92,8 @@ def show_result(
         match=match,
         form=form,
         read_only=why_read_only(request, state, match),
-        is_closed=grade_of(state, match.round.number) is not Grade.PLAIN,
+        is_closed=is_closed,
+        outbox="" if is_closed else f"the result of round {match.round.number}, table {match.table}",
         stored=facts_in_words(state.rules, names_at(state, match), stored_report(match)),
         rules=state.rules,
         go_on=go_on_after(state.event, match),
