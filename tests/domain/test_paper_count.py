@@ -14,6 +14,16 @@ def test_long_words_take_more_lines(words, width, lines):
     assert lines_of(words, width, SMALL) == lines
 
 
+@pytest.mark.parametrize(
+    ("letters", "narrowest"), [("large", 630), ("medium", 504), ("small", 389), ("condensed", 336)]
+)
+def test_the_same_words_need_more_room_in_larger_letters(letters, narrowest):
+    """Ten letters W, the widest of all: each a little wider than the type is high."""
+    words, setting = "W" * 10, SETTINGS[letters]
+
+    assert [lines_of(words, width, setting) for width in (narrowest, narrowest - 1)] == [1, 2]
+
+
 def test_a_row_is_as_high_as_its_longest_cell_and_never_too_low_for_a_pencil():
     assert row_height([("Vor", 700), ("W" * 60, 700)], SMALL) == SMALL.air + 4 * SMALL.line
     assert row_height([("Vor", 700)], SMALL, 82) == 82

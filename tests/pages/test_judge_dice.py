@@ -187,6 +187,7 @@ def test_a_die_that_is_taken_away_is_not_rolled_again():
         ("die=attack&dice=31&least=1", "30 dice are the most that this page rolls."),
         ("die=attack&dice=x&least=1", "The dice are a whole number, for example 4."),
         ("die=attack&dice=4&least=", "Type how many of the dice must show it."),
+        ("die=attack&dice=4&least=-1", "At least 0 is always met."),
         ("die=luck&dice=4&least=1", "There are attack and defense dice; choose one of them."),
         ("die=attack&dice=4&least=1&seed=a&again=x", "This address does not say which dice were rolled again."),
     ],
@@ -196,6 +197,10 @@ def test_what_cannot_be_rolled_is_said(query, complaint):
 
     assert response.status_code == 422
     assert complaint in text(response)
+
+
+def test_at_least_none_is_a_question_that_can_be_asked():
+    assert get(f"{DICE}?die=attack&dice=4&least=0").status_code == 200
 
 
 # scenarios

@@ -35,8 +35,8 @@ class TablesForm(forms.Form):
         data: Mapping[str, Any] | None = None,
         *,
         tables: Sequence[Table],
-        other_tables: bool = False,
-        suggested: int = 0,
+        other_tables: bool,
+        suggested: int,
     ) -> None:
         rows = tables or [Table(number) for number in range(1, suggested + 1)]
         initial = {"count": len(tables) or 0, "other_tables": other_tables}
