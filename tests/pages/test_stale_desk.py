@@ -322,6 +322,7 @@ def test_who_acts_on_a_stale_page_is_told_by_whom_and_loses_nothing(client: Clie
     told, body = text_of(answer), html.unescape(answer.content.decode())
     assert answer.status_code == 409
     assert re.search(r"While this page was open Judge Quill at 19:42 :", told), told
+    assert told.count("and press again if it is still right.") == 1
     assert [sentence for sentence in write.says if sentence not in told] == []
     assert [typed for typed in write.still_typed if typed not in body] == []
     assert stored_rows(night.event) == stored
