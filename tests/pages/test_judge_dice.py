@@ -247,6 +247,11 @@ def test_what_is_asked_before_the_dice_must_be_a_number():
     assert 'value="Vor"' in response.content.decode()
 
 
+@pytest.mark.parametrize(("letters", "status"), [(60, 302), (61, 422)])
+def test_a_name_of_a_procedure_has_sixty_letters_at_most(letters, status):
+    assert get(f"{SCENARIOS}?what=roll-off&first={'V' * letters}&second=Kestrel&roll=1").status_code == status
+
+
 def test_an_unknown_procedure_is_the_roll_off():
     assert "most Battle Stations is ahead" in text(get(f"{SCENARIOS}?what=chess"))
 
