@@ -6,6 +6,7 @@ neighbours, so that many are in the way; floats and households far more frequent
 
 import random
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import combinations
 
@@ -67,9 +68,12 @@ def history_of_halves(seed: int) -> list[Contender]:
 
 
 def cheapest_on_the_whole_graph(
-    seated: list[Contender], *, halves: bool = False, apart: bool = False
+    seated: list[Contender], *, halves: bool = False, apart: bool = False, keep: Collection[frozenset[int]] = ()
 ) -> tuple[tuple[Contender, Contender], ...]:
-    """Every table as an edge; one weight of 16 bits or more for each level, far from overflowing."""
+    """Every table as an edge; one weight of 16 bits or more for each level, far from overflowing.
+
+    Before closeness it counts the tables that are not among `keep` (ids).
+    """
     graph = rustworkx.PyGraph()
     sizes = Counter(one.battle_points for one in seated)
     graph.add_nodes_from(seated)
@@ -83,10 +87,11 @@ def cheapest_on_the_whole_graph(
             int(difference > 0 and above.floated_down),
             int(bool(above.group) and above.group == below.group)
             + int(apart and bool(above.faction) and above.faction == below.faction),
+            int(frozenset((above.id, below.id)) not in keep),
             (low - high - ideal) ** 2,
         )
         weight = sum(part << (20 * level) for level, part in enumerate(reversed(parts)))
-        graph.add_edge(high, low, (1 << 100) - weight)
+        graph.add_edge(high, low, (1 << 120) - weight)
     found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return tuple((seated[one], seated[two]) for one, two in found)
 

@@ -13,7 +13,7 @@ The order of importance (rule 3.3 b to g) is data, `levels.LEVELS`; everything e
 - `lookahead`: rule 3.4 for small fields. Among the pairings without a rematch and without a second bye it
   takes the best one after which as many of the planned rounds as possible can still be played like that;
   `rounds` is the search behind it;
-- `again`: some tables of a round paired anew while the others stay;
+- `again`: some tables of a round paired anew while the others stay; `fewest` keeps the most of those there are;
 - `reasons`, `sentences`: rule 3.8; `promises`: rule 3.4 in words; `ties`: the setting of rule 4.4.
 
 The bye is settled before the tables because no two contenders cost the same on level c. Positions for level

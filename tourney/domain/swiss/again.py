@@ -3,15 +3,14 @@
 Who sits at a table that stays is out of it; the others are a field of their own, paired by the levels of rule 3.3. A
 level of its own counts the tables that change. It stands between f and g: a pairing is as good as the best one when it
 costs the same on b to f, and of those the one with the fewest changed tables is taken, then the closest one. That is
-exact for every size, one matching over the complete graph of those who can be moved: up to 128 it takes milliseconds,
-with 500 half a second. Later rounds (rule 3.4) are those of everybody, so up to twelve with the bye they are searched
-with the tables that stay.
+exact for every size (`fewest` has the proof). Later rounds (rule 3.4) are those of everybody, so up to twelve with the
+bye they are searched with the tables that stay.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from itertools import combinations
 
+from tourney.domain.swiss.fewest import with_fewest_new
 from tourney.domain.swiss.levels import PairingCandidate, Tables, costs, costs_at, repeats
 from tourney.domain.swiss.lookahead import (
     MOST_VERTICES,
@@ -23,7 +22,7 @@ from tourney.domain.swiss.lookahead import (
     taken,
     vertices,
 )
-from tourney.domain.swiss.matching import always_pairable, bye_of, cheapest
+from tourney.domain.swiss.matching import always_pairable, best_choice
 from tourney.domain.swiss.model import Contender, Options, Pairing, Reason, Seating
 from tourney.domain.swiss.order import Field, SeatingOrder, field_of
 from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons
@@ -52,7 +51,9 @@ def pair_again(
     staying = {id for seats in stay for id in seats}
     free = field_of([one for one in everybody if one.id not in staying], seed, options, first_round)
     weigh = partial(_weighed, kept := {frozenset(seats) for seats in keep})
-    best = _best(free, weigh)
+    best = best_choice(free)
+    if kept:
+        best = with_fewest_new(best, kept, weigh)
     whole = field_of(everybody, seed, options, first_round)
     choice = _keep_later_rounds(whole, free, stay, best, rounds_left, weigh)
     return _told(free, choice, best, among=bool(stay), fewest=bool(kept))
@@ -63,13 +64,6 @@ def _weighed(keep: Collection[frozenset[int]], line: SeatingOrder, tables: Table
     seated = line.seated
     new = [frozenset((seated[high].id, seated[low].id)) not in keep for high, low in tables]
     return [(*cost[:-1], int(is_new), cost[-1]) for is_new, cost in zip(new, costs_at(line, tables), strict=True)]
-
-
-def _best(field: Field, weigh: Weigh) -> PairingCandidate:
-    line = field.line(bye := bye_of(field) if field.has_bye else None)
-    tables = list(combinations(range(len(line.seated)), 2))
-    edges = [(*table, cost) for table, cost in zip(tables, weigh(line, tables), strict=True)]
-    return PairingCandidate(bye, line, cheapest(len(line.seated), edges))
 
 
 def _keep_later_rounds(
