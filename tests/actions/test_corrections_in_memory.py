@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
-from tests.support.large_nights import close_with_chance
+from tests.support.large_nights import close_with_chance, make_large_night
 from tests.support.nights import BY, make_night
 from tests.support.tenth import everything_runs
 from tourney.actions import entrants, penalties, reports, rounds, sign_off, simulation
@@ -25,17 +25,18 @@ from tourney.models import Event
 from tourney.queries.corrections import CorrectionEffect
 from tourney.queries.repairs import BYE, Repair, RepairMode
 from tourney.queries.results import ResultInput
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, staff_state, state_of
 
 pytestmark = pytest.mark.django_db
 
-NIGHTS, EACH = 50, 40
-"""With every correction 2,000 of them."""
+NIGHTS, EACH, LARGE = 50, 40, 10
+"""With every correction 2,000 of them, and 30 of larger nights by each way."""
 
 
 @pytest.mark.many
 @pytest.mark.parametrize("seed", range(NIGHTS))
 def test_what_is_worked_out_is_what_happens(seed: int):
+    """Of the event as it is loaded, and of the one that all pages of the desk share, which many try things on."""
     random = Random(seed)
     event = Event.objects.with_context().get(pk=random_night(random).pk)
     for _ in range(EACH if everything_runs() else EACH // 4):
@@ -43,6 +44,41 @@ def test_what_is_worked_out_is_what_happens(seed: int):
         doing, repair = random_correction(state, random), random_repair(state, random)
         told = answer(foreseen_by_doing, event, doing, repair)
         assert answer(foreseen, state_of(event), doing, repair) == told, (doing, repair)
+        assert answer(foreseen, staff_state(event).unshared(), doing, repair) == told, (doing, repair)
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("seed", range(LARGE))
+def test_in_a_larger_night_too_each_way_at_once(seed: int):
+    random = Random(seed)
+    night = make_large_night(players=random.randint(24, 60), rounds=random.randint(2, 4), seed=seed)
+    simulation.draw(night.event, random=random, by=BY)
+    furnish(night.event, random)
+    event = Event.objects.with_context().get(pk=night.event.pk)
+    for _ in range(3):
+        doing, state = random_correction(state_of(event), random), staff_state(event).unshared()
+        for way in (RepairMode.LEAVE, RepairMode.FEWEST, RepairMode.ALL):
+            told = answer(foreseen_by_doing, event, doing, Repair(way))
+            assert answer(foreseen, state, doing, Repair(way)) == told, (doing, way)
+
+
+def test_what_was_tried_on_the_event_that_all_share_is_gone_afterwards():
+    night = make_large_night(players=12, rounds=2)
+    simulation.draw(night.event, random=Random(1), by=BY)
+    event = Event.objects.with_context().get(pk=night.event.pk)
+    shared, match = staff_state(event), state_of(event).rounds[1].tables[0]
+    left = [0 if side == match.score.winner else 5 for side in range(2)]
+    played = Played(Ending.ELIMINATION, (Side(left[0]), Side(left[1])), out=match.score.winner)
+    doing = Correction(2, match.table, ResultInput(played), match.version, "the slip was misread")
+
+    effect = foreseen(shared.unshared(), doing, Repair(RepairMode.ALL), by=BY)
+
+    assert effect.scores
+    assert effect.moved
+    assert shared is staff_state(event)
+    assert shared.standings(2) == state_of(event).standings(2)
+    assert shared.rounds[1].tables[0].row.result == match.result
+    assert shared.memoized(("done", doing), lambda: "nothing") == "nothing"
 
 
 def answer(look: Callable[..., CorrectionEffect], *asked) -> CorrectionEffect | tuple[str, ...]:
@@ -58,6 +94,7 @@ def random_night(random: Random) -> Event:
     players, closed = random.randint(4, 13), random.randint(1, 3)
     open_round = random.choice(["draft", "published", "published", "none", "none planned"])
     event = make_night(players=players).event
+    furnish(event, random)
     planned = closed + (open_round != "none planned") * random.randint(1, 2)
     Event.objects.filter(pk=event.pk).update(rounds_planned=planned)
     by = BY
@@ -79,6 +116,28 @@ def random_night(random: Random) -> Event:
     rounds.publish_round(event, closed + 1, by=by)
     begin(event, random)
     return event
+
+
+def furnish(event: Event, random: Random) -> None:
+    """Now and then the store has tables of its own, and some need one of them."""
+    if random.random() < 0.6:
+        return
+    tables = [
+        {
+            "number": number,
+            "name": "",
+            "near_door": random.random() < 0.3,
+            "quiet": random.random() < 0.3,
+            "closed": random.random() < 0.1,
+        }
+        for number in range(1, event.entrants.count() // 2 + random.randint(0, 2))
+    ]
+    Event.objects.filter(pk=event.pk).update(tables=tables)
+    for entrant in event.entrants.select_related("player"):
+        if random.random() < 0.3:
+            entrant.player.fixed_table = random.choice([None, random.randint(1, len(tables))])
+            entrant.player.near_door, entrant.player.quiet = random.random() < 0.5, random.random() < 0.5
+            entrant.player.save()
 
 
 def come_and_go(event: Event, random: Random, number: int, *, by: Actor) -> None:

@@ -15,6 +15,7 @@ from tests.support.result_forms import text_of
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import results, rounds
 from tourney.models import Event, JournalEntry, PlayerReport
+from tourney.queries.state import SHARED
 
 pytestmark = pytest.mark.django_db
 
@@ -335,6 +336,7 @@ def test_the_number_of_queries_does_not_grow_with_the_tables():
     many = night_in_round(2, 17, store=few.store)
     desk, counts = desk_of(few), []
     for night in (few, few, many):
+        SHARED.forget()
         with CaptureQueriesContext(connection) as queries:
             page = text_of(desk.post(url_of(night), TYPED))
         assert "Change the fewest tables" in page

@@ -1,6 +1,7 @@
 """Corrections, penalties and re-pairings as the desk does them: shown first, and done only as they were shown."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, replace
 
 from django.db import transaction
@@ -12,9 +13,9 @@ from tourney.actions.new_points import locked_for_points
 from tourney.actions.record import Actor, Refused, Stale
 from tourney.actions.repairs import check_reason, planned, repair_round
 from tourney.models import Event, Result, TokenLine
-from tourney.queries.corrections import CorrectionEffect, effect_of
+from tourney.queries.corrections import CorrectionEffect, effect_of, moved_by
 from tourney.queries.matches import PenaltyState
-from tourney.queries.repairs import Repair, RepairMode
+from tourney.queries.repairs import Repair, Repaired, RepairMode
 from tourney.queries.results import ResultInput
 from tourney.queries.state import EventState, state_of
 from tourney.queries.what_if import with_penalties, with_result, with_seats
@@ -31,7 +32,8 @@ type Act = Callable[[Event], object]
 class Correction:
     """A result of an earlier round with everything it is corrected by; `version` is the one the person saw.
 
-    As all that is done here, it is an action (`act`), and what comes of it can be looked at before (`after`).
+    As all that is done here, it is an action (`act`), and what comes of it can be looked at before, as the event would
+    stand then (`done`).
     """
 
     number: int
@@ -59,12 +61,8 @@ class Correction:
 
         return correct
 
-    def after(self, state: EventState, repair: Repair, by: Actor) -> EventState:
+    def done(self, state: EventState, by: Actor) -> EventState:
         """The event as it would stand, in memory; the same where nothing changes. Raises what doing it raises."""
-        corrected = state.memoized(self, lambda: self._corrected(state))
-        return corrected if corrected is state else _repaired(corrected, repair, self.reason)
-
-    def _corrected(self, state: EventState) -> EventState:
         round = state.round(self.number)
         match = round.match_at(self.table) if round else None
         if match is None:
@@ -73,7 +71,7 @@ class Correction:
         if match.score and results.is_there(match, self.report):
             return state
         results.checked(state, match, self.report, version=self.version, reason=self.reason)
-        result = Result(match=match.row)
+        result = Result(match=copy(match.row))
         results.fill_result(result, self.report)
         return with_result(state, match, result)
 
@@ -95,15 +93,14 @@ class Penalizing:
             event, self.number, self.entrant, reason=self.reason, by=by, repair=repair, **points
         )
 
-    def after(self, state: EventState, repair: Repair, by: Actor) -> EventState:
+    def done(self, state: EventState, by: Actor) -> EventState:
         """The same with the penalty."""
         points = penalties.PenaltyPoints(self.battle_points, self.fleet_points, self.reason)
         row = penalties.checked(state, self.number, self.entrant, points, by=by)
         if penalties.is_there(state, row):
             return state
         round = state.rounds[self.number - 1]
-        penalized = with_penalties(state, round, [*round.penalties, PenaltyState(row, row.entrant)])
-        return _repaired(penalized, repair, self.reason)
+        return with_penalties(state, round, [*round.penalties, PenaltyState(row, row.entrant)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +115,13 @@ class Lifting:
         """The action that lifts the penalty, with the repair of the open round, as one step."""
         return lambda event: penalties.lift_penalty(event, self.penalty, by=by, reason=self.reason, repair=repair)
 
-    def after(self, state: EventState, repair: Repair, by: Actor) -> EventState:
+    def done(self, state: EventState, by: Actor) -> EventState:
         """The same without the penalty."""
         round = next((one for one in state.rounds if self.penalty in [each.row.pk for each in one.penalties]), None)
         if round is None:
             return state
         penalties.may_change(round.row, self.reason)
-        lifted = with_penalties(state, round, [one for one in round.penalties if one.row.pk != self.penalty])
-        return _repaired(lifted, repair, self.reason)
+        return with_penalties(state, round, [one for one in round.penalties if one.row.pk != self.penalty])
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +135,10 @@ class Rearranging:
         """The action that repairs the open round."""
         return lambda event: repair_round(event, self.number, repair, reason=self.reason, by=by)
 
-    def after(self, state: EventState, repair: Repair, by: Actor) -> EventState:
-        """The same with the players of the round as they sit then."""
+    def done(self, state: EventState, by: Actor) -> EventState:
+        """The same: nothing is corrected."""
         check_reason(self.reason)
-        return with_seats(state, self.number, planned(state, self.number, repair, self.reason))
+        return state
 
 
 type Doing = Correction | Penalizing | Lifting | Rearranging
@@ -156,7 +152,18 @@ def foreseen(state: EventState, doing: Doing, repair: Repair, *, by: Actor) -> C
     """
     if state.is_finished:
         return foreseen_by_doing(state.event, doing, repair, by=by)
-    return effect_of(state, doing.after(state, repair, by), doing.number)
+    done = state.memoized(("done", doing), lambda: doing.done(state, by))
+    seats = _seats_anew(done, doing, repair) if done is not state or isinstance(doing, Rearranging) else None
+    effect = state.memoized(("effect", doing), lambda: effect_of(state, done, doing.number))
+    return moved_by(effect, done, with_seats(done, seats)) if seats else effect
+
+
+def _seats_anew(done: EventState, doing: Doing, repair: Repair) -> Repaired | None:
+    if isinstance(doing, Rearranging):
+        return planned(done, doing.number, repair, doing.reason)
+    if repair.way is RepairMode.LEAVE:
+        return None
+    return planned(done, done.rounds[-1].number, repair, doing.reason)
 
 
 def foreseen_by_doing(event: Event, doing: Doing, repair: Repair, *, by: Actor) -> CorrectionEffect:
@@ -167,13 +174,6 @@ def foreseen_by_doing(event: Event, doing: Doing, repair: Repair, *, by: Actor) 
         effects: list[CorrectionEffect] = []
         tried(event, lambda event: effects.append(_done(event, doing, repair, by)), lambda state: None)
     return effects[0]
-
-
-def _repaired(state: EventState, repair: Repair, reason: str) -> EventState:
-    if repair.way is RepairMode.LEAVE:
-        return state
-    number = state.rounds[-1].number
-    return with_seats(state, number, planned(state, number, repair, reason))
 
 
 @transaction.atomic

@@ -123,16 +123,22 @@ def effect_of(before: EventState, after: EventState, number: int, ledger: Sequen
     return CorrectionEffect(
         scores=tuple(_scores(about, after.rounds[number - 1], after)) if about.state == Round.State.CLOSED else (),
         after=counted,
-        ranks=tuple(
-            tuple(RankedLine(after.names[line.id], line) for line in block)
-            for block in what_to_read(side_by_side(_places(before, counted), _places(after, counted)))
-        ),
+        ranks=_ranks(before, after, counted),
         rolls=tuple(_rolls(before, after)),
         ends=(*_ends(before, after, counted), *ledger),
         later=tuple(_later(before, after, number)),
         moved=tuple(_moved(before, after, now)) if now else (),
         checks=checks_of_round(after, now) if now else (),
     )
+
+
+def moved_by(effect: CorrectionEffect, before: EventState, after: EventState) -> CorrectionEffect:
+    """That effect with the open round paired anew besides: `before` is the event it is of, `after` with the new seats.
+
+    Nobody is moved from a table with a result, so that nothing else of the effect is any different.
+    """
+    now = after.rounds[-1]
+    return replace(effect, moved=tuple(_moved(before, after, now)), checks=checks_of_round(after, now))
 
 
 # the corrected round, and the ranks
@@ -157,6 +163,13 @@ def _points(score: Score | None) -> tuple[int, int | None] | None:
     return (score.battle_points, score.fleet_points) if score and score.outcome != "undecided" else None
 
 
+def _ranks(before: EventState, after: EventState, counted: int) -> tuple[tuple[RankedLine, ...], ...]:
+    if before.standings(counted) is after.standings(counted):
+        return ()
+    blocks = what_to_read(side_by_side(_places(before, counted), _places(after, counted)))
+    return tuple(tuple(RankedLine(after.names[line.id], line) for line in block) for block in blocks)
+
+
 def _places(state: EventState, after: int) -> tuple[StandingsPlace, ...]:
     return tuple(
         StandingsPlace(one.id, one.rank, one.shared, one.battle_points, one.fleet_points)
@@ -168,7 +181,7 @@ def _places(state: EventState, after: int) -> tuple[StandingsPlace, ...]:
 
 
 def _rolls(before: EventState, after: EventState) -> Iterator[str]:
-    was_void = before.memoized("void", lambda: {one.row.pk: before.is_void(one) for one in before.roll_offs})
+    was_void = {one.row.pk: before.is_void(one) for one in before.roll_offs}
     for one in after.roll_offs:
         void = after.is_void(one)
         if void != was_void.get(one.row.pk, void):

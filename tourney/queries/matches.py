@@ -196,7 +196,7 @@ class RoundState:
         """The matches without the bye."""
         return [match for match in self.matches if isinstance(match, TableState)]
 
-    @property
+    @cached_property
     def bye(self) -> MatchState | None:
         """The match that is the bye, None if there is none."""
         return next((match for match in self.matches if match.is_bye), None)
@@ -229,7 +229,11 @@ class RoundState:
 
     def match_at(self, table: int) -> TableState | None:
         """The match at that table, None if there is none."""
-        return next((match for match in self.tables if match.table == table), None)
+        return self._at_table.get(table)
+
+    @cached_property
+    def _at_table(self) -> dict[int, TableState]:
+        return {match.table: match for match in self.tables}
 
     def match_of(self, number: int) -> MatchState | None:
         """The match of that entrant number, None for who does not sit."""

@@ -1,19 +1,19 @@
 """A drawn round paired anew as far as it is not played yet: which tables have begun, and who sits where then."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TypedDict
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from tourney.domain import swiss
 from tourney.domain.corrections import Seats, seated_again
 from tourney.domain.progress import names_of
 from tourney.models import PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.matches import MatchState, RoundState, TableState
-from tourney.queries.state import EventState
+from tourney.queries.state import EventState, OfRound
 from tourney.queries.tables import lacking, lacks
 from tourney.queries.tokens import spent_in
 
@@ -91,40 +91,38 @@ class Evidence:
 
 def evidence_of(state: EventState, round: RoundState) -> tuple[Evidence, ...]:
     """Each table of the round, and the bye, with what shows that it has begun; in one query."""
-    rows = {row.entrant_id: row for row in _seats(round)}
-    spent = spent_in(state, round.number)
-    return tuple(Evidence(match, _word(match, rows, spent)) for match in round.matches)
+
+    def look() -> tuple[Evidence, ...]:
+        signs, spent = _signs(round), spent_in(state, round.number)
+        return tuple(Evidence(match, _word(match, signs, spent)) for match in round.matches)
+
+    return state.memoized(OfRound("evidence", round.number), look)
 
 
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-    class _Signs(TypedDict):
-        reported: bool
-        signed: bool
-        conceding: bool
-
-    type SeatWithSigns = WithAnnotations[Seat, _Signs]
+SIGNS = ("reported", "signed", "conceding")
 
 
-def _seats(round: RoundState) -> "Iterable[SeatWithSigns]":
+def _signs(round: RoundState) -> dict[str, frozenset[int]]:
+    """The entrants (ids) at whose seats there is such a sign, in one query."""
     of_seat = {"seat": OuterRef("pk")}
-    found = Seat.objects.filter(round=round.row).annotate(
+    seats = Seat.objects.filter(round=round.row).annotate(
         reported=Exists(PlayerReport.objects.filter(**of_seat)),
         signed=Exists(SheetCheck.objects.filter(**of_seat)),
         conceding=Exists(Wish.objects.filter(**of_seat, kind=Wish.Kind.CONCEDE)),
     )
-    return cast("Iterable[SeatWithSigns]", found)
+    some = seats.filter(Q(reported=True) | Q(signed=True) | Q(conceding=True))
+    rows = list(some.values_list("entrant", *SIGNS))
+    return {sign: frozenset(entrant for entrant, *found in rows if found[place]) for place, sign in enumerate(SIGNS)}
 
 
-def _word(match: MatchState, rows: "dict[int, SeatWithSigns]", spent: int | None) -> str:
-    seats = [rows[entrant.pk] for entrant in match.entrants]
+def _word(match: MatchState, signs: Mapping[str, frozenset[int]], spent: int | None) -> str:
+    seated = {entrant.pk for entrant in match.entrants}
     found = {
         "result in": match.result is not None,
-        "reported": any(seat.reported for seat in seats),
+        "reported": not seated.isdisjoint(signs["reported"]),
         "fleets marked": any(match.destroyed),
-        "fleets checked": any(seat.signed for seat in seats),
-        "asks to concede": any(seat.conceding for seat in seats),
+        "fleets checked": not seated.isdisjoint(signs["signed"]),
+        "asks to concede": not seated.isdisjoint(signs["conceding"]),
         "token spent": not match.is_bye and spent in match.numbers,
         "gone": any(one.dropped_from is not None and one.dropped_from <= match.round.number for one in match.entrants),
     }
@@ -179,7 +177,7 @@ def _pairing(state: EventState, round: RoundState, free: list[MatchState], way: 
         "first_round": round.number == 1,
     }
     if way is RepairMode.ALL and not stay:
-        return swiss.pair(contenders, **usual)
+        return state.paired_again(round) if round.number > 1 else swiss.pair(contenders, **usual)
     keep = [match.numbers for match in free] if way is RepairMode.FEWEST else ()
     return swiss.pair_again(contenders, stay, keep, **usual)
 

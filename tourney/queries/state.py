@@ -7,14 +7,14 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.domain import factions, roll_offs
-from scoring.domain.points import Score, score_checked
+from scoring.domain.points import Score
 from scoring.domain.standings import Participant, Standing, standings, tied, ties_left, why
 from tourney.domain import progress, swiss
-from tourney.models import Entrant, Event, NamesShown, Result, RollOff, Round
-from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
+from tourney.models import Entrant, Event, NamesShown, RollOff, Round
+from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
 from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
 from tourney.queries.slices import EventSlice
@@ -31,8 +31,15 @@ class StandingLine:
     why: str
 
 
-OF_NO_ROUND = frozenset({"needs"})
+OF_NO_ROUND = frozenset({"needs", "room", "token", *(("roll-offs", kind) for kind in RollOff.Kind.values)})
 """What is memoized by `EventState.memoized` and depends on no round."""
+
+
+class OfRound(NamedTuple):
+    """A key for `EventState.memoized`: what depends on that round alone."""
+
+    what: str
+    number: int
 
 
 class EventState(EventSlice):
@@ -46,7 +53,6 @@ class EventState(EventSlice):
         self._follows: dict[tuple[Hashable, int], Any] = {}
         self._before: tuple[EventState, int] | None = None
         self._made: dict[Hashable, Any] = {}
-        self._paired: dict[Hashable, swiss.Pairing] = {}
         if last and rows.same_rounds:
             self._take_over(last, frozenset(rows.same_rounds))
 
@@ -85,8 +91,20 @@ class EventState(EventSlice):
         changed.rounds = [round if one.number == round.number else one for one in self.rounds]
         changed.matches = [match for one in changed.rounds for match in one.matches]
         changed._follows, changed._before = {}, (self, round.number)
-        changed._made = {key: made for key, made in self._made.items() if key in OF_NO_ROUND}
+        changed._made = self._made_without(round.number)
         return changed
+
+    def unshared(self) -> "EventState":
+        """The same for somebody who tries something: what is memoized then is gone with it, but for what follows."""
+        own = copy(self)
+        own._made = self._made_without(None)
+        return own
+
+    def _made_without(self, number: int | None) -> dict[Hashable, Any]:
+        def holds(key: Hashable) -> bool:
+            return key in OF_NO_ROUND or (isinstance(key, OfRound) and number not in (None, key.number))
+
+        return {key: made for key, made in self._made.items() if holds(key)}
 
     def memoized[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
         """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`)."""
@@ -158,7 +176,10 @@ class EventState(EventSlice):
 
     def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[roll_offs.RollOffThrows, ...]:
         """The roll-offs of that kind as the rules read them."""
-        return tuple(roll_off.facts for roll_off in self.roll_offs if roll_off.row.kind == kind)
+        return self.memoized(
+            ("roll-offs", kind),
+            lambda: tuple(roll_off.facts for roll_off in self.roll_offs if roll_off.row.kind == kind),
+        )
 
     def standings(self, after: int) -> tuple[Standing, ...]:
         """Rule 5.1 after that many rounds."""
@@ -232,10 +253,10 @@ class EventState(EventSlice):
             match = self.rounds[number - 1].match_of(roll_off.group[0])
             if match is None or tuple(sorted(match.numbers)) != roll_off.group:
                 return True
-            return match.result is None or not _level_without_dice(self, match.result)
+            return match.score is None or not (match.score.needs_roll_off or match.is_by_dice)
         if roll_off.row.kind == RollOff.Kind.FACTION:
             return roll_off.group != self._champions_of_the_tie(number)
-        return roll_off.group not in self._tied(number)
+        return roll_off.group not in self._memoized_after("tied set", number, lambda: {*self._tied(number)})
 
     def _tied(self, after: int) -> tuple[tuple[int, ...], ...]:
         """The groups that were level after that many rounds, before any dice, best first."""
@@ -265,15 +286,18 @@ class EventState(EventSlice):
     def paired_again(self, round: RoundState) -> swiss.Pairing:
         """Rule 3 for those who sit in the round, as it would be drawn with its seed from the results as they are.
 
-        Memoized by what it is drawn from, also for the event with another round (`with_round`).
+        Of an event `with_round` that of its own, where that makes no difference to anybody who sits there.
         """
-        seated = [number for match in round.matches for number in match.numbers]
-        contenders = self.contenders(round.number, seated)
+        seated = tuple(sorted(number for match in round.matches for number in match.numbers))
         left = max(0, self.event.rounds_planned - round.number)
-        key = (tuple(contenders), round.row.seed, left)
-        if key not in self._paired:
-            self._paired[key] = swiss.pair(contenders, seed=round.row.seed, rounds_left=left, options=self.options)
-        return self._paired[key]
+
+        def pair() -> swiss.Pairing:
+            contenders = self.contenders(round.number, seated)
+            if self._before and contenders == self._before[0].contenders(round.number, seated):
+                return self._before[0].paired_again(round)
+            return swiss.pair(contenders, seed=round.row.seed, rounds_left=left, options=self.options)
+
+        return self._memoized_after(("paired", round.row.seed, left, seated), round.number - 1, pair)
 
     def present(self, round_number: int) -> list[Entrant]:
         """Who would be paired in that round: checked in and not dropped before it."""
@@ -286,17 +310,19 @@ class EventState(EventSlice):
     def contenders(self, round_number: int, numbers: Iterable[int] | None = None) -> list[swiss.Contender]:
         """Everybody present, or these, with the record that pairing asks for (rule 3)."""
         chosen = tuple(numbers) if numbers is not None else tuple(one.number for one in self.present(round_number))
-        return self._memoized_after(
-            ("contenders", chosen), round_number - 1, lambda: self._contenders(round_number, chosen)
+        all_of_them = tuple(sorted(chosen))
+        by_number = self._memoized_after(
+            ("contenders", all_of_them), round_number - 1, lambda: self._contenders(round_number, all_of_them)
         )
+        return [by_number[number] for number in chosen]
 
-    def _contenders(self, round_number: int, numbers: Iterable[int]) -> list[swiss.Contender]:
+    def _contenders(self, round_number: int, numbers: Iterable[int]) -> dict[int, swiss.Contender]:
         table = {line.id: line for line in self.standings(round_number - 1)}
         met, byes = self._meetings(round_number)
         floated = self._floated_down(round_number - 1)
         last = len(table) + 1
-        return [
-            swiss.Contender(
+        return {
+            number: swiss.Contender(
                 id=number,
                 battle_points=table[number].battle_points if number in table else 0,
                 fleet_points=table[number].fleet_points if number in table else 0,
@@ -307,7 +333,7 @@ class EventState(EventSlice):
                 faction=self.by_number[number].faction,
             )
             for number in numbers
-        ]
+        }
 
     def _meetings(self, before: int) -> tuple[Mapping[int, list[int]], Counter[int]]:
         """Opponents met and byes had before a round. A no-show is neither a meeting nor a bye (rule 3.6)."""
@@ -442,7 +468,3 @@ def _bytes_of(shared: Shared) -> int:
 
 SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=96_000_000, size_of=_bytes_of)
 """The events of 200 stores with 24 players each, or four of 1,000."""
-
-
-def _level_without_dice(state: EventState, result: Result) -> bool:
-    return score_checked(state.rules, played_of(result)).needs_roll_off

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from tourney.domain.tables import Needs, Party, Table, seat, unmet
 from tourney.models import Event, Player
@@ -36,9 +37,18 @@ def needs_of(*players: Player) -> dict[int, Needs]:
 
     What somebody needed before a merge counts where the one who was kept needs nothing of that kind.
     """
-    theirs = Player.objects.filter(Q(pk__in=(ids := [player.pk for player in players])) | Q(merged_into__in=ids))
+    ids = [player.pk for player in players]
+    found = _needs(Player.objects.filter(Q(pk__in=ids) | Q(merged_into__in=ids)))
+    return {id: found.get(id, Needs()) for id in ids}
+
+
+SOMETHING = Q(fixed_table__isnull=False) | Q(near_door=True) | Q(quiet=True)
+
+
+def _needs(theirs: QuerySet[Player]) -> dict[int, Needs]:
+    """Of those who need something, by the id of the person."""
     found: dict[int, Needs] = {}
-    for row in theirs.order_by(F("merged_into").asc(nulls_first=True), "pk"):
+    for row in theirs.filter(SOMETHING).order_by(F("merged_into").asc(nulls_first=True), "pk"):
         person = row.merged_into_id or row.pk
         known = found.get(person, Needs())
         found[person] = Needs(
@@ -51,8 +61,9 @@ def needs_in(state: EventState) -> Mapping[int, Needs]:
     """What everybody at the event needs, by the entrant's number; for the desk alone."""
 
     def load() -> dict[int, Needs]:
-        found = needs_of(*(entrant.player for entrant in state.entrants))
-        return {entrant.number: found[entrant.player_id] for entrant in state.entrants}
+        stores = {entrant.player.store_id for entrant in state.entrants}
+        found = _needs(Player.objects.filter(store__in=stores))
+        return {entrant.number: found.get(entrant.player_id, Needs()) for entrant in state.entrants}
 
     return state.memoized("needs", load)
 
@@ -80,27 +91,47 @@ def lacking(state: EventState, match: MatchState) -> list[str]:
 
     In sentences, for the desk alone.
     """
-    tables = {table.number: table for table in tables_of(state.event)}
+    room = _room(state)
+    if not room.tables and not room.needs:
+        return []
     table = match.table or 0
-    here = tables.get(table, Table(table))
-    there_is = {"fixed", *(lack for table in tables.values() for lack in _offers(table))}
+    here = room.tables.get(table, Table(table))
+    needy = [(entrant, room.needs[entrant.number]) for entrant in match.entrants if entrant.number in room.needs]
     found = [
         f"{entrant} {LACKS[lack].format(table=needs.fixed)}."
-        for entrant in match.entrants
-        for needs in [needs_in(state)[entrant.number]]
+        for entrant, needs in needy
         for lack in unmet(needs, here)
-        if lack in there_is
+        if lack in room.offers
     ]
-    fixed = {needs_in(state)[number].fixed for number in match.numbers}
-    if tables and match.table not in {*tables, *fixed}:
+    if room.tables and table and table not in {*room.tables, *(needs.fixed for _, needs in needy)}:
         found.append(f"The store has no table {match.table}: put one up, or open a closed one.")
     return [*found, *(["This table is closed."] if here.closed else [])]
 
 
 def lacks(state: EventState, table: int, pair: Sequence[int]) -> int:
     """How much these players lack at that table: a fixed table counts more than everything else (rule 3.11)."""
-    here = next((one for one in tables_of(state.event) if one.number == table), Table(table))
-    return sum(FIXED if lack == "fixed" else 1 for number in pair for lack in unmet(needs_in(state)[number], here))
+    room = _room(state)
+    here = room.tables.get(table, Table(table))
+    needs = (room.needs[number] for number in pair if number in room.needs)
+    return sum(FIXED if lack == "fixed" else 1 for one in needs for lack in unmet(one, here))
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """The tables of the store by their numbers, what they can offer, and what is needed, by entrant, if anything."""
+
+    tables: Mapping[int, Table]
+    offers: Collection[str]
+    needs: Mapping[int, Needs]
+
+
+def _room(state: EventState) -> _Room:
+    def look() -> _Room:
+        tables = {table.number: table for table in tables_of(state.event)}
+        offers = {"fixed", *(lack for table in tables.values() for lack in _offers(table))}
+        return _Room(tables, offers, {number: one for number, one in needs_in(state).items() if one != Needs()})
+
+    return state.memoized("room", look)
 
 
 def _offers(table: Table) -> list[str]:

@@ -22,15 +22,15 @@ def with_penalties(state: EventState, round: RoundState, penalties: Sequence[Pen
     return state.with_round(RoundState(round.row, round.matches, round.rules, penalties))
 
 
-def with_seats(state: EventState, number: int, done: Repaired) -> EventState:
-    """With the players of that round as they are seated anew."""
-    round = state.rounds[number - 1]
+def with_seats(state: EventState, done: Repaired) -> EventState:
+    """With the players of the last round as they are seated anew; why the others sit where they do is as it was."""
+    round = state.rounds[-1]
     at = {match.table: match for match in round.matches}
     rolled = {one.group: one for one in state.roll_offs if one.row.kind == "table" and one.row.round_id == round.row.pk}
-    changed = {one.table: _seated(state, at[one.table], one) for one in done.sittings}
+    changed = {one.table: _seated(state, at[one.table], one) for one in done.new}
     for match in changed.values():
         match.roll_off = rolled.get(tuple(sorted(match.numbers)))
-    return _with_matches(state, number, changed)
+    return _with_matches(state, round.number, changed)
 
 
 def _with_matches(state: EventState, number: int, changed: dict[int | None, MatchState]) -> EventState:

@@ -15,7 +15,7 @@ from tourney.actions.record import Refused
 from tourney.forms.corrections import RoundForm
 from tourney.models import Event
 from tourney.queries.repairs import RepairMode, evidence_of, why_not_repair
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, staff_state, state_of
 from tourney.views import frame, responses
 from tourney.views.effects import moved_in_words, options_of, repair_context
 
@@ -27,7 +27,7 @@ BY_ENGINE = (RepairMode.FEWEST, RepairMode.ALL)
 def repair(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """What pairing the round anew would change, table by table; and the buttons that do it."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
-    state = state_of(event)
+    state = staff_state(event).unshared()
     access.found_or_404(state.round(number))
     if why := why_not_repair(state, number):
         back = reverse("round", args=[slug, number])

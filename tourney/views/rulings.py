@@ -21,7 +21,7 @@ from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import ResultInput
 from tourney.queries.rulings import points_in_short, rulings_at
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, staff_state, state_of
 from tourney.views import frame, responses
 from tourney.views.penalties import shown_or_saved
 from tourney.views.results.shown import why_read_only
@@ -32,7 +32,8 @@ from tourney.views.results.shown import why_read_only
 def ruling(request: HttpRequest, slug: str, number: int, table: int | None = None) -> HttpResponse:
     """What can be decided at one table, or about the bye: no-show, concession, ruling, double loss, penalty."""
     event = access.event_for(request, slug, *access.DESK)
-    state = state_of(event)
+    weighs = request.method == "POST" and "decide" not in request.POST
+    state = staff_state(event).unshared() if weighs else state_of(event)
     match = _match_or_404(state, number, table)
     if request.method != "POST":
         return _show(request, state, match)

@@ -167,7 +167,7 @@ def go_on(request: HttpRequest, part: EventSlice, match: TableState, score: Matc
 
 def _weigh(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
     """A correction of an earlier round: its effect is shown first, and saved as it was shown."""
-    number, table, state = match.round.number, match.table, state_of(event)
+    number, table, state = match.round.number, match.table, staff_state(event).unshared()
     match = match_or_404(state, number, table)
     try:
         shown = correcting.shown_or_saved(request, state, match, form)
