@@ -181,8 +181,9 @@ def _places(state: EventState, after: int) -> tuple[StandingsPlace, ...]:
 
 
 def _rolls(before: EventState, after: EventState) -> Iterator[str]:
-    was_void = {one.row.pk: before.is_void(one) for one in before.roll_offs}
-    for one in after.roll_offs:
+    first = _first_of_another(before, after)
+    was_void = {one.row.pk: before.is_void(one) for one in before.roll_offs if one.row.round.number >= first}
+    for one in (one for one in after.roll_offs if one.row.round.number >= first):
         void = after.is_void(one)
         if void != was_void.get(one.row.pk, void):
             now = "is void: the tie is gone" if void else "counts again"
@@ -193,7 +194,13 @@ def _rolls(before: EventState, after: EventState) -> Iterator[str]:
         if (kind, group) not in known:
             for_what = " for the victorious faction (rule 5.3)" if kind == RollOff.Kind.FACTION else " (rule 4.1)"
             yield f"{_names(after, group)} are tied now and roll off{for_what}."
-    yield from _too_late_to_roll(before, after)
+    yield from _too_late_to_roll(before, after, first)
+
+
+def _first_of_another(before: EventState, after: EventState) -> int:
+    """The number of the first round that is another object: what follows from those before it is the same."""
+    pairs = zip(before.rounds, after.rounds, strict=False)
+    return next((now.number for was, now in pairs if was is not now), len(before.rounds) + 1)
 
 
 def _tie(state: EventState, one: RollOffState) -> str:
@@ -211,9 +218,9 @@ def _level(before: EventState, after: EventState) -> Iterator[str]:
                 yield f"What that means for round {open.number} shows on its page once they have fallen."
 
 
-def _too_late_to_roll(before: EventState, after: EventState) -> Iterator[str]:
-    """Ties after a round whose successor is drawn: nothing waits for them any more (rule 4.4)."""
-    for round in after.complete_rounds[: len(after.rounds) - 1]:
+def _too_late_to_roll(before: EventState, after: EventState, first: int) -> Iterator[str]:
+    """Ties after a round, that one or later, whose successor is drawn: nothing waits for them now (rule 4.4)."""
+    for round in after.complete_rounds[first - 1 : len(after.rounds) - 1]:
         was = before.ties(round.number)
         for group in after.ties(round.number):
             if group not in was:

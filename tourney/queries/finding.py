@@ -90,8 +90,10 @@ def place_of(state: EventState, entrant: Entrant) -> PlayerPlace:
 
 def plain(name: str) -> str:
     """The name without capitals and accents."""
-    letters = unicodedata.normalize("NFKD", " ".join(name.split()).casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    small = " ".join(name.split()).casefold()
+    if small.isascii():
+        return small
+    return "".join(letter for letter in unicodedata.normalize("NFKD", small) if not unicodedata.combining(letter))
 
 
 def _names(player: Player) -> tuple[str, str]:

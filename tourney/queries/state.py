@@ -66,7 +66,7 @@ class EventState(EventSlice):
         self.roll_offs = sorted([*kept, *self.roll_offs], key=lambda roll_off: roll_off.row.pk)
         if [roll_off.facts for roll_off in self.roll_offs] == [roll_off.facts for roll_off in last.roll_offs]:
             unbroken = sum(1 for _ in takewhile(lambda round: round.row.pk in same, self.rounds))
-            self._follows = {(what, n): found for (what, n), found in last._follows.items() if n <= unbroken}
+            self._follows = {(what, n): found for (what, n), found in last._follows.copy().items() if n <= unbroken}
 
     def _rounds(self, rows: EventRows) -> list[RoundState]:
         matches: defaultdict[int, list[MatchState]] = defaultdict(list)
@@ -95,7 +95,7 @@ class EventState(EventSlice):
         return changed
 
     def unshared(self) -> "EventState":
-        """The same for somebody who tries something: what is memoized then is gone with it, but for what follows."""
+        """The same event for one who tries something: but for what follows from its rounds, nothing is kept for all."""
         own = copy(self)
         own._made = self._made_without(None)
         return own
@@ -104,7 +104,7 @@ class EventState(EventSlice):
         def holds(key: Hashable) -> bool:
             return key in OF_NO_ROUND or (isinstance(key, OfRound) and number not in (None, key.number))
 
-        return {key: made for key, made in self._made.items() if holds(key)}
+        return {key: made for key, made in self._made.copy().items() if holds(key)}
 
     def memoized[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
         """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`)."""
