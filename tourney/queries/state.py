@@ -15,7 +15,7 @@ from scoring.domain.standings import Participant, Standing, standings, tied, tie
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, Result, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
-from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since
+from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since, rows_with_last_round
 from tourney.queries.shown_names import in_public_words, short_names
 from tourney.queries.slices import EventSlice
 from tourney.queries.snapshot import repeatable_read
@@ -407,6 +407,26 @@ def staff_state(event: Event) -> EventState:
     return SHARED.get(key, event.version, lambda last: _at_one_snapshot(event, last, is_public=False)).state
 
 
+def state_under_lock(event: Event) -> EventState:
+    """The event as it stands, for an action that holds its lock and has changed nothing yet; change nothing in it.
+
+    Nobody changes it meanwhile, so what the desk's pages share of this very version is how it stands. Nothing is shared
+    from here: what a transaction sees may never have been.
+    """
+    return _shared_at_desk(event) or state_of(event)
+
+
+def last_round_under_lock(event: Event) -> EventState:
+    """The same for what asks of no round but the last: the others may be missing."""
+    return _shared_at_desk(event) or EventState(event, rows_with_last_round(event))
+
+
+def _shared_at_desk(event: Event) -> EventState | None:
+    shown_in_full = event.store.names_shown == NamesShown.FULL
+    shared = SHARED.peek(event.pk if shown_in_full else (event.pk, "staff"))
+    return shared.state if shared and shared.state.event.version == event.version else None
+
+
 @dataclass(frozen=True, slots=True)
 class Shared:
     """A state with what tells later which of its rows are still the same."""
@@ -419,7 +439,7 @@ def _at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool = Tru
     """With the event's own row as it is at that moment, so that it fits the others."""
     with repeatable_read() if is_public and event.store.names_shown != NamesShown.FULL else nullcontext():
         names = short_names(event.store) if is_public else {}
-        rows = rows_since(event, names, last.known) if last else rows_of([event], names)[event.pk]
+        rows = rows_since(event, names, last.known) if last else rows_of([event], names, with_digests=True)[event.pk]
         if rows.version != event.version:
             return _at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None, is_public=is_public)
         now = copy(event)
