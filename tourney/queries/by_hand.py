@@ -45,6 +45,10 @@ class Board:
 
 def board_of(state: EventState, draft: RoundState) -> Board:
     """The draft with everything that a hand should know before it is published; nothing is forbidden by it."""
+    return state.memoized(("board", draft.number), lambda: _board_of(state, draft))
+
+
+def _board_of(state: EventState, draft: RoundState) -> Board:
     engine, contenders = engine_pairing(state, draft), {one.id: one for one in state.contenders(draft.number)}
     left = waiting(state, draft)
     return Board(
