@@ -91,7 +91,7 @@ def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
         relaxed_rules=[reason.as_data() for reason in pairing.relaxed],
     )
     entrants = state.by_number
-    tables = numbers_for(state, number, [(seating.a, seating.b) for seating in pairing.tables])
+    tables = numbers_for(state, number, pairing.pairs)
     plan: list[tuple[Match, tuple[int, ...]]] = [
         (Match(round_id=row.pk, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
         for table, seating in zip(tables, pairing.tables, strict=True)
@@ -110,7 +110,7 @@ def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
 
 
 def _drafted(number: int, pairing: swiss.Pairing) -> dict[str, object]:
-    tables = [[seating.a, seating.b] for seating in pairing.tables]
+    tables = [list(pair) for pair in pairing.pairs]
     return {"round": number, "seed": pairing.seed, "tables": tables, "bye": pairing.bye}
 
 
