@@ -13,11 +13,12 @@ TABLES = (FinalSeat, FinalLine, FinalRanking)
 def keep_finals(event: Event, state: EventState | None = None) -> None:
     """Write what the event came to anew, under its lock; of an event that is not finished nothing is kept.
 
-    `state` has its rounds as they are, where they are known.
+    `state` has its rounds as they are, where they are known; `event` is as it is then, else it is read anew.
     """
     for model in TABLES:
         model.objects.filter(event=event.pk)._raw_delete(connection.alias)
-    event = Event.objects.with_context().get(pk=event.pk)
+    if state is None:
+        event = Event.objects.with_context().get(pk=event.pk)
     if not event.is_finished:
         return
     finals = computed_finals(state or state_of(event))

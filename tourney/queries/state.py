@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.domain import factions, roll_offs
 from scoring.domain.points import Score, score_checked
-from scoring.domain.standings import Participant, Standing, standings, tied, ties_left, why
+from scoring.domain.standings import Groups, Participant, Standing, level_groups, standings_of, tied_of, ties_left, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, Result, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
@@ -165,8 +165,11 @@ class EventState(EventSlice):
         return self._memoized_after(
             "standings",
             after,
-            lambda: standings(self.rules, self.participants(after), self.scores(after), self.roll_off_facts()),
+            lambda: standings_of(self.rules, self._groups(after), min(after, len(self.rounds)), self.roll_off_facts()),
         )
+
+    def _groups(self, after: int) -> Groups:
+        return self._memoized_after("groups", after, lambda: level_groups(self.participants(after), self.scores(after)))
 
     def standing_lines(self, after: int) -> list[StandingLine]:
         """The standings after so many rounds, each line with its entrant and why it stands there."""
@@ -239,7 +242,7 @@ class EventState(EventSlice):
 
     def _tied(self, after: int) -> tuple[tuple[int, ...], ...]:
         """The groups that were level after that many rounds, before any dice, best first."""
-        return self._memoized_after("tied", after, lambda: tied(self.participants(after), self.scores(after)))
+        return self._memoized_after("tied", after, lambda: tied_of(self._groups(after)))
 
     def _champions_of_the_tie(self, number: int) -> tuple[int, ...]:
         table = factions.faction_tie(self.standings(number), self.participants(number))
@@ -324,10 +327,12 @@ class EventState(EventSlice):
     def _floated_down(self, round_number: int) -> set[int]:
         if round_number < 2 or round_number > len(self.rounds):
             return set()
-        points = {line.id: line.battle_points for line in self.standings(round_number - 1)}
+        points: Counter[int] = Counter()
+        for scores in self.scores(round_number - 1):
+            points.update({number: score.battle_points for number, score in scores.items()})
         floated = set()
         for match in self.rounds[round_number - 1].tables:
-            first, second = (points.get(number, 0) for number in match.numbers)
+            first, second = (points[number] for number in match.numbers)
             if first != second:
                 floated.add(match.numbers[first < second])
         return floated

@@ -3,9 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from django.db.models import F, Q
-from django.db.models.functions import Coalesce
-
 from tourney.domain.tables import Needs, Party, Table, seat, unmet
 from tourney.models import Event, Player
 from tourney.queries.matches import MatchState
@@ -37,14 +34,11 @@ def needs_of(*players: Player) -> dict[int, Needs]:
 
     What somebody needed before a merge counts where the one who was kept needs nothing of that kind.
     """
-    theirs = Player.objects.filter(Q(pk__in=(ids := [player.pk for player in players])) | Q(merged_into__in=ids))
-    in_need = theirs.exclude(fixed_table=None, near_door=False, quiet=False)
-    found = dict.fromkeys(ids, Needs())
-    rows = in_need.order_by(F("merged_into").asc(nulls_first=True), "pk")
-    for person, fixed, near_door, quiet in rows.values_list(
-        Coalesce("merged_into", "pk"), "fixed_table", "near_door", "quiet"
-    ):
-        known = found.get(person, Needs())
+    found = {player.pk: Needs(player.fixed_table, player.near_door, player.quiet) for player in players}
+    older = Player.objects.filter(merged_into__in=found).exclude(fixed_table=None, near_door=False, quiet=False)
+    rows = older.order_by("pk").values_list("merged_into_id", "fixed_table", "near_door", "quiet")
+    for person, fixed, near_door, quiet in rows:
+        known = found[person]
         found[person] = Needs(known.fixed or fixed, known.near_door or near_door, known.quiet or quiet)
     return found
 
