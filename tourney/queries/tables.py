@@ -34,6 +34,10 @@ def needs_of(*players: Player) -> dict[int, Needs]:
 
     What somebody needed before a merge counts where the one who was kept needs nothing of that kind.
     """
+    return _with_older_names(Player.objects.filter(pk__in=[player.pk for player in players]))
+
+
+def _with_older_names(players: Iterable[Player]) -> dict[int, Needs]:
     found = {player.pk: Needs(player.fixed_table, player.near_door, player.quiet) for player in players}
     older = Player.objects.filter(merged_into__in=found).exclude(fixed_table=None, near_door=False, quiet=False)
     rows = older.order_by("pk").values_list("merged_into_id", "fixed_table", "near_door", "quiet")
@@ -47,7 +51,7 @@ def needs_in(state: EventState) -> Mapping[int, Needs]:
     """What everybody at the event needs, by the entrant's number; for the desk alone."""
 
     def load() -> dict[int, Needs]:
-        found = needs_of(*(entrant.player for entrant in state.entrants))
+        found = _with_older_names(entrant.player for entrant in state.entrants)
         return {entrant.number: found[entrant.player_id] for entrant in state.entrants}
 
     return state.memoized("needs", load)
