@@ -55,6 +55,7 @@ class Line:
 
     @property
     def order(self) -> tuple[int, int, bool, bool]:
+        """By which they stand; the same for all in a group."""
         return -self.battle_points, -self.fleet_points, self.yet_to_play, self.dropped
 
 

@@ -7,8 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.support.nights import BY, make_night
-from tourney.actions import entrants, events, rounds, simulation
+from tourney.actions import announcements, entrants, events, rounds, simulation
 from tourney.models import Event
+from tourney.queries.finals import wrong_finals
 from tourney.queries.state import staff_state, state_of
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +21,10 @@ def drafted(players: int) -> Event:
     return event
 
 
+def fresh(event: Event) -> Event:
+    return Event.objects.with_context().get(pk=event.pk)
+
+
 def lines_of(event: Event) -> list[tuple[object, ...]]:
     """Every match as it is stored: where, who, why."""
     return [
@@ -29,33 +34,54 @@ def lines_of(event: Event) -> list[tuple[object, ...]]:
     ]
 
 
-def finished_after_two_rounds(looked_at: bool) -> Event:
-    """A night, played with the same chance, whose desk looked at the event before every step, or never did."""
+def finished_after_two_rounds(looks: str) -> Event:
+    """A night played by the same chance, in which the desk looks `just before` each step, `earlier`, or `never`."""
     event, random = make_night(players=7, seed=9).event, Random(4)
 
-    def look() -> None:
-        if looked_at:
-            staff_state(Event.objects.with_context().get(pk=event.pk))
+    def look(minutes: int) -> None:
+        if looks == "earlier":
+            staff_state(fresh(event))
+        announcements.announce(event, "It goes on soon", minutes=minutes, by=BY)
+        if looks == "just before":
+            staff_state(fresh(event))
 
     for number in (1, 2):
-        look()
+        look(10 * number)
         rounds.pair_round(event, seed=number, by=BY)
-        look()
+        look(10 * number + 1)
         rounds.publish_round(event, number, by=BY)
         simulation.play_round(event, random=random, by=BY, close=False)
         simulation.roll_off_standings(event, random=random, by=BY)
-        look()
+        look(10 * number + 2)
         rounds.close_round(event, number, by=BY)
-    look()
+    look(30)
     events.finish_event(event, by=BY, reason="The shop closes")
     return event
 
 
-def test_a_night_goes_the_same_way_whether_the_desk_has_looked_before_each_step_or_not():
-    seen, unseen = finished_after_two_rounds(looked_at=True), finished_after_two_rounds(looked_at=False)
+def test_a_night_goes_the_same_way_whenever_the_desk_has_looked():
+    never, *others = (finished_after_two_rounds(looks) for looks in ("never", "earlier", "just before"))
 
-    assert lines_of(seen) == lines_of(unseen)
-    assert [entry_facts(seen), seat_facts(seen)] == [entry_facts(unseen), seat_facts(unseen)]
+    for event in others:
+        assert lines_of(event) == lines_of(never)
+        assert entry_facts(event) == entry_facts(never)
+        assert seat_facts(event) == seat_facts(never)
+        assert wrong_finals(state_of(fresh(event))) == []
+
+
+@pytest.mark.parametrize(("looks", "loads"), [("never", 1), ("earlier", 1), ("just before", 0)])
+def test_what_is_shared_of_this_version_is_not_loaded_again(looks, loads):
+    event = make_night(players=6).event
+    if looks == "earlier":
+        staff_state(fresh(event))
+    announcements.announce(event, "Seats, please", by=BY)
+    if looks == "just before":
+        staff_state(fresh(event))
+
+    with CaptureQueriesContext(connection) as queries:
+        rounds.pair_round(event, seed=1, by=BY)
+
+    assert sum("WITH event AS MATERIALIZED" in query["sql"] for query in queries) == loads
 
 
 def entry_facts(event: Event) -> list[tuple[object, ...]]:
@@ -71,7 +97,7 @@ def seat_facts(event: Event) -> list[tuple[object, ...]]:
 
 def test_an_action_changes_nothing_in_what_the_desk_has_looked_at():
     event = drafted(players=6)
-    shown = staff_state(Event.objects.with_context().get(pk=event.pk))
+    shown = staff_state(fresh(event))
 
     rounds.publish_round(event, 1, by=BY)
 
@@ -81,13 +107,13 @@ def test_an_action_changes_nothing_in_what_the_desk_has_looked_at():
         None,
     )
     assert state_of(event).rounds[0].row.published_at == BY.at
-    assert staff_state(Event.objects.with_context().get(pk=event.pk)).rounds[0].state == "published"
+    assert staff_state(fresh(event)).rounds[0].state == "published"
 
 
 def test_what_the_desk_looked_at_before_a_step_of_somebody_else_is_not_gone_by():
     event = drafted(players=6)
     rounds.discard_draft(event, 1, by=BY)
-    staff_state(Event.objects.with_context().get(pk=event.pk))
+    staff_state(fresh(event))
     entrants.check_out(event, 6, by=BY)
 
     rounds.pair_round(event, seed=1, by=BY)

@@ -15,7 +15,7 @@ from scoring.domain.standings import Groups, Participant, Standing, level_groups
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, Result, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState, played_of
-from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since, rows_with_last_round
+from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since
 from tourney.queries.shown_names import in_public_words, short_names
 from tourney.queries.slices import EventSlice
 from tourney.queries.snapshot import repeatable_read
@@ -401,7 +401,7 @@ def shared_state(event: Event) -> EventState:
     Its names are those that everybody may read. For each version only that is loaded which is another than before;
     whatever it holds changes with `actions.record.bump_version_and_notify` only.
     """
-    return SHARED.get(event.pk, event.version, lambda last: _at_one_snapshot(event, last)).state
+    return SHARED.get(event.pk, event.version, lambda last: state_at_one_snapshot(event, last)).state
 
 
 def staff_state(event: Event) -> EventState:
@@ -409,27 +409,7 @@ def staff_state(event: Event) -> EventState:
     if event.store.names_shown == NamesShown.FULL:
         return shared_state(event)
     key = (event.pk, "staff")
-    return SHARED.get(key, event.version, lambda last: _at_one_snapshot(event, last, is_public=False)).state
-
-
-def state_under_lock(event: Event) -> EventState:
-    """The event as it stands, for an action that holds its lock and has changed nothing yet; change nothing in it.
-
-    Nobody changes it meanwhile, so what the desk's pages share of this very version is how it stands. Nothing is shared
-    from here: what a transaction sees may never have been.
-    """
-    return _shared_at_desk(event) or state_of(event)
-
-
-def last_round_under_lock(event: Event) -> EventState:
-    """The same for what asks of no round but the last: the others may be missing."""
-    return _shared_at_desk(event) or EventState(event, rows_with_last_round(event))
-
-
-def _shared_at_desk(event: Event) -> EventState | None:
-    shown_in_full = event.store.names_shown == NamesShown.FULL
-    shared = SHARED.peek(event.pk if shown_in_full else (event.pk, "staff"))
-    return shared.state if shared and shared.state.event.version == event.version else None
+    return SHARED.get(key, event.version, lambda last: state_at_one_snapshot(event, last, is_public=False)).state
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,20 +420,20 @@ class Shared:
     known: CachedRows
 
 
-def _at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool = True) -> Shared:
-    """With the event's own row as it is at that moment, so that it fits the others."""
+def state_at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool = True) -> Shared:
+    """With the event's own row as it is at that moment, so that it fits the others; of `last` what is the same."""
     with repeatable_read() if is_public and event.store.names_shown != NamesShown.FULL else nullcontext():
         names = short_names(event.store) if is_public else {}
         rows = rows_since(event, names, last.known) if last else rows_of([event], names, with_digests=True)[event.pk]
         if rows.version != event.version:
-            return _at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None, is_public=is_public)
+            return state_at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None, is_public=is_public)
         now = copy(event)
         if is_public:
             in_words = in_public_words(now.store)
             now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
             now.tables = in_words(now.tables)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
-            return _at_one_snapshot(event, None, is_public=is_public)
+            return state_at_one_snapshot(event, None, is_public=is_public)
         return Shared(
             EventState(now, rows, last.state if last else None), CachedRows(rows.entrants, rows.digests, names)
         )
