@@ -7,9 +7,10 @@ from django.test.utils import isolate_apps
 
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import penalties
-from tourney.models import Entrant, Fleet, Match, Penalty, Player, Result, RollOff, Round, Throw
+from tourney.models import Entrant, FinalSeat, Fleet, Match, Penalty, Player, Result, RollOff, Round, Seat, Throw
 from tourney.queries.rows import EventRows, rows_of
-from tourney.runtime.packed import packed
+from tourney.runtime.checked_json import UnreadableValue
+from tourney.runtime.packed import insert_packed, new_row, packed
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +61,49 @@ def test_they_come_in_their_order_with_the_seats_and_who_has_a_fleet(night: Nigh
     stored = {match.pk: [(seat.entrant_id, seat.destroyed) for seat in match.seats.all()] for match in rows.matches}
     assert dict(rows.seats) == stored
     assert {len(seats) for seats in stored.values()} == {1, 2}
+
+
+def test_new_rows_are_stored_as_django_stores_them_and_know_their_keys(night: Night):
+    open_round = night.event.rounds.get(number=3)
+    reason = {"kind": "neighbours", "ids": [1, 2], "numbers": [4]}
+    rows = [
+        Match(round=open_round, table=40, reason=reason),
+        Match(round=open_round, table=41, moved_from=40, reason=reason, manual_reason='they "asked" \\ twice ’ {a, b}'),
+        Match(round=open_round, table=None, reason=reason),
+    ]
+    one, two = night.event.entrants.filter(number__in=[1, 2]).order_by("number")
+    Seat.objects.filter(round=open_round, entrant__in=[one, two]).delete()
+
+    insert_packed(rows)
+    seats = [Seat(match=rows[0], round=open_round, entrant=one, side="a", destroyed=[1, 5])]
+    seats += [Seat(match=rows[0], round=open_round, entrant=two, side="b")]
+    insert_packed(seats)
+
+    assert [fields(Match.objects.get(pk=row.pk)) for row in rows] == [fields(row) for row in rows]
+    assert [fields(Seat.objects.get(pk=seat.pk)) for seat in seats] == [fields(seat) for seat in seats]
+    assert not rows[0]._state.adding
+
+
+def test_nothing_is_stored_of_rows_of_which_one_could_not_be_read_again(night: Night):
+    open_round, there = night.event.rounds.get(number=3), Match.objects.count()
+
+    with pytest.raises(UnreadableValue, match=r"tourney\.Match\.reason"):
+        insert_packed([Match(round=open_round, table=40), Match(round=open_round, table=41, reason={"kind": "luck"})])
+    insert_packed([])
+
+    assert Match.objects.count() == there
+
+
+def test_a_new_row_of_given_values_is_the_one_that_its_model_makes(night: Night):
+    one, two = night.event.entrants.order_by("number")[:2]
+    values = {"event": night.event, "round": 2, "outcome": "win", "battle_points": 2, "fleet_points": 90}
+    values |= {"opponent_fleet_points": None, "is_game": True, "is_by_dice": False, "is_ruled": False}
+
+    made, rows = FinalSeat(entrant=one, opponent=two, **values), new_row(FinalSeat, entrant=one, opponent=two, **values)
+
+    assert fields(rows) == fields(made)
+    assert (rows.entrant, rows.opponent, rows.event) == (one, two, night.event)
+    assert rows._state.adding
 
 
 class OwnWords(models.CharField):

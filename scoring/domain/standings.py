@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 
 from scoring.domain.pack import MonthPack
 from scoring.domain.played import capital
@@ -12,6 +13,9 @@ from scoring.domain.roll_offs import DiceThrow, RollOffThrows, levels, still_lev
 
 Rounds = Sequence[Mapping[int, Score]]
 """For each round so far, the known scores by entrant."""
+
+type Groups = Sequence[Sequence[Line]]
+"""Everybody in order after some rounds, who is level before any dice in one group (`level_groups`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """A participant with their sums, before roll-offs."""
 
     id: int
@@ -51,6 +55,7 @@ class _Line:
 
     @property
     def order(self) -> tuple[int, int, bool, bool]:
+        """By which they stand; the same for all in a group."""
         return -self.battle_points, -self.fleet_points, self.yet_to_play, self.dropped
 
 
@@ -64,12 +69,16 @@ def standings(
     stand by id. Somebody whose first round is still to come stands behind all with the same points.
     Fleet Points that are not known yet count 0.
     """
-    throws = throws_after(len(rounds), roll_offs)
+    return standings_of(rules, level_groups(participants, rounds), len(rounds), roll_offs)
+
+
+def standings_of(
+    rules: MonthPack, groups: Groups, after: int, roll_offs: Sequence[RollOffThrows] = ()
+) -> tuple[Standing, ...]:
+    """The standings of these groups after so many rounds."""
+    throws = throws_after(after, roll_offs)
     levelled = [
-        (line, place)
-        for group in _groups(participants, rounds)
-        for place, level in enumerate(_levels(group, throws))
-        for line in level
+        (line, place) for group in groups for place, level in enumerate(_levels(group, throws)) for line in level
     ]
     table = ranked(levelled, level=lambda item: (item[0].order, item[1]))
     return tuple(_standing(rules, line, rank, shared) for rank, shared, (line, _) in table)
@@ -98,11 +107,12 @@ def tied(participants: Sequence[Participant], rounds: Rounds) -> tuple[tuple[int
 
     A roll-off of any other group is void.
     """
-    return tuple(
-        tuple(line.id for line in group)
-        for group in _groups(participants, rounds)
-        if len(group) > 1 and not group[0].yet_to_play
-    )
+    return tied_of(level_groups(participants, rounds))
+
+
+def tied_of(groups: Groups) -> tuple[tuple[int, ...], ...]:
+    """Those of these groups that are tied, by id."""
+    return tuple(tuple([line.id for line in group]) for group in groups if len(group) > 1 and not group[0].yet_to_play)
 
 
 def why(table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence[RollOffThrows] = ()) -> dict[int, str]:
@@ -121,31 +131,33 @@ def why(table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence
     return found
 
 
-def _groups(participants: Sequence[Participant], rounds: Rounds) -> list[list[_Line]]:
-    lines = sorted((_line(who, rounds) for who in participants), key=lambda line: (line.order, line.id))
-    return [list(group) for _, group in groupby(lines, key=lambda line: line.order)]
+def level_groups(participants: Sequence[Participant], rounds: Rounds) -> Groups:
+    """Everybody in order after these rounds, before any dice; in a group by id."""
+    lines = [(line.order, line.id, line) for line in (_line(who, rounds) for who in participants)]
+    lines.sort()
+    return [[line for _, _, line in group] for _, group in groupby(lines, key=itemgetter(0))]
 
 
-def _line(who: Participant, rounds: Rounds) -> _Line:
+def _line(who: Participant, rounds: Rounds) -> Line:
     scores = tuple(scores.get(who.id) for scores in rounds)
     known = [score for score in scores if score]
-    return _Line(
+    return Line(
         id=who.id,
-        battle_points=sum(score.battle_points for score in known),
-        fleet_points=sum(score.fleet_points or 0 for score in known),
+        battle_points=sum([score.battle_points for score in known]),
+        fleet_points=sum([score.fleet_points or 0 for score in known]),
         rounds=scores,
         dropped=who.dropped_from is not None and who.dropped_from <= len(rounds),
         yet_to_play=who.first_round > len(rounds),
     )
 
 
-def _levels(group: list[_Line], throws: Mapping[tuple[int, ...], Sequence[DiceThrow]]) -> Iterator[list[_Line]]:
+def _levels(group: Sequence[Line], throws: Mapping[tuple[int, ...], Sequence[DiceThrow]]) -> Iterator[list[Line]]:
     by_id = {line.id: line for line in group}
     for level in levels(tuple(by_id), throws.get(tuple(by_id), ())):
         yield [by_id[id] for id in level]
 
 
-def _standing(rules: MonthPack, line: _Line, rank: int, shared: bool) -> Standing:
+def _standing(rules: MonthPack, line: Line, rank: int, shared: bool) -> Standing:
     return Standing(
         id=line.id,
         rank=rank,

@@ -12,9 +12,6 @@ import networkx
 import rustworkx
 
 from tourney.domain.swiss import Contender, Options, pair
-from tourney.domain.swiss.levels import PairingCandidate
-from tourney.domain.swiss.matching import best_choice
-from tourney.domain.swiss.order import field_of
 
 type Pairs = list[tuple[int, int]]
 type Engine = Callable[[Sequence[Contender]], Callable[[], Pairs]]
@@ -23,13 +20,13 @@ NEIGHBOURS = 20
 
 
 def flagship(field: Sequence[Contender], **options) -> Callable[[], Pairs]:
-    """Ours, the reasons in plain words included."""
-    return lambda: [(table.a, table.b) for table in pair(field, seed=1, **options).tables]
+    """Ours: who plays whom, as every other answers, and the reasons as soon as somebody asks."""
+    return lambda: list(pair(field, seed=1, **options).pairs)
 
 
-def tables_alone(field: Sequence[Contender]) -> Callable[[], Pairs]:
-    """Ours without costs and reasons: who plays whom, which is all that the others answer."""
-    return lambda: _seated(best_choice(field_of(field, 1, Options(), first_round=False)))
+def with_reasons(field: Sequence[Contender]) -> Callable[[], Pairs]:
+    """Ours, and every table's reason asked for."""
+    return lambda: [(table.a, table.b) for table in pair(field, seed=1).tables]
 
 
 def sorting(field: Sequence[Contender]) -> Callable[[], Pairs]:
@@ -95,7 +92,7 @@ def py4swiss(field: Sequence[Contender]) -> Callable[[], Pairs]:
 
 
 ENGINES: dict[str, Engine] = {
-    "Flagship, tables alone": tables_alone,
+    "Flagship, every reason read": with_reasons,
     "sorting only": sorting,
     "swisspair": swisspair,
     "rustworkx, 20 neighbours": rustworkx_sparse,
@@ -118,11 +115,6 @@ def in_order(field: Sequence[Contender]) -> list[Contender]:
     drawn = list(field)
     Random(1).shuffle(drawn)
     return sorted(drawn, key=lambda one: (-one.battle_points, -one.fleet_points, one.place))
-
-
-def _seated(choice: PairingCandidate) -> Pairs:
-    seated = choice.line.seated
-    return [(seated[high].id, seated[low].id) for high, low in choice.tables]
 
 
 def _neighbours(ids: Sequence[int]) -> Pairs:

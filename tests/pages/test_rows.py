@@ -1,7 +1,7 @@
 """The long lists by Jinja2: what anybody typed stays text in every place of them."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import unescape
 
 import pytest
@@ -93,6 +93,61 @@ def test_what_was_typed_is_text(line: RankLine | NameLine | PublicTable):
     assert TYPED in unescape(html)
     assert "&amp;amp;" in html
     assert "<script" not in html
+
+
+@dataclass(frozen=True)
+class BoardLine:
+    """What the board of a draft shows of a match."""
+
+    match: MatchState
+    flags: tuple[str, ...] = ()
+
+
+def board(line: BoardLine, *, picked: Entrant | None = None, asked: bool = False) -> str:
+    return rows(
+        "board.html", event=Event(slug="night"), round=Round(number=2), tables=[line], picked=picked, asked=asked
+    )
+
+
+def drafted(
+    first: str = "Vor", second: str = "Kestrel", *, place: str = "", why: str = "", flag: str = ""
+) -> BoardLine:
+    match = MatchState(
+        Match(table=4, manual_reason=why), Round(number=2), entrant(1, first), entrant(2, second), table_name=place
+    )
+    return BoardLine(match, (flag,) if flag else ())
+
+
+@pytest.mark.parametrize(
+    ("line", "how"),
+    [
+        (drafted(first=TYPED), {}),
+        (drafted(place=TYPED), {}),
+        (drafted(why=TYPED), {}),
+        (drafted(flag=TYPED), {}),
+        (drafted(second=TYPED), {"picked": entrant(1)}),
+        (drafted(first=TYPED), {"picked": entrant(1)}),
+        (drafted(), {"picked": entrant(3, TYPED)}),
+        (drafted(first=TYPED), {"asked": True}),
+    ],
+    ids="name table-name by-hand warning opponent picked who-goes asked".split(),
+)
+def test_what_was_typed_is_text_on_the_board_of_a_draft_too(line: BoardLine, how: dict):
+    html = board(line, **how)
+
+    assert TYPED not in html
+    assert TYPED in unescape(html)
+    assert "&amp;amp;" in html
+    assert "<script" not in html
+
+
+def test_on_the_board_whoever_is_picked_can_be_put_back_and_go_to_everybody_but_the_opponent():
+    own, other = board(drafted(), picked=entrant(1)), board(drafted(), picked=entrant(3, "Onyx"))
+
+    assert ("is picked: put back" in own, "sits there" in own, "change places" in own) == (True, True, False)
+    assert other.count("change places with Onyx") == 2
+    assert board(drafted()).count("?pick=") == 4
+    assert "?pick=" not in own + other + board(drafted(), asked=True)
 
 
 def test_a_fact_that_a_list_asks_for_and_nobody_gave_is_an_error():

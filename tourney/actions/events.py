@@ -25,6 +25,7 @@ from tourney.domain import progress
 from tourney.domain.verbs import DRAWN, SCORED, Verb
 from tourney.models import Campaign, Event, FleetsShown, Joining, PlayerReport, ReportedBy, Store
 from tourney.queries.state import EventState, state_of
+from tourney.queries.under_lock import state_under_lock
 
 
 @transaction.atomic
@@ -141,7 +142,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     if instead_of is not None:
         refuse_if_done_since(event, by, *DRAWN)
         rounds.discard_draft(event, instead_of, by=parts, stop=True)
-    state = state_of(event)
+    state = state_under_lock(event) if instead_of is None else state_of(event)
     if reasons := progress.why_not_finish(state.facts):
         raise Refused(*reasons)
     played = state.rounds[-1].number
@@ -164,8 +165,8 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = " ".join([*(parts.parts or ()), f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])
     did = Verb.FINISH_EVENT if instead_of is None else Verb.STOP_EVENT
-    record(event, by=by, did=did, what=what, before=before, after=after, reason=reason)
-    tokens.lose(event, by=by)
+    record(event, by=by, did=did, what=what, before=before, after=after, reason=reason, state=state)
+    tokens.lose(event, state, by=by)
     tokens.correct_months_after(event, by=by)
     notify_screens(event)
 

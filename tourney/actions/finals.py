@@ -4,22 +4,27 @@ from django.db import connection, transaction
 
 from tourney.models import Event, FinalLine, FinalRanking, FinalSeat
 from tourney.queries.finals import computed_finals, ranking_row, without_finals
-from tourney.queries.state import state_of
+from tourney.queries.state import EventState, state_of
+from tourney.runtime.packed import insert_packed
 
 TABLES = (FinalSeat, FinalLine, FinalRanking)
 
 
-def keep_finals(event: Event) -> None:
-    """Write what the event came to anew, under its lock; of an event that is not finished nothing is kept."""
+def keep_finals(event: Event, state: EventState | None = None) -> None:
+    """Write what the event came to anew, under its lock; of an event that is not finished nothing is kept.
+
+    `state` has its rounds as they are, where they are known; `event` is as it is then, else it is read anew.
+    """
     for model in TABLES:
         model.objects.filter(event=event.pk)._raw_delete(connection.alias)
-    event = Event.objects.with_context().get(pk=event.pk)
+    if state is None:
+        event = Event.objects.with_context().get(pk=event.pk)
     if not event.is_finished:
         return
-    finals = computed_finals(state_of(event))
+    finals = computed_finals(state or state_of(event))
     ranking_row(event, finals).save(force_insert=True)
-    FinalLine.objects.bulk_create(finals.lines)
-    FinalSeat.objects.bulk_create(finals.seats)
+    insert_packed(finals.lines)
+    insert_packed(finals.seats)
 
 
 def keep_missing_finals() -> None:

@@ -17,6 +17,7 @@ from tourney.domain.joining import why_no_more
 from tourney.domain.verbs import STEPS, Verb
 from tourney.models import Entrant, Event, JournalEntry, PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
+from tourney.queries.state import state_of
 
 ORDER = [model._meta.db_table for model in MODELS]
 
@@ -106,7 +107,7 @@ def _tokens_follow(event: Event, by: Actor) -> None:
     event.refresh_from_db()
     tokens.refuse_unless_spent_at_a_table(event)
     if event.is_finished and not was_finished:
-        tokens.lose(event, by=by)
+        tokens.lose(event, state_of(event), by=by)
     if event.is_finished:
         tokens.correct_months_after(event, by=by)
     elif was_finished and not event.is_finished:

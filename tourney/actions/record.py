@@ -12,6 +12,7 @@ from tourney.actions.finals import keep_finals
 from tourney.domain import progress
 from tourney.domain.verbs import BACK, Verb
 from tourney.models import Entrant, Event, IdempotencyKey, JournalEntry, Store, User
+from tourney.queries.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +191,13 @@ def record(
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
     reason: str = "",
+    state: EventState | None = None,
 ) -> None:
     """Write the action's journal entry and give the event its next version, so that open pages notice.
 
     What this transaction changed of the event becomes part of the entry (`models.Change`), and what a finished one came
-    to is kept anew. A part of a larger step (`Actor.for_parts`) writes no entry.
+    to is kept anew. A part of a larger step (`Actor.for_parts`) writes no entry. `state` has the event's rounds as they
+    are after the action, where it knows them; otherwise they are loaded if they are needed.
     """
     has_finals = bump_version_and_notify(event)
     if by.parts is not None:
@@ -215,8 +218,8 @@ def record(
     )
     with connection.cursor() as cursor:
         cursor.execute(PART_OF_ENTRY, [entry.pk, event.pk])
-    if has_finals:
-        keep_finals(event)
+    if has_finals and not did.facts.keeps_ranks:
+        keep_finals(event, state)
 
 
 def explain(entry: JournalEntry) -> None:

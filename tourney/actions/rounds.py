@@ -1,5 +1,6 @@
 """Pair, change by hand, publish, run the clock, close."""
 
+from copy import copy
 from datetime import timedelta
 
 from django.db import transaction
@@ -15,13 +16,15 @@ from tourney.queries.choices import WORDS, PairingChoice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
+from tourney.queries.under_lock import last_round_under_lock, state_under_lock
+from tourney.runtime.packed import insert_packed
 
 
 @transaction.atomic
 def pair_round(event: Event, *, seed: int, by: Actor, number: int | None = None) -> Round:
     """Draft the next round (rule 3). `number` is the round the person meant to pair; another one is refused."""
     event = locked(event)
-    state = state_of(event)
+    state = state_under_lock(event)
     next_number = len(state.rounds) + 1
     if number is not None and number != next_number:
         raise Refused(_not_this_round(number, next_number))
@@ -89,24 +92,26 @@ def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
         relaxed_rules=[reason.as_data() for reason in pairing.relaxed],
     )
     entrants = state.by_number
-    tables = numbers_for(state, number, [(seating.a, seating.b) for seating in pairing.tables])
+    tables = numbers_for(state, number, pairing.pairs)
     plan: list[tuple[Match, tuple[int, ...]]] = [
-        (Match(round=row, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
+        (Match(round_id=row.pk, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
         for table, seating in zip(tables, pairing.tables, strict=True)
     ]
     if pairing.bye is not None and pairing.bye_reason is not None:
-        plan.append((Match(round=row, table=None, reason=pairing.bye_reason.as_data()), (pairing.bye,)))
-    Match.objects.bulk_create([match for match, _ in plan])
-    Seat.objects.bulk_create(
-        Seat(match=match, round=row, entrant=entrants[number], side=side)
-        for match, numbers in plan
-        for side, number in zip("ab", numbers, strict=False)
+        plan.append((Match(round_id=row.pk, table=None, reason=pairing.bye_reason.as_data()), (pairing.bye,)))
+    insert_packed([match for match, _ in plan])
+    insert_packed(
+        [
+            Seat(match_id=match.pk, round_id=row.pk, entrant_id=entrants[number].pk, side=side)
+            for match, numbers in plan
+            for side, number in zip("ab", numbers, strict=False)
+        ]
     )
     return row
 
 
 def _drafted(number: int, pairing: swiss.Pairing) -> dict[str, object]:
-    tables = [[seating.a, seating.b] for seating in pairing.tables]
+    tables = [list(pair) for pair in pairing.pairs]
     return {"round": number, "seed": pairing.seed, "tables": tables, "bye": pairing.bye}
 
 
@@ -140,11 +145,11 @@ def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -
 def publish_round(event: Event, number: int, *, by: Actor) -> None:
     """Show the draft to everybody. What had to be relaxed (rule 3.7) is written into the journal with it."""
     event = locked(event)
-    state = state_of(event)
+    state = last_round_under_lock(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *DRAWN)
-    row = state.rounds[-1].row
+    row = copy(state.rounds[-1].row)
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()
     relock(Seat.objects.filter(round=row))
@@ -165,15 +170,16 @@ def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
 def close_round(event: Event, number: int, *, by: Actor) -> None:
     """Rules 2.10 and 4: every result is in, the bye has its Fleet Points, every tie that matters is broken."""
     event = locked_with_campaign(event) if number == 1 else locked(event)
-    state = state_of(event)
+    state = state_under_lock(event)
     if reasons := progress.why_not_close(state.facts, number):
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *SCORED)
     round = state.rounds[-1]
-    round.row.state, round.row.closed_at = Round.State.CLOSED, by.at
-    round.row.ends_at = round.row.paused_seconds_left = None
-    round.row.save()
-    _keep_sheets(round.row)
+    row = copy(round.row)
+    row.state, row.closed_at = Round.State.CLOSED, by.at
+    row.ends_at = row.paused_seconds_left = None
+    row.save()
+    _keep_sheets(row)
     scores = [[n, s.battle_points, s.fleet_points] for n, s in sorted(round.scores.items())]
     record(
         event,

@@ -178,9 +178,9 @@ def spend(event: Event, number: int, *, by: Actor, entrant: int | None = None, k
 # with the event
 
 
-def lose(event: Event, *, by: Actor) -> None:
+def lose(event: Event, state: EventState, *, by: Actor) -> None:
     """Rule 6.3: the event is finished, and a token that nobody spent is lost. Under the event's lock."""
-    ledger = _ledger(event, state_of(event))
+    ledger = _ledger(event, state)
     if ledger and ledger.token.state == "held":
         who = ledger.token.holder
         ledger.write(LedgerKind.LOST, who, f"{who} did not spend the commendation token: it is lost.", by=by)

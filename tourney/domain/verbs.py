@@ -31,6 +31,7 @@ class VerbFacts:
     `undone` says what taking it back leads to; empty where it cannot be taken back. `is_snapshot`: its outcome is worth
     going back to; what was before a step is what the one before led to. `moment` says how the event stood after it,
     with {} for the round; without one the entry's own sentence does. `is_by_hand`: somebody arranged who sits where.
+    `keeps_ranks`: it touches nothing of which the ranks of an event are made.
     """
 
     name: str
@@ -39,6 +40,7 @@ class VerbFacts:
     is_snapshot: bool = False
     moment: str = ""
     is_by_hand: bool = False
+    keeps_ranks: bool = False
 
 
 class Verb(StrEnum):
@@ -169,15 +171,15 @@ class Verb(StrEnum):
     ALLOW_VIOLATION = VerbFacts("allow_violation")
 
     # the commendation token
-    GRANT_TOKEN = VerbFacts("grant_token")
-    PASS_ON_TOKEN = VerbFacts("pass_on_token")
-    DECLINE_TOKEN = VerbFacts("decline_token")
-    TAKE_BACK_TOKEN = VerbFacts("take_back_token")
-    SPEND_TOKEN = VerbFacts("spend_token")
-    UNSPEND_TOKEN = VerbFacts("unspend_token")
-    LOSE_TOKEN = VerbFacts("lose_token")
-    RETURN_TOKEN = VerbFacts("return_token")
-    CORRECT_TOKEN = VerbFacts("correct_token")
+    GRANT_TOKEN = VerbFacts("grant_token", keeps_ranks=True)
+    PASS_ON_TOKEN = VerbFacts("pass_on_token", keeps_ranks=True)
+    DECLINE_TOKEN = VerbFacts("decline_token", keeps_ranks=True)
+    TAKE_BACK_TOKEN = VerbFacts("take_back_token", keeps_ranks=True)
+    SPEND_TOKEN = VerbFacts("spend_token", keeps_ranks=True)
+    UNSPEND_TOKEN = VerbFacts("unspend_token", keeps_ranks=True)
+    LOSE_TOKEN = VerbFacts("lose_token", keeps_ranks=True)
+    RETURN_TOKEN = VerbFacts("return_token", keeps_ranks=True)
+    CORRECT_TOKEN = VerbFacts("correct_token", keeps_ranks=True)
 
     # the store
     MAKE_STORE = VerbFacts("make_store")

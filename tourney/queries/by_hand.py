@@ -45,6 +45,10 @@ class Board:
 
 def board_of(state: EventState, draft: RoundState) -> Board:
     """The draft with everything that a hand should know before it is published; nothing is forbidden by it."""
+    return state.memoized(("board", draft.number), lambda: _board_of(state, draft))
+
+
+def _board_of(state: EventState, draft: RoundState) -> Board:
     engine, contenders = engine_pairing(state, draft), {one.id: one for one in state.contenders(draft.number)}
     left = waiting(state, draft)
     return Board(
@@ -113,15 +117,16 @@ def _far_apart(
 ) -> list[str]:
     """Battle Points that lie further apart than at any table of the engine's."""
     apart = abs(a.battle_points - b.battle_points)
-    most = max((_apart(contenders, table) for table in engine.tables), default=0) if engine else apart
+    most = max((_apart(contenders, pair) for pair in engine.pairs), default=0) if engine else apart
     if apart <= most:
         return []
     lie = "Battle Point lies" if apart == 1 else "Battle Points lie"
     return [f"{apart} {lie} between them; drawn by the rules, it is at most {most} (rule 3.3 d)."]
 
 
-def _apart(contenders: Contenders, table: swiss.Seating) -> int:
-    return abs(contenders[table.a].battle_points - contenders[table.b].battle_points)
+def _apart(contenders: Contenders, pair: tuple[int, int]) -> int:
+    a, b = pair
+    return abs(contenders[a].battle_points - contenders[b].battle_points)
 
 
 def _idle(draft: RoundState, left: list[Entrant]) -> str:

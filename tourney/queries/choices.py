@@ -84,7 +84,7 @@ def _way(
         choice=choice,
         title=title,
         effects=(*_given_up(state, draft, pairing), _greatest_difference(state, draft, pairing)),
-        tables=len(pairing.tables),
+        tables=len(pairing.pairs),
         new_tables=sum(len(seats) == 2 for seats in new),
         is_draft=not new,
     )
@@ -123,7 +123,7 @@ def _met(round: RoundState, two: set[int]) -> bool:
 
 def _greatest_difference(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> str:
     points = {one.id: one.battle_points for one in state.contenders(draft.number)}
-    greatest = max(abs(points[seating.a] - points[seating.b]) for seating in pairing.tables)
+    greatest = max(abs(points[a] - points[b]) for a, b in pairing.pairs)
     if not greatest:
         return "At every table both have the same Battle Points."
     lie = "1 Battle Point lies" if greatest == 1 else f"{greatest} Battle Points lie"
@@ -132,6 +132,6 @@ def _greatest_difference(state: EventState, draft: RoundState, pairing: swiss.Pa
 
 def _seats(pairing: swiss.Pairing) -> Iterator[tuple[int, ...]]:
     """The ids of each table, and of the bye, ascending."""
-    yield from (tuple(sorted((seating.a, seating.b))) for seating in pairing.tables)
+    yield from (tuple(sorted(pair)) for pair in pairing.pairs)
     if pairing.bye is not None:
         yield (pairing.bye,)

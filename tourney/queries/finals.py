@@ -9,9 +9,10 @@ from scoring.domain.factions import FactionLine
 from scoring.domain.standings import Standing
 from tourney.models import Event, EventQuerySet, FinalLine, FinalRanking, FinalSeat
 from tourney.queries.matches import MatchState, RoundState
-from tourney.queries.rulings import rulings_at
+from tourney.queries.rulings import is_ruled
 from tourney.queries.shown_names import put_public_names, short_names
 from tourney.queries.state import EventState, states_of
+from tourney.runtime.packed import new_row
 
 WITH_PLAYERS = "entrant__player"
 
@@ -116,7 +117,8 @@ def _values(rows: Iterable[FinalLine | FinalSeat]) -> set[tuple[object, ...]]:
 
 
 def _line(state: EventState, place: int, line: Standing) -> FinalLine:
-    return FinalLine(
+    return new_row(
+        FinalLine,
         entrant=state.by_number[line.id],
         event=state.event,
         place=place,
@@ -130,12 +132,13 @@ def _line(state: EventState, place: int, line: Standing) -> FinalLine:
 
 
 def _seats(event: Event, round: RoundState, match: MatchState) -> Iterable[FinalSeat]:
-    scores, is_ruled = round.scores, bool(rulings_at(round, match))
+    scores, ruled = round.scores, is_ruled(round, match)
     is_game = match.state == "done" and match.is_meeting
     for entrant in match.entrants:
         opponent = match.opponent_of(entrant.number)
         score, theirs = scores[entrant.number], scores[opponent.number] if opponent else None
-        yield FinalSeat(
+        yield new_row(
+            FinalSeat,
             event=event,
             entrant=entrant,
             round=round.number,
@@ -146,7 +149,7 @@ def _seats(event: Event, round: RoundState, match: MatchState) -> Iterable[Final
             opponent_fleet_points=theirs.fleet_points if theirs else None,
             is_game=is_game,
             is_by_dice=match.is_by_dice,
-            is_ruled=is_ruled,
+            is_ruled=ruled,
         )
 
 

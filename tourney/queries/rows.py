@@ -10,6 +10,11 @@ from tourney.models import Entrant, Event, Match, Penalty, Player, Result, RollO
 from tourney.queries.shown_names import put_public_names
 from tourney.runtime.packed import Packed, digest, packed, unpacked, version_of
 
+ROUND_OF_MATCH, RESULT_OF_MATCH = Match._meta.get_field("round"), Match._meta.get_field("result")
+MATCH_OF_RESULT = Result._meta.get_field("match")
+ROUND_OF_ROLL_OFF, PLAYER_OF_ENTRANT = RollOff._meta.get_field("round"), Entrant._meta.get_field("player")
+"""Where Django keeps a row that belongs to another: what is loaded together is put there as it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowDigests:
@@ -52,9 +57,12 @@ class EventRows:
     same_rounds: list[int] = field(default_factory=list)
 
 
-def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, EventRows]:
-    """By the id of their event, all of one store. `names` stand in for the players’ own, by the player’s id."""
-    rows = _load([event.pk for event in events], None)
+def rows_of(events: Sequence[Event], names: Mapping[int, str], *, with_digests: bool = False) -> dict[int, EventRows]:
+    """By the id of their event, all of one store. `names` stand in for the players’ own, by the player’s id.
+
+    `with_digests` is for who asks `rows_since` later.
+    """
+    rows = _load([event.pk for event in events], QUERY if with_digests else QUERY_ONCE)
     if names:
         found = rows.values()
         entrants, matches = ([row for one in found for row in getattr(one, name)] for name in ("entrants", "matches"))
@@ -62,11 +70,16 @@ def rows_of(events: Sequence[Event], names: Mapping[int, str]) -> dict[int, Even
     return rows
 
 
+def rows_with_last_round(event: Event) -> EventRows:
+    """The event’s rows without the rounds before its last one."""
+    return _load([event.pk], QUERY_LAST)[event.pk]
+
+
 def rows_since(event: Event, names: Mapping[int, str], known: CachedRows) -> EventRows:
     """The event's rows without what is known already."""
     if known.names != names:
-        return rows_of([event], names)[event.pk]
-    rows = _load([event.pk], known)[event.pk]
+        return rows_of([event], names, with_digests=True)[event.pk]
+    rows = _load([event.pk], QUERY, known)[event.pk]
     newcomers = () if rows.entrants is known.entrants else rows.entrants
     put_public_names(event.store, names, newcomers, rows.matches, _penalties([rows]))
     return rows
@@ -86,10 +99,24 @@ _OF_PENALTIES = "FROM tourney_penalty n WHERE n.round_id = r.id"
 _OF_ROLL_OFFS = "FROM tourney_rolloff o WHERE o.round_id = r.id"
 _OF_THROWS = "FROM tourney_throw w JOIN tourney_rolloff o ON o.id = w.roll_off_id WHERE o.round_id = r.id"
 
-QUERY = f"""
+_DIGEST_OF_ENTRANTS = (
+    f"(SELECT row('entrants', {digest(version_of('e'), version_of('p'), 'f.id')})::text {_OF_ENTRANTS})"
+)
+_DIGEST_OF_ROUND = f"""
+    row(r.id, {version_of("r")}, (SELECT {digest(version_of("m"), version_of("t"))} {_OF_MATCHES}),
+        (SELECT {digest(version_of("s"))} {_OF_SEATS}), (SELECT {digest(version_of("n"))} {_OF_PENALTIES}),
+        (SELECT {digest(version_of("o"))} {_OF_ROLL_OFFS}), (SELECT {digest(version_of("w"))} {_OF_THROWS}))::text
+"""
+
+
+def _query(of_entrants: str = "''", of_round: str = "''", rounds: str = "true") -> str:
+    """The SQL that packs events with these of their `rounds` (SQL), and with these digests (SQL).
+
+    What has a digest of the parameter `known` comes without contents.
+    """
+    return f"""
     WITH event AS MATERIALIZED (
-        SELECT event.id, event.version,
-            (SELECT row('entrants', {digest(version_of("e"), version_of("p"), "f.id")})::text {_OF_ENTRANTS}) AS digest
+        SELECT event.id, event.version, {of_entrants} AS digest
         FROM tourney_event event WHERE event.id = ANY (%(events)s)
     )
     SELECT event.id, 0, event.version, event.digest, CASE WHEN event.digest <> ALL (%(known)s) THEN (
@@ -107,15 +134,16 @@ QUERY = f"""
             (SELECT json_agg({packed(RollOff, "o")} ORDER BY o.id) {_OF_ROLL_OFFS}),
             (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) {_OF_THROWS})
         ) END
-    FROM event JOIN tourney_round r ON r.event_id = event.id CROSS JOIN LATERAL (
-        SELECT row(r.id, {version_of("r")}, (SELECT {digest(version_of("m"), version_of("t"))} {_OF_MATCHES}),
-            (SELECT {digest(version_of("s"))} {_OF_SEATS}), (SELECT {digest(version_of("n"))} {_OF_PENALTIES}),
-            (SELECT {digest(version_of("o"))} {_OF_ROLL_OFFS}), (SELECT {digest(version_of("w"))} {_OF_THROWS}))::text
-            AS digest
-        OFFSET 0
-    ) AS marked
+    FROM event JOIN tourney_round r ON r.event_id = event.id AND {rounds}
+    CROSS JOIN LATERAL (SELECT {of_round} AS digest OFFSET 0) AS marked
     ORDER BY 2
 """
+
+
+QUERY = _query(_DIGEST_OF_ENTRANTS, _DIGEST_OF_ROUND)
+QUERY_ONCE = _query()
+"""Without digests, which take a third of the database's time: no row is known, and none will be."""
+QUERY_LAST = _query(rounds="r.number = (SELECT max(l.number) FROM tourney_round l WHERE l.event_id = event.id)")
 
 
 MATCH = f"""
@@ -162,11 +190,11 @@ def rows_of_match(event: Event, number: int, *, table: int | None = None, entran
     return rows
 
 
-def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRows]:
+def _load(events: Sequence[int], query: str, known: CachedRows | None = None) -> dict[int, EventRows]:
     """By the event's id; what has a digest that is known is not there again."""
     digests = [known.digests.entrants, *known.digests.rounds.values()] if known else []
     with connection.cursor() as cursor:
-        cursor.execute(QUERY, {"events": list(events), "known": digests})
+        cursor.execute(query, {"events": list(events), "known": digests})
         found = cursor.fetchall()
     rows = {}
     for event, number, key, stored, contents in found:
@@ -185,7 +213,8 @@ def _load(events: Sequence[int], known: CachedRows | None) -> dict[int, EventRow
 
 def _entrant(values: Packed, player: Packed, has_fleet: bool) -> Entrant:
     entrant = unpacked(Entrant, values)
-    entrant.player, entrant.has_fleet = unpacked(Player, player), has_fleet
+    PLAYER_OF_ENTRANT.set_cached_value(entrant, unpacked(Player, player))
+    entrant.has_fleet = has_fleet
     return entrant
 
 
@@ -214,7 +243,7 @@ def _put_round(
 
 def _put_roll_off(rows: EventRows, round: Round, values: Packed) -> None:
     rows.roll_offs.append(unpacked(RollOff, values))
-    rows.roll_offs[-1].round = round
+    ROUND_OF_ROLL_OFF.set_cached_value(rows.roll_offs[-1], round)
 
 
 def _put_throws(rows: EventRows, throws: list[Packed] | None) -> None:
@@ -223,10 +252,9 @@ def _put_throws(rows: EventRows, throws: list[Packed] | None) -> None:
 
 
 def _match(round: Round, values: Packed, result: Packed | None) -> Match:
-    match = unpacked(Match, values)
-    match.round = round
-    if result:
-        unpacked(Result, result).match = match
-    else:
-        Match._meta.get_field("result").set_cached_value(match, None)
+    match, found = unpacked(Match, values), unpacked(Result, result) if result else None
+    ROUND_OF_MATCH.set_cached_value(match, round)
+    RESULT_OF_MATCH.set_cached_value(match, found)
+    if found:
+        MATCH_OF_RESULT.set_cached_value(found, match)
     return match

@@ -46,6 +46,16 @@ def rulings_at(round: RoundState, match: MatchState) -> tuple[RulingNote, ...]:
     return (*_of_match(match), *penalties)
 
 
+def is_ruled(round: RoundState, match: MatchState) -> bool:
+    """Whether there is any of `rulings_at`."""
+    result, played = match.result, match.played
+    if any(one.entrant.number in match.numbers for one in round.penalties):
+        return True
+    if result is None or played is None or match.score is None:
+        return False
+    return bool(played.ending in WORDS or result.adjustment_a or result.adjustment_b or result.ruling)
+
+
 def rulings_about(state: EventState, after: int) -> dict[int, list[RulingNote]]:
     """Those of the first `after` rounds, by the entrant who carries the mark."""
     found: dict[int, list[RulingNote]] = {}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from scoring.domain import factions, roll_offs
 from scoring.domain.points import Score
-from scoring.domain.standings import Participant, Standing, standings, tied, ties_left, why
+from scoring.domain.standings import Groups, Participant, Standing, level_groups, standings_of, tied_of, ties_left, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, NamesShown, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
@@ -186,8 +186,11 @@ class EventState(EventSlice):
         return self._memoized_after(
             "standings",
             after,
-            lambda: standings(self.rules, self.participants(after), self.scores(after), self.roll_off_facts()),
+            lambda: standings_of(self.rules, self._groups(after), min(after, len(self.rounds)), self.roll_off_facts()),
         )
+
+    def _groups(self, after: int) -> Groups:
+        return self._memoized_after("groups", after, lambda: level_groups(self.participants(after), self.scores(after)))
 
     def standing_lines(self, after: int) -> list[StandingLine]:
         """The standings after so many rounds, each line with its entrant and why it stands there."""
@@ -260,7 +263,7 @@ class EventState(EventSlice):
 
     def _tied(self, after: int) -> tuple[tuple[int, ...], ...]:
         """The groups that were level after that many rounds, before any dice, best first."""
-        return self._memoized_after("tied", after, lambda: tied(self.participants(after), self.scores(after)))
+        return self._memoized_after("tied", after, lambda: tied_of(self._groups(after)))
 
     def _champions_of_the_tie(self, number: int) -> tuple[int, ...]:
         table = factions.faction_tie(self.standings(number), self.participants(number))
@@ -350,10 +353,12 @@ class EventState(EventSlice):
     def _floated_down(self, round_number: int) -> set[int]:
         if round_number < 2 or round_number > len(self.rounds):
             return set()
-        points = {line.id: line.battle_points for line in self.standings(round_number - 1)}
+        points: Counter[int] = Counter()
+        for scores in self.scores(round_number - 1):
+            points.update({number: score.battle_points for number, score in scores.items()})
         floated = set()
         for match in self.rounds[round_number - 1].tables:
-            first, second = (points.get(number, 0) for number in match.numbers)
+            first, second = (points[number] for number in match.numbers)
             if first != second:
                 floated.add(match.numbers[first < second])
         return floated
@@ -422,7 +427,7 @@ def shared_state(event: Event) -> EventState:
     Its names are those that everybody may read. For each version only that is loaded which is another than before;
     whatever it holds changes with `actions.record.bump_version_and_notify` only.
     """
-    return SHARED.get(event.pk, event.version, lambda last: _at_one_snapshot(event, last)).state
+    return SHARED.get(event.pk, event.version, lambda last: state_at_one_snapshot(event, last)).state
 
 
 def staff_state(event: Event) -> EventState:
@@ -430,7 +435,7 @@ def staff_state(event: Event) -> EventState:
     if event.store.names_shown == NamesShown.FULL:
         return shared_state(event)
     key = (event.pk, "staff")
-    return SHARED.get(key, event.version, lambda last: _at_one_snapshot(event, last, is_public=False)).state
+    return SHARED.get(key, event.version, lambda last: state_at_one_snapshot(event, last, is_public=False)).state
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,20 +446,20 @@ class Shared:
     known: CachedRows
 
 
-def _at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool = True) -> Shared:
-    """With the event's own row as it is at that moment, so that it fits the others."""
+def state_at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool = True) -> Shared:
+    """With the event's own row as it is at that moment, so that it fits the others; of `last` what is the same."""
     with repeatable_read() if is_public and event.store.names_shown != NamesShown.FULL else nullcontext():
         names = short_names(event.store) if is_public else {}
-        rows = rows_since(event, names, last.known) if last else rows_of([event], names)[event.pk]
+        rows = rows_since(event, names, last.known) if last else rows_of([event], names, with_digests=True)[event.pk]
         if rows.version != event.version:
-            return _at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None, is_public=is_public)
+            return state_at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None, is_public=is_public)
         now = copy(event)
         if is_public:
             in_words = in_public_words(now.store)
             now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
             now.tables = in_words(now.tables)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
-            return _at_one_snapshot(event, None, is_public=is_public)
+            return state_at_one_snapshot(event, None, is_public=is_public)
         return Shared(
             EventState(now, rows, last.state if last else None), CachedRows(rows.entrants, rows.digests, names)
         )

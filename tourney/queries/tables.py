@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Q, QuerySet
-
 from tourney.domain.tables import Needs, Party, Table, seat, unmet
 from tourney.models import Event, Player
 from tourney.queries.matches import MatchState
@@ -37,23 +35,16 @@ def needs_of(*players: Player) -> dict[int, Needs]:
 
     What somebody needed before a merge counts where the one who was kept needs nothing of that kind.
     """
-    ids = [player.pk for player in players]
-    found = _needs(Player.objects.filter(Q(pk__in=ids) | Q(merged_into__in=ids)))
-    return {id: found.get(id, Needs()) for id in ids}
+    return _with_older_names(Player.objects.filter(pk__in=[player.pk for player in players]))
 
 
-SOMETHING = Q(fixed_table__isnull=False) | Q(near_door=True) | Q(quiet=True)
-
-
-def _needs(theirs: QuerySet[Player]) -> dict[int, Needs]:
-    """Of those who need something, by the id of the person."""
-    found: dict[int, Needs] = {}
-    for row in theirs.filter(SOMETHING).order_by(F("merged_into").asc(nulls_first=True), "pk"):
-        person = row.merged_into_id or row.pk
-        known = found.get(person, Needs())
-        found[person] = Needs(
-            known.fixed or row.fixed_table, known.near_door or row.near_door, known.quiet or row.quiet
-        )
+def _with_older_names(players: Iterable[Player]) -> dict[int, Needs]:
+    found = {player.pk: Needs(player.fixed_table, player.near_door, player.quiet) for player in players}
+    older = Player.objects.filter(merged_into__in=found).exclude(fixed_table=None, near_door=False, quiet=False)
+    rows = older.order_by("pk").values_list("merged_into_id", "fixed_table", "near_door", "quiet")
+    for person, fixed, near_door, quiet in rows:
+        known = found[person]
+        found[person] = Needs(known.fixed or fixed, known.near_door or near_door, known.quiet or quiet)
     return found
 
 
@@ -61,9 +52,8 @@ def needs_in(state: EventState) -> Mapping[int, Needs]:
     """What everybody at the event needs, by the entrant's number; for the desk alone."""
 
     def load() -> dict[int, Needs]:
-        stores = {entrant.player.store_id for entrant in state.entrants}
-        found = _needs(Player.objects.filter(store__in=stores))
-        return {entrant.number: found.get(entrant.player_id, Needs()) for entrant in state.entrants}
+        found = _with_older_names(entrant.player for entrant in state.entrants)
+        return {entrant.number: found[entrant.player_id] for entrant in state.entrants}
 
     return state.memoized("needs", load)
 

@@ -4,13 +4,16 @@ To ask for them table by table takes longer than all else on most pages: Django 
 are those that were read before, PostgreSQL's own columns of each row tell, xmin and ctid, which are named here alone.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
+from itertools import product
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
-from django.db import DEFAULT_DB_ALIAS, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db.models.base import ModelState
 
 from tourney.runtime.checked_json import CheckedJSONField
 
@@ -43,12 +46,70 @@ def digest(*stored: str) -> str:
 
 def unpacked[Row: models.Model](model: type[Row], values: Packed) -> Row:
     """The row that the database packed. Arrays come out of it as they are, moments as text; JSON that cannot be read
-    any more becomes what its column has instead."""
+    any more becomes what its column has instead.
+
+    The values are put where the model's own attributes keep them: `from_db` sets one after the other, which takes half
+    of the time to load an event.
+    """
     names, readers = _fields(model)
     for place, read in readers:
         if values[place] is not None:
             values[place] = read(values[place])
-    return model.from_db(DEFAULT_DB_ALIAS, names, values)
+    row = model.__new__(model)
+    row._state = ModelState()
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+    row.__dict__.update(zip(names, values, strict=True))
+    return row
+
+
+def new_row[Row: models.Model](model: type[Row], **values: Any) -> Row:
+    """A row that is not saved yet, by the names of its fields; what is not given is None.
+
+    The same as calling the model, in a third of the time, for thousands of rows of which every value is known.
+    """
+    row = model.__new__(model)
+    row._state = ModelState()
+    for field, name, attname in _names(model):
+        value = values.get(name)
+        if name != attname and value is not None:
+            field.set_cached_value(row, value)
+            value = value.pk
+        row.__dict__[attname] = value
+    return row
+
+
+def insert_packed(rows: Sequence[models.Model]) -> None:
+    """Insert new rows of one model in one statement, and give them their keys in this order.
+
+    `bulk_create` writes every value of every row into the statement, which takes ten times as long for hundreds of
+    rows. Raises UnreadableValue before any SQL for JSON that could not be read again.
+    """
+    if not rows:
+        return
+    meta = rows[0]._meta
+    fields = [field for field in meta.concrete_fields if not isinstance(field, models.AutoField)]
+    checked = [field for field in fields if isinstance(field, CheckedJSONField)]
+    for field, row in product(checked, rows):
+        if (value := getattr(row, field.attname)) is not None:
+            field.check_value(value)
+    places = [(field.column, field.attname) for field in fields]
+    columns = ", ".join(f'"{column}"' for column, _ in places)
+    contents = json.dumps([{column: getattr(row, attname) for column, attname in places} for row in rows])
+    table = meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({columns}) SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s)"
+            f' RETURNING "{meta.pk.column}"',
+            [contents],
+        )
+        for row, (key,) in zip(rows, cursor.fetchall(), strict=True):
+            row.pk, row._state.adding, row._state.db = key, False, DEFAULT_DB_ALIAS
+
+
+@cache
+def _names(model: type[models.Model]) -> list[tuple[Any, str, str]]:
+    """Every field of the model with its name, and that of its column’s value."""
+    return [(field, field.name, field.attname) for field in model._meta.concrete_fields]
 
 
 @cache

@@ -27,7 +27,7 @@ NOTES = {"bye": "bye", "no-show": "no-show", "no-show win": "no-show"}
 def environment(**options: Any) -> Environment:
     """What these templates are made with: `options` of Django's backend, and the few functions that they call."""
     made = Environment(**options | {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True})
-    made.globals |= {"address": address, "faction": faction, "part": render_to_string}
+    made.globals |= {"address": address, "faction": faction, "icon": icon, "part": render_to_string}
     made.filters |= {"capfirst": capfirst, "round_cells": round_cells, "signed": signed}
     return made
 
@@ -36,6 +36,12 @@ def environment(**options: Any) -> Environment:
 def rows(file: str, **facts: object) -> SafeString:
     """The list by that template, which sees these facts alone. Raises UndefinedError where it asks for another."""
     return mark_safe(engines["jinja2"].get_template(file).render(facts))
+
+
+@lru_cache(maxsize=50)
+def icon(name: str) -> SafeString:
+    """The icon of that name (parts/icon.html): made once."""
+    return render_to_string("parts/icon.html", {"icon": name})
 
 
 def round_cells(scores: Iterable[Score | None]) -> SafeString:

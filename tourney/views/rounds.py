@@ -25,7 +25,7 @@ from tourney.queries.choices import PairingChoice
 from tourney.queries.clock import clock_of
 from tourney.queries.history import history_of
 from tourney.queries.matches import RoundState
-from tourney.queries.state import EventState, state_of
+from tourney.queries.state import EventState, staff_state, state_of
 from tourney.views import frame, responses
 
 
@@ -50,7 +50,8 @@ def pair(request: HttpRequest, slug: str) -> HttpResponse:
 def round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The draft of a round with everything that can be done to it; or the round as it is played, or was."""
     event = access.event_for(request, slug, *access.DESK)
-    return show_round(request, *_state_and_round(event, number))
+    state = staff_state(event)
+    return show_round(request, state, _round_of(state, number))
 
 
 @login_required
@@ -148,10 +149,14 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _state_and_round(event: Event, number: int) -> tuple[EventState, RoundState]:
     state = state_of(event)
+    return state, _round_of(state, number)
+
+
+def _round_of(state: EventState, number: int) -> RoundState:
     shown = state.round(number)
     if shown is None:
         raise Http404
-    return state, shown
+    return shown
 
 
 def show_round(

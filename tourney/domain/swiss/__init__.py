@@ -1,7 +1,7 @@
 """Pairing by rules 3.1 to 3.8: who meets whom, who has the bye, and why.
 
     pairing = pair(contenders, seed=1234, rounds_left=1)
-    pairing.tables[0].a, pairing.bye, sentence(pairing.bye_reason, names)
+    pairing.pairs[0], pairing.bye, sentence(pairing.tables[0].reason, names)
 
 The order of importance (rule 3.3 b to g) is data, `levels.LEVELS`; everything else serves it:
 
@@ -14,6 +14,7 @@ The order of importance (rule 3.3 b to g) is data, `levels.LEVELS`; everything e
   takes the best one after which as many of the planned rounds as possible can still be played like that;
   `rounds` is the search behind it;
 - `again`: some tables of a round paired anew while the others stay; `fewest` keeps the most of those there are;
+- `drawn`: what comes out of it, explained when somebody asks;
 - `reasons`, `sentences`: rule 3.8; `promises`: rule 3.4 in words; `ties`: the setting of rule 4.4.
 
 The bye is settled before the tables because no two contenders cost the same on level c. Positions for level
@@ -25,13 +26,12 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from tourney.domain.swiss.again import pair_again
-from tourney.domain.swiss.levels import costs
+from tourney.domain.swiss.drawn import DrawnPairing
 from tourney.domain.swiss.lookahead import clean_rounds, keep_later_rounds
 from tourney.domain.swiss.matching import best_choice
 from tourney.domain.swiss.model import Contender, NoPairing, Options, Pairing, Reason, Seating
 from tourney.domain.swiss.order import field_of
 from tourney.domain.swiss.promises import forecast, promise
-from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons, table_reasons
 from tourney.domain.swiss.sentences import UNKNOWN, read_reason, sayable, sentence
 from tourney.domain.swiss.ties import groups_that_matter
 
@@ -74,21 +74,7 @@ def pair(
     """
     field = field_of(contenders, seed, options, first_round)
     best = best_choice(field)
-    choice = keep_later_rounds(field, best, rounds_left)
-    seated, reasons = choice.line.seated, table_reasons(field, choice, best)
-    return Pairing(
-        tables=tuple(
-            [
-                Seating(seated[high].id, seated[low].id, reason)
-                for (high, low), reason in zip(choice.tables, reasons, strict=True)
-            ]
-        ),
-        bye=choice.bye.id if choice.bye else None,
-        bye_reason=bye_reason(field, choice, best),
-        relaxed=relaxed_reasons(field, choice, reasons),
-        costs=costs(field, choice),
-        seed=seed,
-    )
+    return DrawnPairing(field, keep_later_rounds(field, best, rounds_left), best)
 
 
 def clean_rounds_after(

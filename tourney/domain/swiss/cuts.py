@@ -16,7 +16,7 @@ conflict of p above the gap or of q below it, with somebody else for each of the
 of somebody below p in the group of p when q stands below that group; or that of q, when the table leads out
 of the group of q over q. All tables of this last kind cross the lower border of the group, where they must
 conflict in pairs; with at most a conflicts above and b below for everybody there are at most a + b + 1 of them.
-A table has at most two ends between p and q: this is `may_meet`. A conflict counts above a gap only where the
+A table has at most two ends between p and q: this is what `_limits` says. A conflict counts above a gap only where the
 table of the higher placed can reach past the other, below a gap only where that of the lower placed can: so
 counting again makes the tables shorter.
 
@@ -56,30 +56,37 @@ class Neighbourhood:
 
     def tables(self, start: int, stop: int) -> list[Table]:
         """All tables within a part of the line that a best pairing can have."""
-        if stop - start == 2:
-            return [(start, start + 1)]
-        return [
-            (high, low)
-            for high in range(start, stop)
-            for low in range(high + 1, min(stop, high + self._reach_down(high) + 1))
-            if self.may_meet(high, low)
-        ]
+        points, below = self._points, self._from_below
+        found = []
+        for high in range(start, stop):
+            near, far = self._limits(high)
+            for low in range(high + 1, min(stop, far + 2 * self._most_below + 1)):
+                if low - 2 * below[low] <= (near if points[low] == points[high] else far):
+                    found.append((high, low))
+        return found
 
-    def may_meet(self, high: int, low: int) -> bool:
-        """Whether a best pairing can have this table."""
-        reasons = self._above[high] + self._from_below[low]
-        if self._points[high] > self._points[low]:
-            reasons += self._floaters_below[high]
-        return low - high - 1 <= 2 * reasons
+    def _limits(self, high: int) -> tuple[int, int]:
+        """How far down a table of this one may lead, within its group and out of it, if nothing keeps it from below.
+
+        Whoever stands further down by no more than twice the reasons to keep a table from below can be met too: a best
+        pairing can have a table with no more than twice as many ends between its two as there are reasons for it.
+        """
+        near = high + 1 + 2 * self._above[high]
+        return near, near + 2 * self._floaters_below[high]
 
     def _settle(self, conflicts: Sequence[ConflictEdge]) -> None:
-        """Count the conflict edges that can matter above and below a gap, again while that makes them fewer."""
+        """Count the conflict edges that can matter above and below a gap, again while that makes them fewer.
+
+        Those do where the other end is not further away than whoever stands here may meet at most.
+        """
         above = below = conflicts
         while True:
             self._count(above, below)
             self._conflicts_above, self._conflicts_below = above, below
-            above = [(high, low) for high, low in above if low - high < self._reach_down(high)]
-            below = [(high, low) for high, low in below if low - high < self._reach_up(low)]
+            down, up = self._from_above, self._from_below
+            most_down, most_up = 1 + 2 * self._most_below, 1 + 2 * self._most_above
+            above = [(high, low) for high, low in above if low - high < most_down + 2 * down[high]]
+            below = [(high, low) for high, low in below if low - high < most_up + 2 * up[low]]
             if len(above) == len(self._conflicts_above) and len(below) == len(self._conflicts_below):
                 return
 
@@ -102,49 +109,54 @@ class Neighbourhood:
         ends = [0, self._last + 1]
         if 2 * self._longest > self._last:
             return ends
-        crossed = {gap for gaps in self._crossed() for gap in gaps}
-        return [gap for gap in range(0, self._last + 2, 2) if gap not in crossed]
+        crossed = bytearray(self._last + 2)
+        for start, stop in self._crossed():
+            if start < stop:
+                crossed[start:stop] = b"\1" * (stop - start)
+        return [gap for gap in range(0, self._last + 2, 2) if not crossed[gap]]
 
-    def _crossed(self) -> Iterator[range]:
+    def _crossed(self) -> Iterator[tuple[int, int]]:
+        """Start and stop of the gaps that tables may cross for the same reason."""
         lowest = {position: self._lowest(position) for position in set(chain(*self._conflicts_above))}
         highest = {position: self._highest(position) for position in set(chain(*self._conflicts_below))}
         for high, low in self._conflicts_above:
-            yield range(low + 1, min(lowest[high], lowest[low]) + 1)
+            yield low + 1, min(lowest[high], lowest[low]) + 1
         for high, low in self._conflicts_below:
-            yield range(max(highest[high], highest[low]) + 1, high + 1)
+            yield max(highest[high], highest[low]) + 1, high + 1
         for floater in self._floaters:
             yield self._passed(floater)
 
     def _lowest(self, high: int) -> int:
         """The lowest placed whom this one may meet; the position itself if there is nobody."""
-        lows = range(min(self._last, high + self._reach_down(high)), high, -1)
-        return next((low for low in lows if self.may_meet(high, low)), high)
+        points, below = self._points, self._from_below
+        near, far = self._limits(high)
+        for low in range(min(self._last, far + 2 * self._most_below), high, -1):
+            if low - 2 * below[low] <= (near if points[low] == points[high] else far):
+                return low
+        return high
 
     def _highest(self, low: int) -> int:
         """The highest placed whom this one may meet; the position itself if there is nobody."""
-        highs = range(max(0, low - self._reach_up(low)), low)
-        return next((high for high in highs if self.may_meet(high, low)), low)
+        points, above, floaters_below = self._points, self._above, self._floaters_below
+        start = low - 1 - 2 * self._from_below[low]
+        for high in range(max(0, start - 2 * self._most_above), low):
+            limit = high + 2 * above[high]
+            if start <= limit or (points[high] > points[low] and start <= limit + 2 * floaters_below[high]):
+                return high
+        return low
 
     @property
     def _longest(self) -> int:
         """At least as far as any two who may meet."""
         return 1 + 2 * (self._most_above + self._most_below)
 
-    def _reach_down(self, high: int) -> int:
-        """At least as far as the lowest placed whom this one may meet."""
-        return 1 + 2 * (self._from_above[high] + self._most_below)
-
-    def _reach_up(self, low: int) -> int:
-        """At least as far as the highest placed whom this one may meet."""
-        return 1 + 2 * (self._most_above + self._from_below[low])
-
-    def _passed(self, floater: int) -> range:
+    def _passed(self, floater: int) -> tuple[int, int]:
         """The gaps above a floater where a table of somebody in the group may lead out of the group."""
         points = self._points
         for high in range(max(0, floater - self._longest), floater):
             if points[high] == points[floater] > points[self._lowest(high)]:
-                return range(high + 1, floater + 1)
-        return range(0)
+                return high + 1, floater + 1
+        return 0, 0
 
 
 def _former_opponents(line: SeatingOrder, reach: int) -> list[ConflictEdge]:

@@ -44,8 +44,8 @@ class PairingCandidate:
 
 def repeats(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 b: how often these two have met."""
-    seated = line.seated
-    return [seated[high].met.count(seated[low].id) for high, low in tables]
+    ids, met = [one.id for one in line.seated], [one.met for one in line.seated]
+    return [met[high].count(ids[low]) for high, low in tables]
 
 
 def recency(line: SeatingOrder, tables: Tables) -> list[int]:
@@ -69,18 +69,25 @@ def squared_points(line: SeatingOrder, tables: Tables) -> list[int]:
 
 def second_floats(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 e: 1 if the higher placed floats down again, else 0."""
-    seated, points = line.seated, line.points
-    return [int(points[high] > points[low] and seated[high].floated_down) for high, low in tables]
+    points, floated = line.points, [one.floated_down for one in line.seated]
+    if not any(floated):
+        return [0] * len(tables)
+    return [int(points[high] > points[low] and floated[high]) for high, low in tables]
 
 
 def wishes(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 f: how many soft wishes this table goes against."""
-    seated = line.seated
-    groups = [int(seated[high].group == seated[low].group != "") for high, low in tables]
+    groups = _alike([one.group for one in line.seated], tables)
     if not line.options.keep_factions_apart:
         return groups
-    factions = [int(seated[high].faction == seated[low].faction != "") for high, low in tables]
-    return list(map(add, groups, factions))
+    return list(map(add, groups, _alike([one.faction for one in line.seated], tables)))
+
+
+def _alike(words: Sequence[str], tables: Tables) -> list[int]:
+    """1 where both have the same word, else 0; none is the same as none."""
+    if not any(words):
+        return [0] * len(tables)
+    return [int(words[high] == words[low] != "") for high, low in tables]
 
 
 def distance(line: SeatingOrder, tables: Tables) -> list[int]:

@@ -15,7 +15,7 @@ over the pairing found: the tables within that radius hold the best pairing. If 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from math import isqrt
 
 import rustworkx
@@ -48,7 +48,7 @@ def best_choice(field: Field) -> PairingCandidate:
 def bye_of(field: Field) -> Contender:
     """Rule 3.3 b and c: first in line among those whose bye leaves the fewest repeated opponents."""
     size = len(field.drawn)
-    most_met = max(len(contender.met) for contender in field.drawn)
+    most_met = max([len(contender.met) for contender in field.drawn])
     if always_pairable(size - 2 - most_met, size - 1):
         return field.first_for_bye
     line, dummy = field.order, size
@@ -80,8 +80,9 @@ def folded(size: int, costs: Sequence[tuple[int, ...]]) -> list[int]:
     """One integer for each tuple; sums over `size // 2` of them compare like the sums of the tuples."""
     weights = [0] * len(costs)
     for level in zip(*costs, strict=True):
-        room = max(level) * (size // 2) + 1
-        weights = [weight * room + cost for weight, cost in zip(weights, level, strict=True)]
+        if most := max(level):
+            room = most * (size // 2) + 1
+            weights = [weight * room + cost for weight, cost in zip(weights, level, strict=True)]
     return weights
 
 
@@ -100,18 +101,32 @@ def _best_tables(line: SeatingOrder) -> Sequence[Table]:
         return _best_in_radius(line, best, floor=_totals(line, best)[:-1])
     if options.keep_factions_apart:
         return _best_in_radius(line, (), floor=_unavoidable_in_round_1(line))
-    near = Neighbourhood(line)
-    return [table for start, stop in near.blocks() for table in _best_of(line, near.tables(start, stop))]
+    return _best_of_parts(line, Neighbourhood(line))
+
+
+def _best_of_parts(line: SeatingOrder, near: Neighbourhood) -> Sequence[Table]:
+    """The best pairing of each part of the line; what their tables cost is asked of all at once."""
+    blocks = list(near.blocks())
+    parts = [near.tables(start, stop) for start, stop in blocks if stop - start > 2]
+    costs, best = iter(costs_at(line, [table for part in parts for table in part])), iter(parts)
+    found: list[Table] = []
+    for start, stop in blocks:
+        if stop - start == 2:
+            found.append((start, start + 1))
+        else:
+            found += _best_matching((part := next(best)), list(islice(costs, len(part))))
+    return found
 
 
 def _best_of(line: SeatingOrder, tables: Sequence[Table]) -> Sequence[Table]:
     """The best pairing of all positions in these tables, which are those of one part of the line."""
-    if len(tables) == 1:
-        return tables
-    start, size = tables[0][0], max(low for _, low in tables) - tables[0][0] + 1
-    found = zip(tables, costs_at(line, tables), strict=True)
-    chosen = cheapest(size, [(high - start, low - start, costs) for (high, low), costs in found])
-    return [(start + high, start + low) for high, low in chosen]
+    return tables if len(tables) == 1 else _best_matching(tables, costs_at(line, tables))
+
+
+def _best_matching(tables: Sequence[Table], costs: Sequence[tuple[int, ...]]) -> Sequence[Table]:
+    start, size = tables[0][0], max([low for _, low in tables]) - tables[0][0] + 1
+    edges = [(high - start, low - start, cost) for (high, low), cost in zip(tables, costs, strict=True)]
+    return [(start + high, start + low) for high, low in cheapest(size, edges)]
 
 
 def _best_in_radius(line: SeatingOrder, known: Sequence[Table], floor: Sequence[int]) -> Sequence[Table]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 
@@ -75,7 +76,7 @@ class Seating:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pairing:
     """One round: tables from the top of the order down, the bye if any, and what it cost.
 
@@ -89,3 +90,8 @@ class Pairing:
     relaxed: tuple[Reason, ...]
     costs: tuple[int, ...]
     seed: int
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """The ids at each table, the higher placed first, in the order of the tables."""
+        return tuple([(table.a, table.b) for table in self.tables])

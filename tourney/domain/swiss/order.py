@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from operator import attrgetter
 
 from tourney.domain.swiss.model import Contender, NoPairing, Options
@@ -90,9 +89,9 @@ class Field:
     @cached_property
     def first_for_bye(self) -> Contender:
         """Rule 3.5: whose turn it is to have the bye."""
-        fewest = min([(one.byes, one.battle_points) for one in self.drawn])
-        lowest = [one for one in self._last_drawn_first if (one.byes, one.battle_points) == fewest]
-        return min(lowest, key=in_line_for_bye)
+        few = [one for one in self._last_drawn_first if one.byes == self.fewest_byes]
+        lowest = min([one.battle_points for one in few])
+        return min([one for one in few if one.battle_points == lowest], key=in_line_for_bye)
 
     @property
     def _last_drawn_first(self) -> Sequence[Contender]:
@@ -101,7 +100,7 @@ class Field:
     @cached_property
     def fewest_byes(self) -> int:
         """How many byes those with the fewest have had."""
-        return min(contender.byes for contender in self.drawn)
+        return min([contender.byes for contender in self.drawn])
 
     @cached_property
     def level(self) -> Mapping[tuple[int, ...], int]:
@@ -127,7 +126,7 @@ def field_of(contenders: Iterable[Contender], seed: int, options: Options, first
     known = sorted(contenders, key=attrgetter("id"))
     if len(known) < 2:
         raise NoPairing
-    if any(one.id == two.id for one, two in pairwise(known)):
+    if len({one.id for one in known}) < len(known):
         raise ValueError(f"an id comes twice: {[one.id for one in known]}")
     if first_round:
         known = [replace(one, battle_points=0, fleet_points=0, place=0, floated_down=False) for one in known]

@@ -1,6 +1,7 @@
 """Reasons in plain words (rule 3.8): a sentence for each kind, naming the rule; names come from outside."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tourney.domain.swiss.model import Reason
@@ -21,8 +22,14 @@ def read_reason(data: Mapping[str, Any]) -> Reason:
     reason = Reason.from_data(data)
     if not all(type(one) is int for one in (*reason.ids, *reason.numbers)):
         raise ValueError("ids and numbers of a reason are whole numbers")
-    sentence(reason, dict.fromkeys(reason.ids, "?"))
+    _try_phrase(reason.kind, len(reason.ids), reason.numbers)
     return reason
+
+
+@lru_cache(maxsize=4096)
+def _try_phrase(kind: str, names: int, numbers: Sequence[int]) -> None:
+    """Raise what `sentence` would raise. Remembered: hundreds of tables of an event say the same of other players."""
+    PHRASES[kind](["?"] * names, numbers)
 
 
 def sayable(data: Mapping[str, Any], names: Mapping[int, str]) -> Reason:

@@ -52,4 +52,4 @@ def _placed(contenders: Sequence[Contender], orders: Iterable[Group]) -> list[Co
 
 
 def _who_plays(pairing: Pairing) -> frozenset[frozenset[int | None]]:
-    return frozenset(frozenset({seat.a, seat.b}) for seat in pairing.tables) | {frozenset({pairing.bye})}
+    return frozenset(map(frozenset, pairing.pairs)) | {frozenset({pairing.bye})}
