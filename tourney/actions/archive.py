@@ -137,12 +137,12 @@ def _match(round: Round, facts: dict[str, Any]) -> Match:
     save_count = facts["result"]["version"] if facts["result"] else 0
     plain = {name: facts[name] for name in ("table", "reason")}
     plain |= {"manual_reason": facts["by_hand"], "moved_from": facts.get("moved_from")}
-    return Match(round=round, result_save_count=save_count, **plain)
+    return Match(round_id=round.pk, result_save_count=save_count, **plain)
 
 
 def _result(match: Match, facts: dict[str, Any]) -> Result:
     result = result_row(facts)
-    result.match = match
+    result.match_id = match.pk
     return result
 
 
@@ -163,9 +163,9 @@ def _seats(match: Match, facts: dict[str, Any], entrants: dict[int, Entrant]) ->
     told = zip(SIDES, facts["seats"], destroyed, played, checks, reports, wishes, strict=False)
     for side, number, lines, sheet, signed, report, asked in told:
         seat = Seat(
-            match=match,
-            round=match.round,
-            entrant=entrants[number],
+            match_id=match.pk,
+            round_id=match.round_id,
+            entrant_id=entrants[number].pk,
             side=side,
             destroyed=lines or [],
             played_sheet=sheet and sheet_as_data(sheet_from_data(sheet)),
@@ -179,11 +179,11 @@ def _check(seat: Seat, facts: dict[str, Any]) -> SheetCheck:
 
 
 def _save_roll_offs(round: Round, facts: list[dict[str, Any]]) -> None:
-    rows = _save_all(RollOff, (RollOff(round=round, kind=one["kind"], group=one["group"]) for one in facts))
+    rows = _save_all(RollOff, (RollOff(round_id=round.pk, kind=one["kind"], group=one["group"]) for one in facts))
     _save_all(
         Throw,
         (
-            Throw(roll_off=row, number=number, **throw)
+            Throw(roll_off_id=row.pk, number=number, **throw)
             for row, one in zip(rows, facts, strict=True)
             for number, throw in enumerate(one["throws"], start=1)
         ),

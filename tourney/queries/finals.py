@@ -136,7 +136,7 @@ def _seats(event: Event, round: RoundState, match: MatchState) -> Iterable[Final
         opponent = match.opponent_of(entrant.number)
         score, theirs = scores[entrant.number], scores[opponent.number] if opponent else None
         yield FinalSeat(
-            event=event,
+            event_id=event.pk,
             entrant=entrant,
             round=round.number,
             opponent=opponent,
