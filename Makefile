@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run dev fmt test test-all coverage mutants lint bench soak soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test test-all coverage mutants lint bench soak soak-nights soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -17,6 +17,7 @@ help:
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
 	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
+	@echo "make soak-nights  play 100,000 whole nights in memory (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make soak-events  play a thousand random nights at the desk (NIGHTS=100 for fewer, SEED=7 for the same ones)"
 	@echo "make attack   send what hostile guests send, for half an hour (ARGS='-k bodies' for one part, EACH=200 for fewer inputs)"
 	@echo "make sbom     write what Flagship is made of into sbom.json (CycloneDX)"
@@ -77,6 +78,10 @@ bench:
 soak:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m tests.soak $(if $(NIGHTS),--nights $(NIGHTS)) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
+
+soak-nights:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m tests.soak --whole --nights $(or $(NIGHTS),100000) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
 
 soak-events:
 	@.ci/venv tests/requirements.lock

@@ -84,7 +84,7 @@ REFUSED = [
     "ALTER TABLE tourney_journallink DISABLE TRIGGER USER",
     "ALTER TABLE tourney_change DISABLE TRIGGER history_is_kept",
     "DROP TRIGGER journal_is_forever ON tourney_journalentry",
-    "DROP TRIGGER note_change ON tourney_result",
+    "DROP TRIGGER note_update ON tourney_result",
     "DROP FUNCTION journal_is_forever() CASCADE",
     "CREATE OR REPLACE FUNCTION is_rehearsal(the_store bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
     "CREATE TRIGGER mine BEFORE INSERT ON tourney_journallink FOR EACH ROW EXECUTE FUNCTION journal_is_forever()",

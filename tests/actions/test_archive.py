@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from fleets.domain.card_data import sheet_as_data
 from scoring.domain.points import Ending, Played, Side
@@ -23,6 +24,7 @@ from tests.support.tables import enter, match_at, on_time
 from tourney.actions import (
     by_hand,
     entrants,
+    events,
     penalties,
     roll_offs,
     rounds,
@@ -30,6 +32,7 @@ from tourney.actions import (
     tables,
 )
 from tourney.actions.archive import SCHEMA, import_event
+from tourney.actions.archive_check import IS_RIGHT
 from tourney.domain.tables import Table
 from tourney.models import Fleet
 from tourney.printing.queries.score_sheet import as_data
@@ -197,6 +200,30 @@ def test_the_commands_write_a_file_and_read_it_back(tmp_path, capsys):
     call_command("export_event", slug, to=tmp_path / "again.json")
 
     assert (tmp_path / "again.json").read_text() == file.read_text()
+
+
+def test_an_archive_that_is_right_needs_no_reader_that_names_what_is_wrong():
+    """The slow one takes most of the time that a whole import takes."""
+    found = [archive_with_fleets(), archive_with_reports(), rolled_at_a_table()]
+
+    assert [IS_RIGHT(archive) for archive in found] == [True, True, True]
+    assert not IS_RIGHT(found[0] | {"version": 2})
+
+
+def statements_of_import(archive: dict) -> int:
+    """How many statements write its rows, at a store that has its campaign."""
+    store, _ = make_store("Another Harbor")
+    events.make_campaign(store, storyline=archive["event"]["campaign"], by=BY)
+    archive["event"]["slug"] += f"-{len(archive['entrants'])}"
+    with CaptureQueriesContext(connection) as queries:
+        import_event(store, archive, by=BY)
+    return sum('INSERT INTO "tourney_' in one["sql"] for one in queries)
+
+
+def test_reading_back_64_players_takes_as_many_statements_as_24():
+    few, many = (archive_elsewhere(players=players, rounds=1, finish=True)[0] for players in (24, 64))
+
+    assert statements_of_import(many) == statements_of_import(few)
 
 
 def fields_of(schema: dict) -> set[str]:

@@ -6,7 +6,11 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from scoring.shipped import shipped_packs
+from tests.support.nights import BY, make_store
+from tourney.actions.archive import import_event
 from tourney.models import Event, Store
+from tourney.printing.queries.score_sheet import as_data
+from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +44,16 @@ def test_the_score_sheet_ranks_everybody_once():
     assert sheet["final"] is True
     assert sheet["standings"][0]["title"] == "Admiral"
     assert sheet["standings"][1]["title"] == "Vice Admiral"
+
+
+def test_the_score_sheet_is_that_of_the_archive_which_the_actions_play():
+    options = {"players": 11, "rounds": 4, "late": 2, "drop_rate": 0.1, "seed": 5}
+    store, _ = make_store()
+
+    sheet = simulate(json=True, **options)
+    event = import_event(store, json.loads(simulate(archive=True, **options)), by=BY)
+
+    assert json.loads(sheet) == as_data(state_of(event))
 
 
 @pytest.mark.many

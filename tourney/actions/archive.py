@@ -1,8 +1,10 @@
 """Read an event back from its archive (docs/archive.md): checked whole first, saved whole or not at all."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Model
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from scoring.models import MonthPack
@@ -21,6 +23,7 @@ from tourney.models import (
     Match,
     Penalty,
     PlayerReport,
+    Result,
     RollOff,
     Round,
     Seat,
@@ -37,6 +40,10 @@ __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
 NONE = (None, None)
 OF_SEATS = ("destroyed", "played", "checks", "reports", "wishes")
 CHECK = ("state", "line", "words", "on_paper")
+PART = 500
+"""Rows that are saved by one statement at most."""
+
+type Told = tuple[Seat, dict[str, Any] | None, dict[str, Any] | None, Sequence[dict[str, Any]]]
 
 
 @transaction.atomic
@@ -61,10 +68,9 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     _save_fleets(entrants, data["entrants"], by)
     for round in data["rounds"]:
         _save_round(event, round, entrants)
-    TokenLine.objects.bulk_create(
-        _token_line(event, number, line, entrants) for number, line in enumerate(data.get("token", ()), start=1)
-    )
-    JournalEntry.objects.bulk_create(_entry(event, entry) for entry in data["journal"])
+    lines = enumerate(data.get("token", ()), start=1)
+    _save_all(TokenLine, (_token_line(event, number, line, entrants) for number, line in lines))
+    _save_all(JournalEntry, (_entry(event, entry) for entry in data["journal"]))
     what = f"Event “{event.slug}” imported from its archive."
     explain(record_at_store(store, by=by, did=Verb.IMPORT_EVENT, what=what))
     keep_finals(event)
@@ -84,24 +90,28 @@ def _save_entrants(event: Event, rows: list[dict[str, Any]]) -> dict[int, Entran
         )
         for row in rows
     ]
-    return {entrant.number: entrant for entrant in Entrant.objects.bulk_create(entrants)}
+    return {entrant.number: entrant for entrant in _save_all(Entrant, entrants)}
 
 
 def _save_fleets(entrants: dict[int, Entrant], rows: list[dict[str, Any]], by: Actor) -> None:
     brought = [(entrants[row["number"]], row["fleet"]) for row in rows if row.get("fleet")]
-    Fleet.objects.bulk_create(
-        Fleet(
-            player=entrant.player,
-            entrant=entrant,
-            data=sheet_as_data(sheet_from_data(fleet["sheet"])),
-            changed_at=by.at,
-            **{name: fleet[name] for name in ("name", "rulings", "unlocked")},
-        )
-        for entrant, fleet in brought
+    _save_all(
+        Fleet,
+        (
+            Fleet(
+                player=entrant.player,
+                entrant=entrant,
+                data=sheet_as_data(sheet_from_data(fleet["sheet"])),
+                changed_at=by.at,
+                **{name: fleet[name] for name in ("name", "rulings", "unlocked")},
+            )
+            for entrant, fleet in brought
+        ),
     )
 
 
 def _save_round(event: Event, facts: dict[str, Any], entrants: dict[int, Entrant]) -> None:
+    """The round with everything of it, each kind of row together: a few statements, however many tables there are."""
     row = Round.objects.create(
         event=event,
         **{name: facts[name] for name in ("number", "state", "seed")},
@@ -110,49 +120,73 @@ def _save_round(event: Event, facts: dict[str, Any], entrants: dict[int, Entrant
         manual_reason=facts.get("by_hand", ""),
         **{name: instant(facts[name]) for name in ("published_at", "closed_at", "ends_at")},
     )
-    for match_facts in facts["matches"]:
-        plain = {name: match_facts[name] for name in ("table", "reason")}
-        plain |= {"manual_reason": match_facts["by_hand"], "moved_from": match_facts.get("moved_from")}
-        save_count = match_facts["result"]["version"] if match_facts["result"] else 0
-        match = Match.objects.create(round=row, result_save_count=save_count, **plain)
-        _save_seats(match, match_facts, entrants)
-        if match_facts["result"]:
-            result = result_row(match_facts["result"])
-            result.match = match
-            result.save()
-    Penalty.objects.bulk_create(_penalty(row, one, entrants) for one in facts.get("penalties", ()))
-    for roll_off_facts in facts["roll_offs"]:
-        roll_off = RollOff.objects.create(round=row, kind=roll_off_facts["kind"], group=roll_off_facts["group"])
-        Throw.objects.bulk_create(
-            Throw(roll_off=roll_off, number=number, **throw)
-            for number, throw in enumerate(roll_off_facts["throws"], start=1)
-        )
+    matches = _save_all(Match, (_match(row, one) for one in facts["matches"]))
+    played = list(zip(matches, facts["matches"], strict=True))
+    _save_all(Result, (_result(match, one["result"]) for match, one in played if one["result"]))
+    _save_seats(played, entrants)
+    _save_all(Penalty, (_penalty(row, one, entrants) for one in facts.get("penalties", ())))
+    _save_roll_offs(row, facts["roll_offs"])
 
 
-def _save_seats(match: Match, facts: dict[str, Any], entrants: dict[int, Entrant]) -> None:
+def _save_all[Row: Model](model: type[Row], rows: Iterable[Row]) -> list[Row]:
+    """The rows, saved in parts, so that no statement grows with the file."""
+    return model._default_manager.bulk_create(rows, batch_size=PART)
+
+
+def _match(round: Round, facts: dict[str, Any]) -> Match:
+    save_count = facts["result"]["version"] if facts["result"] else 0
+    plain = {name: facts[name] for name in ("table", "reason")}
+    plain |= {"manual_reason": facts["by_hand"], "moved_from": facts.get("moved_from")}
+    return Match(round_id=round.pk, result_save_count=save_count, **plain)
+
+
+def _result(match: Match, facts: dict[str, Any]) -> Result:
+    result = result_row(facts)
+    result.match_id = match.pk
+    return result
+
+
+def _save_seats(matches: list[tuple[Match, dict[str, Any]]], entrants: dict[int, Entrant]) -> None:
     """The seats, with what older archives do not know yet: marks, the sheets that played, and what was said there."""
-    destroyed, played, said, reports, wishes = (facts.get(name, NONE) for name in OF_SEATS)
-    seats = Seat.objects.bulk_create(
-        Seat(
-            match=match,
-            round=match.round,
-            entrant=entrants[number],
+    told = [one for match, facts in matches for one in _seats(match, facts, entrants)]
+    _save_all(Seat, (seat for seat, *_ in told))
+    _save_all(SheetCheck, (_check(seat, one) for seat, one, _, _ in told if one))
+    _save_all(PlayerReport, (report_row(one, seat) for seat, _, one, _ in told if one))
+    _save_all(
+        Wish, (Wish(seat=seat, **one | {"at": instant(one["at"])}) for seat, _, _, asked in told for one in asked)
+    )
+
+
+def _seats(match: Match, facts: dict[str, Any], entrants: dict[int, Entrant]) -> Iterator[Told]:
+    """Each seat of the match with its check, its report and its wishes as the archive has them."""
+    destroyed, played, checks, reports, wishes = (facts.get(name, NONE) for name in OF_SEATS)
+    told = zip(SIDES, facts["seats"], destroyed, played, checks, reports, wishes, strict=False)
+    for side, number, lines, sheet, signed, report, asked in told:
+        seat = Seat(
+            match_id=match.pk,
+            round_id=match.round_id,
+            entrant_id=entrants[number].pk,
             side=side,
             destroyed=lines or [],
             played_sheet=sheet and sheet_as_data(sheet_from_data(sheet)),
         )
-        for side, number, lines, sheet in zip(SIDES, facts["seats"], destroyed, played, strict=False)
-    )
-    SheetCheck.objects.bulk_create(
-        SheetCheck(seat=seat, by_name=one["by"], at=instant(one["at"]), **{name: one[name] for name in CHECK})
-        for seat, one in zip(seats, said, strict=False)
-        if one
-    )
-    PlayerReport.objects.bulk_create(report_row(one, seat) for seat, one in zip(seats, reports, strict=False) if one)
-    Wish.objects.bulk_create(
-        Wish(seat=seat, **one | {"at": instant(one["at"])})
-        for seat, asked in zip(seats, wishes, strict=False)
-        for one in asked or ()
+        yield seat, signed, report, asked or ()
+
+
+def _check(seat: Seat, facts: dict[str, Any]) -> SheetCheck:
+    plain = {name: facts[name] for name in CHECK}
+    return SheetCheck(seat=seat, by_name=facts["by"], at=instant(facts["at"]), **plain)
+
+
+def _save_roll_offs(round: Round, facts: list[dict[str, Any]]) -> None:
+    rows = _save_all(RollOff, (RollOff(round_id=round.pk, kind=one["kind"], group=one["group"]) for one in facts))
+    _save_all(
+        Throw,
+        (
+            Throw(roll_off_id=row.pk, number=number, **throw)
+            for row, one in zip(rows, facts, strict=True)
+            for number, throw in enumerate(one["throws"], start=1)
+        ),
     )
 
 

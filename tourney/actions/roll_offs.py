@@ -11,7 +11,7 @@ from tourney.domain.roll_offs import outcome
 from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
 from tourney.queries.matches import RollOffState
-from tourney.queries.roll_offs import die_of, tied_groups
+from tourney.queries.roll_offs import thrown_by_software, tied_groups
 from tourney.queries.state import EventState, state_of
 
 DICE = 5
@@ -37,7 +37,8 @@ def throw_dice(
         raise Stale(f"Meanwhile throw {throw} was entered by somebody else. Yours was not saved; look at it below.")
     if wrong := [count for count in counts.values() if not 0 <= count <= DICE]:
         raise Refused(f"{wrong[0]} Battle Stations cannot be thrown with {DICE} dice. Type 0 to {DICE} (rule 4.1).")
-    roll_off = _with_throw(roll_off, {str(n): counts[n] for n in sorted(counts)})
+    by_hand = {str(n): counts[n] for n in sorted(counts)}
+    roll_off = _with_throw(roll_off, Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=by_hand))
     what = f"Roll-off in round {number}: {_spoken(state, counts)}. {outcome(roll_off.levels, state.names)}"
     record(event, by=by, did=Verb.THROW_DICE, what=what, after=_facts(roll_off))
 
@@ -47,13 +48,7 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
     """Throw until nobody is level. Seed and faces are stored, so that anybody can re-compute them (rule 4.3)."""
     event, state, roll_off = _open_roll_off(event, number, kind, group)
     while roll_off.still_level:
-        throw = len(roll_off.throws) + 1
-        rolling = sorted(n for level in roll_off.still_level for n in level)
-        faces = {
-            str(n): list(roll_offs.roll(seed, throw, n, die=die_of(state, kind, roll_off.group, n))) for n in rolling
-        }
-        counts = {n: roll_offs.battle_stations(thrown) for n, thrown in faces.items()}
-        roll_off = _with_throw(roll_off, counts, faces, seed)
+        roll_off = _with_throw(roll_off, thrown_by_software(state.rules, roll_off, seed))
     what = f"Roll-off in round {number} by software (seed {seed}): {outcome(roll_off.levels, state.names)}"
     record(event, by=by, did=Verb.ROLL_BY_SOFTWARE, what=what, after=_facts(roll_off))
 
@@ -77,11 +72,8 @@ def _open_roll_off(
     return event, state, roll_off
 
 
-def _with_throw(
-    roll_off: RollOffState, counts: dict[str, int], faces: dict[str, list[str]] | None = None, seed: str = ""
-) -> RollOffState:
+def _with_throw(roll_off: RollOffState, throw: Throw) -> RollOffState:
     """The roll-off after one more throw, which is saved."""
-    throw = Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=counts, faces=faces or {}, seed=seed)
     after = RollOffState(roll_off.row, [*roll_off.throws, throw])
     try:
         after.levels  # noqa: B018 - asks whether the throw fits

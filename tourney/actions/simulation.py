@@ -1,6 +1,6 @@
 """A night played by made-up players, through the same actions as the pages: for the demo, simulations and tests."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count, islice
@@ -83,10 +83,14 @@ def arrive(event: Event, number: int, *, random: Random, by: Actor) -> Actor:
 def register(event: Event, number: int, *, random: Random, by: Actor) -> None:
     """So many more made-up players register."""
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
-    names = list(islice((name for name in call_signs() if name.lower() not in there), number))
-    factions = event.rules.factions or FREE_FACTIONS
-    people = [(name, random.choice(factions) if event.rules.allegiance else "") for name in names]
-    entrants.register(event, people, by=by)
+    entrants.register(event, made_up_people(event.rules, there, number, random), by=by)
+
+
+def made_up_people(rules: Rules, there: Collection[str], number: int, random: Random) -> list[tuple[str, str]]:
+    """So many names that are not there yet (those are in lower case), each with a faction if the month asks for it."""
+    names = islice((name for name in call_signs() if name.lower() not in there), number)
+    factions = rules.factions or FREE_FACTIONS
+    return [(name, random.choice(factions) if rules.allegiance else "") for name in names]
 
 
 def equip(event: Event, *, random: Random, by: Actor) -> None:

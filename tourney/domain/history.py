@@ -44,7 +44,10 @@ def steps_of(entries: Iterable[HistoryStep]) -> Steps:
 
 @dataclass(frozen=True, slots=True)
 class Change[Key: Hashable]:
-    """What happened to one row."""
+    """What happened to one row.
+
+    Of a row that was there before and after, both have the same columns: all that changed, and maybe others.
+    """
 
     key: Key
     before: Row
@@ -68,9 +71,16 @@ def net[Key: Hashable](changes: Iterable[Change[Key]]) -> dict[Key, Change[Key]]
     """What these changes, oldest first, come to for each row; rows that are as they were before are left out."""
     found: dict[Key, Change[Key]] = {}
     for change in changes:
-        first = found.get(change.key, change)
-        found[change.key] = Change(change.key, first.before, change.after)
+        first = found.get(change.key)
+        found[change.key] = _joined(first, change) if first else change
     return {key: change for key, change in found.items() if change.before != change.after}
+
+
+def _joined[Key: Hashable](first: Change[Key], then: Change[Key]) -> Change[Key]:
+    """Both as one change: what the first did not touch was before as the second found it, and is after as it was."""
+    before = first.before if first.before is None or then.before is None else {**then.before, **first.before}
+    after = then.after if then.after is None or first.after is None else {**first.after, **then.after}
+    return Change(first.key, before, after)
 
 
 def rows_after[Key: Hashable](changes: Iterable[Change[Key]]) -> dict[Key, Row]:

@@ -173,8 +173,12 @@ def _instances[Stored: models.Model](model: type[Stored], rows: list[Row]) -> li
 
 
 def _change(noted: RowChange) -> Change[Key]:
-    later = ADDED.get(noted.table, {})
-    return Change((noted.table, noted.row), *(row and {**later, **row} for row in (noted.before, noted.after)))
+    """Whole rows have every column of now; of one that changed, older history holds the whole row too."""
+    before, after = noted.before, noted.after
+    if before is None or after is None:
+        later = ADDED.get(noted.table, {})
+        before, after = (row and {**later, **row} for row in (before, after))
+    return Change((noted.table, noted.row), before, after)
 
 
 def stored_rows(event: Event) -> dict[Key, Row]:

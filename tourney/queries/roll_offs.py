@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, battle_stations, roll
 from tourney.domain.roll_offs import outcome
-from tourney.models import RollOff
+from tourney.models import RollOff, Throw
+from tourney.queries.matches import RollOffState
 from tourney.queries.public import ThrowLine, roll_off_line
 from tourney.queries.state import EventState
 
@@ -62,6 +63,15 @@ def die_by(rules: Rules, kind: str, group: Sequence[int], number: int) -> tuple[
     """Some months roll defense dice against attack dice at the table: the second player then rolls those."""
     mixed = kind == RollOff.Kind.TABLE and rules.table_roll_off == "attack against defense"
     return DEFENSE_DIE if mixed and number == max(group) else ATTACK_DIE
+
+
+def thrown_by_software(rules: Rules, roll_off: RollOffState, seed: str) -> Throw:
+    """The next throw of those who are level, as software rolls it with that seed (rule 4.3); not saved."""
+    number, kind = len(roll_off.throws) + 1, roll_off.row.kind
+    rolling = sorted(one for level in roll_off.still_level for one in level)
+    faces = {str(n): list(roll(seed, number, n, die=die_by(rules, kind, roll_off.group, n))) for n in rolling}
+    counts = {n: battle_stations(thrown) for n, thrown in faces.items()}
+    return Throw(roll_off=roll_off.row, number=number, counts=counts, faces=faces, seed=seed)
 
 
 def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ...]]:

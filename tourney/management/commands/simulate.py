@@ -11,19 +11,18 @@ from django.db import transaction
 from scoring.domain.pack import MonthPack
 from scoring.shipped import shipped_pack, shipped_packs
 from tourney.actions import events, simulation, stores
+from tourney.actions.simulation_in_memory import play_in_memory
 from tourney.domain.joining import MOST_ENTRANTS
-from tourney.models import Event
 from tourney.printing.queries.score_sheet import as_data, as_text
 from tourney.queries.archive import archive_of
-from tourney.queries.state import state_of
 
 START = datetime(2000, 1, 1, 18, 0, tzinfo=UTC)
 
 
 class Command(BaseCommand):
     help = (
-        "Play a whole event through the same actions as the pages, with made-up players and results, and print "
-        "the score sheet. Nothing is kept. The same options give the same event, byte for byte."
+        "Play a whole event with made-up players and results, and print the score sheet. Nothing is kept. The same "
+        "options give the same event, byte for byte. The archive is of an event played through the pages’ own actions."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -53,8 +52,14 @@ class Command(BaseCommand):
                 by=by,
             )
             night = simulation.Night(options["players"], options["late"], options["drop_rate"])
-            simulation.play_event(event, night, random=random, by=by)
-            self.stdout.write(self._report(event, options))
+            if options["archive"]:
+                simulation.play_event(event, night, random=random, by=by)
+                self.stdout.write(json.dumps(archive_of(event), ensure_ascii=False, indent=1))
+            else:
+                state = play_in_memory(event, night, random=random, by=by)
+                self.stdout.write(
+                    json.dumps(as_data(state), ensure_ascii=False, indent=1) if options["json"] else as_text(state)
+                )
             transaction.set_rollback(True)
 
     def _rules(self, options: dict[str, Any]) -> MonthPack:
@@ -75,9 +80,3 @@ class Command(BaseCommand):
         if not 1 <= rounds <= 12:
             raise CommandError("--rounds goes from 1 to 12.")
         return rules.with_choices(rounds=rounds)
-
-    def _report(self, event: Event, options: dict[str, Any]) -> str:
-        if options["archive"]:
-            return json.dumps(archive_of(event), ensure_ascii=False, indent=1)
-        state = state_of(event)
-        return json.dumps(as_data(state), ensure_ascii=False, indent=1) if options["json"] else as_text(state)
