@@ -22,7 +22,7 @@ from tourney.domain import swiss
 from tourney.domain.verbs import facts_of
 from tourney.forms.events_settings import EventSettingsForm, FinishForm, JournalForm, ReopenForm
 from tourney.forms.rounds import ExtendForm
-from tourney.models import Event, RollOff, Round
+from tourney.models import Event, JournalEntry, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import last_step_of
@@ -50,6 +50,16 @@ class Headcount:
     undeclared: int
 
 
+@dataclass(frozen=True, slots=True)
+class DeskSide:
+    """Beside what is next: who plays, who leads after the rounds that are `complete`, and what was done last."""
+
+    head: Headcount
+    complete: int
+    leader: FactionLine | None
+    entries: tuple[JournalEntry, ...]
+
+
 @login_required
 @require_safe
 @responses.live(*access.DESK)
@@ -75,11 +85,9 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         sign_off=frame.sign_off_of(tables),
         clock=_clock(state),
         extend=ExtendForm(),
-        complete=len(state.complete_rounds),
-        leader=state.memoized("leader", lambda: _leader(state)),
+        side=state.memoized("desk side", lambda: _side_of(state)),
         **_last_step(state),
         **rehearsal.panel(state),
-        entries=state.memoized("recent", lambda: tuple(entries_of(state.event)[:RECENT])),
         **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},
     )
     return responses.show(request, "desk/desk.html", context, parts=PARTS)
@@ -99,6 +107,11 @@ def _head_of(state: EventState) -> Headcount:
         dropped=sum(entrant.dropped_from is not None for entrant in state.entrants),
         undeclared=sum(not entrant.faction for entrant in here) if state.rules.allegiance else 0,
     )
+
+
+def _side_of(state: EventState) -> DeskSide:
+    recent = tuple(entries_of(state.event)[:RECENT])
+    return DeskSide(head_of(state), len(state.complete_rounds), _leader(state), recent)
 
 
 def _last_step(state: EventState) -> dict[str, object]:

@@ -17,6 +17,7 @@ from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_destroyed
+from tourney.templatetags.flagship import address
 from tourney.views import parts, responses
 
 STATES = {"playing": "playing", "level": "roll-off", "done": "entered"}
@@ -256,7 +257,7 @@ def tie_to_do(state: EventState, number: int, kind: str, group: Sequence[int]) -
 def table_url(slug: str, match: MatchState) -> str:
     """Where the desk goes on with a table: the result, or the dice while it is level."""
     page = "table_roll_off" if match.state == "level" else "result"
-    return reverse(page, args=[slug, match.round.number, match.table])
+    return address(page, slug, match.round.number, str(match.table))
 
 
 def roll_off_url(event: Event, number: int, kind: str, group: Sequence[int]) -> str:

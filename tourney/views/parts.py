@@ -87,6 +87,14 @@ def added[Row](request: HttpRequest, listed: Parts[Row]) -> tuple[tuple[Row, ...
     return listed.shown[_number(request, "after", least=0) :] if is_more else listed.shown
 
 
+def at_table(page: str, number: int, table: int | None) -> str:
+    """The address of that table of that round in the list of a page, with all parts before it; the page for a bye."""
+    if not table:
+        return page
+    part = -(-table // SIZE)  # tables are in the order of their numbers, though some may be missing
+    return f"{page}{f'?page={part}' if part > 1 else ''}#table-{number}-{table}"
+
+
 def fits_match(match: MatchState, text: str) -> bool:
     """Whether that is the match's table, or stands in the name of somebody who sits there."""
     return text == str(match.table) or any(text in plain(entrant.player.name) for entrant in match.entrants)

@@ -58,7 +58,7 @@ def fields_of(form: RowForm) -> dict[str, object]:
 
 
 def fields_written(state, row: ResultRow) -> dict[str, object]:
-    written = rows("entry.html", row=row, rules=state.rules, endings=endings_by_letter(state.rules))
+    written = rows("entry.html", row=row, event=state.event, endings=endings_by_letter(state.rules))
     return {name_of(one): parse_html(one) for one in INPUT.findall(written)}
 
 

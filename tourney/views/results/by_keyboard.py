@@ -212,7 +212,7 @@ def _save_alone(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpR
     part, now = access.found(_one_row(request, part.event, row.match.round.number, row.match.table))
     status = (409 if row.reasons else 422) if row.is_wrong else 200
     context = {"row": _again(request, part, now, row if row.is_wrong else None), "event": part.event, "alone": True}
-    context |= {"rules": part.rules, "endings": endings_by_letter(part.rules)}
+    context |= {"endings": endings_by_letter(part.rules)}
     return render(request, "desk/parts/result_row.html", context, status=status)
 
 
