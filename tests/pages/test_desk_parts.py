@@ -1,4 +1,4 @@
-"""What the desk keeps for its readers: by version and role, with nothing of any reader, and never older than the facts."""
+"""What the desk keeps for its readers: by version and role, nothing of any reader, and never older than the facts."""
 
 import re
 
