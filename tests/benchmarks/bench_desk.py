@@ -44,7 +44,7 @@ def costs(client: Client, address: str, changes: Iterator[None]) -> tuple[str, .
     """Of a page with nothing kept, of a version that nobody saw, and of one that somebody saw; and its size in kB."""
     kept = client.get(address)
     nothing = [cpu(lambda: ask(client, address), times=1) for _ in range(RUNS)]
-    later = [cpu(lambda: client.get(address), times=1) for _ in zip(range(RUNS), changes)]
+    later = [cpu(lambda: client.get(address), times=1) for _ in zip(range(RUNS), changes, strict=False)]
     again = [cpu(lambda: client.get(address), times=1) for _ in range(RUNS)]
     return (*(milliseconds(median(taken)) for taken in (nothing, later, again)), str(len(kept.content) // 1000))
 
