@@ -70,6 +70,17 @@ def test_the_tables_at_the_desk_and_on_the_page_of_the_round_come_in_parts(desk,
         assert pages == [list(range(1, 101)), list(range(1, TABLES + 1))]
 
 
+def test_whoever_comes_late_or_leaves_is_in_a_part_or_found_by_name(desk, night):
+    address = reverse("arrivals", args=[night.event.slug])
+    one_page = re.escape(address) + r"(\d+)/"
+    pages = [re.findall(one_page, page(desk, f"{address}?page={number}")) for number in (1, 3)]
+    last = state_of(night.event).by_number[int(pages[1][-1])].player.name
+
+    assert [len(numbers) for numbers in pages] == [100, PLAYERS]
+    assert len(set(pages[1])) == PLAYERS
+    assert pages[1][-1] in re.findall(one_page, page(desk, f"{address}?q={last}", part="everybody"))
+
+
 def test_the_results_by_keyboard_reach_at_least_as_far_as_the_first_table_that_waits(desk, night):
     first = next(match.table for match in state_of(night.event).last_round.missing)
     assert first == 102
