@@ -37,9 +37,13 @@ def test_a_module_that_is_not_there_is_said():
 
 
 def test_a_page_asks_early_for_what_its_script_imports_but_not_for_what_every_page_brings():
-    html = Template('{% load modules %}{% modules "js/results.js" %}').render(Context())
+    html = Template('{% load modules %}{% modules "js/desk.js" %}').render(Context())
 
-    assert html == '<script type="module" src="/static/js/results.js"></script>'
+    assert html == '<script type="module" src="/static/js/desk.js"></script>'
+    assert modules("js/results.js").splitlines() == [
+        '<link rel="modulepreload" href="/static/js/more.js">',
+        '<script type="module" src="/static/js/results.js"></script>',
+    ]
     assert modules("js/wall.js").splitlines()[0].startswith('<link rel="modulepreload" href="/static/js/wall-fit.js">')
 
 

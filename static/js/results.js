@@ -3,6 +3,7 @@
    Without this file, Tab and the button do. */
 
 import { all, around, find, isField, make, need, timeOfDay } from "./dom.js";
+import { bring, isMore } from "./more.js";
 import { add, read, remove, rowOf } from "./outbox.js";
 
 /** @typedef {import("./dom.js").Field} Field */
@@ -19,7 +20,7 @@ const fieldsIn = (selector, root) => all(selector, HTMLElement, root).filter(isF
 /** @param {HTMLElement} row */
 const fields = (row) => fieldsIn("select, input:not([type=hidden])", row);
 /** @param {HTMLElement} row */
-const isTypable = (row) => fields(row).some((field) => !field.disabled);
+const isTypable = (row) => !row.hidden && fields(row).some((field) => !field.disabled);
 const rows = () => all(".entry-row", HTMLElement, form);
 
 /** @param {Field} field */
@@ -111,8 +112,9 @@ document.addEventListener("outbox:answer", ({ detail: { entry, text } }) => {
 
 let isLeaving = false; // when all is saved, back to the desk
 
-function leave() {
+async function leave() {
   isLeaving = false;
+  await bring(true);
   const wrong = find(".entry-row[data-wrong]", HTMLElement, form);
   if (wrong) (fields(wrong)[0] ?? need("button", HTMLElement, wrong)).focus();
   else if (!form.querySelector(".entry-row:not([data-saved])")) location.assign(form.dataset.desk ?? "");
@@ -137,12 +139,58 @@ document.addEventListener("keydown", (event) => {
   const row = around(event, ".entry-row", HTMLElement);
   if (!row || around(event, "a, button", HTMLElement) === event.target) return;
   event.preventDefault();
-  const next = rows()
-    .slice(rows().indexOf(row) + 1)
-    .find(isTypable);
-  (next ? fields(next)[0] : need(".action-bar button", HTMLElement, form)).focus();
+  goOn(row);
   if (isChanged(row)) send(row);
 });
+
+/**
+ * To the next table, which may have to be fetched first; after the last one, to the button.
+ * @param {HTMLElement} row
+ */
+async function goOn(row) {
+  const name = row.id;
+  const next = () => {
+    const now = rows();
+    return now.slice(now.findIndex((one) => one.id === name) + 1).find(isTypable);
+  };
+  if (!next() && !searched.value && isMore()) await bring(false);
+  const found = next();
+  (found ? fields(found)[0] : need(".action-bar button", HTMLElement, form)).focus();
+}
+
+// ── The search ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Without capitals and accents. @param {string} text */
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim().replace(/\s+/g, " ");
+const TABLE = /^table (\d+): /;
+
+/** @type {(row: HTMLElement, text: string) => boolean} */
+function isFound(row, text) {
+  const said = plain(row.querySelector("legend")?.textContent ?? "");
+  return TABLE.exec(said)?.[1] === text || said.replace(TABLE, "").includes(text);
+}
+
+// Only a long round has a field to search it. What the address asked for was found by the site, and is all there is.
+const searched = find("[role=search] input", HTMLInputElement) ?? make("input");
+const none = find(".entry-none", HTMLElement);
+
+/** What is typed in other rows stays there: they are hidden, not taken away. */
+async function search() {
+  if (searched.value) await bring(true);
+  const text = plain(searched.value);
+  for (const row of rows()) row.hidden = Boolean(text) && !isFound(row, text);
+  if (none) none.hidden = !text || rows().some((row) => !row.hidden);
+}
+
+if (none) {
+  searched.addEventListener("input", search);
+  searched.form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await search();
+    const row = rows().find(isTypable);
+    if (row) fields(row)[0].focus();
+  });
+}
 
 document.addEventListener("focusin", ({ target }) => {
   if (target instanceof HTMLInputElement && target.matches(".entry-row input[inputmode]")) target.select();

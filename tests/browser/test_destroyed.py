@@ -77,7 +77,7 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
     expect(phone.locator("#score")).to_contain_text(f"If the battle ended now: {one} wins, 58 Fleet Points to 44.")
 
     sign_in(desk, night, "")
-    expect(desk.locator("#now")).to_contain_text("Marked: 56 SP left / 42 SP left")
+    expect(desk.locator("#pairings")).to_contain_text("Marked: 56 SP left / 42 SP left")
     desk.get_by_role("link", name="Enter table 1").click()
     desk.get_by_role("radio", name="Time").check()
     expect(desk.locator("#verdict")).to_have_text(f"{one} wins, 58 Fleet Points to 44.")

@@ -93,7 +93,7 @@ def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str
 
     enter(night.event, table, eliminated())
 
-    expect(desk.locator("#now")).not_to_contain_text("Playing")
+    expect(desk.locator("#pairings")).not_to_contain_text("Playing")
     expect(wall.get_by_role("heading", name="Standings after round 1")).to_be_visible()
 
 

@@ -268,8 +268,8 @@ def test_the_list_is_filtered_by_name_and_by_state(client):
     signed_in(client, night)
 
     def shown(query: str) -> list[str]:
-        lines = client.get(url(night.event) + query).context["lines"]
-        return [line.entrant.player.name for line in lines]
+        listed = client.get(url(night.event) + query).context["listed"]
+        return [line.entrant.player.name for part in listed.shown for line in part]
 
     assert shown("") == ["Kestrel", "Vor", "Nine of Ten"]
     assert shown("?q=e") == ["Kestrel", "Nine of Ten"]

@@ -85,9 +85,18 @@ class History:
 
 def history_of(event: Event) -> History:
     """The steps of the event that the history knows, in one query."""
-    known = steps_kept(event).filter(did__in=(*STEPS, Verb.UNDO, Verb.REDO))
-    entries = {entry.pk: entry for entry in known.order_by("pk")}
+    entries = {entry.pk: entry for entry in _known(event).order_by("pk")}
     return History(steps_of(map(_step, entries.values())), entries)
+
+
+def last_step_of(event: Event) -> JournalEntry | None:
+    """What would be undone now: the newest entry, in one query, or what all of them say where that one went back."""
+    newest = _known(event).order_by("pk").last()
+    return history_of(event).last if newest and newest.did in (Verb.UNDO, Verb.REDO) else newest
+
+
+def _known(event: Event) -> models.QuerySet[JournalEntry]:
+    return steps_kept(event).filter(did__in=(*STEPS, Verb.UNDO, Verb.REDO))
 
 
 def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:

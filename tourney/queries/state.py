@@ -466,10 +466,13 @@ def state_at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool 
 
 
 def _bytes_of(shared: Shared) -> int:
-    """About what it takes, in bytes, with the pages that are made of it: measured with 24 and 128 players."""
+    """About what it takes, in bytes, with the pages that are made of it, for readers and for two roles at the desk.
+
+    Measured with 24 and 128 players.
+    """
     seats = sum(len(match.entrants) for round in shared.state.rounds for match in round.matches)
-    return 20_000 + 1_500 * len(shared.state.entrants) + 3_500 * seats
+    return 20_000 + 10_000 * len(shared.state.entrants) + 3_500 * seats
 
 
-SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=96_000_000, size_of=_bytes_of)
-"""The events of 200 stores with 24 players each, or four of 1,000."""
+SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=140_000_000, size_of=_bytes_of)
+"""The events of 200 stores with 24 players each, or five of 1,000."""

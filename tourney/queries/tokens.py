@@ -139,9 +139,10 @@ def last_month(event: Event, *, public: bool = False) -> LastMonth | None:
 
     `public` is for names as everybody may read them.
     """
-    earlier = Event.objects.with_context().filter(campaign=event.campaign_id, starts_at__lt=event.starts_at)
-    played = earlier.filter(rounds__state=Round.State.CLOSED).distinct()
-    previous = played.order_by("starts_at", "pk").last()
+    earlier = Event.objects.filter(campaign=event.campaign_id, starts_at__lt=event.starts_at)
+    played = earlier.filter(Exists(Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)))
+    found = played.order_by("starts_at", "pk").values_list("pk", flat=True).last()
+    previous = Event.objects.with_context().get(pk=found) if found else None
     if previous and previous.is_finished:
         return final_ranks_of(previous, finals_of([previous], public=public)[previous.pk])
     return ranks_of(state_of(previous, public=public)) if previous else None

@@ -41,13 +41,15 @@ class PlayerRequest:
 
 def wishes_of(state: EventState) -> tuple[PlayerRequest, ...]:
     """Every wish at the tables of this state, oldest first, in one query."""
+    rows = list(Wish.objects.filter(seat__round__event=state.event).select_related("seat"))
+    asked_in = {row.seat.round_id for row in rows}
     sits = {
         (round.row.pk, entrant.pk): (entrant, match)
         for round in state.public_rounds
+        if round.row.pk in asked_in
         for match in round.matches
         for entrant in match.entrants
     }
-    rows = Wish.objects.filter(seat__round__event=state.event).select_related("seat")
     made = [(row, sits.get((row.seat.round_id, row.seat.entrant_id))) for row in rows]
     return tuple(PlayerRequest(row, *where) for row, where in made if where)
 

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 
 from scoring.domain.words import bonus_sentence
 from tourney.queries.state import EventState
+from tourney.templatetags.desk_form import KEPT, with_desk_forms
 
 register = template.Library()
 
@@ -66,7 +67,7 @@ def _faction(name: str, short: bool, chip: bool) -> SafeString:
 
 
 @register.simple_tag
-@lru_cache(maxsize=5000)
+@lru_cache(maxsize=20_000)
 def address(name: str, *args: str | int) -> str:
     """What {% url %} gives, for tables of many rows: made once for each row."""
     return reverse(name, args=args)
@@ -78,11 +79,12 @@ def kept(context: template.Context, shared: EventState, file: str, **facts: obje
 
     It sees `facts` and nothing else, so it cannot say to one reader what stands on the page of another. The same facts
     are the same objects, or equal words and numbers: what is listed there comes from `state.memoized`. Whose page it is
-    shows afterwards: the class `me-7-` becomes `is-me` where the context's `me` is 7.
+    shows afterwards: the class `me-7-` becomes `is-me` where the context's `me` is 7, and forms of the desk get the
+    reader's own token (`desk_form.PLACE`).
     """
     key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
     html, _ = shared.memoized(key, lambda: (_rendered(_engine_of(context), file, facts), facts))
-    return mark_safe(_with_own(html, context.get("me")))
+    return mark_safe(with_desk_forms(context, _with_own(html, context.get("me"))))
 
 
 def _identity(value: object) -> Hashable:
@@ -99,7 +101,7 @@ def _engine_of(context: template.Context) -> template.Engine:
 
 def _rendered(engine: template.Engine, file: str, facts: dict[str, object]) -> SafeString:
     """With numbers as Python writes them, which is how they are shown anyway and three times as fast."""
-    return engine.get_template(file).render(template.Context(facts, use_l10n=False))
+    return engine.get_template(file).render(template.Context(facts | {KEPT: True}, use_l10n=False))
 
 
 @register.tag

@@ -5,17 +5,20 @@ nothing but a block are left out of what is sent.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.template import engines
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from jinja2 import Environment, StrictUndefined
 
 from scoring.domain.points import Score
+from tourney.templatetags.desk_form import PLACE, with_desk_forms
 from tourney.templatetags.flagship import address, faction, signed
 
 register = template.Library()
@@ -27,21 +30,37 @@ NOTES = {"bye": "bye", "no-show": "no-show", "no-show win": "no-show"}
 def environment(**options: Any) -> Environment:
     """What these templates are made with: `options` of Django's backend, and the few functions that they call."""
     made = Environment(**options | {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True})
-    made.globals |= {"address": address, "faction": faction, "icon": icon, "part": render_to_string}
-    made.filters |= {"capfirst": capfirst, "round_cells": round_cells, "signed": signed}
+    made.globals |= {
+        "address": address,
+        "desk_form": PLACE,
+        "faction": faction,
+        "icon": icon,
+        "part": render_to_string,
+    }
+    made.filters |= {"capfirst": capfirst, "clock": clock, "round_cells": round_cells, "signed": signed}
     return made
 
 
-@register.simple_tag
+@register.simple_tag(takes_context=True, name="rows")
+def rows_on_page(context: template.Context, file: str, **facts: object) -> SafeString:
+    """The list by that template, with this reader's own forms where it has some (`desk_form`)."""
+    return mark_safe(with_desk_forms(context, rows(file, **facts)))
+
+
 def rows(file: str, **facts: object) -> SafeString:
     """The list by that template, which sees these facts alone. Raises UndefinedError where it asks for another."""
     return mark_safe(engines["jinja2"].get_template(file).render(facts))
 
 
-@lru_cache(maxsize=50)
+@lru_cache(maxsize=100)
 def icon(name: str) -> SafeString:
-    """The icon of that name (parts/icon.html): made once."""
+    """The icon of that name, made once."""
     return render_to_string("parts/icon.html", {"icon": name})
+
+
+def clock(at: datetime) -> str:
+    """That moment at the store: "19:05"."""
+    return f"{timezone.localtime(at):%H:%M}"
 
 
 def round_cells(scores: Iterable[Score | None]) -> SafeString:

@@ -1,6 +1,7 @@
 """Arrivals and departures: who is late, leaves, is gone or comes back; each option with its effect, then one press."""
 
 from dataclasses import dataclass, replace
+from itertools import chain, groupby
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -27,9 +28,10 @@ from tourney.queries.arrivals import (
     rule,
     title,
 )
+from tourney.queries.finding import plain
 from tourney.queries.players import known_players
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, responses
+from tourney.views import frame, parts, responses
 
 MOMENTS = {
     Moment.ARRIVES: "Is here, or on the way",
@@ -92,11 +94,15 @@ def _arrivals_now(request: HttpRequest, event: Event) -> HttpResponse:
 def _show_everybody(
     request: HttpRequest, state: EventState, *, walk_in: WalkInForm | None = None, status: int = 200
 ) -> HttpResponse:
+    people = [(name, *one) for name, people in _groups(state) for one in people]
+    listed = parts.parts_of(request, state, "arrivals", people, lambda row, text: text in plain(row[1].player.name))
+    shown = groupby(chain.from_iterable(listed.shown), key=lambda row: row[0])
     context = frame.desk_context(
         request,
         state,
         "arrivals",
-        groups=_groups(state),
+        listed=listed,
+        groups=[(name, [(entrant, where) for _, entrant, where in rows]) for name, rows in shown],
         walk_in=walk_in or WalkInForm(rules=state.rules),
         known=known_players(state.event),
         everybody_tag=responses.live_tag(request, state.event, "everybody"),

@@ -22,17 +22,17 @@ from tourney.domain import swiss
 from tourney.domain.verbs import facts_of
 from tourney.forms.events_settings import EventSettingsForm, FinishForm, JournalForm, ReopenForm
 from tourney.forms.rounds import ExtendForm
-from tourney.models import Event, RollOff, Round
+from tourney.models import Event, JournalEntry, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
-from tourney.queries.history import history_of
+from tourney.queries.history import last_step_of
 from tourney.queries.journal import entries_of, lines
 from tourney.queries.state import EventState, staff_state, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
-from tourney.views import frame, rehearsal, responses
+from tourney.views import frame, parts, rehearsal, responses
 
-PARTS = dict.fromkeys(("now", "clock", "side"), "desk/desk.html") | dict.fromkeys(
+PARTS = dict.fromkeys(("now", "pairings", "clock", "side"), "desk/desk.html") | dict.fromkeys(
     ("rehearsal", "findings"), "rehearsal/panel.html"
 )
 RECENT = 5
@@ -50,6 +50,16 @@ class Headcount:
     undeclared: int
 
 
+@dataclass(frozen=True, slots=True)
+class DeskSide:
+    """Beside what is next: who plays, who leads after the rounds that are `complete`, and what was done last."""
+
+    head: Headcount
+    complete: int
+    leader: FactionLine | None
+    entries: tuple[JournalEntry, ...]
+
+
 @login_required
 @require_safe
 @responses.live(*access.DESK)
@@ -63,29 +73,32 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         state,
         "desk",
         step=state.next_step,
-        to_do=frame.to_do(state),
+        to_do=state.memoized("to do", lambda: frame.to_do(state)),
         head=head_of(state),
         promise=_promise(state),
         shown=shown,
         results_in=len(shown.tables) - len(shown.missing) if shown else 0,
-        tables=tables,
-        calls=(*frame.disputes_to_do(state, tables), *frame.calls_to_do(state, tables)),
-        desk_token=desk_token_of(state),
-        wishes=[one for one in wishes_of(state) if one.kind == "asked"],
+        listed=parts.parts_of(request, state, ("desk", shown.number), tables, frame.fits) if shown else None,
+        calls=state.memoized("calls", lambda: frame.calls_of(state, tables)),
+        desk_token=state.memoized("desk token", lambda: desk_token_of(state)),
+        wishes=state.memoized("wishes", lambda: tuple(one for one in wishes_of(state) if one.kind == "asked")),
         sign_off=frame.sign_off_of(tables),
         clock=_clock(state),
         extend=ExtendForm(),
-        leader=_leader(state),
-        **_last_step(event),
+        side=state.memoized("desk side", lambda: _side_of(state)),
+        **_last_step(state),
         **rehearsal.panel(state),
-        entries=entries_of(event)[:RECENT],
         **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},
     )
     return responses.show(request, "desk/desk.html", context, parts=PARTS)
 
 
 def head_of(state: EventState) -> Headcount:
-    """The numbers of players at the head of the desk."""
+    """The numbers of players at the head of the desk. Memoized by the state."""
+    return state.memoized("headcount", lambda: _head_of(state))
+
+
+def _head_of(state: EventState) -> Headcount:
     here = state.present(len(state.rounds) + 1)
     return Headcount(
         registered=len(state.entrants),
@@ -96,9 +109,14 @@ def head_of(state: EventState) -> Headcount:
     )
 
 
-def _last_step(event: Event) -> dict[str, object]:
+def _side_of(state: EventState) -> DeskSide:
+    recent = tuple(entries_of(state.event)[:RECENT])
+    return DeskSide(head_of(state), len(state.complete_rounds), _leader(state), recent)
+
+
+def _last_step(state: EventState) -> dict[str, object]:
     """What can be taken back, and what that would mean."""
-    last = history_of(event).last
+    last = state.memoized("last step", lambda: last_step_of(state.event))
     return {"last_step": last, "means": facts_of(last.did).undone} if last else {}
 
 

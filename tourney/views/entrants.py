@@ -19,6 +19,7 @@ from tourney.forms.entrants import DropForm, FactionForm, FilterForm, ManyForm, 
 from tourney.forms.joining import WordForm
 from tourney.forms.tables import NeedsForm
 from tourney.models import Entrant, Event
+from tourney.queries.finding import plain
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
@@ -26,7 +27,7 @@ from tourney.queries.players import known_players
 from tourney.queries.state import EventState, staff_state, state_of
 from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
-from tourney.views import frame, responses
+from tourney.views import frame, parts, responses
 from tourney.views.desk import head_of
 
 NO_FLEETS: Mapping[int, Status] = {}
@@ -155,6 +156,7 @@ def _show_players(
     one, many = one or OneForm(rules=event.rules), many or ManyForm(rules=event.rules)
     if many.is_bound or one.is_bound or not state.rounds:
         frame.autofocus_first_error(*((many, "names") if many.is_bound else (one, "name")))
+    text, show = filter_form.chosen()
     context = frame.desk_context(
         request,
         state,
@@ -162,16 +164,16 @@ def _show_players(
         refused=refused,
         head=head_of(state),
         filter=filter_form,
-        filtered=any(filter_form.chosen()),
+        filtered=bool(text or show),
         query=request.GET.urlencode(),
-        lines=_filtered(lines_of(state, _fleets(state)), *filter_form.chosen()),
+        listed=parts.parts_of(request, state, ("players", show), _shown(state, show), _fits),
         one=one,
         many=many,
         known=known_players(event),
         crowds=crowds_of(state),
         word_form=word or WordForm(),
         crowd_tag=responses.live_tag(request, event, "crowd"),
-        desk_token=desk_token_of(state),
+        desk_token=state.memoized("desk token", lambda: desk_token_of(state)),
         list_tag=responses.live_tag(request, event, "list"),
         token_tag=responses.live_tag(request, event, "token-now"),
     )
@@ -203,9 +205,17 @@ def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status 
     return PlayerLine(entrant, status, starts if starts > 1 else None, first is not None, fleet)
 
 
-def _filtered(lines: list[PlayerLine], text: str, show: str) -> list[PlayerLine]:
-    key = text.casefold()
-    return [line for line in lines if key in line.entrant.player.name.casefold() and show in ("", line.status)]
+def _shown(state: EventState, show: str) -> list[PlayerLine]:
+    """Those of that status, or all of them. Memoized by the state."""
+    everybody = state.memoized("player lines", lambda: lines_of(state, _fleets(state)))
+    if not show:
+        return everybody
+    return state.memoized(("player lines", show), lambda: [line for line in everybody if line.status == show])
+
+
+def _fits(line: PlayerLine, text: str) -> bool:
+    """Whether a search for that text finds the player."""
+    return text in plain(line.entrant.player.name)
 
 
 @login_required
@@ -328,7 +338,7 @@ def _show_player(
     refused: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
-    line = next(line for line in lines_of(state, _fleets(state)) if line.entrant.number == number)
+    line = next(line for line in _shown(state, "") if line.entrant.number == number)
     context = frame.desk_context(
         request,
         state,

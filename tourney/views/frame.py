@@ -17,7 +17,8 @@ from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_destroyed
-from tourney.views import responses
+from tourney.templatetags.flagship import address
+from tourney.views import parts, responses
 
 STATES = {"playing": "playing", "level": "roll-off", "done": "entered"}
 """What the row of a match is coloured by, by its state."""
@@ -94,7 +95,7 @@ def desk_context(request: HttpRequest, state: EventState, section: str, **more: 
         state.event,
         state=state,
         section=section,
-        marks=night_steps(state),
+        marks=state.memoized("marks", lambda: night_steps(state)),
         round_in_play=in_play(state),
         as_of=done[0].version if done else state.event.version,
         meanwhile=done,
@@ -186,6 +187,11 @@ def to_do(state: EventState) -> tuple[ToDo, ...]:
     )
 
 
+def calls_of(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
+    """The tables that ask for the desk: the disputes, then the judges that were called."""
+    return (*disputes_to_do(state, tables), *calls_to_do(state, tables))
+
+
 def calls_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
     """Rule 7.2: the judges that were called to these tables, and the sheets in question."""
     return tuple(
@@ -214,6 +220,11 @@ def _call(match: MatchState, call: SheetStatus) -> str:
 def tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
     """The matches of the round in table order; a draft's tables lead nowhere yet. Memoized by the state."""
     return state.memoized(("desk tables", round.number), lambda: _tables_of(state, round))
+
+
+def fits(line: DeskTable, text: str) -> bool:
+    """Whether a search for that text finds the table: by its number, or by who sits there."""
+    return parts.fits_match(line.match, text)
 
 
 def _tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
@@ -246,7 +257,7 @@ def tie_to_do(state: EventState, number: int, kind: str, group: Sequence[int]) -
 def table_url(slug: str, match: MatchState) -> str:
     """Where the desk goes on with a table: the result, or the dice while it is level."""
     page = "table_roll_off" if match.state == "level" else "result"
-    return reverse(page, args=[slug, match.round.number, match.table])
+    return address(page, slug, match.round.number, str(match.table))
 
 
 def roll_off_url(event: Event, number: int, kind: str, group: Sequence[int]) -> str:

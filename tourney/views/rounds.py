@@ -23,10 +23,10 @@ from tourney.queries import choices, public
 from tourney.queries.by_hand import board_of
 from tourney.queries.choices import PairingChoice
 from tourney.queries.clock import clock_of
-from tourney.queries.history import history_of
+from tourney.queries.history import last_step_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, staff_state, state_of
-from tourney.views import frame, responses
+from tourney.views import frame, parts, responses
 
 
 @login_required
@@ -179,6 +179,7 @@ def show_round(
         "round",
         round=shown,
         tables=tables,
+        listed=parts.parts_of(request, state, ("round", shown.number), tables, frame.fits),
         sign_off=frame.sign_off_of(tables),
         is_last=shown is state.last_round,
         relaxed=rounds.relaxed_sentences(state, shown),
@@ -190,14 +191,15 @@ def show_round(
         missing=len(shown.missing) + len(shown.level),
         **(_by_hand(request, state, shown, moving) if is_draft else {}),
     )
-    return responses.show(request, "desk/round.html", context, parts=("draft",) if is_draft else (), status=status)
+    shown_alone = ("draft", "pairings") if is_draft else ("pairings",)
+    return responses.show(request, "desk/round.html", context, parts=shown_alone, status=status)
 
 
 def _by_hand(
     request: HttpRequest, state: EventState, draft: RoundState, moving: ByHandForm | None
 ) -> dict[str, object]:
     """What the board of a draft needs: what is wrong with it, who is picked, and the change that can be taken back."""
-    last = history_of(state.event).last
+    last = last_step_of(state.event)
     chosen = moving.data.get("who", "") if moving and moving.is_asked_why else request.GET.get("pick", "")
     return {
         "board": board_of(state, draft),

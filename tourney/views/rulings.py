@@ -22,7 +22,7 @@ from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import ResultInput
 from tourney.queries.rulings import points_in_short, rulings_at
 from tourney.queries.state import EventState, staff_state, state_of
-from tourney.views import frame, responses
+from tourney.views import frame, parts, responses
 from tourney.views.penalties import shown_or_saved
 from tourney.views.results.shown import why_read_only
 
@@ -125,8 +125,7 @@ def _back_to(event: Event, match: MatchState) -> str:
     """The table at the desk; of a round that is over, its page."""
     if match.round.state == Round.State.CLOSED:
         return reverse("round", args=[event.slug, match.round.number])
-    place = f"#table-{match.round.number}-{match.table}" if match.table else ""
-    return reverse("desk", args=[event.slug]) + place
+    return parts.at_table(reverse("desk", args=[event.slug]), match.round.number, match.table)
 
 
 def _show_again(request: HttpRequest, event: Event, match: MatchState, error: Refused, **forms: Any) -> HttpResponse:

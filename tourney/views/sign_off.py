@@ -21,7 +21,7 @@ from tourney.queries.sheets import parts_of, rounds_of, signers_of
 from tourney.queries.shown_names import put_public_words
 from tourney.queries.sign_off import SheetStatus, checks_of
 from tourney.queries.state import EventState, state_of
-from tourney.views import frame, responses
+from tourney.views import frame, parts, responses
 from tourney.views.event import frame_context, own_entrant
 
 
@@ -86,7 +86,7 @@ def signed(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
         sign_off.sign_on_paper(event, number, table, by=responses.actor_of_request(request))
     except Refused as error:
         return responses.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
-    return redirect(f"{_back(request, slug, number)}#table-{number}-{_next_unsigned(event, number, table)}")
+    return redirect(parts.at_table(_back(request, slug, number), number, _next_unsigned(event, number, table)))
 
 
 @login_required

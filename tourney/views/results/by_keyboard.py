@@ -1,6 +1,7 @@
 """A whole round's results by keyboard: a row per table, each saved on its own, alone (Enter) or with the others."""
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -23,8 +24,9 @@ from tourney.queries.results import names_at
 from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, staff_state, state_of
 from tourney.queries.surviving import Fleets, fleets_at, of_sides
-from tourney.views import frame, responses
+from tourney.views import frame, parts, responses
 from tourney.views.results.shown import (
+    may_organize,
     preview,
     side_by_side,
     stored_report,
@@ -39,13 +41,13 @@ TABLE = re.compile(r"[1-9][0-9]{0,4}")
 class ResultRow:
     """A table of the page; `locked` says why nothing is typed here, `told` what its players report, each a verdict.
 
-    Only a row that was sent has a form; what stands in the others is in `values`, and the page writes them from those.
+    What stands in its fields is in `values`, and the page writes them from those; only a row that was sent has a form.
     Where somebody else was first, `both` is what is stored beside what was typed.
     """
 
     match: TableState
     form: RowForm | None
-    values: dict[str, object]
+    stored: dict[str, object]
     fleets: Fleets
     locked: str
     preview: dict[str, object]
@@ -59,6 +61,16 @@ class ResultRow:
     def is_typed(self) -> bool:
         """Whether this row was sent."""
         return self.form is not None
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What stands in each field: as it was typed, or else as it is stored."""
+        return {field.name: field.value() for field in self.form} if self.form else self.stored
+
+    @property
+    def invalid(self) -> Container[str]:
+        """The names of the fields that something is wrong with."""
+        return self.form.errors if self.form else ()
 
     @property
     def stored_by(self) -> str:
@@ -90,15 +102,16 @@ def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.method != "POST":
         state = staff_state(event)
         round = access.found(state.round(number))
-        return _show(request, state, round, _rows(request, state, round))
+        key = ("result rows", number, may_organize(request, state))
+        return _show(request, state, round, state.memoized(key, lambda: _with_focus(_rows(request, state, round))))
     if alone := _row_alone(request, event, number):
         part, row = alone
-        return _show_sum(request, row) if "preview" in request.POST else _save_alone(request, part, row)
+        return _show_sum(request, part, row) if "preview" in request.POST else _save_alone(request, part, row)
     state = state_of(event)
     round = access.found(state.round(number))
     rows = _rows(request, state, round, request.POST)
     if "preview" in request.POST:
-        return _show(request, state, round, rows, status=422 if any(row.is_wrong for row in rows) else 200)
+        return _show(request, state, round, _with_focus(rows), status=422 if any(row.is_wrong for row in rows) else 200)
     return _save(request, state, round, rows)
 
 
@@ -187,7 +200,7 @@ def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list
         return redirect("results", slug, round.number) if round.missing else redirect("desk", slug)
     rows = [_again(request, state, row, wrong.get(row.match.table)) for row in _rows(request, state, round)]
     only_conflicts = all(row.form.is_valid() for row in wrong.values() if row.form)
-    return _show(request, state, round, rows, status=409 if only_conflicts else 422)
+    return _show(request, state, round, _with_focus(rows), status=409 if only_conflicts else 422)
 
 
 def _save_alone(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpResponse:
@@ -198,10 +211,9 @@ def _save_alone(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpR
         row.reasons = (row.locked,)
     part, now = access.found(_one_row(request, part.event, row.match.round.number, row.match.table))
     status = (409 if row.reasons else 422) if row.is_wrong else 200
-    context = {"row": _again(request, part, now, row if row.is_wrong else None), "may_type": True}
-    context |= {"event": part.event, "round": now.match.round}
-    context |= {"rules": part.rules, "endings": endings_by_letter(part.rules)}
-    return render(request, "desk/results.html#row", context, status=status)
+    context = {"row": _again(request, part, now, row if row.is_wrong else None), "event": part.event, "alone": True}
+    context |= {"endings": endings_by_letter(part.rules)}
+    return render(request, "desk/parts/result_row.html", context, status=status)
 
 
 def _is_saved(request: HttpRequest, state: EventSlice, row: ResultRow) -> bool:
@@ -252,31 +264,44 @@ def _tables(tables: list[int]) -> str:
     return f"{'table' if len(tables) == 1 else 'tables'} {names_of([str(table) for table in tables])}"
 
 
-def _show_sum(request: HttpRequest, row: ResultRow) -> HttpResponse:
+def _show_sum(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpResponse:
     """What was typed in the row comes to; nothing is saved."""
-    return render(request, "desk/results.html#row-preview", {"row": row})
+    return render(request, "desk/parts/row_preview.html", {"row": row, "event": part.event, "alone": True})
 
 
 def _show(
     request: HttpRequest, state: EventState, round: RoundState, rows: list[ResultRow], status: int = 200
 ) -> HttpResponse:
+    """The page with the rows that it is asked for, at least those as far as the first that waits for somebody."""
     wrong = [row for row in rows if row.is_wrong]
-    empty = [row for row in rows if row.match.result is None]
-    if focus := next((row for row in (*wrong, *empty) if not row.locked), None):
-        focus.has_focus = True
-        if focus.form:
-            focus.form.fields["ending"].widget.attrs["autofocus"] = True
-    endings = endings_by_letter(state.rules)
+    last = max((rows.index(row) for row in rows if row.has_focus or row.is_wrong), default=0)
+    key = ("results", round.number, may_organize(request, state))
+    listed = parts.parts_of(request, state, key, rows, _fits, least=last // parts.SIZE + 1)
     context = frame.desk_context(
         request,
         state,
         "results",
-        rows=rows,
+        listed=listed,
+        added=parts.added(request, listed),
         round=round,
         may_type=any(not row.locked for row in rows),
+        locked=rows[0].locked if rows else "",
         wrong=wrong,
         rules=state.rules,
-        endings=endings,
-        letters=[(label[0], label) for _, label in endings],
+        endings=state.memoized("endings", lambda: endings_by_letter(state.rules)),
+        letters=[(label[0], label) for _, label in endings_by_letter(state.rules)],
     )
-    return responses.show(request, "desk/results.html", context, status=status)
+    return responses.show(request, "desk/results.html", context, parts=("more",), status=status)
+
+
+def _with_focus(rows: list[ResultRow]) -> list[ResultRow]:
+    """The same rows; the cursor is in the first that is wrong, or else in the first without a result."""
+    wrong, empty = [row for row in rows if row.is_wrong], [row for row in rows if row.match.result is None]
+    if focus := next((row for row in (*wrong, *empty) if not row.locked), None):
+        focus.has_focus = True
+    return rows
+
+
+def _fits(row: ResultRow, text: str) -> bool:
+    """Whether a search for that text finds the row; one that is wrong is always shown."""
+    return row.is_wrong or parts.fits_match(row.match, text)

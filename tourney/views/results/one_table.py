@@ -26,7 +26,7 @@ from tourney.queries.roll_offs import die_of, rolling_of
 from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, staff_state, state_of
 from tourney.queries.surviving import fleets_at
-from tourney.views import frame, responses
+from tourney.views import frame, parts, responses
 from tourney.views.results import correcting
 from tourney.views.results.reported import reported_context
 from tourney.views.results.shown import (
@@ -131,8 +131,7 @@ def go_on_after(event: Event, match: MatchState) -> str:
     slug, number = event.slug, match.round.number
     if match.round.state == Round.State.CLOSED:
         return reverse("round", args=[slug, number])
-    following = next_without_result(match)
-    return reverse("desk", args=[slug]) + (f"#table-{number}-{following}" if following else "")
+    return parts.at_table(reverse("desk", args=[slug]), number, next_without_result(match))
 
 
 def _save(request: HttpRequest, part: EventSlice, match: TableState, form: ResultForm) -> HttpResponse:

@@ -1,0 +1,102 @@
+"""Long lists in a browser: the keyboard goes on into the next part, the search loses nothing, and paper shows all."""
+
+from io import BytesIO
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_results import sign_in
+from tests.support.browsing import assert_accessible
+from tests.support.clicking import look_at
+from tests.support.nights import Night, make_night
+from tests.support.tables import match_at
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def night(server: str) -> Night:
+    """102 tables in play, none of which has a result."""
+    return make_night(players=204, open_round=True)
+
+
+def test_the_keyboard_goes_on_into_the_next_part_and_finds_a_table_without_losing_what_is_typed(laptop: Page, night):
+    sign_in(laptop, night, "results/")
+    rows, keys = laptop.locator(".entry-row"), laptop.keyboard
+    expect(rows).to_have_count(100)
+    laptop.locator("[name=t1-sp_left_a]").fill("35")
+    laptop.locator("[name=t100-ending]").focus()
+
+    for key in ("B", "Enter"):
+        keys.press(key)
+    expect(laptop.locator("[name=t101-ending]")).to_be_focused()
+    expect(rows).to_have_count(102)
+    expect(laptop.locator("#row-100[data-saved]")).to_contain_text("Roll off")
+    for key in ("B", "Enter"):
+        keys.press(key)
+    expect(laptop.locator("#row-101[data-saved]")).to_contain_text("Roll off")
+    expect(laptop.locator("[name=t102-ending]")).to_be_focused()
+
+    laptop.get_by_label("Find a table").fill("7")
+    expect(rows.filter(visible=True)).to_have_count(1)
+    keys.press("Enter")
+    expect(laptop.locator("[name=t7-ending]")).to_be_focused()
+    laptop.get_by_label("Find a table").fill("nobody at all")
+    expect(laptop.get_by_text("Nothing found.")).to_be_visible()
+    laptop.get_by_label("Find a table").fill("")
+    expect(rows.filter(visible=True)).to_have_count(102)
+    expect(laptop.locator("[name=t1-sp_left_a]")).to_have_value("35")
+    assert_accessible(laptop)
+    assert match_at(night.event, 101).result.ending == "both_eliminated"
+
+
+@pytest.mark.nightly
+def test_a_search_before_the_rest_is_there_finds_it(laptop: Page, night):
+    sign_in(laptop, night, "results/")
+    name = match_at(night.event, 102).a.player.name
+    laptop.locator("[name=t1-sp_left_a]").fill("35")
+
+    laptop.get_by_label("Find a table").press_sequentially(name)
+    laptop.keyboard.press("Enter")
+
+    expect(laptop.locator("#row-102")).to_be_visible()
+    expect(laptop.locator("#row-1")).to_be_hidden()
+    expect(laptop.locator("[name=t1-sp_left_a]")).to_have_value("35")
+
+
+@pytest.mark.nightly
+def test_the_desk_finds_a_table_and_shows_more_and_paper_shows_every_row(laptop: Page, night):
+    sign_in(laptop, night, "results/")
+    last = match_at(night.event, 102).a.player.name
+    laptop.goto(f"/e/{night.event.slug}/desk/")
+    tables = laptop.locator("#pairings .pairing")
+    expect(tables).to_have_count(100)
+    look_at(laptop)
+
+    laptop.get_by_label("Find a table").press_sequentially("102")
+    expect(tables).to_have_count(1)
+    expect(tables).to_contain_text(last)
+    expect(laptop.get_by_label("Find a table")).to_be_focused()
+    laptop.get_by_label("Find a table").fill("")
+    expect(tables).to_have_count(100)
+    assert last in text_of_paper(laptop)
+    expect(tables).to_have_count(102)
+
+    laptop.goto(f"/e/{night.event.slug}/desk/players/")
+    players = laptop.locator("#list .row")
+    expect(players).to_have_count(100)
+    laptop.get_by_role("link", name="Show 100 more").click()
+    expect(players).to_have_count(200)
+    laptop.reload()
+    expect(players).to_have_count(200)
+    laptop.get_by_role("link", name="Show 4 more").click()
+    expect(players).to_have_count(204)
+    expect(laptop.locator("#more")).to_have_text("All 204 players are shown.")
+    expect(laptop.locator("#more-next")).to_be_focused()
+    assert_accessible(laptop)
+
+
+def text_of_paper(page: Page) -> str:
+    pdf = pypdfium2.PdfDocument(BytesIO(page.pdf()))
+    return "\n".join(sheet.get_textpage().get_text_bounded() for sheet in pdf)
