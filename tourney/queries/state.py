@@ -474,5 +474,5 @@ def _bytes_of(shared: Shared) -> int:
     return 20_000 + 10_000 * len(shared.state.entrants) + 3_500 * seats
 
 
-SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=140_000_000, size_of=_bytes_of)
+SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=160_000_000, size_of=_bytes_of)
 """The events of 200 stores with 24 players each, or five of 1,000."""
