@@ -14,10 +14,10 @@ from django.utils.text import slugify
 
 from scoring.domain.words import bonus_sentence
 from tourney.queries.state import EventState
+from tourney.runtime.shared_html import LONG, OwnHtml, Pieces, SharedHtml, with_own
 
 register = template.Library()
 
-CLASS = 'class="'
 MARKS = frozenset(
     {
         "federation",
@@ -82,7 +82,11 @@ def kept(context: template.Context, shared: EventState, file: str, **facts: obje
     """
     key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
     html, _ = shared.memoized(key, lambda: (_rendered(_engine_of(context), file, facts), facts))
-    return mark_safe(_with_own(html, context.get("me")))
+    pieces: Pieces | None = getattr(context.get("request"), "pieces", None)
+    if pieces is None or len(html) < LONG:
+        return mark_safe(with_own(html, context.get("me")))
+    long = shared.memoized(("shared", key), lambda: SharedHtml(html))
+    return mark_safe(pieces.put(OwnHtml(long, context.get("me"))))
 
 
 def _identity(value: object) -> Hashable:
@@ -119,15 +123,3 @@ class OnceNode(template.Node):
         if self.html is None:
             self.html = self.nodelist.render(context)
         return self.html
-
-
-def _with_own(html: str, number: int | None) -> str:
-    """With the classes `me-7-` of that number made `is-me`; what only looks like one, as a name may, stays."""
-    if number is None:
-        return html
-    first, *rest = html.split(f"me-{number}-")
-    done = [first]
-    for piece in rest:
-        is_class = '"' not in done[-1][done[-1].rfind(CLASS) + len(CLASS) :] if CLASS in done[-1] else False
-        done += ["is-me" if is_class else f"me-{number}-", piece]
-    return "".join(done)

@@ -5,14 +5,17 @@ nothing but a block are left out of what is sent.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 from django import template
 from django.template import engines
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from jinja2 import Environment, StrictUndefined
 
 from scoring.domain.points import Score
@@ -28,7 +31,8 @@ def environment(**options: Any) -> Environment:
     """What these templates are made with: `options` of Django's backend, and the few functions that they call."""
     made = Environment(**options | {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True})
     made.globals |= {"address": address, "faction": faction, "icon": icon, "part": render_to_string}
-    made.filters |= {"capfirst": capfirst, "round_cells": round_cells, "signed": signed}
+    made.filters |= {"capfirst": capfirst, "quoted": quoted, "round_cells": round_cells, "signed": signed}
+    made.filters["time_of_day"] = time_of_day
     return made
 
 
@@ -38,10 +42,20 @@ def rows(file: str, **facts: object) -> SafeString:
     return mark_safe(engines["jinja2"].get_template(file).render(facts))
 
 
-@lru_cache(maxsize=50)
+@lru_cache(maxsize=100)
 def icon(name: str) -> SafeString:
-    """The icon of that name (parts/icon.html): made once."""
+    """The icon of that name (parts/icon.html), made once."""
     return render_to_string("parts/icon.html", {"icon": name})
+
+
+def quoted(text: str) -> str:
+    """A text as a value in the query of an address."""
+    return quote(text, safe="")
+
+
+def time_of_day(at: datetime) -> str:
+    """A moment in the time zone of the store, as "19:05"."""
+    return f"{localtime(at):%H:%M}"
 
 
 def round_cells(scores: Iterable[Score | None]) -> SafeString:
