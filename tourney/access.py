@@ -175,6 +175,12 @@ def _known_to(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event
     return event
 
 
+def is_known_reader(request: HttpRequest, slug: str) -> bool:
+    """Whether this process knows that event as `serving.unchanged` saw it, and whose card the device holds, if any."""
+    held = {store: hash_of(key) for store, key in viewer_of(request).keys.items()}
+    return _known_to(request, slug, held) is not None
+
+
 HOLDERS = """
     SELECT card.key_hash, entrant.player_id
     FROM tourney_entrant entrant

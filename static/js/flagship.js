@@ -221,9 +221,15 @@ document.addEventListener("htmx:afterRequest", ({ detail: { xhr, target } }) => 
   const status = xhr?.status || 0;
   if (status < 200 || (status >= 400 && status !== 422)) return;
   if (keptAt() && !target.matches("[data-live]")) return;
+  isKnownNow();
+});
+
+document.addEventListener("brought", isKnownNow); // live.js
+
+function isKnownNow() {
   knownAt = new Date();
   networkLine("");
-});
+}
 
 // The worker showed a kept page, and hands on how it is now; nothing without an answer, so that the page asks.
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
@@ -234,8 +240,7 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   for (const name of [".page-header", ".tabs"]) {
     document.querySelector(name)?.replaceWith(now.querySelector(name) || "");
   }
-  knownAt = new Date();
-  networkLine("");
+  isKnownNow();
   htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
 });
 

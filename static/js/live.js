@@ -1,8 +1,5 @@
-/* News: every part that refreshes itself asks when its event has a new version; docs/live.md.
-
-   <div hx-get="…" hx-trigger="news, every 60s" data-live="address of the stream" data-version="17">
-
-   While the stream is silent (blocked, broken, not yet there) the parts are asked every few seconds instead.
+/* News: every part with `data-live` is brought, or asks, when its event has a new version; docs/live.md.
+   The stream of a page with one part brings it. While it is silent the parts are asked every few seconds.
    A page that nobody sees holds no stream and asks nothing; it catches up when it is shown. */
 
 import { all, onEveryPage } from "./dom.js";
@@ -15,6 +12,7 @@ const LONGEST_PAUSE = 60_000;
 
 /** @type {EventSource | null} */
 let stream = null;
+let told = ""; // its address
 let heardAt = Number.NEGATIVE_INFINITY;
 let pause = FIRST_PAUSE;
 let again = 0; // timers
@@ -38,17 +36,39 @@ function refresh(version) {
       .forEach(ask);
 }
 
+function address() {
+  const [part, another] = parts();
+  const live = part?.dataset.live ?? "";
+  return another ? live : live && `${live}?of=${encodeURIComponent(part.getAttribute("hx-get") ?? "")}`;
+}
+
+/** @type {(html: string, version: string) => void} */
+function bring(html, version) {
+  const [part] = parts();
+  if (part?.dataset.version === version || document.querySelector(".htmx-request")) return;
+  if (told !== address()) return open(); // another is shown by now
+  htmx.swap(part, html, { swapStyle: "outerHTML" });
+  document.dispatchEvent(new CustomEvent("brought"));
+}
+
 function open() {
   close();
-  const [part] = parts();
-  if (!part?.dataset.live || document.hidden || !window.EventSource) return;
-  stream = new EventSource(part.dataset.live);
-  stream.addEventListener("version", (event) => {
-    heardAt = performance.now();
-    pause = FIRST_PAUSE;
-    refresh(event.data);
+  told = address();
+  if (!told || document.hidden || !window.EventSource) return;
+  stream = new EventSource(told);
+  stream.addEventListener("version", ({ data }) => hear(data));
+  stream.addEventListener("part", ({ data, lastEventId }) => {
+    bring(data, lastEventId);
+    hear(lastEventId);
   });
   stream.addEventListener("error", openLater);
+}
+
+/** @param {string} version */
+function hear(version) {
+  heardAt = performance.now();
+  pause = FIRST_PAUSE;
+  refresh(version);
 }
 
 function close() {
@@ -58,7 +78,7 @@ function close() {
   heardAt = Number.NEGATIVE_INFINITY;
 }
 
-// Half of the pause is left to chance, so that phones which lost the same server do not all come back at once.
+// Half of it is left to chance: phones which lost the same server do not all come back at once.
 function openLater() {
   close();
   again = setTimeout(open, pause * (0.5 + Math.random() / 2));

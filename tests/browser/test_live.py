@@ -10,13 +10,21 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import LAPTOP, PHONE
-from tests.support.nights import BY, Night, make_night
-from tests.support.serving import Running, free_port, on_test_database
+from tests.support.nights import BY, Night
+from tests.support.serving import Running, free_port, night_of_its_own, on_test_database
 from tests.support.tables import eliminated, enter
 from tourney import access
-from tourney.actions import player_cards, rounds
+from tourney.actions import announcements, player_cards, rounds
 from tourney.models import User
 from tourney.queries.state import state_of
+
+DEAF_TO_PARTS = """
+    const miss = () => { document.documentElement.dataset.missed = "part"; };
+    const listen = EventSource.prototype.addEventListener;
+    EventSource.prototype.addEventListener = function (kind, heard) {
+        return listen.call(this, kind, kind === "part" ? miss : heard);
+    };
+"""
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,7 +46,7 @@ def server(running: tuple[Running, int]) -> str:
 
 def watch(page: Page, path: str) -> None:
     """Open a page and wait until it holds the stream."""
-    with page.expect_response("**/live/") as stream:
+    with page.expect_response("**/live/**") as stream:
         page.goto(path)
     assert stream.value.status == 200
 
@@ -56,7 +64,7 @@ def give_card(page: Page, server: str, night: Night, number: int) -> None:
 
 
 def test_two_phones_show_the_table_as_soon_as_the_round_is_published(open_page, server: str):
-    night = make_night(players=4)
+    night = night_of_its_own(players=4)
     rounds.pair_round(night.event, seed=1, by=BY)
     phones = [open_page(PHONE, only_told=True), open_page(PHONE, only_told=True)]
     match = state_of(night.event).last_round.match_at(2)
@@ -73,7 +81,7 @@ def test_two_phones_show_the_table_as_soon_as_the_round_is_published(open_page, 
 
 @pytest.mark.nightly
 def test_a_phone_learns_at_once_that_its_card_was_issued_again(open_page, server: str):
-    night, phone = make_night(players=4, open_round=True), open_page(PHONE, only_told=True)
+    night, phone = night_of_its_own(players=4, open_round=True), open_page(PHONE, only_told=True)
     give_card(phone, server, night, 1)
     watch(phone, f"/e/{night.event.slug}/me/")
 
@@ -84,7 +92,7 @@ def test_a_phone_learns_at_once_that_its_card_was_issued_again(open_page, server
 
 @pytest.mark.nightly
 def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str):
-    night = make_night(players=4, open_round=True, tables=1)
+    night = night_of_its_own(players=4, open_round=True, tables=1)
     desk, wall = open_page(LAPTOP, only_told=True), open_page(LAPTOP, only_told=True)
     sign_in(desk, server, night.organizer)
     watch(desk, f"/e/{night.event.slug}/desk/")
@@ -99,8 +107,8 @@ def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str
 
 @pytest.mark.nightly
 def test_a_page_whose_stream_is_blocked_asks_every_few_seconds(open_page):
-    night, phone = make_night(players=4, open_round=True), open_page(PHONE, patient=True)
-    phone.route("**/live/", lambda route: route.abort())
+    night, phone = night_of_its_own(players=4, open_round=True), open_page(PHONE, patient=True)
+    phone.route("**/live/**", lambda route: route.abort())
     phone.goto(f"/e/{night.event.slug}/")
 
     enter(night.event, 1, eliminated())
@@ -108,13 +116,95 @@ def test_a_page_whose_stream_is_blocked_asks_every_few_seconds(open_page):
     expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
 
 
-def test_a_page_asks_once_for_each_change(open_page):
-    night, phone = make_night(players=4, open_round=True), open_page(PHONE, only_told=True)
-    watch(phone, f"/e/{night.event.slug}/")
-    asked = []
+def asked_by(phone: Page) -> list[str]:
+    """The pages that it asks for from now on, but for streams."""
+    asked: list[str] = []
     phone.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    return asked
+
+
+def pages(asked: list[str]) -> list[str]:
+    return [path for path in asked if path.startswith("/e/") and not path.endswith("/live/")]
+
+
+def expect_now(phone: Page, night: Night) -> None:
+    """The page shows the version that the event has."""
+    night.event.refresh_from_db()
+    expect(phone.locator("[data-live]")).to_have_attribute("data-version", str(night.event.version))
+
+
+@pytest.mark.parametrize("path", ["", "me/", "standings/", "rounds/1/", "wall/"])
+def test_a_page_is_brought_what_changed_without_asking(open_page, server: str, path: str):
+    night, phone = night_of_its_own(players=4, open_round=True), open_page(PHONE, only_told=True)
+    give_card(phone, server, night, 1)
+    watch(phone, f"/e/{night.event.slug}/{path}")
+    announcements.announce(night.event, "Pizza is here", by=BY)
+    expect_now(phone, night)  # it may have been asked for: the stream may have begun later
+    asked = asked_by(phone)
+
+    enter(night.event, 1, eliminated())
+
+    expect_now(phone, night)
+    assert pages(asked) == []
+
+
+def test_what_is_read_and_focused_on_a_card_stays_while_the_stream_brings_it_anew(open_page, server: str):
+    night, phone = night_of_its_own(players=4, open_round=True), open_page(PHONE, only_told=True)
+    give_card(phone, server, night, 1)
+    watch(phone, f"/e/{night.event.slug}/me/")
+    phone.get_by_text("Leave early, or concede").click()
+    phone.locator("#report").focus()
+
+    other = next(one for one in state_of(night.event).last_round.tables if 1 not in one.numbers)
+    enter(night.event, other.table, eliminated())
+
+    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+    expect(phone.locator("#report")).to_be_focused()
+    expect(phone.get_by_role("button", name="I concede this match")).to_be_visible()
+
+
+def test_a_page_whose_stream_tells_only_the_version_asks_once_for_each_change(open_page):
+    night, phone = night_of_its_own(players=4, open_round=True), open_page(PHONE, only_told=True)
+    phone.route("**/live/**", lambda route: route.continue_(url=route.request.url.partition("?")[0]))
+    watch(phone, f"/e/{night.event.slug}/")
+    asked = asked_by(phone)
 
     enter(night.event, 1, eliminated())
     expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
 
-    assert [path for path in asked if path.startswith("/e/")] == [f"/e/{night.event.slug}/"]
+    assert pages(asked) == [f"/e/{night.event.slug}/"]
+
+
+def test_a_page_that_missed_what_the_stream_brought_asks_for_it(open_page):
+    night, phone = night_of_its_own(players=4, open_round=True), open_page(PHONE, only_told=True)
+    phone.add_init_script(DEAF_TO_PARTS)
+    watch(phone, f"/e/{night.event.slug}/")
+    asked = asked_by(phone)
+    enter(night.event, 1, eliminated())
+    expect(phone.locator("html")).to_have_attribute("data-missed", "part")
+    before = pages(asked)
+
+    phone.evaluate("window.dispatchEvent(new Event('online'))")  # the stream begins again, and says the version
+    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+
+    assert (before, pages(asked)) == ([], [f"/e/{night.event.slug}/"])
+
+
+def test_who_searched_a_name_is_brought_the_part_with_that_answer(open_page):
+    night, phone = night_of_its_own(players=4, open_round=True), open_page(PHONE, only_told=True)
+    watch(phone, f"/e/{night.event.slug}/")
+    match = state_of(night.event).last_round.match_at(2)
+    with phone.expect_response("**/e/*/?q=*"):
+        phone.get_by_label("Find my table").fill(match.a.player.name)
+    answer = phone.get_by_role("heading", name=f"Table 2 against {match.b.player.name}")
+    expect(answer).to_be_visible()
+
+    with phone.expect_response("**/live/?of=*q%3D*"):  # the first news leads to the stream of what is shown now
+        enter(night.event, 1, eliminated())
+    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+    asked = asked_by(phone)
+    enter(night.event, 2, eliminated())
+
+    expect(phone.get_by_text("All results are in.")).to_be_visible()
+    assert pages(asked) == []
+    expect(phone.get_by_role("heading", name="Table 2")).to_be_visible()

@@ -47,7 +47,7 @@ def watching(phone: Page, server: str, night: Night) -> list[str]:
     """A player's phone shows its card of the event; what it asks for from then on, the icon of the page apart."""
     key = player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
     phone.context.add_cookies([{"name": access.card_cookie(night.store), "value": key, "url": server}])
-    with phone.expect_response("**/live/"):
+    with phone.expect_response("**/live/**"):
         phone.goto(f"/e/{night.event.slug}/me/")
     icon = phone.locator("link[rel=icon]").get_attribute("href")
     asked = []

@@ -1,18 +1,34 @@
 """The long lists by Jinja2: what anybody typed stays text in every place of them."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import unescape
 
 import pytest
 from jinja2 import UndefinedError
 
+from scoring.domain.pack import MonthPack
 from scoring.domain.points import BonusTerm, MatchScore, Score
 from scoring.domain.standings import Standing
-from tourney.models import Entrant, Event, Match, Player, Result, Round
-from tourney.queries.matches import MatchState, SeatScore
-from tourney.queries.public import NameLine, PublicTable, RankLine
+from tourney.models import (
+    Campaign,
+    Entrant,
+    Event,
+    Match,
+    Player,
+    Result,
+    Round,
+    SheetCheck,
+    Store,
+    Wish,
+)
+from tourney.queries.finding import NameSearch, PlayerPlace
+from tourney.queries.matches import MatchState, RoundState, SeatScore
+from tourney.queries.public import EventSituation, NameLine, PublicTable, RankLine
 from tourney.queries.rulings import RulingNote
+from tourney.queries.sign_off import SheetStatus
+from tourney.queries.wishes import PlayerRequest
 from tourney.templatetags.rows import rows
 
 TYPED = """"><script>alert('me-1-')</script>&amp;"""
@@ -134,6 +150,60 @@ def drafted(
 )
 def test_what_was_typed_is_text_on_the_board_of_a_draft_too(line: BoardLine, how: dict):
     html = board(line, **how)
+
+    assert TYPED not in html
+    assert TYPED in unescape(html)
+    assert "&amp;amp;" in html
+    assert "<script" not in html
+
+
+def answer(search: NameSearch) -> str:
+    return rows("answer.html", found=search, event=Event(slug="night"), situation=EventSituation("playing"), after=1)
+
+
+def at_a_table(line: NameLine, **more) -> NameSearch:
+    round = RoundState(line.match.round, [line.match], MonthPack(slug="a-month", storyline="A Storyline", sp_limit=120))
+    place = PlayerPlace(line.own.entrant, "table", round, line.match, line.own, line.other)
+    return NameSearch("", (replace(place, **more),))
+
+
+def fleets(*, own: str = "Vor", other: str = "Kestrel", **mine) -> str:
+    """The fleets of a table as one player sees them, who has checked the other's."""
+    event = Event(slug="night", sp_limit=100, finished_at=None, campaign=Campaign(store=Store(slug="deck-nine")))
+    line = pair(own, other)
+    player, opponent = line.own.entrant, line.other.entrant
+    player.has_fleet = opponent.has_fleet = False
+    check = SheetStatus(player, opponent, **{"kind": "called"} | mine)
+    facts = {"fleet": None, "mine": check, "theirs": SheetStatus(opponent, player, "called", own)}
+    return rows("my_fleets.html", event=event, place=at_a_table(line).place, first="sign", **facts)
+
+
+def wishes(words: str) -> str:
+    wish = PlayerRequest(Wish(kind="drop", answer="declined", words=words), entrant(1), pair().match)
+    facts = {"may_ask": [Wish.Kind.DROP], "place": at_a_table(pair()).place, "key": "key", "token": "token"}
+    return rows("my_wishes.html", event=Event(slug="night"), wishes=[wish], **facts)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: answer(at_a_table(pair(first=TYPED))),
+        lambda: answer(at_a_table(pair(second=TYPED))),
+        lambda: answer(at_a_table(pair(place=TYPED))),
+        lambda: answer(replace(at_a_table(pair()), others=(entrant(3, TYPED),))),
+        lambda: answer(NameSearch(TYPED, ())),
+        lambda: answer(NameSearch("", (PlayerPlace(entrant(1, TYPED), "final"),))),
+        lambda: answer(NameSearch("", (PlayerPlace(entrant(1, TYPED), "bye"), PlayerPlace(entrant(2), "bye")))),
+        lambda: fleets(own=TYPED),
+        lambda: fleets(other=TYPED),
+        lambda: fleets(title=TYPED),
+        lambda: fleets(kind="signed", row=SheetCheck(words=TYPED)),
+        lambda: wishes(TYPED),
+    ],
+    ids="own-name other-name table-name alike searched final choice fleet-own fleet-other called words answer".split(),
+)
+def test_what_was_typed_is_text_on_a_card(made: Callable[[], str]):
+    html = made()
 
     assert TYPED not in html
     assert TYPED in unescape(html)

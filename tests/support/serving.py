@@ -6,23 +6,29 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPMessage
+from itertools import count
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import psutil
 from django.conf import settings
 from django.db import connection
+from django.db.models import F
 
+from tests.support.nights import Night, make_night
 from tests.support.prepared import put_installation, put_static_files
+from tourney.models import Event
 from tourney.runtime.embedded import Server
 
 ROOT = Path(__file__).parents[2]
 UP = "Ctrl-C stops it."
 PATIENCE = 60  # seconds after which a server that does not answer has failed
+NIGHTS = count(1)
 COMES_BACK = 30  # seconds; how fast it has to be is measured elsewhere
 
 
@@ -116,19 +122,32 @@ def installed(folder: Path, port: int, **more: str) -> Running:
 
 
 class Stream:
-    """A page that watches an event."""
+    """A page that watches an event; `of` is its address, where the stream is to bring its part."""
 
-    def __init__(self, port: int, slug: str):
+    def __init__(self, port: int, slug: str, *, of: str = "", **headers: str):
         self.connection = HTTPConnection("localhost", port, timeout=PATIENCE)
-        self.connection.request("GET", f"/e/{slug}/live/")
+        asked = f"?{urlencode({'of': of})}" if of else ""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.connection.request("GET", f"/e/{slug}/live/{asked}", headers=named)
         self.answer = self.connection.getresponse()
+        self.unpack = zlib.decompressobj(wbits=31) if self.answer.headers["Content-Encoding"] == "gzip" else None
+        self.heard = b""
+
+    def next(self) -> tuple[str, int, str]:
+        """The next message: its kind, its id, and its data as a browser joins the lines."""
+        while b"\n\n" not in self.heard:
+            came = self.answer.read1()
+            if not came:
+                raise EOFError("the server ended the stream")
+            self.heard += self.unpack.decompress(came) if self.unpack else came
+        message, _, self.heard = self.heard.partition(b"\n\n")
+        fields = [line.split(": ", 1) for line in message.decode().split("\n") if not line.startswith(":")]
+        said = {name: value for name, value in fields if name != "data"}
+        return said["event"], int(said["id"]), "\n".join(value for name, value in fields if name == "data")
 
     def next_version(self) -> int:
-        """The version that the server says next."""
-        for line in self.answer:
-            if line.startswith(b"data: "):
-                return int(line[6:])
-        raise EOFError("the server ended the stream")
+        """The version that the server says next, or of which it brings the part."""
+        return self.next()[1]
 
     def close(self) -> None:
         self.answer.close()
@@ -140,6 +159,14 @@ def on_test_database(folder: Path, port: int, **more: str) -> Running:
     put_static_files(folder)
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
     return Running(folder, port, DATABASE_URL=url, SECRET_KEY=settings.SECRET_KEY, **more)
+
+
+def night_of_its_own(**what) -> Night:
+    """At versions that no other test reaches: the server keeps what it knows of an event by id and version."""
+    night = make_night(**what)
+    Event.objects.filter(pk=night.event.pk).update(version=F("version") + 1000 * next(NIGHTS))
+    night.event.refresh_from_db()
+    return night
 
 
 @contextmanager

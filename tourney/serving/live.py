@@ -1,4 +1,4 @@
-"""The stream of an event: its version, said to every open page the moment it changes (docs/live.md).
+"""The stream of an event: its version, or the part that a page shows, the moment it changes (docs/live.md).
 
 Actions send NOTIFY on commit (`actions.record.bump_version_and_notify`); one connection of this process listens; each
 stream is a few small tasks on the server's event loop. It is answered before Django, which would hold a thread for
@@ -9,19 +9,24 @@ import asyncio
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import Context
 from random import uniform
 from typing import Any
+from urllib.parse import parse_qs
 
 import psycopg
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, connection
+from django.http import parse_cookie
+from django.middleware.gzip import re_accepts_gzip
 
 from tourney.models import Event
 from tourney.runtime.availability import database
-from tourney.runtime.like_django import Headers, LikeDjango, headers_of
+from tourney.runtime.like_django import LikeDjango, headers_of
 from tourney.runtime.scope import Application, Message, Receive, Scope, Send
+from tourney.serving.streams import Channel, Stream, answer
+from tourney.views.live_parts import reader_of
 
 ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]{1,100})/live/")
 HEADERS = [
@@ -29,9 +34,8 @@ HEADERS = [
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),  # nginx passes it on at once
 ]
+GZIPPED = (b"content-encoding", b"gzip")
 MOST_STREAMS = 5000  # of one process; more pages than that keep asking
-HEARTBEAT = 20  # seconds of silence, after which the version is said again: a page hears that the line still holds
-PER_STREAM, MOST_SPREAD = 0.001, 0.4  # seconds over which many pages are told, so that they do not ask all at once
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2  # seconds before the connection that listens is made again
 CONNECTION_OPTIONS: dict[str, Any] = {
     "application_name": "flagship live",
@@ -41,37 +45,6 @@ CONNECTION_OPTIONS: dict[str, Any] = {
 }
 
 logger = logging.getLogger(__name__)
-
-
-class Channel:
-    """An event that pages watch: the version last heard of, None at first, and the flag that the next one raises."""
-
-    def __init__(self) -> None:
-        self.version: int | None = None
-        self.is_rehearsal: bool | None = None  # asked of the database before the first page is let in
-        self.streams = 0
-        self.is_open = True
-        self.changed = asyncio.Event()
-
-    def tell(self, version: int) -> None:
-        """What is no news is not said again: NOTIFY may come after the first page has read what it tells of."""
-        if self.version is None or version > self.version:
-            self.version = version
-            self._raise_flag()
-
-    def close(self) -> None:
-        """End the streams of this event."""
-        self.is_open = False
-        self._raise_flag()
-
-    def _raise_flag(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
-
-    @property
-    def jitter(self) -> float:
-        """Seconds over which the streams of this event are told, each at a random moment."""
-        return min(MOST_SPREAD, self.streams * PER_STREAM)
 
 
 class Live:
@@ -89,12 +62,29 @@ class Live:
             headers = self.like_django.headers(scope, headers_of(scope))
             if headers is not None:
                 self._listen()
-                with self._watching(found["slug"]) as channel:
+                stream = self._stream_for(scope, found["slug"])
+                with self._watching(found["slug"], stream) as channel:
                     if await _is_known(found["slug"], channel):
                         if not channel.is_rehearsal or await self._lets_in(scope, receive, send):
-                            await _stream(channel, receive, send, HEADERS + headers)
+                            more = HEADERS + [GZIPPED] * stream.is_compressed
+                            await answer(channel, stream, receive, send, more + headers)
                         return None
         return await self.application(scope, receive, send)  # which says 404, 503, or 204: keep asking
+
+    def _stream_for(self, scope: Scope, slug: str) -> Stream:
+        """With the reader of the part that the address names, if it can be brought: `?of=` the page."""
+        asked, headers = parse_qs(scope["query_string"].decode("latin-1")), headers_of(scope)
+        if "of" not in asked:
+            return Stream()
+        reader = reader_of(
+            slug,
+            asked["of"][0],
+            host=headers.get("host", ""),
+            scheme=self.like_django.scheme(headers, scope["scheme"]),
+            cookies=parse_cookie(headers.get("cookie", "")),
+        )
+        takes_gzip = re_accepts_gzip.search(headers.get("accept-encoding", "")) is not None
+        return Stream(reader, is_compressed=reader is not None and takes_gzip)
 
     async def _lets_in(self, scope: Scope, receive: Receive, send: Send) -> bool:
         """Whether Django has nothing against this visitor. What it has against one is said to them."""
@@ -116,13 +106,13 @@ class Live:
             channel.close()
 
     @contextmanager
-    def _watching(self, slug: str) -> Iterator[Channel]:
-        channel = self.channels.setdefault(slug, Channel())
-        channel.streams += 1
+    def _watching(self, slug: str, stream: Stream) -> Iterator[Channel]:
+        channel = self.channels.setdefault(slug, Channel(slug))
+        channel.add(stream)
         try:
             yield channel
         finally:
-            channel.streams -= 1
+            channel.remove(stream)
             if not channel.streams:
                 del self.channels[slug]
 
@@ -158,35 +148,6 @@ class Live:
     def _tell(self, slug: str, version: int) -> None:
         if channel := self.channels.get(slug):
             channel.tell(version)
-
-
-async def _stream(channel: Channel, receive: Receive, send: Send, headers: Headers) -> None:
-    """Say the version at once and whenever it changes, until the page has gone or the server stops."""
-    tasks = [asyncio.create_task(_write(channel, send, headers)), asyncio.create_task(_gone(receive))]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _write(channel: Channel, send: Send, headers: Headers) -> None:
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    while channel.is_open:
-        changed = channel.changed
-        message = f"event: version\nid: {channel.version}\ndata: {channel.version}\n\n"
-        await send({"type": "http.response.body", "body": message.encode(), "more_body": True})
-        with suppress(TimeoutError):
-            async with asyncio.timeout(HEARTBEAT):
-                await changed.wait()
-                await asyncio.sleep(uniform(0, channel.jitter))
-    await send({"type": "http.response.body"})
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def _is_known(slug: str, channel: Channel) -> bool:

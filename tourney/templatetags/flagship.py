@@ -14,11 +14,11 @@ from django.utils.text import slugify
 
 from scoring.domain.words import bonus_sentence
 from tourney.queries.state import EventState
-from tourney.templatetags.desk_form import KEPT, with_desk_forms
+from tourney.runtime.shared_html import LONG, OwnHtml, Pieces, SharedHtml, with_own
+from tourney.templatetags.desk_form import KEPT, PLACE, with_desk_forms
 
 register = template.Library()
 
-CLASS = 'class="'
 MARKS = frozenset(
     {
         "federation",
@@ -84,7 +84,11 @@ def kept(context: template.Context, shared: EventState, file: str, **facts: obje
     """
     key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
     html, _ = shared.memoized(key, lambda: (_rendered(_engine_of(context), file, facts), facts))
-    return mark_safe(with_desk_forms(context, _with_own(html, context.get("me"))))
+    pieces: Pieces | None = getattr(context.get("request"), "pieces", None)
+    if pieces is None or len(html) < LONG or PLACE in html:
+        return mark_safe(with_desk_forms(context, with_own(html, context.get("me"))))
+    long = shared.memoized(("shared", key), lambda: SharedHtml(html))
+    return mark_safe(pieces.put(OwnHtml(long, context.get("me"))))
 
 
 def _identity(value: object) -> Hashable:
@@ -121,15 +125,3 @@ class OnceNode(template.Node):
         if self.html is None:
             self.html = self.nodelist.render(context)
         return self.html
-
-
-def _with_own(html: str, number: int | None) -> str:
-    """With the classes `me-7-` of that number made `is-me`; what only looks like one, as a name may, stays."""
-    if number is None:
-        return html
-    first, *rest = html.split(f"me-{number}-")
-    done = [first]
-    for piece in rest:
-        is_class = '"' not in done[-1][done[-1].rfind(CLASS) + len(CLASS) :] if CLASS in done[-1] else False
-        done += ["is-me" if is_class else f"me-{number}-", piece]
-    return "".join(done)

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 from django import template
 from django.template import engines
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from jinja2 import Environment, StrictUndefined
 
 from scoring.domain.points import Score
@@ -37,7 +38,8 @@ def environment(**options: Any) -> Environment:
         "icon": icon,
         "part": render_to_string,
     }
-    made.filters |= {"capfirst": capfirst, "clock": clock, "round_cells": round_cells, "signed": signed}
+    made.filters |= {"capfirst": capfirst, "quoted": quoted, "round_cells": round_cells, "signed": signed}
+    made.filters["time_of_day"] = time_of_day
     return made
 
 
@@ -54,13 +56,18 @@ def rows(file: str, **facts: object) -> SafeString:
 
 @lru_cache(maxsize=100)
 def icon(name: str) -> SafeString:
-    """The icon of that name, made once."""
+    """The icon of that name (parts/icon.html), made once."""
     return render_to_string("parts/icon.html", {"icon": name})
 
 
-def clock(at: datetime) -> str:
-    """That moment at the store: "19:05"."""
-    return f"{timezone.localtime(at):%H:%M}"
+def quoted(text: str) -> str:
+    """A text as a value in the query of an address."""
+    return quote(text, safe="")
+
+
+def time_of_day(at: datetime) -> str:
+    """A moment in the time zone of the store, as "19:05"."""
+    return f"{localtime(at):%H:%M}"
 
 
 def round_cells(scores: Iterable[Score | None]) -> SafeString:

@@ -1,9 +1,12 @@
 """My card at an event: what a player wants to know now, on the phone that holds the card."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -18,7 +21,7 @@ from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
 from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, PlayerPlace, place_of
-from tourney.queries.fleets import fleet_of
+from tourney.queries.fleets import FleetState, fleet_of, fleets_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
@@ -27,7 +30,7 @@ from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
 from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import responses
 from tourney.views.addresses import renew_card
-from tourney.views.event import frame_context
+from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.reported import report_context
 
 AT_THE_TABLE = {"level": ", roll off", "done": ", result"}
@@ -50,10 +53,13 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     own = context["own"] if isinstance(context["own"], Entrant) else None
     player = context["player"] = own.player if own else access.player_at(request, event.store)
     if own:
-        context |= _card_context(state, own)
+        context |= _card_context(state, own, _fleet_of(request, state, own))
         context["comes_first"] = _comes_first(context)
     response = responses.show(request, "event/me.html", context, parts=("card",))
-    return renew_card(request, response, event.store) if player and not access.htmx_of(request) else response
+    if player is None or access.htmx_of(request):
+        return response
+    get_token(request)  # before the page has a form: the stream may bring one (views/live_parts.py)
+    return renew_card(request, response, event.store)
 
 
 @require_POST
@@ -82,7 +88,29 @@ def _now_context(state: EventState) -> dict[str, object]:
     }
 
 
-def _card_context(state: EventState, own: Entrant) -> dict[str, object]:
+class CardRequest(HttpRequest):
+    """A request for a card, with the fleets that were loaded for many cards at once, by entrant number."""
+
+    fleets: dict[int, FleetState]
+
+
+def load_fleets(requests: Sequence[HttpRequest], event: Event) -> None:
+    """Load in one query what the cards that these requests ask for show of their players' own fleets."""
+    state = shared_state(event)
+    owners = [own for request in requests if (own := own_entrant(request, state)) and own.has_fleet]
+    found = fleets_of(state, [own.number for own in owners]) if owners else {}
+    for request in requests:
+        cast(CardRequest, request).fleets = found
+
+
+def _fleet_of(request: HttpRequest, state: EventState, own: Entrant) -> FleetState | None:
+    if not own.has_fleet:
+        return None
+    loaded: dict[int, FleetState] | None = getattr(request, "fleets", None)
+    return fleet_of(state, own.number) if loaded is None else loaded.get(own.number)
+
+
+def _card_context(state: EventState, own: Entrant, fleet: FleetState | None) -> dict[str, object]:
     """The answer for this player, the own fleet, and what both say of the other's while they play."""
     place = place_of(state, own)
     match = place.match if isinstance(place.match, TableState) and place.kind == "table" else None
@@ -91,7 +119,7 @@ def _card_context(state: EventState, own: Entrant) -> dict[str, object]:
     return {
         "found": NameSearch("", (place,)),
         "place": place,
-        "fleet": fleet_of(state, own.number) if own.has_fleet else None,
+        "fleet": fleet,
         "mine": checks and checks.by(own.number),
         "theirs": checks and checks.about(own.number),
         "news": _news(place),
