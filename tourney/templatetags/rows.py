@@ -5,14 +5,17 @@ nothing but a block are left out of what is sent.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.template import engines
 from django.template.loader import render_to_string
+from django.utils.dateformat import format as date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from jinja2 import Environment, StrictUndefined
 
 from scoring.domain.points import Score
@@ -28,7 +31,7 @@ def environment(**options: Any) -> Environment:
     """What these templates are made with: `options` of Django's backend, and the few functions that they call."""
     made = Environment(**options | {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True})
     made.globals |= {"address": address, "faction": faction, "icon": icon, "part": render_to_string}
-    made.filters |= {"capfirst": capfirst, "round_cells": round_cells, "signed": signed}
+    made.filters |= {"capfirst": capfirst, "date": local_date, "round_cells": round_cells, "signed": signed}
     return made
 
 
@@ -42,6 +45,11 @@ def rows(file: str, **facts: object) -> SafeString:
 def icon(name: str) -> SafeString:
     """The icon of that name (parts/icon.html): made once."""
     return render_to_string("parts/icon.html", {"icon": name})
+
+
+def local_date(moment: datetime, as_in: str) -> str:
+    """The moment as Django's own filter `date` writes it, in the time of the store."""
+    return date_format(localtime(moment), as_in)
 
 
 def round_cells(scores: Iterable[Score | None]) -> SafeString:
