@@ -56,6 +56,30 @@ def test_a_new_version_can_be_made_of_the_one_before():
     assert [kept.get("key", version, lambda last: [last]) for version in (1, 2)] == [[None], [[None]]]
 
 
+def test_of_several_things_those_are_made_together_that_are_not_there_in_their_version():
+    kept, asked = VersionedCache(4), []
+
+    def make(keys) -> dict[str, int]:
+        asked.append(list(keys))
+        return {key: len(asked) for key in keys}
+
+    answers = [
+        kept.get_many(wanted, make) for wanted in ({"a": 1, "b": 1}, {"a": 1, "b": 2, "c": 1}, {"b": 2, "a": 1}, {})
+    ]
+
+    assert answers == [{"a": 1, "b": 1}, {"a": 1, "b": 2, "c": 2}, {"b": 2, "a": 1}, {}]
+    assert asked == [["a", "b"], ["b", "c"]]
+    assert kept.get("c", 1, lambda _: 0) == 2
+
+
+def test_of_several_things_nothing_is_kept_that_could_not_be_made():
+    kept = VersionedCache(4)
+    with pytest.raises(ZeroDivisionError):
+        kept.get_many({"a": 1}, lambda keys: dict.fromkeys(keys, 1 // 0))
+
+    assert kept.get_many({"a": 1}, lambda keys: dict.fromkeys(keys, 7)) == {"a": 7}
+
+
 def test_only_the_last_things_asked_for_are_kept():
     kept = VersionedCache(2)
     for key in ("a", "b", "a", "c"):

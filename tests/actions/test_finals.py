@@ -4,21 +4,25 @@ from datetime import timedelta
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from tests.support.copied import copied
+from tests.support.copied import copied, forget_kept
+from tests.support.months import play_on, two_months
 from tests.support.nights import AT, BY, Night, make_night
 from tests.support.tables import eliminated
-from tourney.actions import archive, events, history, penalties, results, store_players
+from tourney.actions import archive, events, history, penalties, results, store_players, tokens
 from tourney.actions.finals import TABLES, keep_missing_finals
 from tourney.models import Event, FinalLine, FinalRanking, FinalSeat, Player
 from tourney.printing.queries.poster import poster_of
 from tourney.queries.archive import archive_of
 from tourney.queries.campaigns import book_of, home_of, packs_in
 from tourney.queries.finals import computed_finals, finals_of, wrong_finals
+from tourney.queries.head_to_head import duel_of
 from tourney.queries.history import history_of
 from tourney.queries.integrity import event_problems
 from tourney.queries.ledger import ledger_of
-from tourney.queries.records import PlayerRecord, duel_of, record_of
+from tourney.queries.records import PlayerRecord, record_of
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -141,6 +145,7 @@ def test_pages_over_many_months_say_the_same_with_and_without_what_is_kept(month
 
     kept_pages = shown(months, people)
     forget(*(month.event for month in months))
+    forget_kept()
     computed = shown(months, people)
 
     assert kept_pages == computed
@@ -222,3 +227,19 @@ def test_what_is_computed_of_an_event_is_what_is_saved(night):
     finals = computed_finals(state_of(fresh(night)))
 
     assert (len(finals.lines), len(finals.seats)) == (7, 21)
+
+
+def test_an_event_whose_token_is_lost_with_its_end_writes_what_it_came_to_once():
+    months = two_months()
+    tokens.grant(months.event, months.number(0), by=BY)
+    play_on(months.event, 3)
+
+    with CaptureQueriesContext(connection) as queries:
+        events.finish_event(months.event, by=BY)
+
+    assert months.ledger()[-1] == ("lost", months.order[0])
+    assert [one["sql"].split()[:3] for one in queries if "tourney_finalranking" in one["sql"].split(" (")[0]] == [
+        ["DELETE", "FROM", '"tourney_finalranking"'],
+        ["INSERT", "INTO", '"tourney_finalranking"'],
+    ]
+    assert wrong_finals(state_of(months.event)) == []

@@ -11,8 +11,10 @@ import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from importlib import import_module
 
 from django.apps import apps
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Field
 
@@ -138,6 +140,7 @@ def write(cursor, rows: Rows, text: bytes) -> None:
 def forget_kept() -> None:
     """Pages are kept by key and version of their event, which for a copy are those of another test."""
     if not KEPT:
+        import_module(settings.ROOT_URLCONF)  # with every module that keeps anything
         KEPT.extend(found for found in gc.get_objects() if type(found) is VersionedCache)
     for one in KEPT:
         one.forget()

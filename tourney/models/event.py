@@ -24,6 +24,9 @@ class Campaign(models.Model):
     slug = models.SlugField(max_length=80, db_index=False)
     storyline = models.CharField(max_length=80)
 
+    months: int
+    """How many events it has, where `tourney.queries.campaigns` loaded it for the page of its store."""
+
     class Meta:
         constraints = [models.UniqueConstraint(fields=["store", "slug"], name="one_campaign_per_slug_and_store")]
 

@@ -1,129 +1,34 @@
 """The months of a store: what stands where tonight, what comes next, who won."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from types import MappingProxyType
-from typing import TYPE_CHECKING, TypedDict, cast
 
 from django.core.paginator import Page, Paginator
-from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
-from django.utils import timezone
+from django.db import connection
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
 
-from scoring.domain.factions import FactionLine
 from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.season import MonthRecord, SeasonLine, season, sums_of
-from scoring.domain.standings import Standing
 from scoring.models import MonthPack
 from scoring.shipped import shipped_packs
-from tourney.models import Campaign, Entrant, Event, EventQuerySet, FinalLine, Player, Round, Store
-from tourney.queries.finals import Finals, finals_of, standing_of, without_finals
-from tourney.queries.shown_names import short_names
-from tourney.queries.state import EventState, states_of
+from tourney.models import Campaign, Entrant, Round, Store
+from tourney.queries.months import (
+    CampaignMonth,
+    computed_outcomes,
+    days_from,
+    listed,
+    month_of,
+    outcomes_of,
+    state_at,
+)
+from tourney.queries.seasons import SeasonRow, season_of, versions_of
+from tourney.runtime.kept import VersionedCache
 
 PAST_RESULTS = 6
 MONTHS_OF_A_PAGE = 12
-FIRST_RANKS = 3
-NIGHT_AFTER_MIDNIGHT = timedelta(hours=6)
 LATELY = timedelta(days=2)
 """Whoever began longer ago does not play today, in whatever time zone."""
-
-
-@dataclass(frozen=True, slots=True)
-class RankedPlayer:
-    """A line of final ranks, with who it is in all months."""
-
-    player: int
-    name: str
-    faction: str
-    standing: Standing
-
-
-@dataclass(frozen=True, slots=True)
-class EventOutcome:
-    """How an event ended, or stands after so many rounds: its first ranks (rule 5.1), and the factions where the month
-    has any (rule 5.3)."""
-
-    after: int
-    first: tuple[RankedPlayer, ...]
-    factions: tuple[FactionLine, ...]
-
-    @property
-    def winner(self) -> str:
-        """The name of the first in rank."""
-        return self.first[0].name
-
-    @property
-    def title(self) -> str:
-        """The title of the first in rank."""
-        return self.first[0].standing.title
-
-    @property
-    def victorious(self) -> str:
-        """The victorious faction, empty if there is none or the first place is shared."""
-        return self.factions[0].faction if self.factions and not self.factions[0].shared else ""
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignMonth:
-    """One event of a campaign. `state` is finished, playing (rounds were drawn), today, planned or missed.
-
-    `outcome` is how it ended; `so_far`, how it stands while it is played, from the first complete round on.
-    """
-
-    event: Event
-    state: str
-    is_today: bool
-    players: int
-    round: int = 0
-    in_play: bool = False
-    outcome: EventOutcome | None = None
-    so_far: EventOutcome | None = None
-
-    @property
-    def crowd(self) -> str:
-        """The number of players in words."""
-        return {0: "nobody", 1: "1 player"}.get(self.players, f"{self.players} players")
-
-    @property
-    def number(self) -> int | None:
-        """Which month of its storyline it is."""
-        month: int | None = self.event.pack.data.get("month")
-        return month
-
-    @property
-    def is_on(self) -> bool:
-        """Whether it belongs on top of the store's page: being played, or today."""
-        return self.is_today or self.state == "playing"
-
-    @property
-    def sentence(self) -> str:
-        """Where the event stands, for everybody; a draft is nobody's business yet."""
-        if self.state == "playing":
-            return f"{self.round_sentence} {self.crowd}."
-        if self.state in ("today", "planned"):
-            return f"Registration is {'open' if self.event.registration_open else 'closed'}, {self.crowd} so far."
-        return {"finished": "The ranks are final.", "missed": "It was not played."}[self.state]
-
-    @property
-    def round_sentence(self) -> str:
-        """Where the rounds of a night stand that is being played."""
-        round, planned = self.round, self.event.rounds_planned
-        if self.in_play:
-            return f"Round {round} of {planned} is in play."
-        if round < planned:
-            return f"Round {round} of {planned} is over. Round {round + 1} comes next."
-        return "All rounds are over. The final ranks come next."
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonRow:
-    """A player's season so far."""
-
-    line: SeasonLine
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +41,7 @@ class CampaignOverview:
     months: tuple[CampaignMonth, ...]
     season: tuple[SeasonRow, ...]
     people: int
-    page: "Page[EventProgress]"
+    page: Page[int]
 
     @property
     def played(self) -> tuple[CampaignMonth, ...]:
@@ -166,28 +71,94 @@ class Home:
     others: tuple[Campaign, ...]
 
 
+CHOSEN = """
+    SELECT (
+        SELECT json_agg(json_build_array(c.id, c.slug, c.storyline,
+            (SELECT count(*) FROM tourney_event e WHERE e.campaign_id = c.id)) ORDER BY c.id DESC)
+        FROM tourney_campaign c WHERE c.store_id = %(store)s
+    ), (
+        SELECT json_agg(json_build_array(e.id, e.campaign_id, e.starts_at, e.finished_at IS NOT NULL,
+            EXISTS (SELECT FROM tourney_round r WHERE r.event_id = e.id AND r.state <> %(draft)s))
+            ORDER BY e.starts_at, e.id)
+        FROM tourney_event e JOIN tourney_campaign c ON c.id = e.campaign_id
+        WHERE c.store_id = %(store)s AND (e.finished_at IS NULL OR e.starts_at > %(lately)s)
+    ), (
+        SELECT e.campaign_id FROM tourney_event e JOIN tourney_campaign c ON c.id = e.campaign_id
+        WHERE c.store_id = %(store)s ORDER BY e.starts_at DESC, e.id DESC LIMIT 1
+    )
+"""
+"""Of a store: its campaigns, the newest first; what is not finished or began lately; the campaign of its last event."""
+
+SHOWN = """
+    SELECT ARRAY(
+        SELECT e.id FROM tourney_event e WHERE e.campaign_id = %(current)s
+        ORDER BY e.starts_at DESC, e.id DESC LIMIT %(own)s
+    ), ARRAY(
+        SELECT e.id FROM tourney_event e
+        WHERE e.campaign_id = ANY(%(others)s) AND e.finished_at IS NOT NULL AND e.id <> ALL(%(tonight)s)
+        ORDER BY e.starts_at DESC, e.id DESC LIMIT %(past)s
+    )
+"""
+
+
 def home_of(store: Store, now: datetime) -> Home:
     """Tonight, the current campaign, and the last results of the others, in a constant number of queries."""
-    events = Event.objects.filter(campaign__store=store)
-    campaigns = list(store.campaigns.annotate(months=Count("events")).order_by("-pk"))
-    lately = list(with_progress(events.filter(finished_at=None) | events.filter(starts_at__gt=now - LATELY)))
-    months = [_month(event, now) for event in lately]
-    on = [month for month in months if month.is_on]
-    planned = [month for month in months if month.state == "planned"]
-    current = _current(store, campaigns, [*on, *planned])
-    tonight = [event for event, month in zip(lately, months, strict=True) if month.is_on]
-    own = list(with_progress(current.events.all()).reverse()[:MONTHS_OF_A_PAGE])[::-1] if current else []
-    finished = events.exclude(finished_at=None).exclude(pk__in=[event.pk for event in tonight])
-    past = list(with_progress(finished.exclude(campaign=current)).reverse()[:PAST_RESULTS])
-    outcomes = outcomes_of({event.pk: event for event in (*tonight, *own, *past)}.values())
+    with connection.cursor() as cursor:
+        cursor.execute(CHOSEN, {"store": store.pk, "draft": Round.State.DRAFT, "lately": now - LATELY})
+        found, lately, last = cursor.fetchone()
+    campaigns = {pk: _campaign(store, pk, *facts) for pk, *facts in found or ()}
+    on, planned = [], []
+    for pk, of, starts_at, *progress in lately or ():
+        at = datetime.fromisoformat(starts_at)
+        state = state_at(now, at, *progress)
+        if state == "playing" or days_from(at, now) == 0:
+            on.append((pk, of))
+        elif state == "planned":
+            planned.append((pk, of))
+    first = next((of for _, of in (*on, *planned)), last)
+    current = campaigns.get(first) or next(iter(campaigns.values()), None)
+    tonight, coming = [pk for pk, _ in on], [pk for pk, _ in planned[:1]]
+    others = tuple(campaign for campaign in campaigns.values() if campaign != current)
+    own, past = _shown(current, others, tonight)
+    events = listed(store, [*{*tonight, *coming, *own, *past}], campaigns.values())
+    outcomes = outcomes_of(events)
+    months = {one.event.pk: month_of(one, now, outcomes) for one in events}
     return Home(
-        tonight=tuple(_month(event, now, outcomes) for event in tonight),
-        next=planned[0] if planned else None,
+        tonight=_in_order(months, tonight),
+        next=next(iter(_in_order(months, coming)), None),
         campaign=current,
-        months=tuple(_month(event, now, outcomes) for event in own),
-        past=tuple(_month(event, now, outcomes) for event in past),
-        others=tuple(campaign for campaign in campaigns if campaign != current),
+        months=_in_order(months, own),
+        past=_in_order(months, past),
+        others=others,
     )
+
+
+def _campaign(store: Store, pk: int, slug: str, storyline: str, months: int) -> Campaign:
+    campaign = Campaign(pk=pk, store=store, slug=slug, storyline=storyline)
+    campaign.months = months
+    return campaign
+
+
+def _shown(current: Campaign | None, others: Iterable[Campaign], tonight: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The ids of the last events of the current campaign, and of the last that are finished of others but tonight's."""
+    if current is None:
+        return [], []
+    asked: dict[str, int | list[int]] = {
+        "current": current.pk,
+        "others": [campaign.pk for campaign in others],
+        "tonight": list(tonight),
+        "own": MONTHS_OF_A_PAGE,
+        "past": PAST_RESULTS,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(SHOWN, asked)
+        own, past = cursor.fetchone()
+    return own, past
+
+
+def _in_order(months: Mapping[int, CampaignMonth], events: Collection[int]) -> tuple[CampaignMonth, ...]:
+    """The months of these ids in the order of all months; one that is gone by now is left out."""
+    return tuple(month for pk, month in months.items() if pk in events)
 
 
 def book_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -> CampaignOverview:
@@ -195,17 +166,27 @@ def book_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -> Ca
 
     A page that is not there is the nearest one that is.
     """
-    shown = Paginator(with_progress(campaign.events.all()).reverse(), MONTHS_OF_A_PAGE).get_page(page)
-    events: list[EventProgress] = list(shown)[::-1]
+    version = versions_of([campaign])[campaign.pk]
+    all_months = list(campaign.events.order_by("-starts_at", "-pk").values_list("pk", flat=True))
+    shown = Paginator(all_months, MONTHS_OF_A_PAGE).get_page(page)
+    events = listed(campaign.store, list(shown), [campaign])
     ended = outcomes_of(events)
-    playing = states_of([event for event in events if event.last_round and not event.is_finished], public=True)
-    outcomes = ended | _outcomes(playing)
+    playing = [one.event.pk for one in events if one.last_round and not one.event.is_finished]
+    outcomes = ended | computed_outcomes(playing)
     return CampaignOverview(
-        months=tuple(_month(event, now, outcomes) for event in events),
-        season=season_of(campaign, [event for event in events if event.pk in ended]),
-        people=Player.objects.filter(entries__event__campaign=campaign).distinct().count(),
+        months=tuple(month_of(one, now, outcomes) for one in events),
+        season=season_of(campaign, [one.event.pk for one in events if one.event.pk in ended], version),
+        people=PEOPLE.get(campaign.pk, version, lambda _: _people(campaign)),
         page=shown,
     )
+
+
+PEOPLE: VersionedCache[int] = VersionedCache(512)
+"""How many have taken part, by the id of the campaign."""
+
+
+def _people(campaign: Campaign) -> int:
+    return Entrant.objects.filter(event__campaign=campaign).values("player").distinct().count()
 
 
 def packs_in(campaign: Campaign) -> tuple[frozenset[tuple[str, int | None]], int]:
@@ -218,98 +199,6 @@ def packs_in(campaign: Campaign) -> tuple[frozenset[tuple[str, int | None]], int
     numbers = {pk: pack.data.get("month") for pk, pack in packs.items()}
     furthest = max((numbers[pk] for pk, begun in found if begun and numbers[pk] is not None), default=-1)
     return frozenset((pack.slug, numbers[pk]) for pk, pack in packs.items()), furthest
-
-
-def outcomes_of(events: Iterable[Event]) -> dict[int, EventOutcome]:
-    """How each finished event of a store ended, by its id."""
-    finished = [event for event in events if event.is_finished]
-    most = max((_first_ranks(event) for event in finished), default=0)
-    return _outcomes_of_finals(finished, finals_of(finished, first=most))
-
-
-def _outcomes_of_finals(events: Iterable[Event], finals: dict[int, Finals]) -> dict[int, EventOutcome]:
-    return {
-        event.pk: EventOutcome(
-            found.rounds,
-            tuple(_of_line(line) for line in found.lines[: _first_ranks(event)]),
-            found.factions,
-        )
-        for event in events
-        if (found := finals.get(event.pk)) and found.rounds
-    }
-
-
-def _of_line(line: FinalLine) -> RankedPlayer:
-    return RankedPlayer(line.entrant.player_id, line.entrant.player.name, line.entrant.faction, standing_of(line))
-
-
-def _first_ranks(event: Event) -> int:
-    return max(FIRST_RANKS, len(event.rules.titles))
-
-
-def _outcomes(states: Iterable[EventState]) -> dict[int, EventOutcome]:
-    return {state.event.pk: outcome for state in states if (outcome := _outcome(state))}
-
-
-def season_of(campaign: Campaign, shown: Sequence[Event] = ()) -> tuple[SeasonRow, ...]:
-    """Rule 5.7 over the finished months in which a round was played, `shown` among them; one alone makes no season.
-
-    Only the months that are shown are in the lines' `by_month`.
-    """
-    (season,) = seasons_of([campaign], {campaign.pk: shown}).values()
-    return season
-
-
-def seasons_of(
-    campaigns: Sequence[Campaign],
-    shown: Mapping[int, Sequence[Event]] = MappingProxyType({}),
-) -> dict[int, tuple[SeasonRow, ...]]:
-    """The season of each of these campaigns of one store, by its id, in a constant number of queries.
-
-    `shown` are the finished months that are in the lines' `by_month`, by campaign.
-    """
-    records = _records_of([event for events in shown.values() for event in events])
-    played = Exists(Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED))
-    others = Event.objects.filter(played, campaign__in=campaigns).exclude(finished_at=None).exclude(pk__in=[*records])
-    months = Counter(others.values_list("campaign", flat=True))
-    earlier: defaultdict[int, list[MonthRecord]] = defaultdict(list)
-    sums = FinalLine.objects.filter(event__in=others.values("pk")).values_list("event__campaign", "entrant__player")
-    for campaign, *found in sums.annotate(Sum("battle_points"), Sum("fleet_points"), Count("pk")):
-        earlier[campaign].append(MonthRecord(*found))
-    computed = [line for found in finals_of(without_finals(others)).values() for line in found.lines]
-    for line in computed:
-        of_one = MonthRecord(line.entrant.player_id, line.battle_points, line.fleet_points)
-        earlier[line.event.campaign_id] = list(sums_of([*earlier[line.event.campaign_id], of_one]))
-    lines = {
-        campaign.pk: season([records[event.pk] for event in shown.get(campaign.pk, ())], earlier[campaign.pk])
-        for campaign in campaigns
-        if months[campaign.pk] + len(shown.get(campaign.pk, ())) > 1
-    }
-    names = _names(campaigns[0].store, {line.player for found in lines.values() for line in found}) if lines else {}
-    return {
-        campaign.pk: tuple(SeasonRow(line, names[line.player]) for line in lines.get(campaign.pk, ()))
-        for campaign in campaigns
-    }
-
-
-def _records_of(events: Sequence[Event]) -> dict[int, list[MonthRecord]]:
-    """What each player took home from each of these finished events, by its id."""
-    if not events:
-        return {}
-    found: dict[int, list[MonthRecord]] = {}
-    kept = FinalLine.objects.filter(event__in=events)
-    for event, *facts in kept.values_list("event", "entrant__player", "battle_points", "fleet_points"):
-        found.setdefault(event, []).append(MonthRecord(*facts))
-    missing = finals_of([event for event in events if event.pk not in found])
-    return found | {
-        pk: [MonthRecord(line.entrant.player_id, line.battle_points, line.fleet_points) for line in finals.lines]
-        for pk, finals in missing.items()
-    }
-
-
-def _names(store: Store, players: Collection[int]) -> dict[int, str]:
-    """The names of these players as everybody may read them, by their ids."""
-    return dict(Player.objects.filter(pk__in=players).values_list("pk", "name")) | short_names(store)
 
 
 def packs_of(storyline: str, packs: Sequence[Rules] | None = None) -> tuple[Rules, ...]:
@@ -335,76 +224,3 @@ def by_storyline(packs: Iterable[Rules]) -> list[tuple[str, list[Rules]]]:
 def storylines(packs: Iterable[Rules]) -> tuple[str, ...]:
     """The storylines of these packs, each once, in their order."""
     return tuple(dict.fromkeys(pack.storyline for pack in packs))
-
-
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-    class _Progress(TypedDict):
-        players: int
-        last_round: int | None
-        last_state: str | None
-
-    type EventProgress = WithAnnotations[Event, _Progress]
-
-
-def with_progress(events: EventQuerySet) -> "QuerySet[EventProgress]":
-    """Each event with its number of players and its last public round, oldest event first."""
-    drawn = Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT).order_by("-number")
-    entrants = Entrant.objects.filter(event=OuterRef("pk")).order_by().values("event").annotate(n=Count("pk"))
-    found = events.with_context().annotate(
-        players=Coalesce(Subquery(entrants.values("n")), 0),
-        last_round=Subquery(drawn.values("number")[:1]),
-        last_state=Subquery(drawn.values("state")[:1]),
-    )
-    return cast("QuerySet[EventProgress]", found.order_by("starts_at", "pk"))
-
-
-def _month(event: "EventProgress", now: datetime, outcomes: dict[int, EventOutcome] | None = None) -> CampaignMonth:
-    found = (outcomes or {}).get(event.pk)
-    return CampaignMonth(
-        event=event,
-        state=_state(event, now),
-        is_today=days_until(event, now) == 0,
-        players=event.players,
-        round=event.last_round or 0,
-        in_play=event.last_state == Round.State.PUBLISHED,
-        outcome=found if event.is_finished else None,
-        so_far=None if event.is_finished else found,
-    )
-
-
-def _state(event: "EventProgress", now: datetime) -> str:
-    if event.is_finished:
-        return "finished"
-    if event.last_round:
-        return "playing"
-    days = days_until(event, now)
-    return "today" if days == 0 else "planned" if days > 0 else "missed"
-
-
-def days_until(event: Event, now: datetime) -> int:
-    """In days of the store's calendar, whose time zone is the active one. A night ends at six, not at midnight."""
-    day, today = (timezone.localdate(moment - NIGHT_AFTER_MIDNIGHT) for moment in (event.starts_at, now))
-    return (day - today).days
-
-
-def _current(store: Store, campaigns: Sequence[Campaign], months: Sequence[CampaignMonth]) -> Campaign | None:
-    """The campaign of the first of these months, else of the store's last event; without any, the newest campaign."""
-    events = Event.objects.filter(campaign__store=store).order_by("-starts_at", "-pk")
-    last = None if months else events.values_list("campaign", flat=True).first()
-    pk = months[0].event.campaign_id if months else last
-    return next((campaign for campaign in campaigns if campaign.pk == pk), campaigns[0] if campaigns else None)
-
-
-def _outcome(state: EventState) -> EventOutcome | None:
-    after = len(state.closed_rounds if state.is_finished else state.complete_rounds)
-    if not after:
-        return None
-    first = state.standings(after)[: max(FIRST_RANKS, len(state.rules.titles))]
-    return EventOutcome(after, tuple(_ranked(state, line) for line in first), state.faction_lines(after))
-
-
-def _ranked(state: EventState, line: Standing) -> RankedPlayer:
-    entrant = state.by_number[line.id]
-    return RankedPlayer(entrant.player_id, entrant.player.name, entrant.faction, line)

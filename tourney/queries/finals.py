@@ -1,9 +1,8 @@
 """What finished events came to, read from what was kept of each; computed where nothing is kept (yet)."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from operator import attrgetter
+from typing import Any
 
 from scoring.domain.factions import FactionLine
 from scoring.domain.standings import Standing
@@ -19,7 +18,7 @@ WITH_PLAYERS = "entrant__player"
 
 @dataclass(slots=True)
 class Finals:
-    """A finished event: after how many rounds, its lines by place, its factions, and the seats that were asked for.
+    """A finished event: after how many rounds, its lines by place, its factions, and all seats where it was computed.
 
     Of lines and seats each has its entrant and player.
     """
@@ -51,32 +50,17 @@ def ranking_row(event: Event, finals: Finals) -> FinalRanking:
     return FinalRanking(event=event, rounds=finals.rounds, factions=[asdict(line) for line in finals.factions])
 
 
-def standing_of(line: FinalLine) -> Standing:
-    """The line as the rules have it, without what happened in each round."""
-    return Standing(
-        id=line.entrant.number,
-        rank=line.rank,
-        shared=line.shared,
-        battle_points=line.battle_points,
-        fleet_points=line.fleet_points,
-        rounds=(),
-        dropped=line.dropped,
-        title=line.title,
-    )
+def finals_of(events: Sequence[Event], *, public: bool = True) -> dict[int, Finals]:
+    """Of each of these finished events of one store, by its id, in a constant number of queries.
 
-
-def finals_of(events: Sequence[Event], *, first: int | None = None, public: bool = True) -> dict[int, Finals]:
-    """Of each of these finished events of one store, by its id; `first`: only so many lines of each.
-
-    In a constant number of queries. `public` is for the names that everybody may read.
+    `public` is for the names that everybody may read.
     """
     if not events:
         return {}
-    found = {
-        row.event_id: Finals(row.rounds, _faction_lines(row)) for row in FinalRanking.objects.filter(event__in=events)
-    }
+    kept = FinalRanking.objects.filter(event__in=events)
+    found = {row.event_id: Finals(row.rounds, faction_lines(row.factions)) for row in kept}
     lines = FinalLine.objects.filter(event__in=[*found]).select_related(WITH_PLAYERS).order_by("event", "place")
-    for line in lines if first is None else lines.filter(place__lte=first):
+    for line in lines:
         found[line.event_id].lines.append(line)
     if public:
         store = events[0].store
@@ -100,15 +84,16 @@ def wrong_finals(state: EventState) -> list[str]:
         return ["Final ranks are kept, but the event isn’t finished."]
     finals = computed_finals(state)
     agrees = {
-        "The factions": (row.rounds, _faction_lines(row)) == (finals.rounds, finals.factions),
+        "The factions": (row.rounds, faction_lines(row.factions)) == (finals.rounds, finals.factions),
         "The final ranks": _values(FinalLine.objects.filter(event=state.event)) == _values(finals.lines),
         "The players’ rounds": _values(FinalSeat.objects.filter(event=state.event)) == _values(finals.seats),
     }
     return [f"{what} that are kept aren’t what the results come to." for what, right in agrees.items() if not right]
 
 
-def _faction_lines(row: FinalRanking) -> tuple[FactionLine, ...]:
-    return tuple(FactionLine(**line) for line in row.factions)
+def faction_lines(stored: Iterable[Mapping[str, Any]]) -> tuple[FactionLine, ...]:
+    """The factions of a finished event, from the JSON of its row."""
+    return tuple(FactionLine(**line) for line in stored)
 
 
 def _values(rows: Iterable[FinalLine | FinalSeat]) -> set[tuple[object, ...]]:
@@ -151,11 +136,3 @@ def _seats(event: Event, round: RoundState, match: MatchState) -> Iterable[Final
             is_by_dice=match.is_by_dice,
             is_ruled=ruled,
         )
-
-
-def seats_by_event(seats: Iterable[FinalSeat]) -> dict[int, list[FinalSeat]]:
-    """By the event's id, in the order of the rounds."""
-    found = defaultdict(list)
-    for seat in sorted(seats, key=attrgetter("round")):
-        found[seat.event_id].append(seat)
-    return found

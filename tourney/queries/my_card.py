@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from scoring.domain.standings import Standing
 from tourney.models import Entrant, Event, Player
-from tourney.queries.campaigns import days_until
+from tourney.queries.months import days_until
 from tourney.queries.state import EventState, state_of, states_of
 from tourney.queries.tokens import MyToken, my_token_of
 

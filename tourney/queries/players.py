@@ -1,5 +1,6 @@
 """The players of a store: all of them, and two who may be one."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
@@ -62,6 +63,11 @@ def preview_of(kept: Player, other: Player) -> Preview:
 def player_of(store: Store, number: int) -> Player | None:
     """The player of that id, with whom they were found to be."""
     return store.players.select_related("merged_into").filter(pk=number).first()
+
+
+def players_of(store: Store, numbers: Collection[int]) -> dict[int, Player]:
+    """The store's players of these ids by the id, each with whom they were found to be, in one query."""
+    return store.players.select_related("merged_into").in_bulk(numbers)
 
 
 def person_of(store: Store, number: int) -> Player | None:

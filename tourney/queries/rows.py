@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.db import connection
 
-from tourney.models import Entrant, Event, Match, Penalty, Player, Result, RollOff, Round, Throw
+from tourney.models import Entrant, Event, Match, Penalty, Player, Result, RollOff, Round, Store, Throw
 from tourney.queries.shown_names import put_public_names
 from tourney.runtime.packed import Packed, digest, packed, unpacked, version_of
 
@@ -64,9 +64,7 @@ def rows_of(events: Sequence[Event], names: Mapping[int, str], *, with_digests: 
     """
     rows = _load([event.pk for event in events], QUERY if with_digests else QUERY_ONCE)
     if names:
-        found = rows.values()
-        entrants, matches = ([row for one in found for row in getattr(one, name)] for name in ("entrants", "matches"))
-        put_public_names(events[0].store, names, entrants, matches, _penalties(found))
+        _put_names(events[0].store, rows, names)
     return rows
 
 
@@ -83,6 +81,12 @@ def rows_since(event: Event, names: Mapping[int, str], known: CachedRows) -> Eve
     newcomers = () if rows.entrants is known.entrants else rows.entrants
     put_public_names(event.store, names, newcomers, rows.matches, _penalties([rows]))
     return rows
+
+
+def _put_names(store: Store, rows: Mapping[int, EventRows], names: Mapping[int, str]) -> None:
+    found = rows.values()
+    entrants, matches = ([row for one in found for row in getattr(one, name)] for name in ("entrants", "matches"))
+    put_public_names(store, names, entrants, matches, _penalties(found))
 
 
 def _penalties(rows: Iterable[EventRows]) -> list[Penalty]:
@@ -180,14 +184,47 @@ def rows_of_match(event: Event, number: int, *, table: int | None = None, entran
     if match is None:
         return rows
     round = next(one for one in rows.rounds if one.number == number)
-    rows.matches.append(_match(round, *match))
-    for destroyed, *one in seats:
-        rows.entrants.append(_entrant(*one))
-        rows.seats[rows.matches[0].pk].append((rows.entrants[-1].pk, destroyed))
-    for roll_off, throws in roll_offs or ():
-        _put_roll_off(rows, round, roll_off)
-        _put_throws(rows, throws)
+    _put_match(rows, round, match, seats, roll_offs)
     return rows
+
+
+SEATED = f"""
+    SELECT r.event_id, {packed(Round, "r")}, json_build_array({packed(Match, "m")}, {packed(Result, "t")}),
+        (SELECT json_agg(json_build_array(s.destroyed, {packed(Entrant, "e")}, {packed(Player, "p")}, false)
+            ORDER BY s.side)
+            FROM tourney_seat s JOIN tourney_entrant e ON e.id = s.entrant_id
+            JOIN tourney_player p ON p.id = e.player_id WHERE s.match_id = m.id),
+        (SELECT json_agg({packed(Penalty, "n")} ORDER BY n.id) FROM tourney_penalty n WHERE n.round_id = r.id
+            AND n.entrant_id IN (SELECT s.entrant_id FROM tourney_seat s WHERE s.match_id = m.id)),
+        (SELECT json_agg(json_build_array({packed(RollOff, "o")},
+            (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) FROM tourney_throw w WHERE w.roll_off_id = o.id)))
+            FROM tourney_rolloff o WHERE o.round_id = r.id AND o.kind = 'table' AND o."group" = (
+                SELECT array_agg(e.number ORDER BY e.number)
+                FROM tourney_seat s JOIN tourney_entrant e ON e.id = s.entrant_id WHERE s.match_id = m.id))
+    FROM unnest(%(events)s::bigint[], %(rounds)s::int[], %(entrants)s::bigint[]) AS asked (event, round, entrant)
+    JOIN tourney_round r ON r.event_id = asked.event AND r.number = asked.round
+    JOIN tourney_seat own ON own.round_id = r.id AND own.entrant_id = asked.entrant
+    JOIN tourney_match m ON m.id = own.match_id LEFT JOIN tourney_result t ON t.match_id = m.id
+"""
+
+
+def rows_of_seats(seats: Sequence[tuple[Event, int, int]], names: Mapping[int, str]) -> dict[int, EventRows]:
+    """By the id of their event, all of one store: the matches of who sat there, with all that belongs to them.
+
+    A seat is the event, the number of the round and the id of the entrant; there is one at least. `names` as for
+    `rows_of`. Who has a fleet is not asked.
+    """
+    events, numbers, entrants = zip(*((event.pk, number, entrant) for event, number, entrant in seats), strict=True)
+    found: defaultdict[int, EventRows] = defaultdict(EventRows)
+    with connection.cursor() as cursor:
+        cursor.execute(SEATED, {"events": list(events), "rounds": list(numbers), "entrants": list(entrants)})
+        for event, number, match, seated, penalties, roll_offs in cursor.fetchall():
+            rows, round = found[event], unpacked(Round, number)
+            rows.rounds.append(round)
+            rows.penalties[round.pk] += [unpacked(Penalty, one) for one in penalties or ()]
+            _put_match(rows, round, match, seated, roll_offs)
+    _put_names(seats[0][0].store, found, names)
+    return found
 
 
 def _load(events: Sequence[int], query: str, known: CachedRows | None = None) -> dict[int, EventRows]:
@@ -239,6 +276,23 @@ def _put_round(
     for roll_off in roll_offs or ():
         _put_roll_off(rows, round, roll_off)
     _put_throws(rows, throws)
+
+
+def _put_match(
+    rows: EventRows,
+    round: Round,
+    match: tuple[Packed, Packed | None],
+    seats: Sequence[tuple[list[int], Packed, Packed, bool]],
+    roll_offs: Sequence[tuple[Packed, list[Packed] | None]] | None,
+) -> None:
+    """A match that the database packed with its entrants and its table roll-offs."""
+    rows.matches.append(_match(round, *match))
+    for destroyed, entrant, player, has_fleet in seats:
+        rows.entrants.append(_entrant(entrant, player, has_fleet))
+        rows.seats[rows.matches[-1].pk].append((rows.entrants[-1].pk, destroyed))
+    for roll_off, throws in roll_offs or ():
+        _put_roll_off(rows, round, roll_off)
+        _put_throws(rows, throws)
 
 
 def _put_roll_off(rows: EventRows, round: Round, values: Packed) -> None:

@@ -6,6 +6,7 @@ of such states; the desk, paper and a player's own card show the full names.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 
 from django.db.models import Model
 from django.db.models.functions import Coalesce
@@ -42,12 +43,11 @@ def put_public_names(
     put_public_words(store, [*matches, *results, *penalties])
 
 
-def public_players(store: Store, players: Iterable[int], short: Mapping[int, str]) -> dict[int, Player]:
-    """These players of the store by their ids, with the names that everybody may read. Never save them."""
-    found = store.players.in_bulk(list(players))
-    for player in found.values():
-        player.full_name, player.name = player.name, short.get(player.pk, player.name)
-    return found
+def in_public(player: Player, short: Mapping[int, str]) -> Player:
+    """The player with the name that everybody may read. Never save it."""
+    shown = copy(player)
+    shown.full_name, shown.name = player.name, short.get(player.pk, player.name)
+    return shown
 
 
 def put_public_words(store: Store, rows: Iterable[Model]) -> None:

@@ -126,8 +126,11 @@ class LastMonth:
 
     def why(self, here: Collection[Entrant], declined: Collection[int] = ()) -> str:
         """The sentence for that."""
-        present, without = _players(here, declined)
-        return why(self.order, present, self.names, self.name, without)
+        return self.why_of(*_players(here, declined))
+
+    def why_of(self, present: Collection[int], declined: Collection[int]) -> str:
+        """The same, of players by their ids."""
+        return why(self.order, present, self.names, self.name, declined)
 
 
 def _players(here: Collection[Entrant], declined: Collection[int]) -> tuple[set[int], set[int]]:

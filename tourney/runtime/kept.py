@@ -1,8 +1,9 @@
 """What this process made lately and may be asked for again by everybody at once."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
 from threading import Lock
 
 
@@ -40,6 +41,22 @@ class VersionedCache[Thing]:
         if is_new:
             self._fill(key, thing, lambda: make(last))
         return thing.result()
+
+    def get_many[Key: Hashable](
+        self, asked: Mapping[Key, Hashable], make: Callable[[Sequence[Key]], Mapping[Key, Thing]]
+    ) -> dict[Key, Thing]:
+        """The things of these keys in these versions; `make` makes all at once that are not there, and is not asked
+        where all are. Who comes meanwhile makes them too."""
+        found: dict[Key, Thing] = {}
+        with self._lock:
+            for key, version in asked.items():
+                there, thing = self._things.get(key, (None, None))
+                if thing and there == version and thing.done() and not thing.exception():
+                    found[key] = thing.result()
+                    self._things.move_to_end(key)
+        missing = [key for key in asked if key not in found]
+        made = make(missing) if missing else {}
+        return found | {key: self.get(key, asked[key], partial(_given, made[key])) for key in missing}
 
     def peek(self, key: Hashable) -> Thing | None:
         """The thing as it was made last, in whatever version; None if there is none yet."""
@@ -79,6 +96,11 @@ class VersionedCache[Thing]:
     def _drop_first(self) -> None:
         key, _ = self._things.popitem(last=False)
         self._sizes.pop(key, None)
+
+
+def _given[Thing](thing: Thing, last: Thing | None) -> Thing:
+    """What is made already, in place of the last one."""
+    return thing
 
 
 def _made[Thing](thing: Future[Thing] | None) -> Thing | None:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from django import template
 from django.template import engines
 from django.template.loader import render_to_string
+from django.utils.dateformat import format as date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
@@ -39,7 +40,7 @@ def environment(**options: Any) -> Environment:
         "part": render_to_string,
     }
     made.filters |= {"capfirst": capfirst, "quoted": quoted, "round_cells": round_cells, "signed": signed}
-    made.filters["time_of_day"] = time_of_day
+    made.filters["date"] = local_date
     return made
 
 
@@ -65,9 +66,9 @@ def quoted(text: str) -> str:
     return quote(text, safe="")
 
 
-def time_of_day(at: datetime) -> str:
-    """A moment in the time zone of the store, as "19:05"."""
-    return f"{localtime(at):%H:%M}"
+def local_date(moment: datetime, as_in: str) -> str:
+    """The moment as Django's own filter `date` writes it, in the time of the store."""
+    return date_format(localtime(moment), as_in)
 
 
 def round_cells(scores: Iterable[Score | None]) -> SafeString:

@@ -5,9 +5,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from tourney import access
-from tourney.models import Player, Store
-from tourney.queries.players import player_of
-from tourney.queries.records import duel_of, record_of
+from tourney.queries.head_to_head import duel_of
+from tourney.queries.players import player_of, players_of
+from tourney.queries.records import record_of
 from tourney.views import responses
 
 
@@ -15,7 +15,7 @@ from tourney.views import responses
 def store_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
     """A player's months, opponents and seasons; an older name leads to the person."""
     store = access.store_for(request, slug)
-    found = _player(store, player)
+    found = access.found(player_of(store, player))
     if found.merged_into:
         return redirect("store_player", slug, found.person.pk)
     record = access.found(
@@ -35,7 +35,8 @@ def store_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
 def head_to_head(request: HttpRequest, slug: str, player: int, other: int) -> HttpResponse:
     """Every meeting of two players."""
     store = access.store_for(request, slug)
-    one, two = _player(store, player), _player(store, other)
+    people = players_of(store, {player, other})
+    one, two = access.found(people.get(player)), access.found(people.get(other))
     if one.merged_into or two.merged_into:
         return redirect("head_to_head", slug, one.person.pk, two.person.pk)
     if one == two:
@@ -44,7 +45,3 @@ def head_to_head(request: HttpRequest, slug: str, player: int, other: int) -> Ht
     access.found_or_404(duel)
     context = responses.store_context(request, store, section="player", duel=duel)
     return responses.show(request, "store/head_to_head.html", context)
-
-
-def _player(store: Store, number: int) -> Player:
-    return access.found(player_of(store, number))

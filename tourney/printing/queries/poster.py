@@ -1,61 +1,84 @@
 """What the poster of a campaign says (rule 5.6)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
 from django.utils import timezone
 
 from fleets.domain.cards import FACTIONS
 from scoring.domain.pack import MonthPack as Rules
-from scoring.domain.standings import Standing
-from tourney.models import Campaign, Entrant, Event, FinalLine
+from tourney.models import Campaign, Event, Round
 from tourney.printing.domain.poster import NextMonth, Poster, PosterMonth, PosterName, Victories
-from tourney.queries.campaigns import days_until, packs_of, with_progress
-from tourney.queries.finals import Finals, finals_of
+from tourney.queries.campaigns import packs_of
+from tourney.queries.months import ALL_RANKS, EventOutcome, RankedPlayer, days_from, listed, outcomes_of, ranked
 from tourney.queries.state import EventState, states_of
 from tourney.templatetags.flagship import faction_slug
-
-if TYPE_CHECKING:
-    from tourney.queries.campaigns import EventProgress
 
 MOST_MONTHS = 12
 CODES = {name: code for code, name in FACTIONS.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class PosterEvent:
+    """An event of the campaign, as far as the order of its months goes; `is_drawn`: a round of it is public."""
+
+    pk: int
+    starts_at: datetime
+    pack: str
+    is_finished: bool
+    is_drawn: bool
+
+    def is_to_come(self, now: datetime) -> bool:
+        """Whether nothing of it was played yet, and its day is not over."""
+        return not self.is_finished and not self.is_drawn and days_from(self.starts_at, now) >= 0
+
+
 def poster_of(campaign: Campaign, now: datetime) -> Poster:
     """The months that were played or missed, the last twelve at most, and the next one."""
-    events = list(with_progress(campaign.events.all()))
-    come = [event for event in events if _is_to_come(event, now)]
-    been = [event for event in events if event not in come][-MOST_MONTHS:]
-    finals = finals_of([event for event in been if event.is_finished])
-    playing = {state.event.pk: state for state in states_of([e for e in been if not e.is_finished], public=True)}
+    events = _events_of(campaign)
+    come = [event.pk for event in events if event.is_to_come(now)]
+    been = [event.pk for event in events if event.pk not in come][-MOST_MONTHS:]
+    shown = [*been, *come[:1], *(event.pk for event in events[-1:])]
+    listed_events = listed(campaign.store, shown, [campaign], ranks=ALL_RANKS)
+    found = {one.event.pk: one.event for one in listed_events}
+    ended = outcomes_of([one for one in listed_events if one.event.pk in been], ranks=ALL_RANKS)
+    playing = _states([pk for pk in been if not found[pk].is_finished])
     months = tuple(
-        _finished(event, finals[event.pk]) if event.is_finished else _playing(playing[event.pk]) for event in been
+        _finished(found[pk], ended.get(pk)) if found[pk].is_finished else _playing(playing[pk]) for pk in been
     )
     return Poster(
         store=campaign.store.name,
         title=campaign.storyline,
-        span=_span(been),
+        span=_span([found[pk] for pk in been]),
         months=months,
-        next=_announcement(campaign, events, come),
+        next=_announcement(campaign, events, found[come[0]] if come else None, found),
         victories=_victories(months),
         has_factions=any(place.mark for month in months for place in month.places),
     )
 
 
-def _is_to_come(event: "EventProgress", now: datetime) -> bool:
-    return not event.is_finished and not event.last_round and days_until(event, now) >= 0
+def _events_of(campaign: Campaign) -> list[PosterEvent]:
+    """All of them, first to last."""
+    drawn = Exists(Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT))
+    ended = ExpressionWrapper(Q(finished_at__isnull=False), output_field=BooleanField())
+    rows = campaign.events.annotate(ended=ended, drawn=drawn).order_by("starts_at", "pk")
+    return [PosterEvent(*row) for row in rows.values_list("pk", "starts_at", "pack__slug", "ended", "drawn")]
 
 
-def _finished(event: Event, finals: Finals) -> PosterMonth:
-    factions = finals.factions
-    victor = factions[0].faction if factions and not factions[0].shared else ""
+def _states(events: Sequence[int]) -> dict[int, EventState]:
+    rows = list(Event.objects.with_context().filter(pk__in=events)) if events else []
+    return {state.event.pk: state for state in states_of(rows, public=True)}
+
+
+def _finished(event: Event, outcome: EventOutcome | None) -> PosterMonth:
+    victor = outcome.victorious if outcome else ""
     return PosterMonth(
         eyebrow=_eyebrow(event),
         name=event.name,
-        places=tuple(_place(line, line.title, line.entrant) for line in finals.lines) if finals.rounds else (),
+        places=tuple(_place(one, one.standing.title) for one in outcome.first) if outcome else (),
         state="",
         victor=victor,
         victor_mark=faction_slug(victor) if victor else "",
@@ -69,7 +92,7 @@ def _playing(state: EventState) -> PosterMonth:
     return PosterMonth(
         eyebrow=_eyebrow(state.event),
         name=state.event.name,
-        places=tuple(_place(line, "", state.by_number[line.id]) for line in table),
+        places=tuple(_place(ranked(state, line), "") for line in table),
         state=_standing(state, complete),
         victor="",
         victor_mark="",
@@ -88,14 +111,14 @@ def _standing(state: EventState, complete: int) -> str:
     return "Round 1 is in play" if state.public_rounds else "Not played"
 
 
-def _place(line: Standing | FinalLine, title: str, entrant: Entrant) -> PosterName:
+def _place(one: RankedPlayer, title: str) -> PosterName:
     return PosterName(
-        rank=line.rank,
-        shared=line.shared,
+        rank=one.standing.rank,
+        shared=one.standing.shared,
         title=title,
-        name=entrant.player.name,
-        mark=faction_slug(entrant.faction) if entrant.faction else "",
-        code=CODES.get(entrant.faction, entrant.faction[:3].upper()),
+        name=one.name,
+        mark=faction_slug(one.faction) if one.faction else "",
+        code=CODES.get(one.faction, one.faction[:3].upper()),
     )
 
 
@@ -105,19 +128,21 @@ def _victories(months: tuple[PosterMonth, ...]) -> tuple[Victories, ...]:
     return tuple(Victories(mark, won[name, mark]) for name, mark in sorted(won, key=lambda key: (-won[key], key)))
 
 
-def _announcement(campaign: Campaign, events: Sequence[Event], come: Sequence[Event]) -> NextMonth:
+def _announcement(
+    campaign: Campaign, events: Sequence[PosterEvent], coming: Event | None, found: Mapping[int, Event]
+) -> NextMonth:
     """The next event; without a date, the month of the storyline after the last one; or how the storyline ends."""
-    if come:
-        return _announced(come[0])
+    if coming:
+        return _announced(coming)
     packs = packs_of(campaign.storyline)
-    if following := _following(packs, {event.pack.slug for event in events}):
+    if following := _following(packs, {event.pack for event in events}):
         limit = f" · {following.sp_limit} SP" if following.sp_limit else ""
         name = following.name or following.heading
         return NextMonth(f"Next: month {following.month}", name, f"The date will be announced{limit}")
     if packs and all(event.is_finished for event in events):
         return NextMonth("The storyline is complete", "Its last month is played")
     if packs:
-        last = events[-1]
+        last = found[events[-1].pk]
         return NextMonth("The storyline ends with", last.name, _when(last))
     return NextMonth("Next month", "To be announced")
 
