@@ -165,6 +165,7 @@ def test_the_journal_has_one_entry_with_its_parts():
         "Bus was late",
     )
     assert entry.after["parts"] == ["Checked in Tern."]
+    assert "parts" not in entry.before
     assert {change.table for change in entry.changes.all()} == {"tourney_entrant", "tourney_match", "tourney_seat"}
 
 

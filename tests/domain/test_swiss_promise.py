@@ -85,6 +85,14 @@ def test_3_4_of_fourteen_is_said_only_what_is_certain(rounds_left, clean):
     assert clean_rounds_after(contenders, tables, None, rounds_left=rounds_left) == clean
 
 
+def test_3_4_of_twelve_everything_is_found_out():
+    """Twelve can meet in eleven rounds; from thirteen on only what is certain is said."""
+    contenders = [Contender(id, place=id) for id in range(1, 13)]
+    tables = [(id, id + 1) for id in range(1, 13, 2)]
+
+    assert clean_rounds_after(contenders, tables, None, rounds_left=10) == 10
+
+
 @pytest.mark.parametrize(
     ("met", "byes", "clean"),
     [

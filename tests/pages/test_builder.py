@@ -11,7 +11,7 @@ from fleets.models import CatalogueCard
 from tests.support.built_fleets import bring, two_ships
 from tests.support.copied import copied
 from tests.support.fleets_for_tests import captain_card, card, ship_card
-from tests.support.nights import BY, Night, make_night
+from tests.support.nights import AT, BY, Night, make_night
 from tourney import access
 from tourney.actions import entrants, fleets, player_cards, rounds
 from tourney.models import Event, Fleet, JournalEntry, Player
@@ -364,7 +364,10 @@ def test_each_of_my_fleets_says_its_cost_and_how_many_ships(client, night):
     facts = {row.fleet.row.pk: row.note for row in page.context["rows"]}
     assert facts[one.pk].startswith("24 SP · 1 ship")
     assert "1 ships" not in facts[one.pk]
-    assert " · 2 ships" in facts[two.pk]
+    assert f" · 2 ships · flies at {night.event.name}" in facts[two.pk]
+    Event.objects.filter(pk=night.event.pk).update(finished_at=AT)
+    page = client.get(reverse("my_fleets", args=[night.store.slug]))
+    assert f" · flew at {night.event.name}" in page.content.decode()
 
 
 # the desk

@@ -186,6 +186,15 @@ def test_7_3_the_sheet_carries_the_rounds_as_they_are_played_and_signed(client, 
     assert [row.result for row in build.after[1:]] == ["", ""]
 
 
+def test_the_sheet_leads_its_player_back_to_the_builder_and_nobody_else(client, night):
+    fleet = bring(night.event, 1)
+    sheet = reverse("fleet_sheet", args=[night.store.slug, fleet.pk])
+    client.force_login(night.organizer)
+
+    assert phone(Client(), fleet.player).get(sheet).context["back"] == reverse("fleet", args=[night.store.slug, fleet.pk])
+    assert client.get(sheet).context["back"] == ""
+
+
 def test_there_is_an_empty_sheet_for_the_counter(client, night):
     client.force_login(night.judge)
     build = client.get(reverse("blank_sheet", args=[night.event.slug])).context["build"]

@@ -305,12 +305,24 @@ def test_the_desk_is_told_of_many_from_one_device_and_removes_them_in_one_step_t
     assert "20 registrations removed. You can undo this step." in text_of(removed)
     assert "joined in one minute" not in text_of(removed)
     assert names(night) == ["Vor"]
-    assert JournalEntry.objects.filter(event=night.event, did="remove_many").count() == 1
+    entry = JournalEntry.objects.get(event=night.event, did="remove_many")
+    assert entry.what.startswith("20 registrations removed: ")
     history.undo(night.event, history_of(night.event).last.pk, by=BY)
     assert sorted(names(night)) == sorted(["Vor", *(f"Bot {place}" for place in range(20))])
     assert differences(Event.objects.get(pk=night.event.pk)) == []
     history.redo(night.event, history_of(night.event).next.pk, by=BY)
     assert names(night) == ["Vor"]
+
+
+def test_one_of_a_crowd_is_removed_alone():
+    night = make_night(players=0)
+    crowd(night, 20)
+    number = night.event.entrants.get(player__name="Bot 7").number
+
+    desk(night).post(url("crowds", night), {"number": [number]})
+
+    assert JournalEntry.objects.get(did="remove_many").what == "1 registration removed: Bot 7."
+    assert len(names(night)) == 19
 
 
 def test_removed_players_who_registered_again_or_were_merged_come_back_to_nobody_twice():

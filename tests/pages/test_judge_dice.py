@@ -199,6 +199,11 @@ def test_what_cannot_be_rolled_is_said(query, complaint):
     assert complaint in text(response)
 
 
+@pytest.mark.parametrize(("pressed", "status"), [("roll=1", 302), ("by=hand", 200)])
+def test_dice_rolled_anew_or_by_hand_forget_what_was_rolled_again(pressed, status):
+    assert get(f"{DICE}?die=attack&dice=4&least=1&again=x&{pressed}").status_code == status
+
+
 def test_at_least_none_is_a_question_that_can_be_asked():
     assert get(f"{DICE}?die=attack&dice=4&least=0").status_code == 200
 

@@ -125,6 +125,15 @@ def test_no_something_is_different_opens_the_form_with_what_the_other_sent(night
     assert re.search(r'value="time"[^>]*checked', page)
 
 
+def test_what_is_typed_is_looked_at_before_it_is_sent(night, phones):
+    looked_at = TIME | {"preview": "1"}
+
+    answers = [phones[0].post(url(night), sent).status_code for sent in (looked_at, looked_at | {"sp_left_a": "x"})]
+
+    assert answers == [200, 422]
+    assert not PlayerReport.objects.exists()
+
+
 def test_two_different_reports_are_a_dispute_on_both_phones_and_at_the_desk(client, night, pair, phones):
     say(night, pair[0])
 

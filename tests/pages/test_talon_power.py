@@ -33,6 +33,12 @@ def shown(client: Client, query: str = "", status: int = 200, **headers: str):
     return response
 
 
+def test_the_shields_as_the_round_begins_have_a_field_for_each_arc(client):
+    arcs = shown(client, "?arcs=Bow,Stern,Port").context["form"].arc_fields
+
+    assert [field.label for field in arcs] == ["Bow", "Stern", "Port"]
+
+
 class Reader(HTMLParser):
     """What somebody reads on a page, and the links by their ids, without what is hidden."""
 
