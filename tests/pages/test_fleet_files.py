@@ -191,7 +191,9 @@ def test_the_sheet_leads_its_player_back_to_the_builder_and_nobody_else(client, 
     sheet = reverse("fleet_sheet", args=[night.store.slug, fleet.pk])
     client.force_login(night.organizer)
 
-    assert phone(Client(), fleet.player).get(sheet).context["back"] == reverse("fleet", args=[night.store.slug, fleet.pk])
+    own = phone(Client(), fleet.player).get(sheet)
+
+    assert own.context["back"] == reverse("fleet", args=[night.store.slug, fleet.pk])
     assert client.get(sheet).context["back"] == ""
 
 
