@@ -31,6 +31,7 @@ def planned_event(pack: str) -> Event:
 
 def what_happened(state: EventState) -> dict:
     """Everything but ids, and who typed it."""
+    matches = [match for round in state.rounds for match in round.matches]
     return {
         "sheet": as_data(state),
         "people": [
@@ -42,9 +43,9 @@ def what_happened(state: EventState) -> dict:
         ],
         "tables": [
             (match.round.number, match.table, match.numbers, match.row.reason, match.version, match.state)
-            for match in state.matches
+            for match in matches
         ],
-        "results": [(match.result.entered_at, facts_of(match.result)) for match in state.matches if match.result],
+        "results": [(match.result.entered_at, facts_of(match.result)) for match in matches if match.result],
         "dice": sorted(
             (one.row.round.number, one.row.kind, one.group, [(t.number, t.counts, t.faces, t.seed) for t in one.throws])
             for one in state.roll_offs
