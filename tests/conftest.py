@@ -32,6 +32,23 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         connection.settings_dict["TEST"] |= {"TEMPLATE": template, "MIGRATE": False}
 
 
+CONNECTED = """
+    SELECT pg_sleep(0.02) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+"""
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker) -> Iterator[None]:
+    """The database goes when nobody is connected any more: a server or a page may still be ending."""
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        for _ in range(500):
+            cursor.execute(CONNECTED)
+            if cursor.fetchone() is None:
+                return
+
+
 @pytest.fixture(scope="module")
 def stored(django_db_setup, django_db_blocker) -> Iterator[None]:
     """What module-wide fixtures store after this one is there for every test of the module, and gone afterwards.
