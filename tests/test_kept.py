@@ -15,7 +15,7 @@ from tests.support.nights import BY, make_night
 from tests.support.tables import eliminated, enter
 from tourney.actions import entrants, rounds, store_players, stores
 from tourney.models import Event
-from tourney.queries.state import shared_state
+from tourney.queries.shared import shared_state
 from tourney.runtime.kept import VersionedCache
 
 CLOCK = re.compile(rb' data-server-now="\d+"')

@@ -25,7 +25,8 @@ from tourney.models import Event
 from tourney.queries.corrections import CorrectionEffect
 from tourney.queries.repairs import BYE, Repair, RepairMode
 from tourney.queries.results import ResultInput
-from tourney.queries.state import EventState, staff_state, state_of
+from tourney.queries.shared import staff_state
+from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db
 

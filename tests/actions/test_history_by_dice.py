@@ -55,7 +55,8 @@ from tourney.queries.finals import wrong_finals
 from tourney.queries.history import differences, history_of, snapshots_of, stored_rows
 from tourney.queries.matches import RoundState
 from tourney.queries.repairs import Repair, RepairMode
-from tourney.queries.state import EventState, shared_state, state_of
+from tourney.queries.shared import shared_state
+from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db
 

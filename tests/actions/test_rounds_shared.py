@@ -10,7 +10,8 @@ from tests.support.nights import BY, make_night
 from tourney.actions import announcements, entrants, events, rounds, simulation
 from tourney.models import Event
 from tourney.queries.finals import wrong_finals
-from tourney.queries.state import staff_state, state_of
+from tourney.queries.shared import staff_state
+from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 

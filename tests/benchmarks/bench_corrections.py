@@ -21,7 +21,8 @@ from tourney.actions import results, simulation
 from tourney.models import Event
 from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.results import ResultInput
-from tourney.queries.state import SHARED, state_of
+from tourney.queries.shared import SHARED
+from tourney.queries.state import state_of
 
 SIZES, ROUNDS, RUNS = (24, 128, 500, 1000), 6, 3
 OF_PAGE = (24, 128, 500)

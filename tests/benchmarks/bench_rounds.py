@@ -24,7 +24,7 @@ from tests.support.large_nights import close_with_chance, make_large_night
 from tests.support.nights import BY, Night
 from tourney.actions import events, rounds, simulation
 from tourney.models import Event, Round
-from tourney.queries.state import SHARED, staff_state
+from tourney.queries.shared import SHARED, staff_state
 from tourney.runtime.frames import with_preallocated_frames
 from tourney.runtime.garbage import collect_less_garbage
 

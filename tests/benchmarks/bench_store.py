@@ -18,7 +18,7 @@ from tourney.models import Event
 from tourney.queries.campaigns import PEOPLE
 from tourney.queries.records import PASTS
 from tourney.queries.seasons import SEASONS
-from tourney.queries.state import SHARED
+from tourney.queries.shared import SHARED
 
 PLAYERS, SIZES, MONTHS = 64, (8, 40, 120, 320), 8
 RUNS = 9

@@ -15,7 +15,7 @@ from tests.support.result_forms import text_of
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import results, rounds
 from tourney.models import Event, JournalEntry, PlayerReport
-from tourney.queries.state import SHARED
+from tourney.queries.shared import SHARED
 
 pytestmark = pytest.mark.django_db
 

@@ -29,7 +29,7 @@ from tourney.actions import (
 from tourney.actions.results import ResultInput
 from tourney.models import Event, Fleet, PlayerReport, RollOff, Wish
 from tourney.queries.history import last_step_of
-from tourney.queries.state import SHARED, staff_state
+from tourney.queries.shared import SHARED, staff_state
 from tourney.templatetags.desk_form import PLACE
 
 pytestmark = pytest.mark.django_db

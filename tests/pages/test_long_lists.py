@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from tests.support.nights import Night, make_night
 from tests.support.result_forms import row, rows_url, text_of
-from tourney.queries.state import SHARED, state_of
+from tourney.queries.shared import SHARED
+from tourney.queries.state import state_of
 from tourney.views.parts import at_table
 
 pytestmark = pytest.mark.django_db

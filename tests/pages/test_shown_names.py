@@ -19,7 +19,8 @@ from tourney.actions import by_hand, events, fleets, player_cards, rounds, store
 from tourney.actions.announcements import announce
 from tourney.actions.prizes import set_prizes
 from tourney.models import Event, FleetsShown, JournalEntry, Player, Seat
-from tourney.queries.state import shared_state, state_of
+from tourney.queries.shared import shared_state
+from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,8 @@ from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter
 from tourney.actions import fleets, sign_off
 from tourney.models import Event, FleetsShown, JournalEntry, SheetCheck
-from tourney.queries.state import SHARED, state_of
+from tourney.queries.shared import SHARED
+from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from tests.support.result_forms import text_of
 from tests.support.tables import match_at, on_time
 from tourney.actions import entrants, reports, results, stores
 from tourney.queries.results import ResultInput
-from tourney.queries.state import shared_state, staff_state
+from tourney.queries.shared import shared_state, staff_state
 
 pytestmark = pytest.mark.django_db
 

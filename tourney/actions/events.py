@@ -24,8 +24,8 @@ from tourney.actions.stores import free_slug
 from tourney.domain import progress
 from tourney.domain.verbs import DRAWN, SCORED, Verb
 from tourney.models import Campaign, Event, FleetsShown, Joining, PlayerReport, ReportedBy, Store
+from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState, state_of
-from tourney.queries.under_lock import state_under_lock
 
 
 @transaction.atomic

@@ -14,9 +14,9 @@ from tourney.models import Event, Match, Round, Seat
 from tourney.queries.by_hand import engine_pairing
 from tourney.queries.choices import WORDS, PairingChoice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.shared import last_round_under_lock, state_under_lock
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
-from tourney.queries.under_lock import last_round_under_lock, state_under_lock
 from tourney.runtime.packed import insert_packed
 
 

@@ -13,13 +13,12 @@ from scoring.domain import factions, roll_offs
 from scoring.domain.points import Score
 from scoring.domain.standings import Groups, Participant, Standing, level_groups, standings_of, tied_of, ties_left, why
 from tourney.domain import progress, swiss
-from tourney.models import Entrant, Event, NamesShown, RollOff, Round
+from tourney.models import Entrant, Event, RollOff, Round
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
-from tourney.queries.rows import CachedRows, EventRows, rows_of, rows_since
-from tourney.queries.shown_names import in_public_words, short_names
+from tourney.queries.rows import EventRows, rows_of
+from tourney.queries.shown_names import short_names
 from tourney.queries.slices import EventSlice
 from tourney.queries.snapshot import repeatable_read
-from tourney.runtime.kept import VersionedCache
 
 
 @dataclass(slots=True)
@@ -419,60 +418,3 @@ def states_of(events: Sequence[Event], *, public: bool = False) -> list[EventSta
     with repeatable_read() if public else nullcontext():
         rows = rows_of(events, short_names(events[0].store) if public and events else {})
     return [EventState(event, rows.get(event.pk) or EventRows()) for event in events]
-
-
-def shared_state(event: Event) -> EventState:
-    """The event as it stands at this version, or a later one: one object for all who read pages. Change nothing in it.
-
-    Its names are those that everybody may read. For each version only that is loaded which is another than before;
-    whatever it holds changes with `actions.record.bump_version_and_notify` only.
-    """
-    return SHARED.get(event.pk, event.version, lambda last: state_at_one_snapshot(event, last)).state
-
-
-def staff_state(event: Event) -> EventState:
-    """The same for the desk, with the players' own names."""
-    if event.store.names_shown == NamesShown.FULL:
-        return shared_state(event)
-    key = (event.pk, "staff")
-    return SHARED.get(key, event.version, lambda last: state_at_one_snapshot(event, last, is_public=False)).state
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """A state with what tells later which of its rows are still the same."""
-
-    state: EventState
-    known: CachedRows
-
-
-def state_at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool = True) -> Shared:
-    """With the event's own row as it is at that moment, so that it fits the others; of `last` what is the same."""
-    with repeatable_read() if is_public and event.store.names_shown != NamesShown.FULL else nullcontext():
-        names = short_names(event.store) if is_public else {}
-        rows = rows_since(event, names, last.known) if last else rows_of([event], names, with_digests=True)[event.pk]
-        if rows.version != event.version:
-            return state_at_one_snapshot(Event.objects.with_context().get(pk=event.pk), None, is_public=is_public)
-        now = copy(event)
-        if is_public:
-            in_words = in_public_words(now.store)
-            now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
-            now.tables = in_words(now.tables)
-        if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
-            return state_at_one_snapshot(event, None, is_public=is_public)
-        return Shared(
-            EventState(now, rows, last.state if last else None), CachedRows(rows.entrants, rows.digests, names)
-        )
-
-
-def _bytes_of(shared: Shared) -> int:
-    """About what it takes, in bytes, with the pages that are made of it, for readers and for two roles at the desk.
-
-    Measured with 24 and 128 players.
-    """
-    seats = sum(len(match.entrants) for round in shared.state.rounds for match in round.matches)
-    return 20_000 + 10_000 * len(shared.state.entrants) + 3_500 * seats
-
-
-SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=160_000_000, size_of=_bytes_of)
-"""The events of 200 stores with 24 players each, or five of 1,000."""

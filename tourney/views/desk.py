@@ -27,7 +27,8 @@ from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import last_step_of
 from tourney.queries.journal import entries_of, lines
-from tourney.queries.state import EventState, staff_state, state_of
+from tourney.queries.shared import staff_state
+from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
 from tourney.views import frame, parts, rehearsal, responses

@@ -24,7 +24,8 @@ from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.players import known_players
-from tourney.queries.state import EventState, staff_state, state_of
+from tourney.queries.shared import staff_state
+from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
 from tourney.views import frame, parts, responses

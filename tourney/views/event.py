@@ -18,7 +18,8 @@ from tourney.queries.awards import prizes_won
 from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, find, place_of
 from tourney.queries.matches import RoundState
-from tourney.queries.state import EventState, shared_state
+from tourney.queries.shared import shared_state
+from tourney.queries.state import EventState
 from tourney.queries.tokens import token_of
 from tourney.views import responses
 

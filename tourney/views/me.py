@@ -24,8 +24,9 @@ from tourney.queries.finding import NameSearch, PlayerPlace, place_of
 from tourney.queries.fleets import FleetState, fleet_of, fleets_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.shared import shared_state
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
-from tourney.queries.state import EventState, shared_state
+from tourney.queries.state import EventState
 from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
 from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
 from tourney.views import responses

@@ -15,7 +15,8 @@ from tourney.actions.record import Refused
 from tourney.forms.corrections import RoundForm
 from tourney.models import Event
 from tourney.queries.repairs import RepairMode, evidence_of, why_not_repair
-from tourney.queries.state import EventState, staff_state, state_of
+from tourney.queries.shared import staff_state
+from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.effects import moved_in_words, options_of, repair_context
 

@@ -25,7 +25,8 @@ from tourney.queries.choices import PairingChoice
 from tourney.queries.clock import clock_of
 from tourney.queries.history import last_step_of
 from tourney.queries.matches import RoundState
-from tourney.queries.state import EventState, staff_state, state_of
+from tourney.queries.shared import staff_state
+from tourney.queries.state import EventState, state_of
 from tourney.views import frame, parts, responses
 
 

@@ -21,7 +21,8 @@ from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import ResultInput
 from tourney.queries.rulings import points_in_short, rulings_at
-from tourney.queries.state import EventState, staff_state, state_of
+from tourney.queries.shared import staff_state
+from tourney.queries.state import EventState, state_of
 from tourney.views import frame, parts, responses
 from tourney.views.penalties import shown_or_saved
 from tourney.views.results.shown import why_read_only

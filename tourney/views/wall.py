@@ -13,7 +13,8 @@ from tourney.models import Event
 from tourney.queries import public
 from tourney.queries import wall as screens
 from tourney.queries.clock import clock_shown
-from tourney.queries.state import EventState, shared_state
+from tourney.queries.shared import shared_state
+from tourney.queries.state import EventState
 from tourney.views import responses
 from tourney.views.addresses import is_local, qr_code, typed, with_word
 from tourney.views.event import ranks_context

@@ -15,7 +15,7 @@ from tests.support.result_forms import facts_at, marks_at, row, rows_url, table_
 from tests.support.tables import match_at, names_at, on_time
 from tourney.actions import results, sign_off
 from tourney.models import JournalEntry, Result
-from tourney.queries.state import SHARED
+from tourney.queries.shared import SHARED
 
 pytestmark = pytest.mark.django_db
 

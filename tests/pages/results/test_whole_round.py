@@ -13,7 +13,7 @@ from tests.support.result_forms import alone, facts_at, row, rows_url, table_url
 from tests.support.tables import enter, match_at, names_at, on_time
 from tourney.actions import reports
 from tourney.models import JournalEntry, Result
-from tourney.queries.state import SHARED
+from tourney.queries.shared import SHARED
 
 pytestmark = pytest.mark.django_db
 

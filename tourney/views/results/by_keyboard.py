@@ -21,8 +21,9 @@ from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import names_at
+from tourney.queries.shared import staff_state
 from tourney.queries.slices import EventSlice, table_slice
-from tourney.queries.state import EventState, staff_state, state_of
+from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at, of_sides
 from tourney.views import frame, parts, responses
 from tourney.views.results.shown import (

@@ -23,8 +23,9 @@ from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import names_at, next_without_result
 from tourney.queries.roll_offs import die_of, rolling_of
+from tourney.queries.shared import staff_state
 from tourney.queries.slices import EventSlice, table_slice
-from tourney.queries.state import EventState, staff_state, state_of
+from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
 from tourney.views import frame, parts, responses
 from tourney.views.results import correcting
