@@ -6,9 +6,10 @@ that note changes are off meanwhile, for what they noted is copied as well. Thos
 chain when the transaction ends, as they always do.
 """
 
-import gc
 import pickle
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
@@ -80,10 +81,22 @@ def copied[**Asked, Made](make: Callable[Asked, Made]) -> Callable[Asked, Made]:
 
 
 def may_switch_triggers_off() -> bool:
-    """Whether the role of this moment may do that (tests/support/postgres.py lets it)."""
+    """Whether the role of this moment may do that: ours may (tests/support/postgres.py), a plain owner may not."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT has_parameter_privilege('session_replication_role', 'SET')")
         return cursor.fetchone()[0]
+
+
+@contextmanager
+def triggers_off() -> Iterator[None]:
+    """Triggers do nothing meanwhile, in this transaction; they do if the role may not switch them off."""
+    may = may_switch_triggers_off()
+    with connection.cursor() as cursor:
+        if may:
+            cursor.execute(WITHOUT_TRIGGERS, ["replica"])
+        yield
+        if may:
+            cursor.execute(WITHOUT_TRIGGERS, ["origin"])
 
 
 def tables() -> dict[str, Field]:
@@ -141,7 +154,8 @@ def forget_kept() -> None:
     """Pages are kept by key and version of their event, which for a copy are those of another test."""
     if not KEPT:
         import_module(settings.ROOT_URLCONF)  # with every module that keeps anything
-        KEPT.extend(found for found in gc.get_objects() if type(found) is VersionedCache)
+        ours = [module for name, module in sys.modules.items() if name.startswith("tourney.")]
+        KEPT.extend(kept for module in ours for kept in vars(module).values() if type(kept) is VersionedCache)
     for one in KEPT:
         one.forget()
 

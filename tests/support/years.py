@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from django.db import connection, models, transaction
 
-from tests.support.copied import WITHOUT_TRIGGERS
+from tests.support.copied import triggers_off
 from tourney.models import (
     Entrant,
     Event,
@@ -49,8 +49,7 @@ def add_months_before(event: Event, count: int, *, months: int, first: int = 1) 
         store.campaigns.get_or_create(slug=f"earlier-{number}", defaults={"storyline": f"Earlier {number}"})[0]
         for number in range(last + 1)
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(WITHOUT_TRIGGERS, ["replica"])
+    with triggers_off(), connection.cursor() as cursor:
         for model in COPIED:
             cursor.execute(_copy(model), {"event": event.pk, "first": first, "last": first + count - 1})
         cursor.execute(
@@ -58,7 +57,6 @@ def add_months_before(event: Event, count: int, *, months: int, first: int = 1) 
             "/ %(months)s + 1] WHERE e.id > %(step)s AND e.id %% %(step)s = %(event)s",
             {"campaigns": [one.pk for one in campaigns], "event": event.pk, "step": STEP, "months": months},
         )
-        cursor.execute(WITHOUT_TRIGGERS, ["origin"])
         cursor.execute("ANALYZE")
 
 

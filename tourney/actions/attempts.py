@@ -5,13 +5,13 @@ nothing, so that a flood fills no table: of each address there are no more rows 
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import connection, transaction
 
 from tourney.models import Attempt
+from tourney.queries.attempts import WINDOW, is_full
 
-WINDOW = timedelta(minutes=10)
 MOST_ROWS = 200_000
 """Of all addresses; the oldest go first. About 20 MB."""
 LOCK = 5107  # any number, as long as it is this lock's alone
@@ -41,7 +41,7 @@ def count(who: str, most: int, now: datetime) -> bool:
 
 
 def reset(who: str) -> None:
-    """Nothing was wrong."""
+    """Forget the wrong tries that were counted."""
     Attempt.objects.filter(who=who).delete()
 
 
@@ -56,10 +56,3 @@ def sweep(now: datetime) -> None:
     newest = Attempt.objects.order_by("-pk").values_list("pk", flat=True).first()
     if newest is not None:
         Attempt.objects.filter(pk__lte=newest - MOST_ROWS).delete()
-
-
-def is_full(limits: Mapping[str, int], now: datetime) -> bool:
-    """Whether one of these had its limit of wrong tries before; counts nothing."""
-    tried = Attempt.objects.filter(who__in=limits, at__gt=now - WINDOW).values_list("who", flat=True)
-    found = list(tried)
-    return any(found.count(who) >= most for who, most in limits.items())

@@ -4,12 +4,12 @@ import secrets
 from collections.abc import Collection, Iterable
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
 from tourney.domain.verbs import Verb
-from tourney.models import Event, Player, PlayerCard
+from tourney.models import Entrant, Event, Player, PlayerCard
 from tourney.queries.player_cards import cards_in_use
 
 KEY_BYTES = 16
@@ -17,7 +17,10 @@ KEY_BYTES = 16
 
 @transaction.atomic
 def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
-    """A new key for this player, or this one; all before stop working. Only its hash is kept: nobody sees it again."""
+    """A new key for this player, or this one; all before stop working. Only its hash is kept: nobody sees it again.
+
+    Raises Refused.
+    """
     list(_events_of([player]).select_for_update().values_list("pk"))  # before the card, as everybody does
     now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if now is None or now.forgotten_at:
@@ -35,7 +38,7 @@ def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
 
 @transaction.atomic
 def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Actor) -> list[tuple[Player, str]]:
-    """A new key for each of them. Refuses to end a card whose pk is not among those to be replaced."""
+    """A new key for each of them. Refuses to end a card whose pk is not among those to be replaced. Raises Refused."""
     players = list(players)
     list(_events_of(players).select_for_update().values_list("pk"))  # all in this order, as everybody does
     in_use = [player for player in players if cards_in_use(player).exclude(pk__in=replacing).exists()]
@@ -46,5 +49,6 @@ def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Acto
 
 def _events_of(players: Collection[Player]) -> QuerySet[Event]:
     """Those that they play at, also as who they were found to be meanwhile."""
-    theirs = Q(entrants__player__in=players) | Q(entrants__player__older_names__in=players)
-    return Event.objects.filter(pk__in=Event.objects.filter(theirs).values("pk")).order_by("pk")
+    known = Player.objects.filter(pk__in=[player.pk for player in players])
+    people = known.values("pk").union(known.values("merged_into"))
+    return Event.objects.filter(pk__in=Entrant.objects.filter(player__in=people).values("event")).order_by("pk")

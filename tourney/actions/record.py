@@ -30,7 +30,7 @@ class Actor:
     event_version: int | None = None
 
     def for_parts(self) -> "Actor":
-        """For actions that together are one step: they write no entry each, their sentences gather in `parts`.
+        """The actor for actions that are one step: they write no entry each, their sentences gather in `parts`.
 
         Whoever calls them records the step afterwards; what they changed becomes part of that entry. Whether what the
         person saw still holds, the step asks as a whole.
@@ -40,7 +40,8 @@ class Actor:
 
 NEXT_VERSION = """
     UPDATE tourney_event SET version = version + 1 WHERE id = %s
-    RETURNING version, finished_at IS NOT NULL OR id IN (SELECT event_id FROM tourney_finalranking),
+    RETURNING version,
+        finished_at IS NOT NULL OR EXISTS (SELECT FROM tourney_finalranking f WHERE f.event_id = tourney_event.id),
         pg_notify('event', slug || ':' || version)
 """
 
@@ -249,4 +250,4 @@ def record_at_store(
 def new_number(store: Store, numbered: QuerySet[Any] | Manager[Any], did: Verb) -> int:
     """One that none of these had before, also none that is gone; `did` names what adds one. Under the store's lock."""
     highest = numbered.aggregate(Max("number"))["number__max"] or 0
-    return max(highest, store.journal.filter(did=did).count()) + 1
+    return max(highest, store.journal.filter(did=did, event=None).count()) + 1

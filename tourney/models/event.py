@@ -82,7 +82,7 @@ class Player(models.Model):
 
 class EventQuerySet(models.QuerySet["Event"]):
     def with_context(self) -> Self:
-        """With campaign, store and pack, joined."""
+        """The events with campaign, store and pack, joined."""
         return self.select_related("campaign__store", "pack")
 
 

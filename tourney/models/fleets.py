@@ -5,7 +5,7 @@ from typing import Annotated, Self
 from django.db import models
 from msgspec import Meta
 
-from fleets.domain.card_data import HIGHEST_ID, InvalidData, sheet_as_data, sheet_from_data
+from fleets.domain.card_data import HIGHEST_ID, sheet_as_data, sheet_from_data
 from fleets.domain.legality import Rulings
 from fleets.domain.sheet import Sheet
 from tourney.models.event import Entrant, Player
@@ -32,13 +32,13 @@ def readable_sheet(data: object) -> Sheet | None:
     """The sheet that is stored so; None for what cannot be read (any more)."""
     try:
         return sheet_from_data(data)
-    except InvalidData:
+    except Exception:  # of whatever cause: the pages that show it say so at its line
         return None
 
 
 class FleetQuerySet(models.QuerySet["Fleet"]):
     def with_event(self) -> Self:
-        """With player, store, event and pack, joined."""
+        """The fleets with player, store, event and pack, joined."""
         return self.select_related("player__store", "entrant__event__campaign__store", "entrant__event__pack")
 
 
@@ -46,7 +46,7 @@ class Fleet(models.Model):
     """A Fleet Build Sheet of a player. The one with an `entrant` flies at that event, and locks with its round 1.
 
     `version` counts every change of the sheet, one taken back too; `rulings` are what an organizer allowed, as
-    [{"rule", "line", "sentence", "reason"}] (rule 7.15).
+    [{"rule", "line", "sentence", "reason"}] (rule 7.15). With a `share_key`, whoever knows it may read the sheet.
     """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fleets")
@@ -56,13 +56,19 @@ class Fleet(models.Model):
     rulings = CheckedJSONField(default=list, reader=shapes.reader_of(shapes.list_of(StoredFleetRuling)), instead=list)
     version = models.PositiveIntegerField(default=0)
     unlocked = models.CharField(max_length=200, blank=True, help_text="why it may be changed after round 1 began")
+    share_key = models.CharField(max_length=32, blank=True, default="")
     changed_at = models.DateTimeField()
 
     objects = FleetQuerySet.as_manager()
 
     class Meta:
         ordering = ["-changed_at", "-pk"]
-        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="fleet_has_a_name")]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="fleet_has_a_name"),
+            models.UniqueConstraint(
+                fields=["share_key"], condition=~models.Q(share_key=""), name="a_share_link_leads_to_one_fleet"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

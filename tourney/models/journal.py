@@ -23,7 +23,7 @@ class JournalEntry(models.Model):
     event = models.ForeignKey(Event, on_delete=models.PROTECT, null=True, related_name="journal", db_index=False)
     version = models.PositiveIntegerField(null=True)
     at = models.DateTimeField()
-    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
     by_name = models.CharField(max_length=150)
     did = models.CharField(max_length=40)
     what = models.TextField()
@@ -36,6 +36,7 @@ class JournalEntry(models.Model):
         verbose_name_plural = "journal entries"
         indexes = [
             models.Index(fields=["event", "id"], name="journal_of_an_event"),
+            models.Index(fields=["store", "id"], condition=models.Q(event=None), name="journal_of_a_store_itself"),
             models.Index(fields=["store"], condition=models.Q(did=Verb.FORGET.value), name="entries_that_forget"),
         ]
 

@@ -15,7 +15,7 @@ LONGEST_TYPED = 70_000
 
 class OwnPackQuerySet(models.QuerySet["OwnPack"]):
     def in_use(self) -> Self:
-        """Without those that were retired: what new events can be made with."""
+        """The packs that were not retired: what new events can be made with."""
         return self.filter(retired_at=None)
 
 

@@ -94,7 +94,7 @@ class Match(models.Model):
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def in_published_rounds(self) -> Self:
-        """Without the seats of drafts."""
+        """The seats without those of drafts."""
         return self.exclude(round__state=Round.State.DRAFT)
 
 

@@ -7,6 +7,7 @@ from typing import Self
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.functions import Upper
 from django.urls import reverse
 
 
@@ -15,6 +16,9 @@ class User(AbstractUser):
 
     store_names: Sequence[str] = ()
     """The stores of who is about to sign up: no password is one of them (`tourney.runtime.passwords`)."""
+
+    class Meta(AbstractUser.Meta):
+        indexes = [models.Index(Upper("username"), name="users_by_name_in_capitals")]
 
 
 class Role(models.TextChoices):
@@ -38,7 +42,7 @@ class NamesShown(models.TextChoices):
 
 class StoreQuerySet(models.QuerySet["Store"]):
     def real(self) -> Self:
-        """Without rehearsals."""
+        """The stores without those of rehearsals."""
         return self.filter(rehearsal=None)
 
     def with_role(self, user: User | AnonymousUser, *roles: str) -> Self:

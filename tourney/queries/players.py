@@ -1,26 +1,28 @@
 """The players of a store: all of them, and two who may be one."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from django.db import connection
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.models import Entrant, Event, Player, PlayerCard, PlayerMerge, Store
-from tourney.queries.finding import plain
+from tourney.runtime.letters import plain
 
 SUGGESTIONS = 1000
 
 
 def people_of(store: Store, text: str = "") -> QuerySet[Player]:
     """Everybody once, A–Z, with `events` (how many), `last` (when) and `has_card`; those whose name has the text."""
-    held = PlayerCard.objects.filter(Q(player=OuterRef("pk")) | Q(player__merged_into=OuterRef("pk")))
+    cards = PlayerCard.objects.filter(player__store=store)  # where many are shown, the database reads all of these once
+    held = Exists(cards.filter(player=OuterRef("pk"))) | Exists(cards.filter(player__merged_into=OuterRef("pk")))
     found = store.players.not_merged().annotate(
-        events=Count("entries"), last=Max("entries__event__starts_at"), has_card=Exists(held)
+        events=Count("entries"), last=Max("entries__event__starts_at"), has_card=held
     )
     if text:
-        named = [player.pk for player in store.players.all() if plain(text) in plain(player.name)]
-        found = found.filter(Q(pk__in=named) | Q(older_names__in=named)).distinct()
+        named = [player for player in store.players.all() if plain(text) in plain(player.name)]
+        found = found.filter(pk__in={player.merged_into_id or player.pk for player in named})
     return found.order_by(Lower("name"))
 
 
@@ -78,6 +80,25 @@ def person_of(store: Store, number: int) -> Player | None:
 def player_called(store: Store, name: str) -> Player | None:
     """Who has that name, or had it, with whom they were found to be."""
     return store.players.filter(name__iexact=name).select_related("merged_into").first()
+
+
+def entrant_named(event: Event, name: str) -> Entrant:
+    """The entrant of that name, whatever its capitals; of a name of before a merge the one of now."""
+    player = event.store.players.annotate(key=Lower("name")).get(key=lowercased_by_database([name])[name])
+    return event.entrants.get(player=player.person)
+
+
+def is_called(entrant: Entrant, name: str) -> bool:
+    """Whether that is the entrant's name, whatever its capitals, or one of before a merge."""
+    named = Player.objects.annotate(key=Lower("name")).filter(key=lowercased_by_database([name])[name])
+    return named.filter(Q(pk=entrant.player_id) | Q(merged_into=entrant.player_id)).exists()
+
+
+def lowercased_by_database(names: Iterable[str]) -> dict[str, str]:
+    """Each name in lower case as the database writes it, which has the last word on who is the same player."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name, lower(name) FROM unnest(%s::text[]) AS name", [list(names)])
+        return dict(cursor.fetchall())
 
 
 def merges_of(store: Store) -> QuerySet[PlayerMerge]:
