@@ -1,13 +1,15 @@
 """The stored catalogue: cards taken over from a file, and found again while somebody types."""
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Value, Window
-from django.db.models.functions import Lower, Replace, RowNumber, StrIndex
+from django.db.models import F, Q, QuerySet, TextField, Value, Window
+from django.db.models.functions import Cast, Lower, Replace, RowNumber
 
+from fleets.domain import finding
 from fleets.domain.card_table import read_table
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.errata import corrected
@@ -16,6 +18,8 @@ from fleets.models import CatalogueCard, CatalogueImport
 from tourney.runtime.isolated import call_if_large
 
 COLUMNS = ("kind", "title", "factions", "cost", "released", "source", "words", "data")
+FOUND = ("title", "id", "key", "kind", "cost", "released", "source", "factions")
+"""Columns of a card that was found, besides its words and data."""
 OUR_OWN = "Flagship's own list"
 """The source of cards that nobody imported (`fleets.starter`)."""
 MOST_NAMED = 500
@@ -88,19 +92,50 @@ def take_over(catalogue: Catalogue, *, source: str) -> ImportReport:
 
 
 def search(
-    text: str, *, kinds: Collection[CardKind] = (), factions: Collection[str] = (), limit: int = MOST_FOUND
-) -> QuerySet[CatalogueCard]:
-    """Cards with all the words of the text in title, class, faction or kind; titles that begin with it come first."""
-    text = text[:LONGEST_SEARCH].replace("\0", " ")
+    text: str,
+    *,
+    kinds: Collection[CardKind] = (),
+    factions: Collection[str] = (),
+    limit: int = MOST_FOUND,
+    near: bool = True,
+) -> list[CatalogueCard]:
+    """Cards with all the words of the text in title, class, faction or kind (`finding`), the best titles first.
+
+    Where no card has them, those with words that are `near`.
+    """
     found = CatalogueCard.objects.all()
-    for word in text.casefold().split():
-        found = found.filter(words__contains=word)
     if kinds:
         found = found.filter(kind__in=[kind.value for kind in kinds])
     if factions:
         found = found.filter(factions__overlap=list(factions))
-    beginning = StrIndex("words", Value(text.casefold().strip()))
-    return found.annotate(begins=beginning).order_by("begins", "title", "cost", "key")[:limit]
+    text = searchable(text)
+    if not text:
+        return list(found.order_by("title", "cost", "key")[:limit])
+    return find_words(found, text, limit=limit, near=near)
+
+
+def searchable(text: str) -> str:
+    """A typed text as far as it is searched for."""
+    return text[:LONGEST_SEARCH].replace("\0", " ").strip()
+
+
+def find_words(
+    cards: QuerySet[CatalogueCard], text: str, *, limit: int | None = None, near: bool = True
+) -> list[CatalogueCard]:
+    """Those of the cards that a `searchable` text finds.
+
+    One query brings every card, unread: only those that are found become objects.
+    """
+    stored = cards.annotate(text=Cast("data", TextField())).order_by("title", "cost", "key")
+    known = list(stored.values_list("words", "text", *FOUND))
+    best = [row for row in known if finding.has_words(text, row[0])]
+    if near and not best and (wanted := finding.near_words(text, (row[0] for row in known))):
+        best = [row for row in known if not any(map(finding.spelling(row[0]).words.isdisjoint, wanted))]
+    best.sort(key=lambda row: finding.rank(text, row[2]))
+    return [
+        CatalogueCard(words=words, data=json.loads(data), **dict(zip(FOUND, facts, strict=True)))
+        for words, data, *facts in best[:limit]
+    ]
 
 
 def card_of(key: str) -> Card | None:

@@ -26,6 +26,7 @@ class CardRow:
     by_hand: bool = False
     note: str = ""
     allowed: str = ""
+    not_checked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,11 @@ class BeforeRow:
 
 @dataclass(frozen=True, slots=True)
 class AfterRow:
-    """After Battle Ends: "W", "L" or "B" (a bye), the Fleet Points of the round and so far, and who confirms it."""
+    """After Battle Ends: "W", "L" or "B" (a bye), the points of the round, Fleet Points so far, and who confirms it."""
 
     round: int
     result: str = ""
+    battle_points: int | None = None
     fleet_points: int | None = None
     cumulative: int | None = None
     initials: str = ""
@@ -149,7 +151,7 @@ def build_sheet(
         resource_at=_assigned(sheet),
         other=tuple(rows[line.id] for line in sheet.other),
         totals=_totals(found.ships, found.resource, found.other, found.total),
-        notes=" ".join(part for part in (notes, of_all and f"Allowed: {of_all}.") if part),
+        notes=" ".join(part for part in (sheet.notes, notes, of_all and f"Allowed: {of_all}.") if part),
         before=tuple(seen.get(number, BeforeRow(number)) for number in numbers),
         after=tuple(confirmed.get(number, AfterRow(number)) for number in numbers),
     )
@@ -188,6 +190,7 @@ def _row(cost: LineCost, allowed: str) -> CardRow:
         by_hand=line.by_hand,
         note=line.note,
         allowed=allowed,
+        not_checked=line.not_checked,
     )
 
 

@@ -14,6 +14,7 @@ MOST_LINES = 200
 MOST_SP = 999
 HIGHEST_ID = 10**6
 LONGEST = 120
+LONGEST_NOTES = 500
 NUMBERS = ("cost", "attack", "agility", "hull", "shields", "skill")
 FLAGS = ("unique", "mirror_unique")
 TEXTS = ("key", "ship_class")
@@ -81,6 +82,7 @@ def sheet_as_data(sheet: Sheet) -> dict[str, Any]:
         "resource_at": sheet.resource_at,
         "other": [_line(line) for line in sheet.other],
         "last_id": max([sheet.last_id, *(line.id for line in sheet.lines)]),
+        **({"notes": sheet.notes} if sheet.notes else {}),
     }
 
 
@@ -105,6 +107,7 @@ def sheet_from_data(data: object) -> Sheet:
         resource=None if resource is None else _read_line(resource, "resource"),
         resource_at=_number(facts.get("resource_at", FLEET), "resource_at", most=HIGHEST_ID),
         last_id=_number(facts.get("last_id", 0), "last_id", most=HIGHEST_ID),
+        notes=_text(facts.get("notes", ""), "notes", longest=LONGEST_NOTES),
         other=tuple(_read_line(line, f"other[{n}]") for n, line in enumerate(_list(facts.get("other"), "other"))),
     )
     _check(sheet)
@@ -183,9 +186,9 @@ def _rule(value: object, path: str) -> str:
     return text
 
 
-def _text(value: object, path: str, *, empty: bool = True) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST or not value.isprintable() or not (empty or value):
-        raise InvalidData(f"{path} should be one line of {0 if empty else 1} to {LONGEST} letters")
+def _text(value: object, path: str, *, empty: bool = True, longest: int = LONGEST) -> str:
+    if not isinstance(value, str) or len(value) > longest or not value.isprintable() or not (empty or value):
+        raise InvalidData(f"{path} should be one line of {0 if empty else 1} to {longest} letters")
     return value
 
 

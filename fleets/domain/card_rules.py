@@ -1,21 +1,38 @@
 """The texts of cards that decide about fleets, in words that a person can type and a program can check.
 
     one per ship                            no second card of this title on the ship
-    no captain                              the ship takes none
+    no captain, no admiral                  the ship takes none
+    needs no captain                        the ship may go without one
+    second captain                          the ship may have two
     only on CONDITION                       the ship must be such
     only under CONDITION                    the captain must be such
+    only in a fleet with CONDITION          another card of the fleet must be such
     not with CONDITION                      no other card of the fleet may be such
+    crew only CONDITION                     every card of that kind on the ship must be such
     adds tech 1, crew 2                     slots for the ship, of an elite talent for the captain
+    adds talent 1 for CONDITION             slots for such cards alone
+    adds talent 1 or one free talent        where the captain has a talent icon, the slot or no cost of one talent
     talents only CONDITION                  the elite talents in the slots of this card must be such
+    needs no slot                           also "needs no slot under CONDITION"
+    takes borg 1, weapon 1                  the slots that it fills, instead of one of its kind
+    fits crew, tech, weapon                 the slots that it may fill, instead of its kind alone
+    turns 1 crew, tech into weapon          so many slots may be of another kind; "any" for all of them
+    hides 2 CARDS                           so many cards face down under this one, without cost and without a slot
+    gives faction IND                       the ship is of that faction, too
+    talent of any faction                   what such cards ask of the faction of ship and captain does not count
     costs 5 more unless on CONDITION        or "unless under CONDITION"
     costs attack plus 1                     the attack of its ship instead of what is printed; also "costs attack"
-    CARDS costs 1 less                      "… on CONDITION"; "one CARDS costs 2 less" for the dearest of them alone
-    talent costs 3                          whatever is printed
-    no penalty                              for itself; "no penalty on CONDITION"
+    CARDS costs 1 less                      "one CARDS costs 2 less", "3 CARDS costs 1 less" for the dearest alone
+    talent costs 3                          whatever is printed; "one CARDS costs 3" for the dearest alone
+    no penalty                              for itself
     CARDS without penalty                   for the other cards of the ship; "CARDS with double penalty"
+    not checked: TEXT                       what the card says beyond that, as a person has to check it
+
+Behind a rule of cost, of slots or about penalties may stand "on CONDITION", "under CONDITION", "beside CONDITION"
+(another card of the ship) or "in a fleet with CONDITION"; behind a discount "to at least 1" and "for all ships" too.
 
 CARDS are those of the ship that the card is on: "upgrade", "talent", "crew", "ship" and the other kinds; those of one
-faction "FED crew", of all but one "non-BOR tech"; "weapon up to 5 SP" as printed; or "title Quill".
+faction "FED crew", all but one "non-BOR tech"; "weapon up to 5 SP" as printed; "tech for any ship"; "title Quill".
 
 A resource looks at the whole fleet:
 
@@ -23,15 +40,17 @@ A resource looks at the whole fleet:
     costs 2 for each hull over 3            hull points of the ship it is assigned to; without one, ships with more
     extra talents for 1                     one more elite talent on a ship for each of its crew, each for so many SP
     no cost beside CONDITION                nothing where a card of the fleet is such: its cost is printed there
+    sideboard of 20 SP                      cards beside the ships, one of a kind, so many SP in all, without cost
 
 A condition is one or more of these, joined by "or" (all of a list joined by "and" first), each also behind "not":
 
     faction FED    class Galaxy Class    class with Hirogen    title U.S.S. Voyager    title with Tholian
-    kind fleet captain    hull up to 3    hull from 4    attack up to 3    skill up to 5
+    kind fleet captain    hull up to 3    hull from 4    attack up to 3    skill from 5    cost up to 4
+    talents from 1
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -41,10 +60,14 @@ WHAT = "upgrade|ship|captain|talent|crew|tech|weapon|borg|squadron"
 NUMBER, SLOTS = "[0-9]{1,3}", "[0-9]{1,2}"
 """How a rule writes SP, hull and the like, and a number of slots: what could not stand on a card is no rule."""
 CARDS = (
-    rf"(?:(?P<non>non-)?(?P<faction>[A-Z]+) )?(?P<what>{WHAT})(?: up to (?P<most>{NUMBER}) SP)?|title (?P<title>.+?)"
+    rf"(?:(?P<non>non-)?(?P<faction>[A-Z]+) )?(?P<what>{WHAT})(?: up to (?P<most>{NUMBER}) SP)?"
+    r"(?P<plain> for any ship)?|title (?P<title>.+?)"
 )
+HOW_MANY = r"(?:(?P<number>one|[2-9]) )?"
+WHERE = r"(?: (?P<where>on|under|beside|in a fleet with) (?P<such>.+?))?"
 TEXTS = ("faction", "class with", "class", "title with", "title", "kind")
-NUMBERS = ("hull up to", "hull from", "attack up to", "skill up to")
+NUMBERS = tuple(f"{name} {way}" for name in ("hull", "attack", "skill", "cost", "talents") for way in ("up to", "from"))
+NOT_CHECKED = "not checked: "
 
 
 class UnknownRule(Exception):
@@ -68,25 +91,36 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Where:
+    """When a rule counts: by the "ship", its "captain", another card of the ship ("beside") or of the "fleet"."""
+
+    of: str = ""
+    condition: Condition = Condition()
+
+
+@dataclass(frozen=True, slots=True)
 class Selector:
-    """Which cards of a ship a rule speaks of; `most` is the highest printed cost."""
+    """Which cards of a ship a rule speaks of.
+
+    `most` is the highest printed cost; `plain` takes those alone that name no ship and no class.
+    """
 
     kinds: frozenset[CardKind]
     faction: str = ""
     without: str = ""
     title: str = ""
     most: int | None = None
-    on: Condition = Condition()
+    plain: bool = False
 
-    def takes(self, card: Card, ship: Card) -> bool:
-        """Whether it speaks of this card on that ship."""
+    def takes(self, card: Card) -> bool:
+        """Whether it speaks of this card."""
         return (
             card.kind in self.kinds
             and (not self.faction or card.has_faction(self.faction))
             and not card.has_faction(self.without)
             and self.title in ("", card.title)
             and (self.most is None or card.cost <= self.most)
-            and self.on.holds(ship)
+            and not (self.plain and any(_names_a_ship(rule) for rule in rules_of(card)))
         )
 
 
@@ -101,17 +135,39 @@ class NoCaptain:
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
-    """The ship, or the captain, must be such."""
+class NoAdmiral:
+    """The ship takes no admiral."""
 
-    of: str
-    condition: Condition
+
+@dataclass(frozen=True, slots=True)
+class NeedsNoCaptain:
+    """The ship may go without a captain."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondCaptain:
+    """The ship may have two captains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The ship or the captain must be such, or another card of the fleet."""
+
+    where: Where
 
 
 @dataclass(frozen=True, slots=True)
 class NotWith:
     """No other card of the fleet may be such."""
 
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsOnly:
+    """Every card of that kind on the ship must be such."""
+
+    kind: CardKind
     condition: Condition
 
 
@@ -124,18 +180,76 @@ class TalentsOnly:
 
 @dataclass(frozen=True, slots=True)
 class Adds:
-    """Slots that the card brings."""
+    """Slots that the card brings; with a condition for such cards alone."""
+
+    slots: tuple[tuple[CardKind, int], ...]
+    for_such: Condition
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class AddsTalentOrFree:
+    """A slot for an elite talent; or one talent without cost, if the captain has an icon of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsNoSlot:
+    """The card fills no slot."""
+
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """The slots that the card fills, instead of one of its kind."""
 
     slots: tuple[tuple[CardKind, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Fits:
+    """The kinds of slots of which it may fill one, instead of its kind alone."""
+
+    kinds: frozenset[CardKind]
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """So many slots of these kinds may be of the other ones; all of them where `number` is None."""
+
+    number: int | None
+    kinds: frozenset[CardKind]
+    into: frozenset[CardKind]
+
+
+@dataclass(frozen=True, slots=True)
+class Hides:
+    """So many cards of the ship lie face down under this one."""
+
+    number: int
+    cards: Selector
+
+
+@dataclass(frozen=True, slots=True)
+class OfAnyFaction:
+    """What cards of the kind ask of the faction of ship and captain does not count."""
+
+    kind: CardKind
+
+
+@dataclass(frozen=True, slots=True)
+class GivesFaction:
+    """The ship is of that faction, too."""
+
+    faction: str
+
+
+@dataclass(frozen=True, slots=True)
 class CostsMore:
-    """Additional SP for the card itself unless the ship, or the captain, is such."""
+    """Additional SP for the card itself unless it is met."""
 
     points: int
-    of: str
-    condition: Condition
+    unless: Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,27 +261,33 @@ class CostsAttack:
 
 @dataclass(frozen=True, slots=True)
 class CostsLess:
-    """SP off for cards of the ship, or for the dearest of them alone."""
+    """SP off for cards of the ship, or for the `number` dearest of them alone."""
 
     points: int
     cards: Selector
-    only_one: bool = False
+    number: int | None
+    where: Where
+    least: int = 0
+    all_ships: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CostsExactly:
-    """A printed cost for cards of the ship, whatever is printed on them."""
+    """A printed cost for cards of the ship, whatever is printed on them; or for the `number` dearest alone."""
 
     points: int
     cards: Selector
+    number: int | None
+    where: Where
 
 
 @dataclass(frozen=True, slots=True)
 class NoPenalty:
     """No faction penalty: for the card itself where `cards` is None, else for those cards of the ship."""
 
-    on: Condition
+    where: Where
     cards: Selector | None = None
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +295,13 @@ class DoublePenalty:
     """Those cards of the ship pay the faction penalty twice."""
 
     cards: Selector
+
+
+@dataclass(frozen=True, slots=True)
+class NotChecked:
+    """What a person has to check."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +333,20 @@ class NoCostBeside:
     condition: Condition
 
 
-type RuleOfUpgrade = Adds | CostsAttack | CostsExactly | CostsLess | CostsMore | NoPenalty | NotWith | OnePerShip | Only
-type RuleOfShip = DoublePenalty | NoCaptain | TalentsOnly
-type RuleOfResource = CostsHalf | CostsPerHull | ExtraTalents | NoCostBeside
-type CardRule = RuleOfUpgrade | RuleOfShip | RuleOfResource
+@dataclass(frozen=True, slots=True)
+class Sideboard:
+    """A resource that lets cards stand beside the ships without cost, of so many printed SP in all."""
+
+    most: int
+
+
+type RuleOfUpgrade = CostsAttack | CostsMore | Fits | NeedsNoSlot | NotWith | OnePerShip | Only | Takes
+type RuleForOthers = (
+    Adds | AddsTalentOrFree | CostsExactly | CostsLess | DoublePenalty | GivesFaction | Hides | NoPenalty | Turns
+)
+type RuleOfShip = HoldsOnly | NeedsNoCaptain | NoAdmiral | NoCaptain | OfAnyFaction | SecondCaptain | TalentsOnly
+type RuleOfResource = CostsHalf | CostsPerHull | ExtraTalents | NoCostBeside | Sideboard
+type CardRule = RuleOfUpgrade | RuleForOthers | RuleOfShip | RuleOfResource | NotChecked
 
 
 @lru_cache(maxsize=4096)
@@ -224,6 +361,17 @@ def read_rule(text: str) -> CardRule:
 def rules_of(card: Card) -> Iterator[CardRule]:
     """The rules of a card; every text of it must be one."""
     return (read_rule(text) for text in card.rules)
+
+
+def not_checked(card: Card) -> tuple[str, ...]:
+    """What the card says about building that a person has to check, clause by clause."""
+    return tuple(rule.text for rule in rules_of(card) if isinstance(rule, NotChecked))
+
+
+def _names_a_ship(rule: CardRule) -> bool:
+    where = rule.where if isinstance(rule, Only) else rule.unless if isinstance(rule, CostsMore) else Where()
+    parts = (part for parts in where.condition.alternatives for part in parts)
+    return where.of == "ship" and any(what.startswith(("title", "class")) for what, _ in parts)
 
 
 def _condition(text: str | None) -> Condition:
@@ -257,7 +405,9 @@ def _is(card: Card, what: str, value: str) -> bool:
     if what == "faction":
         return card.has_faction(value)
     if what in NUMBERS:
-        number: int = getattr(card, what.split()[0])
+        number: int = (
+            dict(card.slots).get(CardKind.TALENT, 0) if what.startswith("t") else getattr(card, what.split()[0])
+        )
         return number >= int(value) if what.endswith("from") else number <= int(value)
     text = {"class": card.ship_class, "title": card.title, "kind": card.kind.value}[what.split()[0]]
     return value in text if what.endswith("with") else value == text
@@ -267,7 +417,7 @@ def _words(what: str, value: str) -> str:
     if what.startswith("not "):
         return f"not {_words(what.removeprefix('not '), value)}"
     if what in NUMBERS:
-        name = "captain skill" if what.startswith("skill") else what.split()[0]
+        name = {"skill": "captain skill", "cost": "printed SP", "talents": "talent icons"}.get(*[what.split()[0]] * 2)
         return f"{name} {value} or {'more' if what.endswith('from') else 'less'}"
     return {
         "faction": FACTIONS.get(value, value),
@@ -277,7 +427,7 @@ def _words(what: str, value: str) -> str:
     }.get(what, value)
 
 
-def _selector(match: re.Match[str], on: str | None = None) -> Selector:
+def _selector(match: re.Match[str]) -> Selector:
     faction = match["faction"] or ""
     if faction and faction not in FACTIONS:
         raise UnknownRule(f"“{faction}” is no faction")
@@ -290,8 +440,22 @@ def _selector(match: re.Match[str], on: str | None = None) -> Selector:
         without=faction if match["non"] else "",
         title=match["title"] or "",
         most=int(match["most"]) if match["most"] else None,
-        on=_condition(on),
+        plain=bool(match["plain"]),
     )
+
+
+def _number(match: re.Match[str]) -> int | None:
+    """For how many cards, None for all of them."""
+    number = match["number"]
+    return None if number is None else 1 if number == "one" else int(number)
+
+
+def _where(match: re.Match[str]) -> Where:
+    return Where(_WHO[match["where"]], _condition(match["such"])) if match["where"] else Where()
+
+
+def _kinds(text: str) -> frozenset[CardKind]:
+    return frozenset(CardKind(kind) for kind in text.split(", "))
 
 
 def _slots(text: str) -> tuple[tuple[CardKind, int], ...]:
@@ -299,29 +463,60 @@ def _slots(text: str) -> tuple[tuple[CardKind, int], ...]:
     return tuple((CardKind(kind), int(number)) for kind, number in found)
 
 
-_WHO = {"on": "ship", "under": "captain"}
-_PATTERNS = (
+_WHO = {"on": "ship", "under": "captain", "beside": "beside", "in a fleet with": "fleet"}
+_SLOTS = rf"(?:{WHAT}) {SLOTS}(?:, (?:{WHAT}) {SLOTS})*"
+_KINDS = rf"(?:{WHAT})(?:, (?:{WHAT}))*"
+_PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], CardRule]], ...] = (
+    (rf"{NOT_CHECKED}(.+)", lambda m: NotChecked(m[1])),
     (r"one per ship", lambda m: OnePerShip()),
     (r"no captain", lambda m: NoCaptain()),
-    (r"only (on|under) (.+)", lambda m: Only(_WHO[m[1]], _condition(m[2]))),
+    (r"no admiral", lambda m: NoAdmiral()),
+    (r"needs no captain", lambda m: NeedsNoCaptain()),
+    (r"second captain", lambda m: SecondCaptain()),
+    (r"only (?P<where>on|under|in a fleet with) (?P<such>.+)", lambda m: Only(_where(m))),
     (r"not with (.+)", lambda m: NotWith(_condition(m[1]))),
     (r"talents only (.+)", lambda m: TalentsOnly(_condition(m[1]))),
-    (rf"adds ((?:{WHAT}) {SLOTS}(?:, (?:{WHAT}) {SLOTS})*)", lambda m: Adds(_slots(m[1]))),
+    (rf"({WHAT}) only (.+)", lambda m: HoldsOnly(CardKind(m[1]), _condition(m[2]))),
+    (r"adds talent 1 or one free talent", lambda m: AddsTalentOrFree()),
     (
-        rf"costs ({NUMBER}) more unless (on|under) (.+)",
-        lambda m: CostsMore(int(m[1]), _WHO[m[2]], _condition(m[3])),
+        rf"adds ({_SLOTS})(?: for (.+?))?{WHERE}",
+        lambda m: Adds(_slots(m[1]), _condition(m[2]), _where(m)),
+    ),
+    (rf"needs no slot{WHERE}", lambda m: NeedsNoSlot(_where(m))),
+    (rf"takes ({_SLOTS})", lambda m: Takes(_slots(m[1]))),
+    (rf"fits ({_KINDS})", lambda m: Fits(_kinds(m[1]))),
+    (
+        rf"turns (any|{SLOTS}) ({_KINDS}) into ({_KINDS})",
+        lambda m: Turns(None if m[1] == "any" else int(m[1]), _kinds(m[2]), _kinds(m[3])),
+    ),
+    (rf"hides ({SLOTS}) (?:{CARDS})", lambda m: Hides(int(m[1]), _selector(m))),
+    (rf"gives faction ({'|'.join(FACTIONS)})", lambda m: GivesFaction(m[1])),
+    (rf"({WHAT}) of any faction", lambda m: OfAnyFaction(CardKind(m[1]))),
+    (
+        rf"costs ({NUMBER}) more unless (?P<where>on|under) (?P<such>.+)",
+        lambda m: CostsMore(int(m[1]), _where(m)),
     ),
     (rf"costs attack(?: plus ({NUMBER}))?", lambda m: CostsAttack(int(m[1] or 0))),
     (
-        rf"(?P<one>one )?(?:{CARDS}) costs (?P<points>{NUMBER}) less(?: on (?P<on>.+))?",
-        lambda m: CostsLess(int(m["points"]), _selector(m, m["on"]), only_one=bool(m["one"])),
+        rf"{HOW_MANY}(?:{CARDS}) costs (?P<points>{NUMBER}) less(?: to at least (?P<least>{SLOTS}))?"
+        rf"(?P<all> for all ships)?{WHERE}",
+        lambda m: CostsLess(
+            int(m["points"]), _selector(m), _number(m), _where(m), int(m["least"] or 0), all_ships=bool(m["all"])
+        ),
     ),
-    (rf"(?:{CARDS}) costs (?P<points>{NUMBER})", lambda m: CostsExactly(int(m["points"]), _selector(m))),
-    (r"no penalty(?: on (.+))?", lambda m: NoPenalty(_condition(m[1]))),
-    (rf"(?:{CARDS}) without penalty", lambda m: NoPenalty(Condition(), _selector(m))),
+    (
+        rf"{HOW_MANY}(?:{CARDS}) costs (?P<points>{NUMBER}){WHERE}",
+        lambda m: CostsExactly(int(m["points"]), _selector(m), _number(m), _where(m)),
+    ),
+    (rf"no penalty{WHERE}", lambda m: NoPenalty(_where(m))),
+    (
+        rf"{HOW_MANY}(?:{CARDS}) without penalty{WHERE}",
+        lambda m: NoPenalty(_where(m), _selector(m), _number(m)),
+    ),
     (rf"(?:{CARDS}) with double penalty", lambda m: DoublePenalty(_selector(m))),
     (r"costs half of all (hull|shields)", lambda m: CostsHalf(m[1])),
     (rf"costs ({NUMBER}) for each hull over ({NUMBER})", lambda m: CostsPerHull(int(m[1]), int(m[2]))),
     (rf"extra talents for ({NUMBER})", lambda m: ExtraTalents(int(m[1]))),
     (r"no cost beside (.+)", lambda m: NoCostBeside(_condition(m[1]))),
+    (rf"sideboard of ({NUMBER}) SP", lambda m: Sideboard(int(m[1]))),
 )

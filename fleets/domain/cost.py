@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from fleets.domain.as_built import is_met, rules_on, ship_as_built
 from fleets.domain.card_rules import (
     CardRule,
     CostsAttack,
@@ -15,14 +16,18 @@ from fleets.domain.card_rules import (
     ExtraTalents,
     NoCostBeside,
     NoPenalty,
+    Selector,
+    Sideboard,
     rules_of,
 )
 from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.sheet import CardLine, Sheet, Ship
-from fleets.domain.slots import extra_talents
+from fleets.domain.slots import bonus_is_free_talent, extra_talents, hidden
 
 PENALTY = 1
 ADMIRAL_PENALTY = 3
+ON_SIDEBOARD = (CardKind.CAPTAIN, CardKind.TALENT, CardKind.CREW, CardKind.TECH, CardKind.WEAPON)
+"""What can stand on the Reinforcements Sideboard, one of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +72,9 @@ class Costs:
 
 def costs(sheet: Sheet) -> Costs:
     """Rules 7.5 to 7.7 for the whole sheet; a ship's total is without the resource."""
-    ships = [[line_cost(line, ship) for line in ship] for ship in sheet.ships]
+    ships = [[_cost_on(line, ship, sheet, chosen) for line in ship] for ship, chosen in map(_with_chosen, sheet.ships)]
     resource = [_resource_cost(sheet, sheet.resource)] if sheet.resource else []
-    other = [line_cost(line) for line in sheet.other]
+    other = [_other_cost(sheet, line) for line in sheet.other]
     return Costs(
         lines=tuple(cost for group in (*ships, resource, other) for cost in group),
         ships=tuple(_total(ship) for ship in ships),
@@ -78,36 +83,79 @@ def costs(sheet: Sheet) -> Costs:
     )
 
 
-def line_cost(line: CardLine, ship: Ship | None = None) -> LineCost:
+def line_cost(line: CardLine, ship: Ship | None = None, sheet: Sheet | None = None) -> LineCost:
     """Rule 7.7: printed, then additional costs and penalties, then discounts, never below 0.
 
-    Of a resource only what is printed: a formula needs the whole sheet (`costs`).
+    Of a resource only what is printed: a formula needs the whole sheet (`costs`). Without the sheet only the cards of
+    the ship count.
     """
     if line.cost_by_hand is not None:
         return LineCost(line, (CostTerm(f"by hand: {line.note}" if line.note else "by hand", line.cost_by_hand),))
-    if ship is None or line is ship.line:
-        discounts = _discounts(line, ship) if ship else iter(())
-        return LineCost(line, (CostTerm("printed", line.card.cost), *_at_least_0(line.card.cost, discounts)))
-    before = (*_printed(line, ship), *_additional(line, ship), *_penalty(line.card, ship))
-    discounts = _at_least_0(sum(part.points for part in before), _discounts(line, ship))
+    if ship is None:
+        return LineCost(line, (CostTerm("printed", line.card.cost),))
+    return _cost_on(line, ship, sheet, _Chosen(ship))
+
+
+def _cost_on(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: "_Chosen") -> LineCost:
+    if line.cost_by_hand is not None:
+        return line_cost(line)
+    if line is ship.line:
+        discounts = _at_least(line.card.cost, _discounts(line, ship, sheet, chosen))
+        return LineCost(line, (CostTerm("printed", line.card.cost), *discounts))
+    if under := chosen.under.get(line.id):
+        return _for_nothing(line, f"face down under {under.card.title}")
+    if _is_free_talent(line, ship):
+        return _for_nothing(line, "free, instead of the fleet captain's slot")
+    before = (*_printed(line, ship, sheet, chosen), *_additional(line, ship), *_penalty(line.card, ship, sheet))
+    discounts = _at_least(sum(part.points for part in before), _discounts(line, ship, sheet, chosen))
     return LineCost(line, (*before, *discounts))
 
 
-def penalty_free(card: Card, ship: Ship) -> bool:
-    """Rule 7.6: whether the card belongs on this ship, by faction or by what a card says."""
-    if not card.factions or card.has_faction(*ship_factions(ship)):
+def penalty_free(card: Card, ship: Ship, sheet: Sheet | None = None) -> bool:
+    """Rule 7.6: whether the card belongs on this ship, by faction or by what a card says; the Q Continuum always."""
+    if not card.factions or card.has_faction("Q", *ship_as_built(ship).factions):
         return True
     if card.kind is CardKind.CAPTAIN and card.cost == 0:
         return True
-    own = [rule for rule in rules_of(card) if isinstance(rule, NoPenalty) and rule.cards is None]
-    others = [rule.cards for rule in _rules_on(ship) if isinstance(rule, NoPenalty) and rule.cards is not None]
-    return any(rule.on.holds(ship.card) for rule in own) or any(cards.takes(card, ship.card) for cards in others)
+    if any(isinstance(rule, NoPenalty) and rule.cards is None and is_met(rule.where, ship) for rule in rules_of(card)):
+        return True
+    return any(_spares(rule, card, ship, sheet, line) for line, rule in rules_on(ship))
 
 
-def ship_factions(ship: Ship) -> tuple[str, ...]:
-    """The factions of the ship; a flagship card adds its own."""
-    flagships = [line.card for line in ship.cards if line.card.kind is CardKind.FLAGSHIP]
-    return tuple({code: None for card in (ship.card, *flagships) for code in card.factions})
+def is_on_sideboard(line: CardLine, sheet: Sheet) -> bool:
+    """Whether the card stands on the Reinforcements Sideboard, which is the fleet's resource."""
+    has_one = sheet.resource and any(isinstance(rule, Sideboard) for rule in rules_of(sheet.resource.card))
+    return bool(has_one) and line in sheet.other and line.card.kind in ON_SIDEBOARD
+
+
+def _for_nothing(line: CardLine, label: str) -> LineCost:
+    free = (CostTerm(label, -line.card.cost),) if line.card.cost else ()
+    return LineCost(line, (CostTerm("printed", line.card.cost), *free))
+
+
+def _other_cost(sheet: Sheet, line: CardLine) -> LineCost:
+    if line.cost_by_hand is None and is_on_sideboard(line, sheet):
+        return _for_nothing(line, "on the sideboard")
+    return line_cost(line)
+
+
+def _is_free_talent(line: CardLine, ship: Ship) -> bool:
+    """Whether this is the talent, the dearest, that an Independent fleet captain makes free."""
+    if line.card.kind is not CardKind.TALENT or not bonus_is_free_talent(ship):
+        return False
+    return line is _dearest([one for one in ship.upgrades if one.card.kind is CardKind.TALENT], 1)[0]
+
+
+def _spares(rule: CardRule, card: Card, ship: Ship, sheet: Sheet | None, line: CardLine) -> bool:
+    """Whether a rule of that line takes the penalty from the card; of a rule for some cards alone, from the first."""
+    if not isinstance(rule, NoPenalty) or rule.cards is None or not is_met(rule.where, ship, sheet, line):
+        return False
+    if rule.number is None:
+        return rule.cards.takes(card)
+    takes = [
+        one.card for one in ship.cards if rule.cards.takes(one.card) and not one.card.has_faction(*ship.card.factions)
+    ]
+    return any(one is card for one in takes[: rule.number])
 
 
 def _resource_cost(sheet: Sheet, line: CardLine) -> LineCost:
@@ -127,7 +175,7 @@ def _by_formula(rule: CardRule, sheet: Sheet, line: CardLine) -> Iterator[CostTe
     elif isinstance(rule, CostsPerHull):
         yield _per_hull(rule, sheet)
     elif isinstance(rule, ExtraTalents):
-        number = sum(map(extra_talents, sheet.ships))
+        number = sum(extra_talents(ship, sheet) for ship in sheet.ships)
         yield CostTerm(f"extra talents: {number} × {rule.points}", number * rule.points)
     elif isinstance(rule, NoCostBeside):
         other = next((one for one in sheet.lines if one is not line and rule.condition.holds(one.card)), None)
@@ -147,72 +195,90 @@ def _per_hull(rule: CostsPerHull, sheet: Sheet) -> CostTerm:
 
 def _with_flagship(ship: Ship, number: str) -> int:
     """A printed number of the ship, with what a flagship card adds."""
-    return sum(getattr(line.card, number) for line in ship if line is ship.line or line.card.kind is CardKind.FLAGSHIP)
+    points: int = getattr(ship_as_built(ship), number)
+    return points
 
 
 def _total(lines: list[LineCost]) -> int:
     return sum(cost.total for cost in lines)
 
 
-def _rules_on(ship: Ship) -> Iterator[object]:
-    return (rule for line in ship for rule in rules_of(line.card))
-
-
-def _printed(line: CardLine, ship: Ship) -> tuple[CostTerm, ...]:
-    for other in ship:
-        for rule in rules_of(other.card):
-            if isinstance(rule, CostsExactly) and rule.cards.takes(line.card, ship.card):
-                return (CostTerm(f"printed {line.card.cost}, by {other.card.title}", rule.points),)
+def _printed(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: "_Chosen") -> tuple[CostTerm, ...]:
+    for other, rule in rules_on(ship):
+        if isinstance(rule, CostsExactly) and _is_exact(line, rule, chosen) and is_met(rule.where, ship, sheet, other):
+            return (CostTerm(f"printed {line.card.cost}, by {other.card.title}", rule.points),)
     for rule in rules_of(line.card):
         if isinstance(rule, CostsAttack):
-            attack = _with_flagship(ship, "attack")
+            attack = ship_as_built(ship).attack
             more = f" and {rule.more}" if rule.more else ""
             return (CostTerm(f"attack {attack} of {ship.card.title}{more}", attack + rule.more),)
     return (CostTerm("printed", line.card.cost),)
 
 
+def _is_exact(line: CardLine, rule: CostsExactly, chosen: "_Chosen") -> bool:
+    """Of a rule for some cards alone: whether this is one of the dearest that it makes cheaper."""
+    if rule.number is None:
+        return rule.cards.takes(line.card)
+    return line.id in chosen.dearest(rule.cards, rule.number, over=rule.points)
+
+
+class _Chosen:
+    """Which cards of a ship a player would choose for a rule about some of them; `under`: what others lie under."""
+
+    def __init__(self, ship: Ship) -> None:
+        self.under = {line.id: under for line, under in hidden(ship)}
+        self._open = [line for line in ship if line.id not in self.under]
+        self._found: dict[tuple[Selector, int, int], frozenset[int]] = {}
+
+    def dearest(self, cards: Selector, number: int, *, over: int = -1) -> frozenset[int]:
+        """The lines, by id, of the dearest so many of these cards that cost more than `over`."""
+        asked = (cards, number, over)
+        if asked not in self._found:
+            taken = [line for line in self._open if line.card.cost > over and cards.takes(line.card)]
+            self._found[asked] = frozenset(line.id for line in _dearest(taken, number))
+        return self._found[asked]
+
+
+def _with_chosen(ship: Ship) -> tuple[Ship, _Chosen]:
+    return ship, _Chosen(ship)
+
+
+def _dearest(lines: list[CardLine], number: int) -> list[CardLine]:
+    return sorted(lines, key=lambda one: -one.card.cost)[:number]
+
+
 def _additional(line: CardLine, ship: Ship) -> Iterator[CostTerm]:
     for rule in rules_of(line.card):
-        if not isinstance(rule, CostsMore):
-            continue
-        asked = replace(ship.card, factions=ship_factions(ship)) if rule.of == "ship" else _captain_card(ship)
-        if not rule.condition.holds(asked):
-            yield CostTerm(f"not {rule.condition}", rule.points)
+        if isinstance(rule, CostsMore) and not is_met(rule.unless, ship):
+            yield CostTerm(f"not {rule.unless.condition}", rule.points)
 
 
-def _captain_card(ship: Ship) -> Card | None:
-    return ship.captain.card if ship.captain else None
-
-
-def _penalty(card: Card, ship: Ship) -> tuple[CostTerm, ...]:
-    if penalty_free(card, ship):
+def _penalty(card: Card, ship: Ship, sheet: Sheet | None) -> tuple[CostTerm, ...]:
+    if penalty_free(card, ship, sheet):
         return ()
     points = {CardKind.ADMIRAL: ADMIRAL_PENALTY, **dict.fromkeys({CardKind.CAPTAIN, *UPGRADES}, PENALTY)}.get(
         card.kind, 0
     )
-    doubled = any(isinstance(rule, DoublePenalty) and rule.cards.takes(card, ship.card) for rule in _rules_on(ship))
+    doubled = any(isinstance(rule, DoublePenalty) and rule.cards.takes(card) for _, rule in rules_on(ship))
     return (CostTerm("other faction than the ship", points * (2 if doubled else 1)),) if points else ()
 
 
-def _discounts(line: CardLine, ship: Ship) -> Iterator[CostTerm]:
-    for other in ship:
-        for rule in rules_of(other.card):
-            if isinstance(rule, CostsLess) and _is_cheaper(line, ship, rule):
-                yield CostTerm(f"by {other.card.title}", -rule.points)
+def _discounts(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: _Chosen) -> Iterator[tuple[CostTerm, int]]:
+    """What the line costs less, each with the SP below which it does not fall by that."""
+    for one in sheet.ships if sheet else (ship,):
+        for other, rule in rules_on(one):
+            if not isinstance(rule, CostsLess) or not (one is ship or rule.all_ships):
+                continue
+            if not rule.cards.takes(line.card) or not is_met(rule.where, one, sheet, other):
+                continue
+            if rule.number is None or line.id in chosen.dearest(rule.cards, rule.number):
+                yield CostTerm(f"by {other.card.title}", -rule.points), rule.least
 
 
-def _is_cheaper(line: CardLine, ship: Ship, rule: CostsLess) -> bool:
-    """Of a rule for one card alone: whether this is the first of the dearest, as a player would choose."""
-    if not rule.only_one:
-        return rule.cards.takes(line.card, ship.card)
-    takes = [one for one in ship if rule.cards.takes(one.card, ship.card)]
-    return bool(takes) and line is max(takes, key=lambda one: one.card.cost)
-
-
-def _at_least_0(before: int, discounts: Iterator[CostTerm]) -> Iterator[CostTerm]:
-    """The discounts, the last of them cut where the cost would fall below 0."""
-    for part in discounts:
-        points = max(part.points, -before)
+def _at_least(before: int, discounts: Iterator[tuple[CostTerm, int]]) -> Iterator[CostTerm]:
+    """The discounts, cut where the cost would fall below 0, or below what a discount says."""
+    for part, least in discounts:
+        points = max(part.points, min(least, before) - before)
         before += points
         if points:
             yield replace(part, points=points)

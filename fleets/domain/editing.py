@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 
-from fleets.domain.card_data import HIGHEST_ID, LONGEST, MOST_LINES, MOST_SP
+from fleets.domain.card_data import HIGHEST_ID, LONGEST, LONGEST_NOTES, MOST_LINES, MOST_SP
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 
@@ -47,7 +47,7 @@ def move(sheet: Sheet, id: int, by: int) -> Sheet:
 
 
 def transfer(sheet: Sheet, id: int, at: int) -> Sheet:
-    """A card taken to another ship, or beside the ships (FLEET), its line the same."""
+    """A card taken to another ship, or beside the ships (FLEET), its line the same. Raises CannotEdit."""
     line = line_of(sheet, id)
     if line.card.kind in (CardKind.SHIP, CardKind.RESOURCE):
         raise CannotEdit(f"{line.card.title} is a {line.card.kind}, which is assigned to no ship.")
@@ -55,7 +55,7 @@ def transfer(sheet: Sheet, id: int, at: int) -> Sheet:
 
 
 def duplicate(sheet: Sheet, id: int) -> Sheet:
-    """The sheet with the same ship and its cards once more, after the first."""
+    """The sheet with the same ship and its cards once more, after the first. Raises CannotEdit."""
     ship = next((ship for ship in sheet.ships if ship.line.id == id), None)
     if ship is None:
         raise CannotEdit("This ship is no longer on the sheet.")
@@ -66,7 +66,10 @@ def duplicate(sheet: Sheet, id: int) -> Sheet:
 
 
 def write(sheet: Sheet, id: int, *, cost_by_hand: int | None, note: str, booster: bool) -> Sheet:
-    """A line with what somebody wrote on it: another cost (None: the rules count it), a note, from the booster."""
+    """A line with what somebody wrote on it: another cost (None: the rules count it), a note, from the booster.
+
+    Raises CannotEdit.
+    """
     if cost_by_hand is not None and not 0 <= cost_by_hand <= MOST_SP:
         raise CannotEdit(f"A cost is a number from 0 to {MOST_SP} SP.")
     if len(note) > LONGEST or not note.isprintable():
@@ -75,7 +78,7 @@ def write(sheet: Sheet, id: int, *, cost_by_hand: int | None, note: str, booster
 
 
 def retype(sheet: Sheet, id: int, card: Card) -> Sheet:
-    """A line with another card in its place: one typed anew, or as the catalogue has it now."""
+    """A line with another card in its place: one typed anew, or as the catalogue has it now. Raises CannotEdit."""
     old = line_of(sheet, id).card
     if old.kind is not card.kind and not {CardKind.SHIP, CardKind.RESOURCE}.isdisjoint((old.kind, card.kind)):
         raise CannotEdit(f"{card.title} is no {old.kind}, so it cannot stand here. Remove the line and add another.")
@@ -83,7 +86,10 @@ def retype(sheet: Sheet, id: int, card: Card) -> Sheet:
 
 
 def assign_resource(sheet: Sheet, at: int) -> Sheet:
-    """The resource given to the whole fleet (FLEET), to a ship or to a card, by the id of its line."""
+    """The resource given to the whole fleet (FLEET), to a ship or to a card, by the id of its line.
+
+    Raises CannotEdit.
+    """
     if sheet.resource is None:
         raise CannotEdit("The fleet has no resource to assign. Add one first.")
     if at != FLEET:
@@ -91,6 +97,13 @@ def assign_resource(sheet: Sheet, at: int) -> Sheet:
     if at == sheet.resource.id:
         raise CannotEdit("A resource cannot be assigned to itself.")
     return replace(sheet, resource_at=at)
+
+
+def write_notes(sheet: Sheet, notes: str) -> Sheet:
+    """The sheet with these notes, which are about no line alone. Raises CannotEdit."""
+    if len(notes) > LONGEST_NOTES or not notes.isprintable():
+        raise CannotEdit(f"Notes are one line of at most {LONGEST_NOTES} letters.")
+    return replace(sheet, notes=notes)
 
 
 def line_of(sheet: Sheet, id: int) -> CardLine:

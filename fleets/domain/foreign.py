@@ -23,12 +23,17 @@ class NotAFleet(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A fleet from elsewhere; `not_recognised` names what is no card of the catalogue and stands there by hand."""
+    """A fleet from elsewhere.
+
+    `not_recognised` names what is no card of the catalogue and stands there by hand, `skipped` what stands nowhere on
+    the sheet; `differences` are sentences about costs and cards that are others there than here.
+    """
 
     name: str
     sheet: Sheet
     not_recognised: tuple[str, ...] = ()
-    notes: str = ""
+    skipped: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class Wanted:
     ship: Ship | None = None
 
 
-type Look = Callable[[Wanted], Card | None]
+type CardLookup = Callable[[Wanted], Card | None]
 """The card that is meant, None for what the catalogue does not have."""
 
 type Find = Callable[[Collection[str], Collection[str]], Iterable[Card]]
@@ -54,7 +59,7 @@ type Find = Callable[[Collection[str], Collection[str]], Iterable[Card]]
 
 
 class KnownCards:
-    """A Look among some cards: the one of that key, else the one of that title and kind that fits best."""
+    """A CardLookup among some cards: the one of that key, else the one of that title and kind that fits best."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._by_key: dict[str, Card] = {}
@@ -83,7 +88,7 @@ def _misfit(card: Card, wanted: Wanted) -> tuple[bool, bool, str]:
 
 
 class RecordingLookup:
-    """A Look that finds nothing and remembers what it was asked for."""
+    """A CardLookup that finds nothing and remembers what it was asked for."""
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
@@ -107,19 +112,47 @@ def one_line(text: object, longest: int = LONGEST) -> str:
     return " ".join(printable.split())[:longest].rstrip()
 
 
+def differing_costs(sheet: Sheet, stated: Mapping[int, int], *, kept: bool) -> tuple[str, ...]:
+    """Sentences about the lines whose cost in SP is stated (by line) and another than the rules make of it.
+
+    `kept` says which of the two counts on the sheet: the stated one, or ours.
+    """
+    by_rules = {cost.line.id: cost for cost in costs(without_costs_by_hand(sheet)).lines}
+    return tuple(
+        f"{line.line.card.title}: {stated[id]} SP there, {line.total} SP by our rules. "
+        f"{stated[id] if kept else line.total} SP counts."
+        for id, line in by_rules.items()
+        if line.line.card.key and stated.get(id, line.total) != line.total
+    )
+
+
+def differing_total(what: str, stated: int | None, ours: int) -> tuple[str, ...]:
+    """The sentence about a total in SP that is stated and another than ours."""
+    return () if stated in {None, ours} else (f"{what}: {stated} SP there, {ours} SP here.",)
+
+
+def without_costs_by_hand(sheet: Sheet) -> Sheet:
+    """The sheet as the rules alone count it."""
+    return _each_line(sheet, lambda line: replace(line, cost_by_hand=None))
+
+
+def _each_line(sheet: Sheet, change: Callable[[CardLine], CardLine]) -> Sheet:
+    return replace(
+        sheet,
+        ships=tuple(Ship(change(ship.line), tuple(map(change, ship.cards))) for ship in sheet.ships),
+        resource=sheet.resource and change(sheet.resource),
+        other=tuple(map(change, sheet.other)),
+    )
+
+
 def at_costs(sheet: Sheet, asked: Mapping[int, int], *, note: str) -> Sheet:
     """The sheet with these costs (SP by line) by hand, with the note, wherever we would count another one."""
     other = {cost.line.id for cost in costs(sheet).lines if asked.get(cost.line.id, cost.total) != cost.total}
 
     def as_asked(line: CardLine) -> CardLine:
-        return replace(line, cost_by_hand=asked[line.id], note=note) if line.id in other else line
+        return replace(line, cost_by_hand=asked[line.id], note=line.note or note) if line.id in other else line
 
-    return replace(
-        sheet,
-        ships=tuple(Ship(as_asked(ship.line), tuple(map(as_asked, ship.cards))) for ship in sheet.ships),
-        resource=sheet.resource and as_asked(sheet.resource),
-        other=tuple(map(as_asked, sheet.other)),
-    )
+    return _each_line(sheet, as_asked)
 
 
 def in_place(sheet: Sheet) -> Sheet:

@@ -19,10 +19,10 @@ from fleets.domain.cards import Card
 from fleets.domain.foreign import (
     LONGEST_NAME,
     UNNAMED,
+    CardLookup,
     Find,
     Incoming,
     KnownCards,
-    Look,
     NotAFleet,
     RecordingLookup,
     Wanted,
@@ -38,7 +38,7 @@ from tourney.runtime.bounds import Bounds, OutOfBounds, check_json
 MOST_BYTES = 1_000_000
 BOUNDS = Bounds(depth=30, parts=100_000)
 
-type Reader = Callable[[Look], tuple[Incoming, ...]]
+type FleetReader = Callable[[CardLookup], tuple[Incoming, ...]]
 
 
 class Call(Protocol):
@@ -90,7 +90,7 @@ def _text(data: bytes | str) -> str:
     return text.strip().removeprefix("\ufeff")
 
 
-def _reader(text: str) -> Reader:
+def _reader(text: str) -> FleetReader:
     """How to read it, by what it looks like."""
     if inside := json_of_address(text):
         return _reader_of_json(_json(inside, "The address is not whole. Copy it again, with all that follows the #."))
@@ -101,7 +101,7 @@ def _reader(text: str) -> Reader:
     return lambda look: (read_text(text, look),)
 
 
-def _reader_of_json(found: object) -> Reader:
+def _reader_of_json(found: object) -> FleetReader:
     if isinstance(found, dict):
         if found.get("format") == FORMAT:
             return lambda look: (_read_own(found, look),)
@@ -110,7 +110,8 @@ def _reader_of_json(found: object) -> Reader:
         if is_listed(found):
             return lambda look: (read_listed(found, look),)
     return lambda look: tuple(
-        Incoming(fleet.name, fleet.sheet, fleet.not_recognised, fleet.notes) for fleet in read_fleets(found, look)
+        Incoming(fleet.name, fleet.sheet, fleet.not_recognised, differences=fleet.differences)
+        for fleet in read_fleets(found, look)
     )
 
 
@@ -127,17 +128,21 @@ def _json(text: str, refusal: str) -> object:
         raise NotAFleet(refusal) from error
 
 
-def _read_own(found: Mapping[str, Any], look: Look) -> Incoming:
+def _read_own(found: Mapping[str, Any], look: CardLookup) -> Incoming:
     """A file of our own. A card that the catalogue does not have like that stays as it is, but as one by hand."""
     try:
         sheet = sheet_from_data(found)
     except InvalidData as error:
         raise NotAFleet(f"The fleet file is not right: {error}.") from error
-    not_recognised = []
+    not_recognised, differences = [], []
 
     def checked(line: CardLine) -> CardLine:
-        if _is_known(line.card, look):
+        known = look(Wanted(key=line.card.key)) if line.card.key else None
+        if known == line.card:
             return line
+        if known and known.cost != line.card.cost:
+            here = f"{known.cost} SP in the catalogue"
+            differences.append(f"{line.card.title}: {line.card.cost} SP there, {here}. It stands by hand.")
         not_recognised.append(line.card.title)
         return replace(line, card=replace(line.card, key=""))
 
@@ -147,8 +152,9 @@ def _read_own(found: Mapping[str, Any], look: Look) -> Incoming:
         resource=sheet.resource and checked(sheet.resource),
         other=tuple(map(checked, sheet.other)),
     )
-    return Incoming(one_line(found.get("name"), LONGEST_NAME) or UNNAMED, sheet, tuple(not_recognised))
-
-
-def _is_known(card: Card, look: Look) -> bool:
-    return bool(card.key) and look(Wanted(key=card.key)) == card
+    return Incoming(
+        one_line(found.get("name"), LONGEST_NAME) or UNNAMED,
+        sheet,
+        tuple(not_recognised),
+        differences=tuple(differences),
+    )

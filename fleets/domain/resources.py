@@ -64,6 +64,18 @@ RULES: Mapping[str, tuple[str, ...]] = {
 """What resources cost beyond what is printed, in the words of `card_rules`. Officers are paid one by one."""
 
 
+def is_called(title: str, *names: str) -> bool:
+    """Whether a resource is one of these, also as "Reinforcement Sideboard", "Ready Room Card", "Protocol Resource"."""
+    return any(_plain(title) == _plain(name) for name in names)
+
+
+def _plain(title: str) -> str:
+    words = title.casefold().split()
+    while len(words) > 1 and words[-1] in ("card", "cards", "resource"):
+        words.pop()
+    return " ".join(word.removesuffix("s") for word in words)
+
+
 def in_play(on: date) -> tuple[Resource, ...]:
     """Rule 7.11: the resources released by that day and not yet retired, oldest first."""
     return tuple(resource for resource in RESOURCES if resource.released <= on < resource.retired)

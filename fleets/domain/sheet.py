@@ -3,10 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from fleets.domain.card_rules import not_checked
 from fleets.domain.cards import UPGRADES, Card, CardKind
+from fleets.domain.resources import is_called
 
 FLEET = 0
 """Where a resource is assigned that belongs to the whole fleet."""
+
+BROUGHT_BY = {CardKind.FLAGSHIP: "Flagship", CardKind.FLEET_CAPTAIN: "Fleet Captain", CardKind.OFFICER: "Officer Cards"}
+"""Cards that come with a resource, by the title of that resource."""
+
+ON_ONE_SHIP = (CardKind.FLAGSHIP, CardKind.FLEET_CAPTAIN)
+"""Those of them of which a fleet has one, with the resource assigned to its ship."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +35,11 @@ class CardLine:
     def by_hand(self) -> bool:
         """Rule 7.15: whether the sheet must say "by hand" on this line."""
         return not self.card.key or self.cost_by_hand is not None
+
+    @property
+    def not_checked(self) -> tuple[str, ...]:
+        """What the card says about building that a person has to check."""
+        return not_checked(self.card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,7 @@ class Ship:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A fleet. `resource_at` is the id of the line that the resource is assigned to, or FLEET.
+    """A fleet. `resource_at` is the id of the line that the resource is assigned to, or FLEET; `notes` is one line.
 
     `last_id` is the highest id that was ever given: rulings, marks and calls name lines by their ids, so none is
     given twice. It does not count in a comparison.
@@ -69,12 +82,23 @@ class Sheet:
     resource_at: int = FLEET
     other: tuple[CardLine, ...] = ()
     last_id: int = field(default=0, compare=False)
+    notes: str = ""
 
     @property
     def lines(self) -> tuple[CardLine, ...]:
         """All lines in the order of the sheet."""
         resource = (self.resource,) if self.resource else ()
         return (*(line for ship in self.ships for line in ship), *resource, *self.other)
+
+    @property
+    def resource_line(self) -> int:
+        """Where the resource is assigned: as the sheet says, or else to the ship with the card that it brings."""
+        if self.resource is None or self.resource_at != FLEET:
+            return self.resource_at
+        kind = next((kind for kind, title in BROUGHT_BY.items() if is_called(self.resource.card.title, title)), None)
+        with_it = (ship for ship in self.ships if any(line.card.kind is kind for line in ship.cards))
+        ship = next(with_it, None) if kind in ON_ONE_SHIP else None
+        return ship.line.id if ship else FLEET
 
     def ship_of(self, id: int) -> Ship | None:
         """The ship that this line is, or is assigned to; None for what belongs to no ship."""

@@ -1,7 +1,8 @@
 """The public Space Dock catalogue and its fleet files, read into our cards and sheets.
 
 Card texts are not taken over, only facts: titles, factions, costs, slots, dates. What a card changes about fleet
-building stands in the file as the name of a special rule; `space_dock_rules` says it in our words.
+building is said by `card_texts`; of a card that is not among them, by the name of a special rule that the file has
+(`space_dock_rules`), and what else its text says about building is quoted as not checked.
 """
 
 import re
@@ -11,6 +12,8 @@ from datetime import date
 from xml.parsers import expat
 
 from fleets.domain.card_data import LONGEST, InvalidData, card_as_data, card_from_data
+from fleets.domain.card_rules import NOT_CHECKED, not_checked
+from fleets.domain.card_texts import rules_by_text
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.space_dock_rules import PARTLY, rules_of_special
@@ -21,6 +24,7 @@ MOST_CARDS = 20_000
 MOST_ELEMENTS = 1_500_000
 MOST_FIELDS = 100
 MOST_SETS = 20
+MOST_OF_SPECIAL = 80
 DEEPEST = 12
 ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "iso-8859-1": "ISO-8859-1", "us-ascii": "US-ASCII"}
 DECLARED = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]{0,100}?\sencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
@@ -143,11 +147,8 @@ def read_catalogue(data: bytes) -> Catalogue:
             title, id = shown(row.get("Title", ""), LONGEST), shown(row.get("Id", "no id"), LONGEST)
             wrong.append(f"{element} “{title}” ({id}): {error}. It was left out.")
             continue
-        special = row.get("Special", "")
-        if special in PARTLY or rules_of_special(special) is None:
-            how = "checked in part" if special in PARTLY else "not checked"
-            rule = shown(special, LONGEST)
-            wrong.append(f"{element} “{entry.card.title}” ({entry.card.key}): its rule “{rule}” is {how}.")
+        for clause in not_checked(entry.card):
+            wrong.append(f"{element} “{entry.card.title}” ({entry.card.key}) is not fully checked: {clause}")
         entries[entry.card.key] = entry
     return Catalogue(found.version, tuple(entries.values()), tuple(wrong))
 
@@ -210,7 +211,7 @@ def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> Cat
         **{name: _number(row, name.title().removesuffix("s")) for name in ("agility", "hull", "shields", "skill")},
         attack=_number(row, "Attack") if kind in {CardKind.SHIP, CardKind.FLAGSHIP} else 0,
         slots=tuple(_slots(kind, row)),
-        rules=(*(rules_of_special(row.get("Special", "")) or ()), *_added(row), *resource_rules),
+        rules=(*_rules(row), *resource_rules),
     )
     by_list = RELEASED.get(title) if kind is CardKind.RESOURCE else None
     return CatalogueEntry(card, by_list or _released(row.get("Set", ""), sets))
@@ -244,6 +245,15 @@ def _slots(kind: CardKind, row: Mapping[str, str]) -> Iterator[tuple[CardKind, i
     else:
         found = [(CardKind.TALENT, _number(row, "Talent"))] if kind is CardKind.CAPTAIN else []
     return ((slot, number) for slot, number in found if number)
+
+
+def _rules(row: Mapping[str, str]) -> tuple[str, ...]:
+    """What the card says about building: by its printed text, and where nobody has read that by its special rule."""
+    special = row.get("Special", "")
+    named = rules_of_special(special)
+    is_known = named is not None and special not in PARTLY
+    unknown = () if is_known else (f"{NOT_CHECKED}its rule “{shown(special, MOST_OF_SPECIAL)}”",)
+    return rules_by_text(row["Id"], row.get("Ability", ""), (*(named or ()), *_added(row), *unknown))
 
 
 def _added(row: Mapping[str, str]) -> tuple[str, ...]:

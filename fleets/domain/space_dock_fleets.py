@@ -1,7 +1,8 @@
 """Fleet files of Space Dock: .spacedock with one fleet, .spacedocksquads with several.
 
 Such a file has no place for notes on lines, rulings, boosters, a ship's or a resource's own cost by hand, the kind of
-a card that somebody typed (but captain and ship), and the cards beside the ships, which are one sum there.
+a card that somebody typed (but captain and ship), and the cards beside the ships, which are one sum there. Where the
+resource is assigned stands in a field of our own: the number of the ship, and of the card on it, 0 for the ship itself.
 """
 
 import json
@@ -10,14 +11,27 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
+from fleets.domain.card_data import LONGEST_NOTES
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import Costs, costs
-from fleets.domain.foreign import LONGEST_NAME, MOST_LINES, UNNAMED, Look, NotAFleet, Wanted, at_costs, one_line
+from fleets.domain.foreign import (
+    LONGEST_NAME,
+    MOST_LINES,
+    UNNAMED,
+    CardLookup,
+    NotAFleet,
+    Wanted,
+    at_costs,
+    differing_costs,
+    differing_total,
+    one_line,
+    spelled,
+)
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 
-MOST_FLEETS = 30
+MOST_FLEETS = 500
 MOST_SP = 999
-LONGEST_NOTES = 500
+ASSIGNED = "resourceAssignedTo"
 BY_HAND = "imported so"
 
 
@@ -25,19 +39,20 @@ BY_HAND = "imported so"
 class ImportedFleet:
     """A fleet of the file; `not_recognised` names what is no card of the catalogue and stands there by hand.
 
+    `differences` are sentences about costs and cards that are others there than here.
     `calculated` holds for each line what the other program made of it in SP, where it says so, and
     `calculated_ships` the same for each ship with all that is assigned to it.
     """
 
     name: str
     sheet: Sheet
-    notes: str = ""
     not_recognised: tuple[str, ...] = ()
     calculated: tuple[tuple[int, int], ...] = ()
     calculated_ships: tuple[int | None, ...] = ()
+    differences: tuple[str, ...] = ()
 
 
-def read_fleets(found: object, look: Look) -> tuple[ImportedFleet, ...]:
+def read_fleets(found: object, look: CardLookup) -> tuple[ImportedFleet, ...]:
     """The fleets in the JSON of a file. Raises NotAFleet."""
     fleets = found if isinstance(found, list) else [found]
     if not fleets or len(fleets) > MOST_FLEETS:
@@ -46,7 +61,7 @@ def read_fleets(found: object, look: Look) -> tuple[ImportedFleet, ...]:
 
 
 def write_fleet(sheet: Sheet, name: str) -> bytes:
-    """The fleet as a .spacedock file. What has no place in one (notes, the booster) is left out."""
+    """The fleet as a .spacedock file. What has no place in one (notes of lines, the booster) is left out."""
     found = costs(sheet)
     additional = sum(found.of(line.id).total for line in sheet.other)
     facts: dict[str, Any] = {
@@ -57,13 +72,31 @@ def write_fleet(sheet: Sheet, name: str) -> bytes:
     }
     if sheet.resource:
         facts["resource"] = sheet.resource.card.key or sheet.resource.card.title
+        facts |= _written_assignment(sheet)
+    if sheet.notes:
+        facts["notes"] = sheet.notes
     return json.dumps(facts, ensure_ascii=False, indent=1).encode()
 
 
-def _written_ship(ship: Ship, found: Costs) -> dict[str, Any]:
+def _written_assignment(sheet: Sheet) -> dict[str, Any]:
+    for number, ship in enumerate(sheet.ships, start=1):
+        captain, flagship, upgrades = _places(ship)
+        written = [ship.line, *(line for line in (captain, flagship) if line), *upgrades]
+        for place, line in enumerate(written):
+            if line.id == sheet.resource_at:
+                return {ASSIGNED: {"ship": number, "card": place}}
+    return {}
+
+
+def _places(ship: Ship) -> tuple[CardLine | None, CardLine | None, list[CardLine]]:
+    """The captain, the flagship card and all else on the ship, in the order in which a file has them."""
     captain = ship.captain
     flagship = next((line for line in ship.cards if line.card.kind is CardKind.FLAGSHIP), None)
-    upgrades = [line for line in ship.cards if line not in (captain, flagship)]
+    return captain, flagship, [line for line in ship.cards if line not in (captain, flagship)]
+
+
+def _written_ship(ship: Ship, found: Costs) -> dict[str, Any]:
+    captain, flagship, upgrades = _places(ship)
     return {
         "shipId": ship.card.key or ship.card.title,
         "shipTitle": ship.card.title,
@@ -84,12 +117,13 @@ def _written_card(line: CardLine, found: Costs) -> dict[str, Any]:
 class _Reader:
     """Reads one fleet, counting its lines."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: CardLookup) -> None:
         self._look = look
         self._ids = count(1)
         self._not_recognised: list[str] = []
         self._calculated: dict[int, int] = {}
         self._asked: dict[int, int] = {}
+        self._replaced: list[str] = []
 
     def fleet(self, facts: Mapping[str, Any]) -> ImportedFleet:
         if "ships" not in facts:
@@ -111,18 +145,34 @@ class _Reader:
         resource = self._resource(facts, totals)
         other = [*sideboard, *self._additional(facts)]
         at = flagship_at if resource and resource.card.title == "Flagship" else FLEET
+        if resource and ASSIGNED in facts:
+            at = _assigned(facts[ASSIGNED], ships)
+        notes = one_line(facts.get("notes"), LONGEST_NOTES)
+        sheet = at_costs(Sheet(tuple(ships), resource, at, tuple(other), notes=notes), self._asked, note=BY_HAND)
         return ImportedFleet(
             name=one_line(facts.get("name"), LONGEST_NAME) or UNNAMED,
-            sheet=at_costs(Sheet(tuple(ships), resource, at, tuple(other)), self._asked, note=BY_HAND),
-            notes=one_line(facts.get("notes"), LONGEST_NOTES),
+            sheet=sheet,
+            differences=(*self._replaced, *self._differences(sheet, totals, _whole(facts, "cost"))),
             not_recognised=tuple(self._not_recognised),
             calculated=tuple(self._calculated.items()),
             calculated_ships=tuple(totals),
         )
 
+    def _differences(self, sheet: Sheet, totals: Sequence[int | None], total: int | None) -> Iterator[str]:
+        """Where the file says another cost than ours; it counts the resource Flagship with its ship."""
+        by_hand = {line.id: line.cost_by_hand for line in sheet.lines if line.cost_by_hand is not None}
+        yield from differing_costs(sheet, by_hand, kept=True)
+        said = {id: cost for id, cost in self._calculated.items() if id not in by_hand}
+        yield from differing_costs(sheet, said, kept=False)
+        found = costs(sheet)
+        for ship, ours, stated in zip(sheet.ships, found.ships, totals, strict=True):
+            with_it = found.resource if sheet.resource_at == ship.line.id else 0
+            yield from differing_total(ship.card.title, stated, ours + with_it)
+        yield from differing_total("Fleet total", total, found.total)
+
     def _ship(self, facts: Mapping[str, Any], total: int | None) -> Ship:
         """The ship; where one of its cards is not recognised, what the file says the others cost stands by hand."""
-        line = self._line(self._card(facts.get("shipId"), one_line(facts.get("shipTitle")), CardKind.SHIP), {})
+        line = self._line(self._card(facts.get("shipId"), one_line(facts.get("shipTitle")), CardKind.SHIP, None), {})
         cards = tuple(self._cards_of(facts))
         if not all(one.card.key for one in (line, *cards)):
             self._asked |= {
@@ -145,7 +195,11 @@ class _Reader:
             yield self._upgrade(_table(upgrade, "an upgrade"), CardKind.OTHER)
 
     def _upgrade(self, facts: Mapping[str, Any], kind: CardKind) -> CardLine:
-        return self._line(self._card(facts.get("upgradeId"), one_line(facts.get("upgradeTitle")), kind), facts)
+        return self._line(self._card_of_upgrade(facts, kind), facts)
+
+    def _card_of_upgrade(self, facts: Mapping[str, Any], kind: CardKind) -> Card:
+        stated = _whole(facts, "calculatedCost")
+        return self._card(facts.get("upgradeId"), one_line(facts.get("upgradeTitle")), kind, stated)
 
     def _said(self, line: CardLine) -> int:
         """What the file says of a card's cost, or else the card itself."""
@@ -171,12 +225,15 @@ class _Reader:
     def _card_by_key(self, key: object, kind: CardKind) -> Card:
         """The card of that key, which is its title where it stands by hand."""
         title = one_line(key)
-        return self._card(key, f"{kind.value.capitalize()} {title}" if title.isdigit() else title, kind)
+        return self._card(key, f"{kind.value.capitalize()} {title}" if title.isdigit() else title, kind, None)
 
-    def _card(self, key: object, title: str, kind: CardKind) -> Card:
+    def _card(self, key: object, title: str, kind: CardKind, stated: int | None) -> Card:
+        """The card of that key; else the one of that title that costs most like what is stated, and it is said."""
         key = one_line(str(key)) if isinstance(key, str | int) else ""
-        card = self._look(Wanted(title, key, None if kind is CardKind.OTHER else kind))
+        card = self._look(Wanted(title, key, None if kind is CardKind.OTHER else kind, stated))
         if card:
+            if key not in {"", card.key} and spelled(key) != spelled(card.title):
+                self._replaced.append(f"{card.title}: no card “{key}” here. Another one is taken, at {card.cost} SP.")
             return card
         title = one_line(title) or one_line(f"Card {key}" if key else kind.value.capitalize())
         self._not_recognised.append(title)
@@ -192,6 +249,14 @@ class _Reader:
         if facts.get("costIsOverridden") and (by_hand := _whole(facts, "overriddenCost")) is not None:
             return replace(line, cost_by_hand=by_hand, note=BY_HAND)
         return line if card.key else replace(line, card=replace(card, cost=calculated or card.cost))
+
+
+def _assigned(value: object, ships: Sequence[Ship]) -> int:
+    """The id of the line that the file names; FLEET for what is there not."""
+    facts = value if isinstance(value, dict) else {}
+    number, place = _whole(facts, "ship"), _whole(facts, "card")
+    lines = list(ships[number - 1]) if number and number <= len(ships) else []
+    return lines[place].id if place is not None and place < len(lines) else FLEET
 
 
 def _table(value: Any, what: str) -> Mapping[str, Any]:

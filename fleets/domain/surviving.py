@@ -29,7 +29,7 @@ def left(sheet: Sheet, destroyed: Collection[int]) -> Left:
         return Left(0, frozenset(line.id for line in sheet.lines))
     lost = {line.id for ship in sheet.ships for line in ship if line.id in marked or ship.line.id in marked}
     lost |= {line.id for line in sheet.other if line.id in marked}
-    if sheet.resource and sheet.resource_at in lost:
+    if sheet.resource and sheet.resource_line in lost:
         lost.add(sheet.resource.id)
     return Left(sum(cost.total for cost in costs(sheet).lines if cost.line.id not in lost), frozenset(lost))
 
@@ -54,7 +54,7 @@ def _sums_left(sheet: Sheet) -> Values:
     """
     spent = {cost.line.id: cost.total for cost in costs(sheet).lines}
     resource = spent.pop(sheet.resource.id) if sheet.resource else 0
-    at = sheet.resource_at if sheet.resource and sheet.resource_at in spent else FLEET
+    at = sheet.resource_line if sheet.resource and sheet.resource_line in spent else FLEET
     if at != FLEET:
         spent[at] += resource
     standing = 0  # the sums with which at least one of the ships so far stands

@@ -24,7 +24,19 @@ from typing import Any
 from urllib.parse import unquote
 
 from fleets.domain.cards import CODES, FACTIONS, Card, CardKind
-from fleets.domain.foreign import MOST_LINES, UNNAMED, Incoming, Look, NotAFleet, Wanted, at_costs, one_line
+from fleets.domain.cost import costs
+from fleets.domain.foreign import (
+    MOST_LINES,
+    UNNAMED,
+    CardLookup,
+    Incoming,
+    NotAFleet,
+    Wanted,
+    at_costs,
+    differing_costs,
+    differing_total,
+    one_line,
+)
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 
 ADDRESS = re.compile(r"(?:[^\s#]*#)?(?P<hash>[A-Za-z0-9+/_=%-]{4,})")
@@ -62,7 +74,7 @@ def is_listed(facts: Mapping[str, Any]) -> bool:
     return any(isinstance(ship, dict) and "cards" in ship for ship in _list(facts, "ships"))
 
 
-def read_saved(facts: Mapping[str, Any], look: Look) -> Incoming:
+def read_saved(facts: Mapping[str, Any], look: CardLookup) -> Incoming:
     """The fleet of an address. Raises NotAFleet."""
     reading = _FleetParser(look)
     ships = tuple(
@@ -76,7 +88,7 @@ def read_saved(facts: Mapping[str, Any], look: Look) -> Incoming:
     return reading.incoming(Sheet(ships, line, at, tuple(other)))
 
 
-def read_listed(facts: Mapping[str, Any], look: Look) -> Incoming:
+def read_listed(facts: Mapping[str, Any], look: CardLookup) -> Incoming:
     """The fleet of a list of cards. Raises NotAFleet."""
     reading = _FleetParser(look)
     ships = []
@@ -88,7 +100,7 @@ def read_listed(facts: Mapping[str, Any], look: Look) -> Incoming:
         ships.append(Ship(ship, tuple(line for line in lines if line is not ship)))
     named = _table(facts, "resource")
     resource = reading.listed({**named, "type": CODES[CardKind.RESOURCE]}) if named.get("name") else None
-    return reading.incoming(reading.as_listed(Sheet(tuple(ships), resource)))
+    return reading.incoming(Sheet(tuple(ships), resource), total=_whole(facts.get("cost")))
 
 
 def _inside(saved: Mapping[str, Any], depth: int = 1) -> Iterator[Mapping[str, Any]]:
@@ -105,16 +117,20 @@ def _inside(saved: Mapping[str, Any], depth: int = 1) -> Iterator[Mapping[str, A
 class _FleetParser:
     """Reads the cards of one fleet, numbering its lines."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: CardLookup) -> None:
         self._look = look
         self._ids = count(1)
         self._asked: dict[int, int] = {}
         self._not_recognised: list[str] = []
 
-    def incoming(self, sheet: Sheet) -> Incoming:
+    def incoming(self, sheet: Sheet, total: int | None = None) -> Incoming:
+        """The fleet at the costs that are stated, as far as there are any."""
         if not sheet.lines:
             raise NotAFleet("There is no card in the fleet. Copy it again from Utopia.")
-        return Incoming(UNNAMED, sheet, tuple(self._not_recognised))
+        differences = differing_costs(sheet, self._asked, kept=True)
+        sheet = at_costs(sheet, self._asked, note="imported so")
+        differences += differing_total("Fleet total", total, costs(sheet).total)
+        return Incoming(UNNAMED, sheet, tuple(self._not_recognised), differences=differences)
 
     def saved(self, saved: Mapping[str, Any]) -> CardLine:
         """A card by type and number."""
@@ -145,10 +161,6 @@ class _FleetParser:
         if line.id > MOST_LINES:
             raise NotAFleet(f"The fleet has more than {MOST_LINES} cards, which no fleet has.")
         return line
-
-    def as_listed(self, sheet: Sheet) -> Sheet:
-        """The sheet with the costs of the list."""
-        return at_costs(sheet, self._asked, note="imported so")
 
 
 def _table(facts: Mapping[str, Any], name: str) -> Mapping[str, Any]:

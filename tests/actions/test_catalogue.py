@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from fleets.catalogue import ImportReport, search, take_over
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.space_dock import Catalogue, CatalogueEntry, read_catalogue
+from fleets.management.commands.import_cards import SHOWN
 from fleets.models import CatalogueCard, CatalogueImport
 from tests.support.fleets_for_tests import SHARED, captain_card, card, shared, ship_card
 
@@ -86,6 +87,33 @@ def test_the_real_catalogue_is_taken_over_in_a_few_queries_and_found_again():
     assert {row.card.ship_class for row in search("defiant class", kinds=[CardKind.SHIP])} >= {"Defiant Class"}
 
 
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("obrien", "Miles O'Brien"),
+        ("TPol", "T'Pol"),
+        ("neghvar", "I.K.S. Negh'var"),
+        ("uss enterprise d", "U.S.S. Enterprise-D"),
+        ("irw khazara", "I.R.W. Khazara"),
+        ("ds9", "Deep Space 9"),
+        ("jean luc picrad", "Jean-Luc Picard"),
+        ("weyuon", "Weyoun"),
+    ],
+)
+def test_the_first_card_of_the_real_catalogue_is_the_one_that_was_typed(typed, title):
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="a")
+
+    assert titles(typed)[0] == title
+
+
+def test_a_word_that_is_nearly_right_finds_nothing_where_another_card_has_it():
+    take_over(catalogue(captain_card("Kirk", 5), captain_card("Kira", 3)), source="a")
+
+    assert titles("kirk") == ["Kirk"]
+    assert titles("kirc") == ["Kira", "Kirk"]
+    assert titles("kirc", near=False) == []
+
+
 def test_the_command_reports_what_it_did_and_what_it_did_not_understand():
     shared("spacedock-Data.xml")
     said = StringIO()
@@ -93,7 +121,20 @@ def test_the_command_reports_what_it_did_and_what_it_did_not_understand():
 
     assert "1577 added, 0 changed, 0 unchanged." in said.getvalue()
     assert "not understood:" in said.getvalue()
-    assert "(--all lists them)" in said.getvalue()
+
+
+@pytest.mark.parametrize(("options", "lines"), [({}, SHOWN), ({"all": True}, SHOWN + 5)])
+def test_the_command_lists_the_first_of_many_things_or_all_that_it_did_not_understand(tmp_path, options, lines):
+    one = "<Upgrade><Id>{0}</Id><Title>Relay {0}</Title><Type>Tech</Type><Cost>1</Cost><Special>Hm</Special></Upgrade>"
+    file = tmp_path / "Data.xml"
+    file.write_text(f"<Data><Upgrades>{''.join(map(one.format, range(SHOWN + 5)))}</Upgrades></Data>")
+    said = StringIO()
+
+    call_command("import_cards", file, stdout=said, **options)
+
+    assert f"{SHOWN + 5} not understood:" in said.getvalue()
+    assert said.getvalue().count("  Upgrade “Relay ") == lines
+    assert ("… and 5 more (--all lists them)" in said.getvalue()) == (lines == SHOWN)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def a_sheet() -> Sheet:
 
 def test_7_3_every_card_stands_there_with_code_factions_and_cost_and_what_is_said_of_it():
     before = (BeforeRow(1, "Vor", "V"),)
-    after = (AfterRow(1, "W", 105, 105, "V"),)
+    after = (AfterRow(1, "W", 2, 105, 105, "V"),)
 
     assert build_sheet(
         a_sheet(), **FACTS, rulings=RULINGS, notes="Watch out.", rounds=2, before=before, after=after

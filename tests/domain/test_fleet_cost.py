@@ -1,9 +1,13 @@
 """Rules 7.5 to 7.7: what cards cost on a ship, as a sum."""
 
+from datetime import date
+from time import process_time
+
 import pytest
 
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import CostTerm, costs
+from fleets.domain.legality import Format, violations
 from fleets.domain.sheet import FLEET, Sheet
 from fleets.domain.surviving import left, reachable
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
@@ -384,3 +388,27 @@ def test_a_captain_can_make_the_ship_cheaper():
     ship = numbered.ship(ship_card(cost=20), captain_card(rules=("ship costs 2 less", "upgrade costs 1 less")))
 
     assert costs(Sheet((ship,))).ships == (18 + 3,)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ("hides 1 tech up to 5 SP",),
+        (
+            "adds tech 1 for cost up to 3",
+            "tech costs 1 less for all ships",
+            "one tech costs 2",
+            "one tech without penalty",
+        ),
+        ("turns 1 tech, crew into weapon, tech", "fits tech, crew, weapon", "adds crew 20 for title Zed"),
+    ],
+)
+def test_a_full_sheet_whose_every_card_changes_the_others_is_counted_in_a_moment(rules):
+    numbered = Numbered()
+    cards = [card(CardKind.TECH, f"Relay {number}", 4, rules=rules) for number in range(198)]
+    sheet = Sheet((numbered.ship(ship_card(), *cards),))
+    start = process_time()
+
+    assert len(costs(sheet).lines) == 199
+    assert violations(sheet, Format(100), date(2014, 6, 1))
+    assert process_time() - start < 10

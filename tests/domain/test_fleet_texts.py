@@ -1,5 +1,6 @@
 """Fleets as lines of text, ours and those of others."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -191,10 +192,112 @@ def test_7_6_of_several_with_one_name_it_is_the_one_whose_cost_with_the_penalty_
     assert costs(found.sheet).total == 20 + cost
 
 
-def test_a_cost_that_is_not_ours_stands_by_hand_and_says_so():
-    quill = read_text("Kestrel [20]\n- Quill [0]", look).sheet.ships[0].cards[0]
+TOTALS = "Fleet total: 30 SP there, 20 SP here."
 
-    assert quill == CardLine(2, KNOWN[4], cost_by_hand=0, note="pasted so")
+
+def test_a_cost_that_is_not_ours_stands_by_hand_and_says_so():
+    found = read_text("Kestrel [20]\n- Quill [0]", look)
+
+    assert found.sheet.ships[0].cards[0] == CardLine(2, KNOWN[4], cost_by_hand=0, note="pasted so")
+    assert found.differences == ("Quill: 0 SP there, 2 SP by our rules. 0 SP counts.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "differences"),
+    [
+        (OURS, ()),
+        ("Kestrel [20]\nShip Total [21]\nFleet Total: 30 SP", ("Kestrel: 21 SP there, 20 SP here.", TOTALS)),
+        ("Lark [22]\n- Quill [3]", ()),
+        ("Kestrel [20]\nTotal: 20\nLark [22]\nTotal: 22\nGrand total 42", ()),
+        ("Kestrel [20]\nTotal,,,25", ("Total: 25 SP there, 20 SP here.",)),
+        ("Home-made [9]\nFleet Total [9]", ()),
+    ],
+)
+def test_a_cost_or_total_that_is_another_one_here_is_said_with_both(text, differences):
+    assert read_text(text, look).differences == differences
+
+
+PLAIN = [
+    ("Kestrel", "ship", 20),
+    ("Captain Vor", "captain", 3),
+    ("Quill", "crew", 2),
+    ("Command Tokens", "resource", 5),
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kestrel 20\nCaptain Vor 3\nQuill 2\nCommand Tokens 5",
+        "Kestrel - 20 SP\nCaptain Vor - 3 SP\nQuill - 2 SP\nCommand Tokens - 5 SP",
+        "1. Kestrel 20SP\n2. Captain Vor 3SP\n3. Quill\n4. Command Tokens",
+        "1x Kestrel\n1x Captain Vor\n1x Quill\n1x Command Tokens",
+        "Kestrel: 20\n* Captain Vor: 3\n* Quill: 2\nResource: Command Tokens - 5 SP",
+        "Kestrel,20\nCaptain Vor,3\nQuill,2\nCommand Tokens,5",
+        "Type,Card Title,Faction,Cost (SP)\nShip,Kestrel,FED,20\nCap,Captain Vor,FED,3\nC,Quill,FED,2\n"
+        "Res,Command Tokens,,5\nTotal,,,30",
+        "Kestrel\tFED\t20\nCaptain Vor\tFED\t3\nQuill\tFED\t2\nCommand Tokens\t\t5\nTotal\t\t30",
+        "Name\tSP\nKestrel\t20\nCaptain Vor\t3\nQuill\t2\nCommand Tokens\t5",
+    ],
+)
+def test_a_fleet_is_read_however_people_write_its_costs(text):
+    found = read_text(text, look)
+
+    assert (shape(found.sheet), found.not_recognised, found.skipped, found.differences) == (PLAIN, (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("2x Kestrel [20]\n- Quill", ["Kestrel", "Kestrel", "Quill"]),
+        ("Kestrel\n- 3 x Quill - 2 SP", ["Kestrel", "Quill", "Quill", "Quill"]),
+        ("Title,Type,SP,Qty\nKestrel,Ship,20,1\nQuill,C,2,2", ["Kestrel", "Quill", "Quill"]),
+    ],
+)
+def test_of_a_card_there_are_as_many_as_the_line_says(text, cards):
+    found = read_text(text, look)
+
+    assert [line.card.title for line in found.sheet.lines] == cards
+    assert len(found.sheet.ships[0].cards) == (0 if cards[1] == "Kestrel" else len(cards) - 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "skipped"),
+    [
+        ("Night watch\nOf a guest\nKestrel [20]", ("Of a guest",)),
+        ("Fleet: One\nKestrel [20]\nFleet: Two", ("Two",)),
+        ("Title,SP,Set\nKestrel,20,Wave 1", ("column Set", "Wave 1")),
+        ("Kestrel [20]\n\u200b\u202e", ("signs that cannot be shown",)),
+        ("Kestrel [20]\n- " + "Q" * 130 + " [2]", ("Q" * 10,)),
+        ("Kestrel [20]\n- " + "Q " * 300, ("Q " * 39 + "Q",)),
+        ("Kestrel [20]\nResource: Command Tokens [5]\nResource: none", ()),
+    ],
+)
+def test_what_stands_nowhere_on_the_sheet_is_listed(text, skipped):
+    assert read_text(text, look).skipped == skipped
+
+
+def test_a_second_resource_stands_beside_the_ships():
+    found = read_text("Kestrel [20]\nResource: Command Tokens [5]\nResource: Odd Tokens [4]", look)
+
+    assert [line.card.title for line in found.sheet.other] == ["Odd Tokens"]
+    assert found.not_recognised == ("Odd Tokens",)
+
+
+WORDS = st.lists(st.text("abcdefghij", min_size=3, max_size=5), min_size=1, max_size=3).map(" ".join)
+ENDS = st.sampled_from(["", " [3]", " 4", " - 24 SP", ": 5", "\t6", ",7", ",FED,8", " x2", " (Lark Class) [4]"])
+STARTS = st.sampled_from(["", "- ", "  ", "1. ", "2x ", "Fleet: ", "Resource: ", "Other: ", "Cap,", "C\t"])
+
+
+@given(st.lists(st.builds("{}{}{}".format, STARTS, WORDS, ENDS), min_size=1, max_size=8))
+def test_every_word_of_a_text_is_on_the_sheet_or_listed(lines):
+    try:
+        found = read_text("\n".join(lines), look)
+    except NotAFleet:
+        return
+    shown = " ".join([found.name, *(line.card.title for line in found.sheet.lines), *found.skipped])
+
+    assert [word for line in lines for word in re.findall("[a-j]{3,}", line) if word not in shown] == []
 
 
 NOTHING = "There is no card in the text. Paste one card per line, its cost in brackets: Kestrel [20]."

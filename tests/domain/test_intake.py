@@ -7,13 +7,15 @@ from urllib.parse import quote
 
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs
-from fleets.domain.foreign import Find, Incoming, NotAFleet, spelled
+from fleets.domain.foreign import Find, Incoming, NotAFleet, one_line, spelled
 from fleets.domain.intake import read, write
 from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.space_dock_fleets import write_fleet
+from fleets.domain.table import as_csv
 from fleets.domain.texts import as_text
 from tests.domain.test_fleet_texts import KNOWN, OURS
 from tests.support.fleets_for_tests import Numbered, real_cards, shared, ship_card
@@ -95,6 +97,128 @@ def with_what_has_a_place(ship: Ship) -> Ship:
     return Ship(replace(ship.line, cost_by_hand=None), (captain, *flagships[:1], *others))
 
 
+@given(sheets(), st.text(max_size=60))
+def test_notes_and_the_assignment_of_the_resource_survive_every_format(sheet, notes):
+    sheet = replace(sheet, notes=one_line(notes))
+    (ours,) = read(write(sheet, "Night watch"), of(sheet))
+
+    assert (ours.sheet.notes, ours.sheet.resource_at) == (sheet.notes, sheet.resource_at)
+
+
+CSV = """\ufeffType,Card Title,Faction,Cost (SP),Place,Note
+Ship,Kestrel,FED,20,Ship 1,
+Cap,Captain Vor,FED,3,Ship 1,
+Ship,Lark,KLI,22,Ship 2,
+C,Quill,FED,0,Ship 2,"paid, twice"
+Res,Command Tokens,,5,"Resource on ship 2, card 1",
+,'=Orders,,2,Other,
+Total,,,52,,
+"""
+
+
+def test_a_fleet_survives_a_table_that_no_spreadsheet_calculates_with():
+    numbered = Numbered()
+    quill = numbered.line(QUILL, cost_by_hand=0, note="paid, twice")
+    ships = (numbered.ship(KESTREL, VOR), numbered.ship(LARK, quill))
+    orders = numbered.line(Card(CardKind.OTHER, "=Orders", cost=2))
+    sheet = Sheet(ships, numbered.line(TOKENS), quill.id, (orders,))
+
+    (found,) = read(as_csv(sheet, "Night watch"), find)
+
+    assert as_csv(sheet, "Night watch").decode().replace("\r\n", "\n") == CSV
+    assert shape(found.sheet) == shape(
+        replace(sheet, other=(replace(orders, card=replace(orders.card, title="'=Orders")),))
+    )
+    assert (found.skipped, found.sheet.ships[1].cards[0].note) == ((), "paid, twice")
+    assert found.sheet.ship_of(found.sheet.resource_at) == found.sheet.ships[1]
+
+
+def test_real_fleets_survive_a_table():
+    cards = real_cards()
+    catalogue = among(*cards.values())
+    for fleet in read(shared("player-fleets.spacedocksquads"), catalogue):
+        (again,) = read(as_csv(fleet.sheet, fleet.name), catalogue)
+        assert (shape(again.sheet), again.skipped) == (shape(fleet.sheet), ())
+
+
+@pytest.mark.parametrize("at", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("form", [write, write_fleet, as_text])
+def test_where_the_resource_is_survives_with_the_notes(form, at):
+    numbered = Numbered()
+    ships = (numbered.ship(KESTREL, VOR, QUILL), numbered.ship(LARK))
+    sheet = Sheet(ships, numbered.line(TOKENS), at, notes="Strike Force (5)")
+
+    (found,) = read(form(sheet, "Night watch"), find)
+
+    assert found.sheet == sheet
+    assert found.skipped == ()
+
+
+@pytest.mark.parametrize("value", [None, 3, {}, {"ship": 9, "card": 0}, {"ship": 1, "card": 9}, {"ship": 0, "card": 0}])
+def test_a_resource_assigned_to_what_is_not_there_is_the_fleets(value):
+    facts = {"ships": [{"shipId": "Kestrel"}], "resource": "Command Tokens", "resourceAssignedTo": value}
+
+    assert read(json.dumps(facts), find)[0].sheet.resource_at == 0
+
+
+@pytest.mark.parametrize("notes", ["N" * 501, "N " * 400])
+def test_of_notes_that_are_too_long_the_rest_is_listed(notes):
+    (found,) = read(f"Kestrel [20]\nNotes: {notes}", find)
+
+    assert len(found.sheet.notes) <= 500
+    assert found.skipped != ()
+
+
+def squad(**facts) -> str:
+    """A file of Space Dock: Kestrel with one upgrade, of which these are the facts."""
+    upgrade = {"upgradeId": "Quill", "upgradeTitle": "Quill"} | facts
+    return json.dumps({"ships": [{"shipId": "Kestrel", "shipTitle": "Kestrel", "upgrades": [upgrade]}]})
+
+
+@pytest.mark.parametrize(
+    ("file", "cost", "differences"),
+    [
+        (squad(calculatedCost=2), 2, ()),
+        (squad(calculatedCost=5), 2, ("Quill: 5 SP there, 2 SP by our rules. 2 SP counts.",)),
+        (
+            squad(calculatedCost=2, costIsOverridden=True, overriddenCost=0),
+            0,
+            ("Quill: 0 SP there, 2 SP by our rules. 0 SP counts.",),
+        ),
+        (
+            squad(upgradeId="u9", upgradeTitle="Photon Torpedoes", calculatedCost=4),
+            4,
+            ("Photon Torpedoes: no card “u9” here. Another one is taken, at 4 SP.",),
+        ),
+        (
+            squad(upgradeId="u9", calculatedCost=4),
+            2,
+            (
+                "Quill: no card “u9” here. Another one is taken, at 2 SP.",
+                "Quill: 4 SP there, 2 SP by our rules. 2 SP counts.",
+            ),
+        ),
+        (squad(upgradeId="u9"), 2, ("Quill: no card “u9” here. Another one is taken, at 2 SP.",)),
+        (squad(upgradeId="quill"), 2, ()),
+        (squad(upgradeId="u9", upgradeTitle="Home-made", calculatedCost=7), 7, ()),
+    ],
+)
+def test_what_another_program_says_otherwise_is_said_with_both_costs(file, cost, differences):
+    (found,) = read(file, find)
+
+    assert costs(found.sheet).of(found.sheet.ships[0].cards[0].id).total == cost
+    assert found.differences == differences
+
+
+def test_totals_that_another_program_says_otherwise_are_said_with_both():
+    file = json.loads(squad()) | {"cost": 90}
+    file["ships"][0]["calculatedCost"] = 30
+
+    (found,) = read(json.dumps(file), find)
+
+    assert found.differences == ("Kestrel: 30 SP there, 22 SP here.", "Fleet total: 90 SP there, 22 SP here.")
+
+
 def test_our_own_file_cannot_make_a_card_cheaper_than_the_catalogue_says():
     """Rule 7.15: what differs from the catalogue stands by hand."""
     sheet = Sheet((Numbered().ship(replace(KESTREL, cost=1), VOR),))
@@ -102,7 +226,8 @@ def test_our_own_file_cannot_make_a_card_cheaper_than_the_catalogue_says():
     (found,) = read(write(sheet, "Cheap"), find)
 
     by_hand = replace(sheet.ships[0].line, card=replace(KESTREL, cost=1, key=""))
-    assert found == Incoming("Cheap", Sheet((replace(sheet.ships[0], line=by_hand),)), ("Kestrel",))
+    said = ("Kestrel: 1 SP there, 20 SP in the catalogue. It stands by hand.",)
+    assert found == Incoming("Cheap", Sheet((replace(sheet.ships[0], line=by_hand),)), ("Kestrel",), differences=said)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +333,8 @@ def test_utopias_list_is_read_and_keeps_its_costs():
             CardLine(3, Card(CardKind.CREW, "Home-made", ("BAJ", "FED"), 4)),
         ),
     )
-    assert found == Incoming("Fleet", Sheet((ship,), CardLine(4, TOKENS)), ("Home-made",))
+    said = ("Captain Vor: 0 SP there, 3 SP by our rules. 0 SP counts.",)
+    assert found == Incoming("Fleet", Sheet((ship,), CardLine(4, TOKENS)), ("Home-made",), differences=said)
 
 
 def test_a_ship_without_a_name_is_found_in_utopias_list_by_its_faction_and_class():
@@ -247,6 +373,8 @@ def test_real_fleets_are_read():
 
     assert (len(squads), sum(len(fleet.sheet.ships) for fleet in squads)) == (10, 22)
     assert {title for fleet in (*squads, two_ships) for title in fleet.not_recognised} == set()
+    said = [sentence for fleet in squads for sentence in fleet.differences]
+    assert [one for one in said if not one.endswith("by our rules. 0 SP counts.")] == []  # overridden there
     for fleet in (*squads, two_ships):
         (again,) = read(write_fleet(fleet.sheet, fleet.name), catalogue)
         assert (again.sheet, again.name) == (fleet.sheet, fleet.name)
@@ -278,7 +406,7 @@ TOO_LONG_A_WORD = "A name or number in the file is longer than 100 characters. S
         ('{"ships": ' + "[" * 200_000, TOO_DEEP),
         ('{"ships": [' + "{}," * 100_000 + "{}]}", TOO_MANY),
         ("{}", "There is no fleet in the file. Export it again from Space Dock."),
-        ("[]", "The file holds 0 fleets. It should hold 1 to 30."),
+        ("[]", "The file holds 0 fleets. It should hold 1 to 500."),
         (
             '{"format": "flagship-fleet", "version": 1}',
             "The fleet file is not right: ships should be a list of at most 200.",

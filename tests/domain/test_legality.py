@@ -192,9 +192,10 @@ def test_7_each_rule_has_its_sentence_and_its_line(rule, sheet, sentence, line):
             fleet(
                 (
                     *KESTREL,
-                    card(CardKind.FLAGSHIP, "Flagship", 0, factions=("KLI",)),
+                    card(CardKind.FLAGSHIP, "Flagship", 0, factions=("IND", "KLI")),
                     card(CardKind.TECH, "Relay", rules=("only on faction KLI",)),
-                )
+                ),
+                resource=token("Flagship", 10),
             ),
         ),
         (
@@ -241,7 +242,7 @@ def test_7_what_is_allowed(rule, sheet):
 @pytest.mark.parametrize(
     ("format", "resource", "on", "sentences"),
     [
-        (Format(100), None, DAY, ["The fleet has no resource. This event asks for exactly one."]),
+        (Format(100), None, DAY, []),
         (Format(100), token(), DAY, []),
         (ANY, None, DAY, []),
         (
@@ -276,6 +277,15 @@ def test_7_what_is_allowed(rule, sheet):
             ["The resource Command Tokens is not released yet (this event is on 30 September 2013)."],
         ),
         (Format(100, retire=True), token("Home-made"), DAY, []),
+        (Format(100, available=True), token(), date(2015, 4, 1), []),
+        (
+            Format(100, available=True),
+            token(),
+            date(2013, 9, 30),
+            ["The resource Command Tokens is not released yet (this event is on 30 September 2013)."],
+        ),
+        (Format(100), token(), date(2013, 9, 30), []),
+        (Format(100, resources=("Reinforcements Sideboard",)), token("Reinforcement Sideboard"), DAY, []),
     ],
 )
 def test_7_11_resources(format, resource, on, sentences):
@@ -419,7 +429,6 @@ def test_7_15_everything_wrong_is_said_at_once_and_what_is_allowed_stays_visible
         Violation("7.5", "The fleet costs 116 SP, 16 more than the 100 SP of this event."),
         Violation("7.8", "Kestrel has a captain already, so Captain Onyx cannot be another.", 4),
         Violation("7.10", "Kestrel has no borg slot, so Node has no place on it.", 2, "the box says so"),
-        Violation("7.11", "The fleet has no resource. This event asks for exactly one."),
     )
 
 
@@ -434,3 +443,43 @@ def test_a_sheet_typed_by_hand_is_checked_like_any_other():
 
     assert wrong(Sheet((ship,))) == []
     assert [line.by_hand for line in ship] == [True, True, True]
+
+
+STATION = ship_card("Ring", 40, ship_class="Nor Class Orbital Space Station")
+FLAGSHIP = card(CardKind.FLAGSHIP, "Independent Flagship", 10, factions=("IND",))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "expected"),
+    [
+        pytest.param(fleet((*KESTREL, FLAGSHIP), resource=token("Flagship")), [], id="a ship can be one"),
+        pytest.param(fleet(KESTREL, resource=token("Flagship"), at=1), [], id="the resource on a ship"),
+        pytest.param(
+            fleet((STATION, captain_card(), FLAGSHIP), resource=token("Flagship")),
+            ["Ring is a station, so it can’t be a flagship. Move Independent Flagship to a ship."],
+            id="the card on a station",
+        ),
+        pytest.param(
+            fleet((STATION, captain_card()), resource=token("Flagship"), at=1),
+            ["Ring is a station, so it can’t be a flagship. Move Flagship to a ship."],
+            id="the resource on a station",
+        ),
+        pytest.param(
+            fleet((STATION, captain_card(), FLAGSHIP), resource=token("Flagship"), at=1),
+            ["Ring is a station, so it can’t be a flagship. Move Independent Flagship to a ship."],
+            id="both, said once",
+        ),
+        pytest.param(
+            fleet(
+                (ship_card("Turret", 10, ship_class="Orbital Weapon Platform"), captain_card(), FLAGSHIP),
+                resource=token("Flagship"),
+            ),
+            ["Turret is a station, so it can’t be a flagship. Move Independent Flagship to a ship."],
+            id="a stationary platform",
+        ),
+        pytest.param(fleet((STATION, captain_card()), resource=token("Flagship")), [], id="the resource of the fleet"),
+        pytest.param(fleet((STATION, captain_card()), resource=token(), at=1), [], id="another resource on a station"),
+    ],
+)
+def test_7_11_a_station_is_no_flagship(sheet, expected):
+    assert [sentence for rule, sentence, _ in wrong(sheet) if rule == "7.11"] == expected

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from fleets.domain.resources import RESOURCES, in_play
+from fleets.domain.resources import RESOURCES, in_play, is_called
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,26 @@ def test_only_released_and_not_retired_resources_are_in_play(on, expected):
 def test_the_list_has_thirty_resources_in_the_order_of_their_release():
     assert len(RESOURCES) == 30
     assert list(RESOURCES) == sorted(RESOURCES, key=lambda resource: resource.released)
+
+
+PRINTED = (
+    *(
+        "Elite Attack Die",
+        "Command Tokens",
+        "Reinforcement Sideboard",
+        "Flagship Cards",
+        "Hideki Class Attack Fighters",
+    ),
+    *("Federation Attack Fighters", "Skilled Helmsman", "Chief Engineer", "Counter Attack Die", "Fleet Captain Cards"),
+    *("Officer Cards", "Improved Shields", "Advanced Targeting Systems", "High Yield Photon Torpedoes"),
+    *("Officer Exchange Program", "Master Strategist Tokens", "Evasive Action Template", "Damage Control Team Cards"),
+    *("Ready Room Card", "Emergency Force Fields", "Condition Alert", "Sabotage", "Protocol Resource"),
+    *("Advanced Technology Resource", "Main Power Grid Resource", "Tactics", "Structural Damage Check"),
+    *("General Orders Resource", "Emergency Power Resource", "Improved Hull Resource"),
+)
+
+
+def test_the_thirty_names_are_recognized_as_the_publisher_prints_them():
+    assert [[one.name for one in RESOURCES if is_called(name, one.name)] for name in PRINTED] == [
+        [one.name] for one in RESOURCES
+    ]

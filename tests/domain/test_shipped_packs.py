@@ -1,10 +1,11 @@
 """The months that come with the product: complete where the sources are, and honest where they are not."""
 
 import tomllib
+from dataclasses import replace
 
 import pytest
 
-from scoring.domain.pack import Bonus, MonthPack, ResourceRule, Tally, as_data, parse
+from scoring.domain.pack import Bonus, FleetFormat, MonthPack, ResourceRule, Tally, as_data, parse
 from scoring.shipped import PACKS, shipped_pack, shipped_packs
 
 DOMINION_WAR_6 = MonthPack(
@@ -92,6 +93,15 @@ def test_the_tournament_of_2016_counts_from_120_and_gives_a_bye_60():
     assert pack.resource == ResourceRule("at most one", "not retired")
 
 
+def test_the_tournament_of_2016_with_blind_boosters_keeps_40_of_its_130_sp_for_them():
+    """Rule 7.12 (S2)."""
+    pack, plain = shipped_pack("tournament-2016-booster"), shipped_pack("tournament-2016")
+
+    assert pack.fleet == FleetFormat("2016", booster=40)
+    names = {"slug": plain.slug, "storyline": plain.storyline, "notes": plain.notes, "fleet": plain.fleet}
+    assert replace(pack, **names) == plain
+
+
 def test_the_months_stand_in_the_order_of_their_storylines():
     assert [pack.slug for pack in shipped_packs()] == [
         "dominion-war-0",
@@ -138,6 +148,7 @@ def test_the_months_stand_in_the_order_of_their_storylines():
         "trap-travesty",
         "turret-turmoil",
         "tournament-2016",
+        "tournament-2016-booster",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from fleets.domain import editing
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import FLEET, Sheet
 from tests.support.copied import copied
@@ -21,6 +22,11 @@ def two_ships(resource: Card | None = ATTACK_FIGHTERS) -> Sheet:
     first = numbered.ship(ship_card("Kestrel", 24), captain_card("Captain Vor", 5), QUILL, DARTS)
     second = numbered.ship(ship_card("Lark", 22), captain_card("Captain Onyx", 4))
     return Sheet((first, second), numbered.line(resource) if resource else None, FLEET)
+
+
+def too_dear() -> Sheet:
+    """Two ships for 101 SP: one thing is wrong with the whole fleet where 100 are the limit (rule 7.5)."""
+    return editing.add(two_ships(resource=None), card(CardKind.CREW, "Brine", 39), 1)
 
 
 def bring(event: Event, number: int, sheet: Sheet | None = None, *, name: str = "Vanguard") -> Fleet:

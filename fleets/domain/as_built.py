@@ -1,0 +1,59 @@
+"""Ships and captains as their cards make them, and when a rule of a card counts."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fleets.domain.card_rules import CardRule, GivesFaction, Where, rules_of
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.sheet import CardLine, Sheet, Ship
+
+RAISED = ("attack", "agility", "hull", "shields")
+
+
+def ship_as_built(ship: Ship) -> Card:
+    """The ship card with the factions that its cards give and the numbers that a flagship card adds."""
+    flagships = [line.card for line in ship.cards if line.card.kind is CardKind.FLAGSHIP]
+    given = {rule.faction: None for _, rule in rules_on(ship) if isinstance(rule, GivesFaction)}
+    if not flagships and not given:
+        return ship.card
+    numbers = {name: sum(getattr(card, name) for card in (ship.card, *flagships)) for name in RAISED}
+    factions = tuple(dict.fromkeys((*_factions(ship.card, *flagships), *given)))
+    return replace(ship.card, factions=factions, **numbers)
+
+
+def captain_as_built(ship: Ship) -> Card | None:
+    """Its captain, who as an Independent fleet captain is Independent, too; None where there is none."""
+    if ship.captain is None:
+        return None
+    card = ship.captain.card
+    ranks = [line.card for line in ship.cards if line.card.kind is CardKind.FLEET_CAPTAIN]
+    return replace(card, factions=_factions(card, *ranks)) if ranks else card
+
+
+def ship_factions(ship: Ship) -> tuple[str, ...]:
+    """The factions of the ship; a flagship card adds its own."""
+    return ship_as_built(ship).factions
+
+
+def is_met(where: Where, ship: Ship, sheet: Sheet | None = None, line: CardLine | None = None) -> bool:
+    """Whether a rule of that line of the ship counts; what asks for other ships needs the sheet."""
+    match where.of:
+        case "ship":
+            return where.condition.holds(ship_as_built(ship))
+        case "captain":
+            return where.condition.holds(captain_as_built(ship))
+        case "beside":
+            return any(where.condition.holds(one.card) for one in ship if one is not line)
+        case "fleet":
+            others = (one for one in sheet.lines if one is not line and one is not ship.line) if sheet else ()
+            return any(where.condition.holds(one.card) for one in others)
+    return True
+
+
+def rules_on(ship: Ship) -> Iterator[tuple[CardLine, CardRule]]:
+    """Every rule of the ship and of the cards on it, with the line that says it."""
+    return ((line, rule) for line in ship for rule in rules_of(line.card))
+
+
+def _factions(*cards: Card) -> tuple[str, ...]:
+    return tuple({code: None for card in cards for code in card.factions})
