@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run dev fmt test test-all coverage mutants lint bench soak soak-nights soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test test-all coverage mutants lint bench soak soak-files soak-nights soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -17,6 +17,7 @@ help:
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
 	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
+	@echo "make soak-files  bring 10,000 fleet files by dice, whole and broken, to the page (part of soak; CASES=500 for fewer)"
 	@echo "make soak-nights  play 100,000 whole nights in memory (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make soak-events  play a thousand random nights at the desk (NIGHTS=100 for fewer, SEED=7 for the same ones)"
 	@echo "make attack   send what hostile guests send, for half an hour (ARGS='-k bodies' for one part, EACH=200 for fewer inputs)"
@@ -75,9 +76,13 @@ bench:
 	@.ci/venv tests/requirements.lock tests/benchmarks/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest tests/benchmarks -s -q -o python_files='bench_*.py' -o python_functions='bench_*' $(ARGS)
 
-soak:
+soak: soak-files
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m tests.soak $(if $(NIGHTS),--nights $(NIGHTS)) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
+
+soak-files:
+	@.ci/venv tests/requirements.lock
+	@CASES=$(or $(CASES),10000) PARTS=2 exec $(PYTHON_IN_VENV) -m pytest tests/pages/test_files_by_dice.py -n 2 -q
 
 soak-nights:
 	@.ci/venv tests/requirements.lock

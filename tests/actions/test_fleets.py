@@ -6,15 +6,16 @@ import pytest
 
 from fleets.domain import editing
 from fleets.domain.card_data import sheet_as_data
-from fleets.domain.cards import CardKind
-from fleets.domain.sheet import Sheet
-from tests.support.built_fleets import QUILL, bring, bring_all, two_ships
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.sheet import CardLine, Sheet, Ship
+from tests.support.built_fleets import QUILL, bring, bring_all, too_dear, two_ships
 from tests.support.fleets_at_events import add, new_fleet, published, titles
 from tests.support.fleets_for_tests import card
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
 from tourney.actions import entrants, events, fleets, rounds, simulation
 from tourney.actions.record import Refused
+from tourney.forms.fleets import LineForm
 from tourney.models import Event, Fleet, FleetStep, JournalEntry
 from tourney.queries.fleets import Status, fleet_of, fleets_of, fleets_of_player, may_see, statuses
 from tourney.queries.state import state_of
@@ -127,12 +128,12 @@ def test_nobody_brings_the_fleet_of_somebody_else():
 def test_the_lists_of_the_desk_say_who_has_what():
     event = make_night(players=3).event
     bring(event, 1)
-    bring(event, 2, two_ships(resource=None))
+    bring(event, 2, too_dear())
     state = state_of(event)
 
     assert statuses(state, fleets_of(state)) == {
         1: Status("legal", 82),
-        2: Status("wrong", 62, 1),
+        2: Status("wrong", 101, 1),
         3: Status("missing"),
     }
 
@@ -240,15 +241,15 @@ def test_7_1_a_finished_event_keeps_its_fleets():
 
 def test_7_15_what_is_wrong_is_allowed_with_a_reason_that_stays():
     event = make_night(players=2).event
-    bring(event, 1, two_ships(resource=None))
-    fleets.allow(event, 1, "7.11", 0, reason="lost on the way", by=BY)
+    bring(event, 1, too_dear())
+    fleets.allow(event, 1, "7.5", 0, reason="lost on the way", by=BY)
     allowed = fleet_of(state_of(event), 1)
 
     assert (allowed.is_legal, [one.allowed for one in allowed.violations]) == (True, ["lost on the way"])
-    fleets.allow(event, 1, "7.11", 0, reason="", by=BY)
+    fleets.allow(event, 1, "7.5", 0, reason="", by=BY)
     assert fleet_of(state_of(event), 1).is_legal is False
     with refused("This is no longer wrong with the fleet. Nothing was changed."):
-        fleets.allow(event, 1, "7.5", 0, reason="why not", by=BY)
+        fleets.allow(event, 1, "7.11", 0, reason="why not", by=BY)
 
 
 # who sees what
@@ -301,3 +302,38 @@ def test_the_fleets_of_a_player_come_with_their_events(django_assert_num_queries
             (draft.name, None, False),
             ("Vanguard", event, True),
         ]
+
+
+@pytest.mark.parametrize(
+    ("card", "sentence"),
+    [
+        (Card(CardKind.SHIP, "7" * 131), "should be one line of 1 to 120 letters"),
+        (Card(CardKind.SHIP, "Half a letter \ud800"), "Not saved. This fleet could not be read again: "),
+        (Card(CardKind.SHIP, "Kestrel", cost=10**30), "Not saved. This fleet could not be read again: "),
+        (
+            Card(CardKind.SHIP, "Kestrel", slots=((CardKind.CREW, 1), (CardKind.CREW, 2))),
+            "Not saved. This fleet would not be the same when it is read again.",
+        ),
+    ],
+    ids=["a long title", "half a letter", "a large number", "slots twice"],
+)
+def test_what_cannot_be_read_back_is_never_saved(card, sentence):
+    night = make_night(players=2)
+    fleet = bring(night.event, 1)
+    before = fleet.sheet
+
+    for act in (
+        lambda: fleets.make_fleet(fleet.player, "Another", by=BY, sheet=Sheet((Ship(CardLine(1, card)),))),
+        lambda: fleets.step(fleet, lambda sheet: Sheet((Ship(CardLine(1, card)),)), did="Changed", by=BY),
+    ):
+        with pytest.raises(Refused, match=sentence):
+            act()
+
+    assert (Fleet.objects.get().sheet, FleetStep.objects.count()) == (before, 0)
+
+
+def test_letters_that_nobody_sees_are_left_out_of_a_note():
+    form = LineForm({"note": "paid\u200b for\u202e"})
+
+    assert form.is_valid()
+    assert form.words["note"] == "paid for"

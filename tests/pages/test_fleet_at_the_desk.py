@@ -1,14 +1,15 @@
-"""What an organizer does about the fleet of an entrant: make, import, bring another, and why after the lock."""
+"""What an organizer does about the fleet of an entrant: make, import, bring another, allow, unlock, lock, and why."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.built_fleets import bring
+from tests.support.builder import post
+from tests.support.built_fleets import bring, too_dear
 from tests.support.nights import BY, Night, make_night
 from tests.support.public_pages import text_of
-from tourney.actions import fleets
-from tourney.models import Fleet, JournalEntry
+from tourney.actions import entrants, fleets, rounds
+from tourney.models import Event, Fleet, JournalEntry
 
 pytestmark = pytest.mark.django_db
 TEXT = "Kestrel [24]"
@@ -18,6 +19,12 @@ TEXT = "Kestrel [24]"
 def locked() -> Night:
     """Round 1 is in play, so every sheet of it is locked (rule 7.1)."""
     return make_night(players=4, open_round=True)
+
+
+@pytest.fixture
+def night() -> Night:
+    """Four players who wait for round 1."""
+    return make_night(players=4)
 
 
 def at_the_desk(night: Night) -> tuple[Client, str]:
@@ -80,3 +87,44 @@ def test_who_is_not_registered_and_what_nobody_can_do_are_not_found():
 
     assert desk.get(reverse("entrant_fleet", args=[night.event.slug, 3])).status_code == 404
     assert [desk.post(page, sent).status_code for sent in ({}, {"do": "scuttle"})] == [404, 404]
+
+
+def test_the_desk_allows_and_takes_back_with_a_reason(client, night):
+    bring(night.event, 1, too_dear())
+    client.force_login(night.organizer)
+    page = reverse("entrant_fleet", args=[night.event.slug, 1])
+    client.post(page, {"do": "allow", "rule": "7.5", "line": "0", "reason": "lost on the way"})
+
+    assert "allowed: lost on the way" in client.get(page).content.decode()
+    client.post(page, {"do": "allow", "rule": "7.5", "line": "0", "reason": ""})
+    assert "1 thing wrong" in " ".join(client.get(page).content.decode().split())
+
+
+def test_the_desk_unlocks_and_locks_again(client, night):
+    fleet = bring(night.event, 1)
+    client.force_login(night.organizer)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    page = reverse("entrant_fleet", args=[night.event.slug, 1])
+
+    assert client.post(page, {"do": "unlock", "reason": ""}).status_code == 422
+    client.post(page, {"do": "unlock", "reason": "typed wrong"})
+    assert post(client, fleet, "remove", line="4").status_code == 302
+    client.post(page, {"do": "lock"})
+    assert post(client, fleet, "remove", line="3").status_code == 409
+    assert client.post(page, {"do": "lock"}).status_code == 409
+
+
+def test_where_fleets_must_be_legal_the_others_are_not_checked_in(client, night):
+    event = make_night(players=0, store=night.store).event
+
+    entrants.register(event, [("Vor", ""), ("Quill", ""), ("Onyx", "")], by=BY)
+    Event.objects.filter(pk=event.pk).update(fleets_must_be_legal=True)
+    bring(event, 1)
+    client.force_login(night.organizer)
+    refused = client.post(reverse("player", args=[event.slug, 2]), {"do": "check_in"})
+    client.post(reverse("check_in_all", args=[event.slug]))
+
+    assert refused.status_code == 409
+    assert "Not checked in, without a legal fleet: Quill." in refused.content.decode()
+    assert list(event.entrants.values_list("checked_in", flat=True)) == [True, False, False]

@@ -11,8 +11,8 @@ from django.urls import reverse
 from fleets.domain.card_data import sheet_from_data
 from fleets.domain.cards import CardKind
 from fleets.models import CatalogueCard
-from tests.pages.test_builder import catalogue, phone
-from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.builder import catalogue, phone
+from tests.support.built_fleets import bring, bring_all, too_dear
 from tests.support.copied import copied
 from tests.support.fleets_for_tests import captain_card, card, shared, ship_card
 from tests.support.nights import BY, Night, make_night
@@ -71,13 +71,81 @@ def test_a_pasted_fleet_is_made_and_what_is_not_recognised_is_listed(mine, night
     assert "Not in the catalogue, so they stand there by hand: Strange Device." in text_of(page)
 
 
-def test_a_file_with_several_fleets_becomes_as_many(mine, night):
-    facts = {"name": "A", "ships": [{"shipId": "Kestrel", "upgrades": []}]}
-    file = SimpleUploadedFile("x.spacedocksquads", json.dumps([facts, facts | {"name": "B"}]).encode())
-    page = mine.post(import_url(night), {"file": file}, follow=True)
+def test_what_a_text_says_otherwise_and_what_is_not_read_is_told(mine, night):
+    text = "Home Guard\nOf a guest\nKestrel - 20 SP\n1. Captain Vor - 5 SP"
+    page = mine.post(import_url(night), {"text": text}, follow=True)
 
-    assert sorted(Fleet.objects.values_list("name", flat=True)) == ["A", "B"]
+    assert "Not read, so not on the sheet: Of a guest." in text_of(page)
+    assert "Different there: Kestrel: 20 SP there, 24 SP by our rules. 20 SP counts." in text_of(page)
+    assert "Cost by hand: 24 SP by the rules." in text_of(page)
+
+
+def test_every_line_that_is_not_read_is_told(mine, night):
+    headings = [f"Heading {number}" for number in range(40)]
+    page = mine.post(import_url(night), {"text": "\n".join(["Watch", *headings, "Kestrel [24]"])}, follow=True)
+
+    assert f"Not read, so not on the sheet: {' · '.join(headings)}." in text_of(page)
+
+
+def named(*names: str) -> SimpleUploadedFile:
+    """A file of Space Dock with fleets of these names."""
+    fleets = [
+        {"name": name, "notes": f"Order {name}", "ships": [{"shipId": "Kestrel", "upgrades": []}]} for name in names
+    ]
+    return SimpleUploadedFile("x.spacedocksquads", json.dumps(fleets).encode())
+
+
+def choosing(page, *chosen: int) -> dict:
+    """What the form of the page sends with these fleets chosen."""
+    return {**dict(page.context["sent"]), "packed": page.context["choice"].packed, "chosen": list(chosen)}
+
+
+def test_of_a_file_with_several_fleets_those_that_are_chosen_are_made_with_their_notes(mine, night):
+    page = mine.post(import_url(night), {"file": named("A", "B", "C")})
+    assert (page.status_code, Fleet.objects.count()) == (200, 0)
+    assert "3 fleets in the file · room for 100 more" in text_of(page)
+    assert "A 24 SP · 1 ship · Order A" in text_of(page)
+
+    page = mine.post(import_url(night), choosing(page, 0, 2), follow=True)
+
+    assert {fleet.name: fleet.sheet.notes for fleet in Fleet.objects.all()} == {"A": "Order A", "C": "Order C"}
     assert page.redirect_chain[-1][0] == reverse("my_fleets", args=[night.store.slug])
+
+
+def test_of_five_hundred_fleets_none_is_chosen_beforehand(mine, night):
+    page = mine.post(import_url(night), {"file": named(*(f"Fleet {number}" for number in range(500)))})
+
+    assert (page.status_code, len(page.context["choice"].offers)) == (200, 500)
+    assert not any(offer.is_chosen for offer in page.context["choice"].offers)
+    assert len(page.context["choice"].packed) < 10_000
+    mine.post(import_url(night), choosing(page, 499))
+    assert Fleet.objects.get().name == "Fleet 499"
+
+
+def test_who_chooses_nothing_chooses_again(mine, night):
+    page = mine.post(import_url(night), {"file": named("A", "B")})
+    again = mine.post(import_url(night), choosing(page))
+
+    assert (again.status_code, Fleet.objects.count()) == (422, 0)
+    assert "Choose at least one fleet." in text_of(again)
+    assert again.context["choice"].packed == page.context["choice"].packed
+
+
+@pytest.mark.parametrize("packed", ["x", "eJw=", "AAAA", "\u2026", "[]"])
+def test_a_choice_that_was_changed_on_its_way_is_refused(mine, night, packed):
+    page = mine.post(import_url(night), {"packed": packed, "chosen": ["0", "x", "-1", "9999999"]})
+
+    assert (page.status_code, Fleet.objects.count()) == (422, 0)
+
+
+def test_notes_of_a_fleet_are_changed_and_stand_on_its_sheet(mine, night):
+    fleet = bring(night.event, 1)
+    page = reverse("fleet", args=[night.store.slug, fleet.pk])
+    mine.post(page, {"do": "annotate", "notes": "Strike\u200b Force  (5)"})
+
+    assert Fleet.objects.get().sheet.notes == "Strike Force (5)"
+    assert "Strike Force (5)" in text_of(mine.get(reverse("fleet_sheet", args=[night.store.slug, fleet.pk])))
+    assert mine.post(page, {"do": "annotate", "notes": "N" * 501}).status_code == 409
 
 
 def test_the_real_fleets_of_another_program_come_in(mine, night):
@@ -87,9 +155,10 @@ def test_the_real_fleets_of_another_program_come_in(mine, night):
     CatalogueCard.objects.all().delete()
     take_over(read_catalogue(shared("spacedock-Data.xml")), source="test")
     file = SimpleUploadedFile("player.spacedocksquads", shared("player-fleets.spacedocksquads"))
-    page = mine.post(import_url(night), {"file": file}, follow=True)
-
     count = len(json.loads(shared("player-fleets.spacedocksquads")))
+    choice = mine.post(import_url(night), {"file": file})
+    page = mine.post(import_url(night), choosing(choice, *range(count)), follow=True)
+
     assert (page.status_code, Fleet.objects.count()) == (200, count)
 
 
@@ -121,19 +190,20 @@ def test_a_fleet_goes_out_and_comes_in_again(mine, night):
     fleet = bring(night.event, 1)
     answers = {
         form: mine.get(reverse("fleet_file", args=[night.store.slug, fleet.pk, form]))
-        for form in ("text", "spacedock", "json")
+        for form in ("text", "csv", "spacedock", "json")
     }
 
     assert sheet_from_data(json.loads(answers["json"].content)) == fleet.sheet
     assert "- Darts [5] W" in answers["text"].content.decode()
+    assert answers["csv"].content.decode().splitlines()[-1] == "Total,,,82,,"
     assert json.loads(answers["spacedock"].content)["cost"] == 82
     assert answers["spacedock"]["Content-Disposition"] == 'attachment; filename="vanguard.spacedock"'
     assert mine.get(reverse("fleet_file", args=[night.store.slug, fleet.pk, "pdf"])).status_code == 404
 
 
 def test_an_imported_file_brings_no_rulings_along(mine, night):
-    fleet = bring(night.event, 1, two_ships(resource=None))
-    fleets.allow(night.event, 1, "7.11", 0, reason="guest", by=BY)
+    fleet = bring(night.event, 1, too_dear())
+    fleets.allow(night.event, 1, "7.5", 0, reason="guest", by=BY)
     out = mine.get(reverse("fleet_file", args=[night.store.slug, fleet.pk, "json"])).content
     mine.post(import_url(night), {"text": out.decode()})
 
@@ -144,8 +214,7 @@ def test_of_several_fleets_all_are_made_or_none(mine, night):
     player = night.event.entrants.get(number=1).player
     for number in range(99):
         fleets.make_fleet(player, f"Fleet {number}", by=BY)
-    facts = {"name": "A", "ships": [{"shipId": "Kestrel", "upgrades": []}]}
-    page = mine.post(import_url(night), {"text": json.dumps([facts, facts])})
+    page = mine.post(import_url(night), choosing(mine.post(import_url(night), {"file": named("A", "B")}), 0, 1))
 
     assert (page.status_code, Fleet.objects.count()) == (422, 99)
     assert "There are 100 fleets already." in text_of(page)
@@ -213,3 +282,14 @@ def test_the_desk_imports_a_sheet_for_a_player(client, night):
     fleet = Fleet.objects.get(entrant__event=night.event, entrant__number=2)
     assert fleet.name == "Home Guard"
     assert "Strange Device" in client.get(page).content.decode()
+
+
+def test_the_desk_chooses_one_fleet_of_a_file_with_several(client, night):
+    client.force_login(night.organizer)
+    page = reverse("entrant_fleet", args=[night.event.slug, 2])
+
+    choice = client.post(page, {"do": "import", "text": "", "file": named("A", "B")})
+    assert 'type="radio"' in choice.content.decode()
+    client.post(page, choosing(choice, 1))
+
+    assert Fleet.objects.get(entrant__event=night.event, entrant__number=2).name == "B"

@@ -242,6 +242,42 @@ def test_a_rehearsal_goes_without_the_unreadable_fleet():
     assert list(copy.entrants.filter(fleet__isnull=False).values_list("number", flat=True)) == [2]
 
 
+@pytest.mark.parametrize("form", ["text", "spacedock", "json"])
+def test_an_unreadable_fleet_is_exported_as_no_empty_one(form):
+    night = make_night(players=2)
+    bring(night.event, 1)
+    fleet, phone = break_fleet(night.event, 1), phone_of(entrant(night, 1).player)
+
+    answer = phone.get(reverse("fleet_file", args=[night.store.slug, fleet.pk, form]), follow=True)
+
+    assert answer.redirect_chain == [(reverse("fleet", args=[night.store.slug, fleet.pk]), 302)]
+    assert f"{fleet.name} {SAYS}, so it can’t be exported." in text_of(answer)
+
+
+def test_what_is_kept_about_a_player_names_the_fleet_that_is_unreadable():
+    night = make_night(players=2)
+    bring(night.event, 1)
+    phone = phone_of(break_fleet(night.event, 1).player)
+
+    (kept,) = phone.get(reverse("my_data", args=[night.store.slug])).json()["fleets"]
+
+    assert (kept["can_be_read"], kept["sheet"]) == (False, BROKEN)
+
+
+def test_a_sheet_that_no_reader_takes_for_whatever_cause_is_unreadable():
+    night = make_night(players=2)
+    bring(night.event, 1)
+    deep: dict = {}
+    for _ in range(200):
+        deep = {"format": "flagship-fleet", "version": 1, "ships": [deep], "other": []}
+    break_fleet(night.event, 1, deep)
+
+    answers = pages_about(night, 1, phone_of(entrant(night, 1).player), desk_of(night))
+
+    assert not_shown(answers) == {}
+    assert Fleet.objects.get(entrant__number=1).readable_sheet is None
+
+
 def test_a_pairing_whose_reason_is_unreadable_says_so():
     night = make_night(players=2, open_round=True)
     overwrite(Match.objects.get(), "reason", {"kind": "neighbours", "ids": [99], "numbers": [1]})

@@ -1,13 +1,13 @@
 """Fleets: built step by step, brought to an event, locked and unlocked, allowed what the rules forbid (rule 7)."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
+from secrets import token_urlsafe
 
 from django.db import transaction
 from django.db.models import QuerySet, Subquery
 
-from fleets.domain.card_data import sheet_as_data
+from fleets.domain.card_data import InvalidData, sheet_as_data, sheet_from_data
 from fleets.domain.difference import difference
 from fleets.domain.editing import CannotEdit, renumbered
 from fleets.domain.legality import Violation
@@ -26,11 +26,12 @@ from tourney.domain.verbs import Verb
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.models.fleets import readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
-from tourney.runtime.checked_json import UnreadableValue
+from tourney.runtime.json_shapes import WrongShape, as_stored
 
 STEPS_KEPT, STEPS_OF_PLAYER = 30, 300
 """Steps back of one fleet, and of all fleets of a player: each holds a whole sheet. The oldest go."""
 MOST_FLEETS = 100
+SHARE_BYTES = 16
 LOCKED = "The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."
 
 UNREADABLE = "This fleet can’t be read, so it can’t be used. Import it again, or build a new one."
@@ -38,14 +39,14 @@ CANNOT_UNDO = "The sheet before this step can’t be read, so the step can’t b
 
 TOO_LATE = "Round 1 has begun (rule 7.1). The organizer can still enter a fleet, with a reason."
 
-type Change = Callable[[Sheet], Sheet]
+type SheetEdit = Callable[[Sheet], Sheet]
 
 
 @transaction.atomic
 def make_fleet(player: Player, name: str, *, by: Actor, sheet: Sheet | None = None) -> Fleet:
     """A new fleet of the player, empty or as given; its name gets a number where another has it.
 
-    Of somebody who was found to be another meanwhile it is a fleet of that other one.
+    Of somebody who was found to be another meanwhile it is a fleet of that other one. Raises Refused.
     """
     now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if now is None:
@@ -55,9 +56,8 @@ def make_fleet(player: Player, name: str, *, by: Actor, sheet: Sheet | None = No
     taken = {known.casefold() for known in player.fleets.values_list("name", flat=True)}
     if len(taken) >= MOST_FLEETS:
         raise Refused(f"There are {MOST_FLEETS} fleets already. Delete one that is not needed any more.")
-    data = sheet_as_data(renumbered(sheet or Sheet()))
-    with _refusing_what_cannot_be_read():
-        return Fleet.objects.create(player=player, name=_free_name(name, taken), data=data, changed_at=by.at)
+    data = _readable_data(renumbered(sheet or Sheet()))
+    return Fleet.objects.create(player=player, name=_free_name(name, taken), data=data, changed_at=by.at)
 
 
 @transaction.atomic
@@ -68,7 +68,10 @@ def make_and_bring(event: Event, number: int, player: Player, name: str, *, by: 
 
 
 def copy_fleet(fleet: Fleet, *, by: Actor) -> Fleet:
-    """The same sheet once more, as a fleet that flies nowhere yet: last month's, to be changed for this one."""
+    """The same sheet once more, as a fleet that flies nowhere yet: last month's, to be changed for this one.
+
+    Raises Refused.
+    """
     if fleet.readable_sheet is None:
         raise Refused(UNREADABLE)
     return make_fleet(fleet.player, fleet.name, by=by, sheet=fleet.sheet)
@@ -76,7 +79,7 @@ def copy_fleet(fleet: Fleet, *, by: Actor) -> Fleet:
 
 @transaction.atomic
 def rename(fleet: Fleet, name: str) -> None:
-    """Another name; the sheet stays as it is, so this is no step and a lock does not forbid it."""
+    """Give the fleet another name; the sheet stays as it is, so this is no step and a lock does not forbid it."""
     now, row = _lock_fleet_and_event(fleet)
     taken = {known.casefold() for known in row.player.fleets.exclude(pk=row.pk).values_list("name", flat=True)}
     row.name = _free_name(name, taken)
@@ -86,8 +89,27 @@ def rename(fleet: Fleet, name: str) -> None:
 
 
 @transaction.atomic
+def share(fleet: Fleet) -> None:
+    """A link for whoever the owner gives it to; one that is there stays. Raises Refused for what cannot be read."""
+    _, row = _lock_fleet_and_event(fleet)
+    if row.readable_sheet is None:
+        raise Refused(UNREADABLE)
+    if not row.share_key:
+        row.share_key = token_urlsafe(SHARE_BYTES)
+        row.save(update_fields=["share_key"])
+
+
+@transaction.atomic
+def withdraw(fleet: Fleet) -> None:
+    """The link leads nowhere from now on; a new one is another."""
+    _, row = _lock_fleet_and_event(fleet)
+    row.share_key = ""
+    row.save(update_fields=["share_key"])
+
+
+@transaction.atomic
 def delete_fleet(fleet: Fleet) -> None:
-    """Away with a fleet; one that has played at an event stays with it."""
+    """Delete a fleet; one that has played at an event stays with it. Raises Refused."""
     now, row = _lock_fleet_and_event(fleet)
     if now.is_seated and now.event:
         raise Refused(f"{row.name} has played at {now.event.name}, so it stays. Make a copy to change it.")
@@ -100,7 +122,7 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
     """Let the player's fleet fly at the event, instead of the one before; one that flew elsewhere is copied.
 
     For a player who sits in a round already it is a change after the lock (rule 7.1): of an unlocked fleet with its
-    lines in the journal, of none at all an unlocking, with a reason.
+    lines in the journal, of none at all an unlocking, with a reason. Raises Refused.
     """
     event = locked(event)
     entrant = still_there(event.entrants.select_related("player"), "This player", number=number)
@@ -142,7 +164,7 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
 
 
 @transaction.atomic
-def step(fleet: Fleet, change: Change, *, did: str, by: Actor, key: str = "", reason: str = "") -> FleetState:
+def step(fleet: Fleet, change: SheetEdit, *, did: str, by: Actor, key: str = "", reason: str = "") -> FleetState:
     """Change the sheet in one step that can be undone. Raises Refused where it is locked or cannot be done.
 
     `key` names the step on the device that sends it: the same step sent again changes nothing.
@@ -217,7 +239,7 @@ def take_off(event: Event, number: int, *, by: Actor) -> None:
 
 @transaction.atomic
 def unlock(event: Event, number: int, *, reason: str, by: Actor) -> None:
-    """Rule 7.1: the player's fleet may be changed again, for a reason that stays in the journal."""
+    """Rule 7.1: the player's fleet may be changed again, for a reason that stays in the journal. Raises Refused."""
     event = locked(event)
     row = _entered(event, number)
     refuse_if_finished(event)
@@ -233,7 +255,7 @@ def unlock(event: Event, number: int, *, reason: str, by: Actor) -> None:
 
 @transaction.atomic
 def lock_again(event: Event, number: int, *, by: Actor) -> None:
-    """The end of an unlocking."""
+    """The end of an unlocking. Raises Refused."""
     event = locked(event)
     row = _entered(event, number)
     if not row.unlocked:
@@ -258,7 +280,7 @@ def relock(seats: QuerySet[Seat]) -> None:
 def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: Actor) -> None:
     """Rule 7.15: allow what that rule forbids about that line (0: the whole fleet); "" takes the ruling back.
 
-    Only what is wrong now is allowed: what is worse later is wrong again.
+    Only what is wrong now is allowed: what is worse later is wrong again. Raises Refused.
     """
     event = locked(event)
     row = _entered(event, number)
@@ -293,9 +315,8 @@ def _lock_fleet_and_event(fleet: Fleet) -> tuple[FleetState, Fleet]:
 
 
 def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Actor, reason: str = "") -> FleetState:
-    row.data, row.changed_at = sheet_as_data(sheet), by.at
-    with _refusing_what_cannot_be_read():
-        row.save(update_fields=["data", "changed_at", "version"])
+    row.data, row.changed_at = _readable_data(sheet), by.at
+    row.save(update_fields=["data", "changed_at", "version"])
     new = FleetState(row, now.event, is_seated=now.is_seated)
     if row.unlocked:
         _record_change(now, new, did=did, by=by, reason=reason)
@@ -304,13 +325,16 @@ def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Actor, rea
     return new
 
 
-@contextmanager
-def _refusing_what_cannot_be_read() -> Iterator[None]:
-    """No sheet is saved that could not be read again."""
+def _readable_data(sheet: Sheet) -> dict[str, object]:
+    """The sheet as it is stored, rebuilt from that once. Raises Refused for what would not come back the same."""
+    data = sheet_as_data(sheet)
     try:
-        yield
-    except UnreadableValue as error:
-        raise Refused(f"This sheet can’t be saved: {error.__cause__}.") from error
+        again = sheet_from_data(as_stored(data))
+    except (InvalidData, WrongShape) as error:
+        raise Refused(f"Not saved. This fleet could not be read again: {error}. Change that, and try again.") from error
+    if again != sheet:
+        raise Refused("Not saved. This fleet would not be the same when it is read again. Type its cards by hand.")
+    return data
 
 
 def _record_change(old: FleetState, new: FleetState, *, did: str, by: Actor, reason: str) -> None:

@@ -1,10 +1,14 @@
 """Forms of fleets: names, cards typed by hand, what somebody writes on a line."""
 
+from base64 import b64decode, b64encode
 from typing import Any, TypedDict
+from zlib import compress, decompressobj
+from zlib import error as CompressionError
 
 from django import forms
+from django.http import QueryDict
 
-from fleets.domain.card_data import LONGEST, MOST_SP
+from fleets.domain.card_data import LONGEST, LONGEST_NOTES, MOST_SP
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.foreign import one_line
 from fleets.domain.intake import MOST_BYTES
@@ -14,6 +18,35 @@ from tourney.models import Fleet
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
 NO_FACTION = ("", "None")
 KINDS = [(kind.value, kind.value.capitalize()) for kind in CardKind]
+
+
+def packed(given: bytes | str) -> str:
+    """What was given to read, short enough to go to the page and back."""
+    return b64encode(compress(given if isinstance(given, bytes) else given.encode(), 9)).decode()
+
+
+def unpacked(text: str) -> bytes:
+    """What was packed, at most a little more than any fleet file has; nothing where it was changed on its way."""
+    try:
+        return decompressobj().decompress(b64decode(text, validate=True), MOST_BYTES + 1)
+    except (ValueError, CompressionError):
+        return b""
+
+
+class NotesForm(forms.Form):
+    """Notes about the whole fleet."""
+
+    notes = forms.CharField(
+        label="Notes",
+        max_length=LONGEST_NOTES,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="They stand on the Fleet Build Sheet.",
+    )
+
+    def clean_notes(self) -> str:
+        """In one line, without letters that nobody sees."""
+        return one_line(self.cleaned_data["notes"], LONGEST_NOTES)
 
 
 class NameForm(forms.Form):
@@ -54,7 +87,7 @@ class CardForm(forms.Form):
             del self.fields["booster"]
 
     def clean_title(self) -> str:
-        """Without letters that nobody sees: no sheet holds them."""
+        """The title without letters that nobody sees: no sheet holds them."""
         title = one_line(self.cleaned_data["title"])
         if not title:
             raise forms.ValidationError(self.fields["title"].error_messages["required"])
@@ -101,7 +134,7 @@ class LineForm(forms.Form):
     def words(self) -> LineWords:
         """The arguments of `editing.write`."""
         facts = self.cleaned_data
-        note = " ".join(facts["note"].split())
+        note = one_line(facts["note"])
         return {"cost_by_hand": facts["cost_by_hand"], "note": note, "booster": facts.get("booster", False)}
 
 
@@ -113,16 +146,31 @@ class ImportForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
-        help_text="The text or the address of another fleet builder, or a card per line with its cost: Kestrel [20].",
+        help_text="Text or the address of another fleet builder, rows of a table, or a card per line: Kestrel 20 SP.",
     )
     file = forms.FileField(
         label="Or choose a file",
         required=False,
         allow_empty_file=True,
-        help_text=".spacedock, .spacedocksquads, or a fleet file of Flagship.",
+        help_text=".spacedock, .spacedocksquads, CSV, or a fleet file of Flagship.",
     )
 
+    packed = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
+
+    @property
+    def chosen(self) -> frozenset[int]:
+        """The places of the fleets that were chosen among those of the file."""
+        sent = self.data.getlist("chosen") if isinstance(self.data, QueryDict) else []
+        return frozenset(int(one) for one in sent if one.isdecimal() and len(one) < 5)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether the fleets of the file were shown, and some could be chosen."""
+        return bool(self.cleaned_data.get("packed"))
+
     def clean(self) -> dict[str, object]:
+        if self.cleaned_data.get("packed"):
+            return self.cleaned_data
         if not self.errors and not self.cleaned_data.get("file") and not self.cleaned_data.get("text", "").strip():
             raise forms.ValidationError("Paste a fleet or choose a file.")
         return self.cleaned_data
@@ -130,6 +178,8 @@ class ImportForm(forms.Form):
     @property
     def given(self) -> bytes | str:
         """What to read; at most a little more than any fleet file has."""
+        if self.is_choice:
+            return unpacked(self.cleaned_data["packed"])
         file = self.cleaned_data.get("file")
         given: bytes | str = file.read(MOST_BYTES + 1) if file else self.cleaned_data["text"]
         return given

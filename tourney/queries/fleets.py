@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 
 from fleets.domain.cards import Card
 from fleets.domain.cost import Costs, costs
+from fleets.domain.foreign import without_costs_by_hand
 from fleets.domain.legality import Format, Tournament, Violation, violations
 from fleets.domain.sheet import Sheet
 from fleets.models import CatalogueCard
 from scoring.shipped import shipped_packs
-from tourney.models import Entrant, Event, Fleet, FleetsShown, FleetStep, Player, Seat
+from tourney.models import Entrant, Event, Fleet, FleetsShown, FleetStep, Player, Seat, Store
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
 
@@ -55,6 +56,11 @@ class FleetState:
     def costs(self) -> Costs:
         """The fleet's costs in SP, ship by ship."""
         return costs(self.sheet)
+
+    @cached_property
+    def costs_by_rules(self) -> Costs:
+        """The costs as they would be if no cost stood by hand."""
+        return costs(without_costs_by_hand(self.sheet))
 
     @property
     def total(self) -> int:
@@ -106,6 +112,7 @@ def format_of(event: Event) -> Format:
         sp_limit=event.sp_limit,
         resource_rule=rules.resource.rule,
         resources=names,
+        available=rules.resource.choice != "storyline",
         retire=rules.resource.choice == "not retired",
         tournament=Tournament() if rules.fleet.format == "2016" else None,
         booster=rules.fleet.booster,
@@ -200,6 +207,12 @@ def fleets_of_player(player: Player) -> list[FleetState]:
 def fleet_with_event(number: int) -> Fleet:
     """The fleet of that id, with the event where it flies."""
     return Fleet.objects.with_event().get(pk=number)
+
+
+def shared_fleet_of(store: Store, key: str) -> Fleet | None:
+    """The fleet of the store that is shared by this key."""
+    rows = Fleet.objects.select_related("player__store").filter(player__store=store)
+    return rows.filter(share_key=key).exclude(share_key="").first()
 
 
 def own_fleet(player: Player, number: int) -> Fleet | None:

@@ -90,6 +90,7 @@ class RoundLine:
     opponent: Entrant | None
     signed: bool
     result: str
+    battle_points: int | None
     fleet_points: int | None
     so_far: int | None
 
@@ -118,7 +119,8 @@ def rounds_of(state: EventState, owner: Entrant, signers: Signers) -> list[Round
         result = RESULTS.get(score.outcome, "") if score else ""
         opponent = match.opponent_of(owner.number)
         signed = opponent is not None and (match.row.pk, opponent.pk) in signers
-        lines.append(RoundLine(round.number, opponent, signed, result, points, so_far))
+        battle_points = score.battle_points if score else None
+        lines.append(RoundLine(round.number, opponent, signed, result, battle_points, points, so_far))
     return lines
 
 

@@ -18,7 +18,7 @@ from tourney.queries.fleets import fleet_name_for, fleet_of, other_fleets, own_f
 from tourney.queries.sheets import parts_of
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
-from tourney.views.fleets.files import import_into
+from tourney.views.fleets.files import FleetChoice, ImportResult, choose, import_into
 
 
 @login_required
@@ -63,8 +63,10 @@ def _import(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     reason = late.cleaned_data["reason"] if late else ""
     with transaction.atomic():
         imported = import_into(player, form, by=by, event=state.event)
-        if imported:
+        if isinstance(imported, ImportResult):
             actions.assign_to_event(state.event, number, imported.fleets[0], by=by, reason=reason)
+    if isinstance(imported, FleetChoice):
+        return choose(request, player, imported, at=state.by_number[number])
     if not imported:
         return _show(request, state, number, intake=form, status=422)
     imported.say(request)

@@ -19,7 +19,7 @@ from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Actor, Refused
 from tourney.domain.keys import hash_of
-from tourney.forms.fleets import CardForm, LineForm, NameForm
+from tourney.forms.fleets import CardForm, LineForm, NameForm, NotesForm
 from tourney.models import Fleet, Player
 from tourney.queries.fleets import FleetState, fleet_with_event, newer_cards, state_of_fleet, step_to_undo
 from tourney.views import responses
@@ -41,7 +41,7 @@ class Invalid(Exception):
 class BuilderStep:
     """A step to make: the change, what it was in words, and where the page goes on."""
 
-    change: actions.Change
+    change: actions.SheetEdit
     did: str
     then: Mapping[str, object]
 
@@ -94,6 +94,13 @@ def address(row: Fleet) -> str:
     return reverse("fleet", args=[row.player.store.slug, row.pk])
 
 
+def _share_address(request: HttpRequest, row: Fleet) -> str:
+    """Where strangers read the fleet; empty while it is not shared."""
+    if not row.share_key:
+        return ""
+    return request.build_absolute_uri(reverse("shared_fleet", args=[row.player.store.slug, row.share_key]))
+
+
 # the page
 
 
@@ -128,7 +135,9 @@ def _show(
         opened=opened,
         moves=_moves(state, opened.line) if opened else [],
         write=write or (opened and _line_form(opened.line, booster)),
+        share_address=_share_address(request, row),
         name_form=name or NameForm(initial={"name": row.name}),
+        notes_form=NotesForm(initial={"notes": state.sheet.notes}),
         undo=None if state.is_locked else step_to_undo(row),
         refused=refused,
         key=secrets.token_urlsafe(KEY_BYTES),
@@ -259,6 +268,14 @@ def _refresh(request: HttpRequest, state: FleetState) -> BuilderStep:
     return BuilderStep(lambda sheet: editing.retype(sheet, id, card), f"{card.title} as the catalogue has it now.", {})
 
 
+def _annotate(request: HttpRequest, state: FleetState) -> BuilderStep:
+    form = NotesForm(request.POST)
+    if not form.is_valid():
+        raise Refused(*form.errors["notes"])
+    notes = form.cleaned_data["notes"]
+    return BuilderStep(lambda sheet: editing.write_notes(sheet, notes), "Notes changed.", {})
+
+
 STEPS: dict[str, Callable[[HttpRequest, FleetState], BuilderStep]] = {
     "add": _add,
     "by_hand": _by_hand,
@@ -270,6 +287,7 @@ STEPS: dict[str, Callable[[HttpRequest, FleetState], BuilderStep]] = {
     "write": _write,
     "assign": _assign,
     "refresh": _refresh,
+    "annotate": _annotate,
 }
 
 
@@ -310,9 +328,25 @@ def _delete(request: HttpRequest, state: FleetState) -> HttpResponse:
     return redirect("my_fleets", state.row.player.store.slug)
 
 
+def _share(request: HttpRequest, state: FleetState) -> HttpResponse:
+    try:
+        actions.share(state.row)
+    except Refused as error:
+        return _show(request, state, refused=error.reasons, status=409)
+    return redirect(f"{address(state.row)}#share")
+
+
+def _withdraw(request: HttpRequest, state: FleetState) -> HttpResponse:
+    actions.withdraw(state.row)
+    messages.success(request, "The link is withdrawn. Nobody can open it any more.")
+    return redirect(f"{address(state.row)}#share")
+
+
 OTHER_ACTS: dict[str, Callable[[HttpRequest, FleetState], HttpResponse]] = {
     "undo": _undo,
     "rename": _rename,
     "copy": _copy,
     "delete": _delete,
+    "share": _share,
+    "withdraw": _withdraw,
 }

@@ -12,24 +12,36 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
 from fleets.catalogue import find
-from fleets.domain.foreign import NotAFleet
+from fleets.domain.cost import costs
+from fleets.domain.foreign import Incoming, NotAFleet
 from fleets.domain.intake import read, write
+from fleets.domain.picture import as_svg
 from fleets.domain.sheet import Sheet
 from fleets.domain.space_dock_fleets import write_fleet
+from fleets.domain.table import as_csv
 from fleets.domain.texts import as_text
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Actor, Refused, locked
-from tourney.forms.fleets import ImportForm
-from tourney.models import Event, Fleet, Player
+from tourney.forms.fleets import ImportForm, packed
+from tourney.models import Entrant, Event, Fleet, Player
 from tourney.runtime.isolated import call_if_large
 from tourney.views import responses
 from tourney.views.fleets.builder import address, stamp
 
-MOST_NAMED = 12
+TOLD = (
+    ("Not in the catalogue, so they stand there by hand: ", ", ", "not_recognised", 12),
+    ("Not read, so not on the sheet: ", " · ", "skipped", 200),
+    ("Different there: ", " ", "differences", 60),
+)
+"""What is told of an import: the words, what stands between, where it is in Incoming, and how many are named. The
+cards by hand are marked on the sheet; the rest is said here alone."""
+
 FORMATS: dict[str, tuple[str, str, Callable[[Sheet, str], bytes]]] = {
     "text": ("txt", "text/plain; charset=utf-8", lambda sheet, name: as_text(sheet, name).encode()),
     "spacedock": ("spacedock", "application/json", write_fleet),
+    "csv": ("csv", "text/csv; charset=utf-8", as_csv),
+    "picture": ("svg", "image/svg+xml", as_svg),
     "json": ("json", "application/json", write),
 }
 
@@ -41,7 +53,10 @@ def import_fleets(request: HttpRequest, slug: str) -> HttpResponse:
     form = ImportForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     status = 200
     if request.method == "POST":
-        if imported := import_into(player, form, by=stamp(request, player)):
+        imported = import_into(player, form, by=stamp(request, player))
+        if isinstance(imported, FleetChoice):
+            return choose(request, player, imported)
+        if imported:
             imported.say(request)
             several = len(imported.fleets) > 1
             return redirect("my_fleets", slug) if several else redirect(address(imported.fleets[0]))
@@ -52,18 +67,63 @@ def import_fleets(request: HttpRequest, slug: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The fleets that were made, and what stands on them by hand because no catalogue knows it."""
+    """The fleets that were made, and what they were made of."""
 
     fleets: tuple[Fleet, ...]
-    not_recognised: tuple[str, ...]
+    incoming: tuple[Incoming, ...]
 
     def say(self, request: HttpRequest) -> None:
         """Tell it on the next page."""
         messages.success(request, f"Imported: {', '.join(fleet.name for fleet in self.fleets)}.")
-        if unknown := self.not_recognised:
-            more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
-            listed = ", ".join(unknown[:MOST_NAMED])
-            messages.warning(request, f"Not in the catalogue, so they stand there by hand: {listed}{more}.")
+        for what, separator, name, most in TOLD:
+            found = list(dict.fromkeys(text for one in self.incoming for text in getattr(one, name)))
+            if found:
+                more = f" and {len(found) - most} more" if len(found) > most else ""
+                end = "" if found[-1].endswith(".") and not more else "."
+                messages.warning(request, f"{what}{separator.join(found[:most])}{more}{end}")
+
+
+@dataclass(frozen=True, slots=True)
+class FleetOffer:
+    """A fleet of a file that holds several: its place there, and what tells it from the others."""
+
+    place: int
+    name: str
+    facts: str
+    notes: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FleetChoice:
+    """The fleets of a file from which some are to be chosen, with the file; `room` is for how many more."""
+
+    offers: tuple[FleetOffer, ...]
+    packed: str
+    room: int
+    is_empty: bool
+
+
+def choose(request: HttpRequest, player: Player, choice: FleetChoice, *, at: Entrant | None = None) -> HttpResponse:
+    """The page on which fleets of a file are chosen; what else was sent is sent again. `at`: one, for that entrant."""
+    own = {"csrfmiddlewaretoken", "text", "packed", "chosen"}
+    sent = [(name, value) for name, value in request.POST.items() if name not in own]
+    context = responses.store_context(request, player.store, player=player, choice=choice, sent=sent, entrant=at)
+    context["at_desk"] = at is not None
+    return responses.show(request, "fleets/choose.html", context, status=422 if choice.is_empty else 200)
+
+
+def _choice(player: Player, form: ImportForm, given: bytes | str, incoming: tuple[Incoming, ...]) -> FleetChoice:
+    room = max(0, actions.MOST_FLEETS - player.fleets.count())
+    chosen = form.chosen if form.is_choice else frozenset(range(len(incoming)) if len(incoming) <= room else ())
+    offers = []
+    for place, one in enumerate(incoming):
+        ships = len(one.sheet.ships)
+        facts = [f"{costs(one.sheet).total} SP", f"{ships} ship{'' if ships == 1 else 's'}"]
+        if one.not_recognised:
+            facts.append(f"{len(one.not_recognised)} not in the catalogue")
+        offers.append(FleetOffer(place, one.name, " · ".join(facts), one.sheet.notes, place in chosen))
+    return FleetChoice(tuple(offers), packed(given), room, is_empty=form.is_choice)
 
 
 def _call[*Given, Answer](function: Callable[[*Given], Answer], *given: *Given) -> Answer:
@@ -71,15 +131,24 @@ def _call[*Given, Answer](function: Callable[[*Given], Answer], *given: *Given) 
     return call_if_large(function, *given, refusal=NotAFleet)  # type: ignore[arg-type]  # a file comes first
 
 
-def import_into(player: Player, form: ImportForm, *, by: Actor, event: Event | None = None) -> ImportResult | None:
-    """Make the fleets that the form brings for the player: all of them, or none and the form says what is wrong.
+def import_into(
+    player: Player, form: ImportForm, *, by: Actor, event: Event | None = None
+) -> ImportResult | FleetChoice | None:
+    """Make the fleets that the form brings for the player: all that are chosen, or none and the form says what is
+    wrong. Where a file holds several, they are to be chosen first.
 
     An event at which one of them is to fly is locked first, once the file has been read.
     """
     if not form.is_valid():
         return None
     try:
-        incoming = read(form.given, find, _call)
+        given = form.given
+        incoming = read(given, find, _call)
+        if len(incoming) > 1:
+            chosen = form.chosen if form.is_choice else frozenset[int]()
+            if not chosen.intersection(range(len(incoming))):
+                return _choice(player, form, given, incoming)
+            incoming = tuple(one for place, one in enumerate(incoming) if place in chosen)
         with transaction.atomic():
             if event:
                 locked(event)
@@ -90,7 +159,7 @@ def import_into(player: Player, form: ImportForm, *, by: Actor, event: Event | N
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return None
-    return ImportResult(tuple(made), tuple(dict.fromkeys(title for one in incoming for title in one.not_recognised)))
+    return ImportResult(tuple(made), incoming)
 
 
 @require_safe
@@ -99,6 +168,9 @@ def fleet_file(request: HttpRequest, slug: str, fleet: int, form: str) -> HttpRe
     if form not in FORMATS:
         raise Http404
     row = access.fleet_for(request, slug, fleet, *access.DESK)
+    if row.readable_sheet is None:
+        messages.error(request, f"{row.name} can’t be read, so it can’t be exported.")
+        return redirect(address(row))
     ending, kind, write_it = FORMATS[form]
     response = HttpResponse(write_it(row.sheet, row.name), content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{slugify(row.name) or "fleet"}.{ending}"'

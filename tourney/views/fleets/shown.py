@@ -2,16 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from fleets.catalogue import search
+from fleets.domain.as_built import ship_factions
+from fleets.domain.card_rules import not_checked
 from fleets.domain.cards import CODES, FACTIONS, UPGRADES, Card, CardKind
-from fleets.domain.cost import LineCost, line_cost, ship_factions
+from fleets.domain.cost import LineCost, line_cost
+from fleets.domain.finding import rank
 from fleets.domain.legality import Violation, takes_no_captain, violations
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
-from fleets.domain.slots import slots_with_resource
+from fleets.domain.slots import in_slots, slots_with_resource
 from fleets.models import CatalogueCard
 from tourney.queries.fleets import EVERYTHING_GOES, FleetState
 
@@ -24,12 +27,16 @@ STANDS_ALREADY = "It is unique and stands in the fleet already."
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """A line: its cost as a sum, what is wrong with it, and the card as the catalogue has it now if that differs."""
+    """A line: its cost as a sum, what is wrong with it, and the card as the catalogue has it now if that differs.
+
+    `by_rules` is what the rules make of it in SP, where another cost stands by hand.
+    """
 
     line: CardLine
     cost: LineCost
     wrong: tuple[Violation, ...]
     newer: Card | None = None
+    by_rules: int | None = None
 
     @property
     def card(self) -> Card:
@@ -116,6 +123,11 @@ class CardOffer:
         return names_of_factions(self.card)
 
     @property
+    def not_checked(self) -> tuple[str, ...]:
+        """What the card says about building that a person has to check."""
+        return not_checked(self.card)
+
+    @property
     def label(self) -> str:
         """The card's kind in words."""
         return LABELS[self.card.kind]
@@ -162,12 +174,14 @@ def ships_of(state: FleetState, newer: Mapping[int, Card]) -> list[ShipView]:
 def line_view(state: FleetState, line: CardLine, newer: Mapping[int, Card]) -> LineView:
     """A line of the fleet with its cost and its violations."""
     wrong = tuple(violation for violation in state.violations if violation.line == line.id)
-    return LineView(line, state.costs.of(line.id), wrong, newer.get(line.id))
+    by_rules = None if line.cost_by_hand is None else state.costs_by_rules.of(line.id).total
+    return LineView(line, state.costs.of(line.id), wrong, newer.get(line.id), by_rules)
 
 
 def slots_view(ship: Ship, sheet: Sheet) -> tuple[Slot, ...]:
     """Rule 7.10: captain and upgrades, used and free; nobody knows the slots of a ship typed by hand."""
-    room, used = slots_with_resource(ship, sheet), Counter(line.card.kind for line in ship.cards)
+    captains = [line for line in ship.cards if line.card.kind is CardKind.CAPTAIN]
+    room, used = slots_with_resource(ship, sheet), Counter(line.card.kind for line in (*captains, *in_slots(ship)))
     if not takes_no_captain(ship.card):
         room[CardKind.CAPTAIN] = 1
     kinds = [kind for kind in CardKind if kind is CardKind.CAPTAIN or kind in UPGRADES]
@@ -213,23 +227,30 @@ def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[CardOf
     title, sp = split(text)
     if not title and not kinds:
         return []
-    rows = list(search(text, kinds=kinds, factions=() if title else _home(ship)))
-    if rows or sp is None:
-        sp = None
-    else:
-        rows = list(search(title, kinds=kinds))
+    rows, sp = _rows(text, title, sp, kinds, factions=() if title else _home(ship))
     taken = {line.card.title.casefold() for line in sheet.lines if line.card.unique or line.card.mirror_unique}
     found = [_tried(ship, row, taken, sp) for row in rows]
-    beginning = title.casefold()
     return sorted(
         found,
         key=lambda one: (
             not one.is_meant,
-            not one.card.title.casefold().startswith(beginning),
+            rank(title, one.card.title) > 0,
             bool(one.against),
             one.cost.total - one.card.cost,
         ),
     )
+
+
+def _rows(
+    text: str, title: str, sp: int | None, kinds: Sequence[CardKind], *, factions: Sequence[str]
+) -> tuple[list[CatalogueCard], int | None]:
+    """The cards that the text finds, or else its title with that cost; near ones where neither finds any."""
+    for near in (False, True):
+        if rows := search(text, kinds=kinds, factions=factions, near=near):
+            return rows, None
+        if sp is not None and (rows := search(title, kinds=kinds, near=near)):
+            return rows, sp
+    return [], sp
 
 
 def _home(ship: Ship | None) -> tuple[str, ...]:

@@ -1,0 +1,91 @@
+"""The fleets of a player on their own phone: which there are, where they fly, and whose they are."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.support.builder import a_fleet, night_with_cards, phone, post
+from tests.support.built_fleets import bring, two_ships
+from tests.support.nights import AT, BY, Night, make_night
+from tourney.actions import player_cards
+from tourney.models import Event, Fleet
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    return night_with_cards()
+
+
+def test_a_phone_without_a_card_has_no_fleets(client, night):
+    assert client.get(reverse("my_fleets", args=[night.store.slug])).status_code == 404
+
+
+def test_a_new_fleet_flies_at_the_event_it_is_made_for(client, night):
+    player = night.event.entrants.select_related("player__store").get(number=1).player
+    phone(client, player)
+    page = reverse("my_fleets", args=[night.store.slug])
+    client.post(page, {"do": "make", "event": night.event.slug})
+    client.post(page, {"do": "make", "name": "Second"})
+    flying = Fleet.objects.get(name="Fleet of November 2026")
+
+    assert flying.entrant.event == night.event
+    assert Fleet.objects.get(name="Second").entrant is None
+    second = Fleet.objects.get(name="Second").pk
+    client.post(page, {"do": "bring", "event": night.event.slug, "fleet": second})
+    assert Fleet.objects.get(pk=second).entrant.event == night.event
+    assert client.post(page, {"do": "bring", "event": "elsewhere", "fleet": second}).status_code == 409
+    assert client.post(page, {"do": "make", "name": ""}).status_code == 422
+    assert "Second" in client.get(page).content.decode()
+
+
+def test_each_of_my_fleets_says_its_cost_and_how_many_ships(client, night):
+    one, two = a_fleet(night), bring(night.event, 1, two_ships(resource=None))
+    phone(client, one.player)
+    post(client, one, "add", card="Kestrel", add="0")
+
+    page = client.get(reverse("my_fleets", args=[night.store.slug]))
+
+    facts = {row.fleet.row.pk: row.note for row in page.context["rows"]}
+    assert facts[one.pk].startswith("24 SP · 1 ship")
+    assert "1 ships" not in facts[one.pk]
+    assert f" · 2 ships · flies at {night.event.name}" in facts[two.pk]
+    Event.objects.filter(pk=night.event.pk).update(finished_at=AT)
+    page = client.get(reverse("my_fleets", args=[night.store.slug]))
+    assert f" · flew at {night.event.name}" in page.content.decode()
+
+
+def test_nothing_is_left_behind_by_a_fleet_that_cannot_be_brought(client, night):
+    late = make_night(players=4, open_round=True, store=night.store).event
+    player = late.entrants.select_related("player__store").get(number=1).player
+    phone(client, player)
+    page = client.post(reverse("my_fleets", args=[night.store.slug]), {"do": "make", "event": late.slug})
+
+    assert (page.status_code, Fleet.objects.count()) == (409, 0)
+    assert "Round 1 has begun (rule 7.1)." in page.content.decode()
+
+
+def test_the_name_of_somebody_who_played_before_brings_nobody_their_card(night):
+    """A stranger types the name of a player of last month."""
+    event = make_night(players=0, store=night.store).event
+    name = night.event.entrants.get(number=1).player.name
+    stranger = Client()
+    joined = stranger.post(reverse("join", args=[event.slug]), {"name": name, "faction": "Klingon"}, follow=True)
+
+    assert f"{name} has played here before. Is it you? Ask at the counter for your card" in " ".join(
+        joined.content.decode().split()
+    )
+    assert stranger.get(reverse("my_fleets", args=[night.store.slug])).status_code == 404
+
+
+def test_a_device_is_asked_before_it_becomes_the_card_of_another(client, night):
+    first, second = (entry.player for entry in night.event.entrants.select_related("player__store")[:2])
+    phone(client, first)
+    link = reverse("card", args=[player_cards.issue(second, by=BY)])
+
+    asked = client.get(link)
+    assert f"This device holds <strong>{first}’s card</strong>." in asked.content.decode()
+    assert str(first) in client.get(reverse("my_fleets", args=[night.store.slug])).content.decode()
+    client.post(link)
+    assert str(second) in client.get(reverse("my_fleets", args=[night.store.slug])).content.decode()
