@@ -1,9 +1,9 @@
-/* The rest of a long list (desk/parts/more.html): fetched for a script that needs it, and before the page is printed.
-   Without it, the links do. */
+/* The rest of a long list (parts/more.html): fetched for a script that needs it, and before the page is printed.
+   Without it, the links and buttons do. */
 
 import { find } from "./dom.js";
 
-const link = (/** @type {boolean} */ isAll) => find(`#more a${isAll ? "[data-all]" : ""}`, HTMLAnchorElement);
+const link = (/** @type {boolean} */ isAll) => find(`#more [hx-get]${isAll ? "[data-all]" : ""}`, HTMLElement);
 
 /** Whether rows are left that this page does not have. */
 export const isMore = () => link(true) !== null;
@@ -30,5 +30,6 @@ window.addEventListener("beforeprint", () => {
   request.setRequestHeader("HX-Request", "true");
   request.setRequestHeader("HX-Target", target.id);
   request.send();
-  if (request.status === 200) htmx.swap(target, request.responseText, { swapStyle: "outerHTML" });
+  const isThere = request.status === 200 && !request.getResponseHeader("HX-Redirect"); // to the sign-in
+  if (isThere) htmx.swap(target, request.responseText, { swapStyle: "outerHTML" });
 });

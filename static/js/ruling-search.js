@@ -1,5 +1,5 @@
-/* What the search of rulings finds and marks, as tourney/judge/domain/rulings.py does, without a network. Both answer
-   tests/vectors/rulings.json alike. */
+/* What the search of rulings finds and highlights, as tourney/judge/domain/rulings.py does, without a network. Both
+   answer tests/vectors/rulings.json alike. */
 
 /**
  * A word of a text, folded, with the place of each of its letters there and the place after it.
@@ -84,8 +84,8 @@ export function ranked(rulings, terms, tag) {
   return hits.sort((one, other) => one.grade - other.grade).map((hit) => hit.ruling);
 }
 
-/** The places of a text, of these words, that terms mark. @type {(words: Word[], terms: string[]) => Set<number>} */
-export function marked(words, terms) {
+/** The places of a text, of these words, that terms name. @type {(words: Word[], terms: string[]) => Set<number>} */
+export function highlighted(words, terms) {
   /** @type {Set<number>} */
   const places = new Set();
   for (const word of words) {

@@ -1,7 +1,7 @@
 /* Searches the rulings of the page while somebody types (ruling-search.js); without a network, too. */
 
 import { all, around, make, need } from "./dom.js";
-import { marked, pieces, ranked, readable, termsOf, wordsOf } from "./ruling-search.js";
+import { highlighted, pieces, ranked, readable, termsOf, wordsOf } from "./ruling-search.js";
 
 const form = need("#ruling-search", HTMLFormElement);
 const field = need("[name=q]", HTMLInputElement, form);
@@ -11,6 +11,7 @@ const none = need("#ruling-none", HTMLElement);
 const count = need("#ruling-count", HTMLElement);
 const sections = all(".ruling-section", HTMLElement);
 const topics = all(".topic", HTMLElement);
+const house = need('[data-shelf="H"]', HTMLElement);
 let later = 0;
 
 // ── The rulings in their order ─────────────────────────────────────────────────────────────────────────────
@@ -22,16 +23,18 @@ const rulings = all(".ruling", HTMLElement)
   .sort((one, other) => Number(one.dataset.place) - Number(other.dataset.place))
   .map((item) => {
     const [topic, text] = ["h3", ".ruling-text"].map((name) => shownIn(need(name, HTMLElement, item)));
-    const { tags = "", about = "", section } = item.dataset;
-    const facts = { number: item.id, topic: topic.text, about, tags: tags.split("|"), text: text.text };
-    const shelf = need(`[data-shelf="${section}"]`, HTMLElement);
+    const shelf = need(`[data-shelf="${item.dataset.section}"]`, HTMLElement);
+    const { about = "" } = item.matches(".ruling-own") ? house.dataset : shelf.dataset;
+    const foot = need(".ruling-foot > span:last-of-type", HTMLElement, item).textContent.split(", ");
+    const tags = item.matches(".ruling-own") ? ["house rulings", ...foot] : foot;
+    const facts = { number: item.id, topic: topic.text, about, tags, text: text.text };
     return { item, shelf, shown: [topic, text], ...readable(facts) };
   });
 
 /** @type {(ruling: typeof rulings[0], terms: string[]) => void} */
 function mark({ shown }, terms) {
   for (const { element, text, words } of shown) {
-    const places = marked(words, terms);
+    const places = highlighted(words, terms);
     if (!places.size && !element.firstElementChild) continue;
     const shownPieces = pieces(text, places);
     element.replaceChildren(...shownPieces.map((one) => (one.isMarked ? make("mark", {}, one.text) : one.text)));

@@ -157,12 +157,12 @@ function tractorCheck(holder, attacker, roll) {
 }
 
 /**
- * An attack die for each Target Lock Token above 2; a Critical Hit destroys the craft.
+ * An attack die for each Target Lock Token above 2, the ship’s own counted; a Critical Hit destroys the craft.
  * @type {(ship: string, tokens: number, roll: Roll) => Outcome}
  */
 function tooManyBeams(ship, tokens, roll) {
   const over = Math.max(0, tokens - BEAMS);
-  if (!over) return outcome(`Nothing to roll: up to ${BEAMS} tractor beams are no danger.`);
+  if (!over) return outcome(`Nothing to roll: ${BEAMS} tokens are safe, this ship’s own and one more.`);
   const hand = rolled({ throw: 1, player: 1, who: ship, dice: over, die: "attack", face: "critical" }, roll);
   if (hand.count) return outcome(`The small craft is destroyed by ${ship}’s beam: a Critical Hit.`, [[hand]]);
   return outcome(`The small craft holds: no Critical Hit on ${counted(over, "die", "dice")}.`, [[hand]]);

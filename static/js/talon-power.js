@@ -54,8 +54,8 @@ const signed = (number) => String(number).replace("-", "−");
 const lost = (number) => (number ? `−${number}` : "0");
 /** @param {Curve} curve */
 const written = ({ power, speed, turn }) => `${signed(power)}-${speed}-${turn}`;
-/** The impulses that a number of the chart marks. @type {(number: number, fifth: string) => string[]} */
-const marks = (number, fifth) =>
+/** The impulses whose row of the chart holds this number. @type {(number: number, fifth: string) => string[]} */
+const impulsesOf = (number, fifth) =>
   LETTERS.filter((letter) => IMPULSES[letter].includes(number) || (number === UNDECIDED && letter === fifth));
 /** @param {number} power */
 const mostMarkers = (power) => Math.max(1, Math.floor(power / 2));
@@ -65,7 +65,7 @@ function chosen({ curve }) {
   return curve;
 }
 /** @param {Now} now */
-const moves = ({ curve, impulse, ship }) => curve !== null && marks(curve.speed, ship.fifth).includes(impulse);
+const moves = ({ curve, impulse, ship }) => curve !== null && impulsesOf(curve.speed, ship.fifth).includes(impulse);
 
 // ── The rules ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -157,7 +157,7 @@ function after(record, { act, number }) {
 function begun(record, letter) {
   const { ship } = record;
   const markers = ship.markers.filter((marker) => marker.letter !== letter);
-  const ap = Number(marks(chosen(record).power, ship.fifth).includes(letter));
+  const ap = Number(impulsesOf(chosen(record).power, ship.fifth).includes(letter));
   return { ...record, ship: { ...ship, markers }, impulse: letter, ap };
 }
 
@@ -329,7 +329,7 @@ function says(now, isLost) {
   if (isLost) return "She breaks apart.";
   if (!now.impulse) return "Keep her speed, or one up or down.";
   if (now.ap) return `1 AP to spend${moves(now) ? " before she moves" : ""}.`;
-  const then = marks(chosen(now).power, now.ship.fifth).find((letter) => letter > now.impulse);
+  const then = impulsesOf(chosen(now).power, now.ship.fifth).find((letter) => letter > now.impulse);
   return then ? `No power to spend now. The next comes in ${then}.` : "No more power to spend in this round.";
 }
 
@@ -337,8 +337,8 @@ function says(now, isLost) {
 function beats({ power, speed }, { impulse, ship: { fifth } }) {
   return LETTERS.map((letter) => ({
     letter,
-    power: marks(power, fifth).includes(letter) ? "AP" : "",
-    moves: marks(speed, fifth).includes(letter) ? "move" : "",
+    power: impulsesOf(power, fifth).includes(letter) ? "AP" : "",
+    moves: impulsesOf(speed, fifth).includes(letter) ? "move" : "",
     when: whenIs(letter, impulse),
     current: letter === impulse ? "step" : "",
   }));

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.support.browsing import PHONE, assert_accessible
 from tests.support.nights import BY, make_store
 from tourney.judge.actions import house_rulings
-from tourney.judge.domain.rulings import marked, search
+from tourney.judge.domain.rulings import highlighted, search
 from tourney.judge.queries.published import published
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -89,9 +89,9 @@ def test_the_page_finds_and_marks_what_the_server_does(phone: Page):
         phone.get_by_label("Search the rulings").fill(words)
         hits = search(RULINGS, words)
         assert (words, shown(phone)) == (words, [one.number for one in hits])
-        pieces = [piece for one in hits for text in (one.topic, one.text) for piece in marked(text, words)]
+        pieces = [piece for one in hits for text in (one.topic, one.text) for piece in highlighted(text, words)]
         marks = phone.locator(".ruling mark").evaluate_all("marks => marks.map(mark => mark.textContent)")
-        assert marks == [piece.text for piece in pieces if piece.marked]
+        assert marks == [piece.text for piece in pieces if piece.highlighted]
 
 
 @pytest.mark.nightly

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fleets.domain.resources import RESOURCES
 from tests.support.fleets_for_tests import shared
-from tourney.judge.domain.rulings import CitedRuling, Piece, RulingSection, marked, search, tags_of, terms_of
+from tourney.judge.domain.rulings import CitedRuling, Piece, RulingSection, highlighted, search, tags_of, terms_of
 from tourney.judge.queries.published import published
 
 RULINGS = tuple(one for section in published() for one in section.rulings)
@@ -213,7 +213,7 @@ def test_what_is_found_has_every_word_and_nothing_else_has(words, tag):
     assert {*hits} == {one for one in RULINGS if has(one) and (not tag or tag in one.tags)}
 
 
-# what matched is marked
+# what matched is highlighted
 
 
 @pytest.mark.parametrize(
@@ -230,16 +230,16 @@ def test_what_is_found_has_every_word_and_nothing_else_has(words, tag):
         ("", "mine", ""),
     ],
 )
-def test_the_beginnings_of_words_are_marked(text, words, shown):
-    assert "".join(f"[{one.text}]" if one.marked else one.text for one in marked(text, words)) == shown
+def test_the_beginnings_of_words_are_highlighted(text, words, shown):
+    assert "".join(f"[{one.text}]" if one.highlighted else one.text for one in highlighted(text, words)) == shown
 
 
 @given(text=TEXT, words=TEXT)
 def test_the_pieces_are_the_text_and_change_at_every_border(text, words):
-    pieces = marked(text, words)
+    pieces = highlighted(text, words)
 
     assert "".join(one.text for one in pieces) == text
-    assert all(one.marked != other.marked for one, other in pairwise(pieces))
+    assert all(one.highlighted != other.highlighted for one, other in pairwise(pieces))
     assert Piece("", True) not in pieces
 
 

@@ -150,8 +150,8 @@ def test_a_tie_breaks_the_tractor_beam(attack, defense, expected):
 @pytest.mark.parametrize(
     ("tokens", "hands", "expected"),
     [
-        (1, (), "Nothing to roll: up to 2 tractor beams are no danger."),
-        (2, (), "Nothing to roll: up to 2 tractor beams are no danger."),
+        (1, (), "Nothing to roll: 2 tokens are safe, this ship’s own and one more."),
+        (2, (), "Nothing to roll: 2 tokens are safe, this ship’s own and one more."),
         (3, ("H",), "The small craft holds: no Critical Hit on 1 die."),
         (4, ("B.",), "The small craft holds: no Critical Hit on 2 dice."),
         (3, ("C",), "The small craft is destroyed by Vor’s beam: a Critical Hit."),

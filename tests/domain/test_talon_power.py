@@ -22,7 +22,7 @@ from tourney.judge.domain.talon_power import (
     TalonStep,
     after,
     breaks_apart,
-    marks,
+    impulses_of,
     most_markers,
     options,
     played,
@@ -114,18 +114,18 @@ def test_a_ship_without_a_legal_speed_breaks_apart_and_is_warned_before(of, lost
 )
 def test_the_row_of_a_number_says_in_which_impulses_it_counts(number, letters):
     """Rule 10.3; the row of 5 without the mark that no source decides."""
-    assert "".join(marks(number)) == letters
+    assert "".join(impulses_of(number)) == letters
 
 
 @pytest.mark.parametrize(("fifth", "letters"), [("D", "ABCDF"), ("E", "ABCEF")])
 def test_the_fifth_mark_of_five_is_where_somebody_read_it(fifth, letters):
-    assert "".join(marks(5, fifth)) == letters
-    assert marks(4, fifth) == marks(4)
+    assert "".join(impulses_of(5, fifth)) == letters
+    assert impulses_of(4, fifth) == impulses_of(4)
 
 
 def test_every_row_of_the_chart_holds_as_many_marks_as_its_number_says_but_the_undecided_one():
-    assert [len(marks(number)) for number in range(1, 7)] == [1, 2, 3, 4, 4, 6]
-    assert len(marks(5, "D")) == len(marks(5, "E")) == 5
+    assert [len(impulses_of(number)) for number in range(1, 7)] == [1, 2, 3, 4, 4, 6]
+    assert len(impulses_of(5, "D")) == len(impulses_of(5, "E")) == 5
 
 
 def test_power_four_and_speed_two_bring_points_in_a_c_d_f_and_moves_in_c_f():

@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 import * as dice from "../../static/js/dice.js";
 import { answer } from "../../static/js/rule-of-3.js";
-import { marked, pieces, ranked, readable, termsOf, wordsOf } from "../../static/js/ruling-search.js";
+import { highlighted, pieces, ranked, readable, termsOf, wordsOf } from "../../static/js/ruling-search.js";
 import { played, playedByHand } from "../../static/js/scenario-dice.js";
 import { page } from "../../static/js/talon-power.js";
 import { sha256 } from "../../static/vendor/noble-sha256.js";
@@ -78,14 +78,14 @@ const [[, texts]] = read("rulings").rulings;
 const rulings = texts.map((one) => ({ ...one, ...readable({ about: "", ...one }) }));
 
 const bracketed = (text, words) =>
-  pieces(text, marked(wordsOf(text), termsOf(words)))
+  pieces(text, highlighted(wordsOf(text), termsOf(words)))
     .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
     .join("");
 
 holds("rulings", {
   rulings: () => texts,
   search: (words, tag) => ranked(rulings, termsOf(words), tag).map((one) => one.number),
-  marked: (words) => texts.map((one) => bracketed(one.topic, words) + bracketed(one.text, words)),
+  highlighted: (words) => texts.map((one) => bracketed(one.topic, words) + bracketed(one.text, words)),
 });
 
 // Rule 10

@@ -197,3 +197,7 @@ def test_a_name_in_a_house_ruling_is_shortened_for_the_public_and_goes_with_the_
     assert [*HouseRuling.objects.values_list("topic", "text")] == [
         (f"After {mark}", f"As in the game of {mark} and Vor Zark.")
     ]
+
+
+def test_a_phone_can_take_the_whole_book(client):
+    assert max(len(client.get("/judge/rulings/", {"q": words}).content) for words in ("", "mine")) < 100_000

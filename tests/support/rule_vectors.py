@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from scoring.domain.roll_offs import roll
 from tourney.judge.domain.dice import DiceGoal
 from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer
-from tourney.judge.domain.rulings import CitedRuling, marked, search
+from tourney.judge.domain.rulings import CitedRuling, highlighted, search
 from tourney.judge.domain.scenario_dice import Hand
 from tourney.judge.domain.talon_power import SPENDINGS, Act, Curve, ShipRecord, TalonStep, after, played, why_not
 from tourney.judge.domain.talon_record import shown
@@ -224,14 +224,14 @@ def rulings() -> Cases:
             ([], [{"number": one.number, "topic": one.topic, "text": one.text, "tags": one.tags} for one in RULINGS])
         ],
         "search": [([*one], [found.number for found in search(RULINGS, *one)]) for one in searches],
-        "marked": [([words], [_marked(one, words) for one in RULINGS]) for words in asked],
+        "highlighted": [([words], [_highlighted(one, words) for one in RULINGS]) for words in asked],
     }
 
 
-def _marked(ruling: CitedRuling, words: str) -> str:
-    """The topic and the text, with [what is marked] between brackets."""
-    pieces = [*marked(ruling.topic, words), *marked(ruling.text, words)]
-    return "".join(f"[{piece.text}]" if piece.marked else piece.text for piece in pieces)
+def _highlighted(ruling: CitedRuling, words: str) -> str:
+    """The topic and the text, with [what is highlighted] between brackets."""
+    pieces = [*highlighted(ruling.topic, words), *highlighted(ruling.text, words)]
+    return "".join(f"[{piece.text}]" if piece.highlighted else piece.text for piece in pieces)
 
 
 # rule 10

@@ -1,4 +1,4 @@
-"""The tools of the judge's desk, in the order in which they are shown; what was searched for, marked."""
+"""The tools of the judge's desk, in the order in which they are shown; what was searched for, highlighted."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,6 +12,8 @@ from tourney.judge.domain.rulings import Piece
 from tourney.models import Store
 
 register = template.Library()
+
+BLANK = mark_safe("&#32;")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,14 @@ def _address(tool: Tool, store: Store | None) -> str:
 
 
 @register.filter
-def marked(pieces: Iterable[Piece]) -> SafeString:
-    """A text by its pieces, with `<mark>` around those that were searched for."""
-    shown = (format_html("<mark>{}</mark>", one.text) if one.marked else escape(one.text) for one in pieces)
+def highlighted(pieces: Iterable[Piece]) -> SafeString:
+    """A text by its pieces, with `<mark>` around those that were searched for; a blank between two of these stays one.
+
+    (`{% spaceless %}` takes any other away.)
+    """
+    shown = (format_html("<mark>{}</mark>", one.text) if one.highlighted else _text(one.text) for one in pieces)
     return mark_safe("".join(shown))
+
+
+def _text(text: str) -> SafeString:
+    return BLANK if text == " " else escape(text)

@@ -39,8 +39,9 @@ class Holdings:
 
 @dataclass(frozen=True, slots=True)
 class CardHit:
-    """A card as people read it."""
+    """A card as people read it; `number` is that of its page."""
 
+    number: int
     card: Card
     factions: tuple[str, ...]
     kind: str
@@ -58,7 +59,7 @@ class CardSearch:
 
 
 def holdings() -> Holdings:
-    """In three queries, however many cards there are."""
+    """What the catalogue holds, in three queries, however many cards there are."""
     kinds = dict(CatalogueCard.objects.order_by().values_list("kind").annotate(Count("pk")))
     sources = CatalogueCard.objects.order_by().values_list("source").annotate(number=Count("pk"))
     return Holdings(
@@ -70,17 +71,19 @@ def holdings() -> Holdings:
 
 
 def found_cards(text: str) -> CardSearch:
-    """Nothing for an empty text."""
+    """The cards that a text finds; none for an empty one."""
     text = " ".join(text.replace("\0", " ").split())
-    rows = list(search(text, limit=MOST_FOUND + 1)) if text else []
-    return CardSearch(text, tuple(_line(row.card) for row in rows[:MOST_FOUND]), is_cut=len(rows) > MOST_FOUND)
+    rows = search(text, limit=MOST_FOUND + 1) if text else []
+    return CardSearch(text, tuple(hit_of(row) for row in rows[:MOST_FOUND]), is_cut=len(rows) > MOST_FOUND)
 
 
-def _line(card: Card) -> CardHit:
+def hit_of(row: CatalogueCard) -> CardHit:
+    """A card of the catalogue as people read it."""
+    card = row.card
     unique = "unique" if card.unique else "mirror unique" if card.mirror_unique else ""
     kind = "elite talent" if card.kind is CardKind.TALENT else card.kind.value
     names = ("attack", "agility", "hull", "shields") if card.kind is CardKind.SHIP else ("skill",) if card.skill else ()
     numbers = [f"{name} {getattr(card, name)}" for name in names]
     slots = ", ".join(f"{number} {slot.value}" for slot, number in card.slots)
     factions = tuple(FACTIONS[code] for code in card.factions)
-    return CardHit(card, factions, " ".join(filter(None, [unique, kind])), ", ".join(numbers), slots)
+    return CardHit(row.pk, card, factions, " ".join(filter(None, [unique, kind])), ", ".join(numbers), slots)

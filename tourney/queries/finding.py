@@ -1,6 +1,5 @@
 """Where a player sits, found by name. Only what is public: a draft is not looked at."""
 
-import unicodedata
 from dataclasses import dataclass
 
 from scoring.domain.standings import Standing
@@ -8,6 +7,7 @@ from tourney.models import Entrant, Player, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.state import EventState
+from tourney.runtime.letters import plain
 
 ENOUGH_LETTERS = 3  # to look inside of words
 
@@ -86,14 +86,6 @@ def place_of(state: EventState, entrant: Entrant) -> PlayerPlace:
         other=next((side for side in sides if side.entrant is not entrant), None),
         standing=_standing(state, entrant),
     )
-
-
-def plain(name: str) -> str:
-    """The name without capitals and accents."""
-    small = " ".join(name.split()).casefold()
-    if small.isascii():
-        return small
-    return "".join(letter for letter in unicodedata.normalize("NFKD", small) if not unicodedata.combining(letter))
 
 
 def _names(player: Player) -> tuple[str, str]:

@@ -26,7 +26,7 @@ def add(store: Store, *, by: Actor, name: str, curves: str) -> TalonClass:
 
 @transaction.atomic
 def change(one: TalonClass, *, by: Actor, name: str, curves: str, expected_saved_at: datetime | None = None) -> None:
-    """Another name or other curves; the same again changes nothing. Raises Refused where another has that name.
+    """Change name or curves of the class; the same again changes nothing. Raises Refused for a name that another has.
 
     `expected_saved_at` is when the class that the person changes was saved; Stale if it was changed or removed since.
     """

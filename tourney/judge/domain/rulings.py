@@ -1,4 +1,4 @@
-"""Rule 9: what was ruled, in our own words: found while somebody types, the best first, with what matched marked.
+"""Rule 9: what was ruled, in our own words: found while somebody types, the best first, with what matched highlighted.
 
 static/js/ruling-search.js searches the same way on a page that is open, offline too: both answer tests/vectors.
 """
@@ -43,7 +43,7 @@ class Piece:
     """A stretch of a text: it is what was searched for, or what stands between."""
 
     text: str
-    marked: bool = False
+    highlighted: bool = False
 
 
 def read_sections(data: Mapping[str, Any]) -> tuple[RulingSection, ...]:
@@ -78,17 +78,17 @@ def search(rulings: Iterable[CitedRuling], words: str = "", tag: str = "") -> tu
     return tuple(one for _, one in sorted((it for it in ranked if it[0] is not None), key=itemgetter(0)))
 
 
-def marked(text: str, words: str) -> tuple[Piece, ...]:
-    """The text in pieces; marked is what the words of the search begin. Joined again they are the text."""
+def highlighted(text: str, words: str) -> tuple[Piece, ...]:
+    """The text in pieces; highlighted is what the words of the search begin. Joined again they are the text."""
     terms = terms_of(words)
     places = {place for word in _words(text) for term in terms for place in word.beginning(term)}
     pieces: list[Piece] = []
     for place, letter in enumerate(text):
-        is_marked = place in places
-        if pieces and pieces[-1].marked == is_marked:
-            pieces[-1] = Piece(pieces[-1].text + letter, is_marked)
+        is_highlighted = place in places
+        if pieces and pieces[-1].highlighted == is_highlighted:
+            pieces[-1] = Piece(pieces[-1].text + letter, is_highlighted)
         else:
-            pieces.append(Piece(letter, is_marked))
+            pieces.append(Piece(letter, is_highlighted))
     return tuple(pieces)
 
 

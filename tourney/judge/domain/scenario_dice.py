@@ -11,7 +11,7 @@ DEFENSE = "defense"
 DICE = 5
 NAMES = {"hit": "Hit", "critical": "Critical Hit", "battle stations": "Battle Station", "evade": "Evade"}
 BEAMS = 2
-"""As many tractor beams as the small craft bears without danger."""
+"""As many Target Lock Tokens as the small craft bears without danger, that of the ship that pulls among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +135,13 @@ def tractor_check(holder: str, attacker: str, roll: Roll) -> ScenarioOutcome:
 
 
 def too_many_beams(ship: str, tokens: int, roll: Roll) -> ScenarioOutcome:
-    """S3, a beam on a small craft that bears more than 2 Target Lock Tokens: an attack die for each above 2.
+    """S3, a beam on a small craft: an attack die for each Target Lock Token above 2. A Critical Hit destroys the craft.
 
-    A Critical Hit destroys the craft.
+    `tokens` are all that lie on it once the ship has placed its own.
     """
     over = max(0, tokens - BEAMS)
     if not over:
-        return ScenarioOutcome(f"Nothing to roll: up to {BEAMS} tractor beams are no danger.")
+        return ScenarioOutcome(f"Nothing to roll: {BEAMS} tokens are safe, this ship’s own and one more.")
     hand = rolled(NextThrow(1, 1, ship, over, ATTACK, "critical"), roll)
     if hand.count:
         return ScenarioOutcome(f"The small craft is destroyed by {ship}’s beam: a Critical Hit.", ((hand,),))

@@ -144,7 +144,7 @@ class ShipRecord:
     @property
     def moves(self) -> bool:
         """Whether the ship moves in this impulse, after its power was spent."""
-        return self.impulse in marks(self.curve.speed, self.ship.fifth)
+        return self.impulse in impulses_of(self.curve.speed, self.ship.fifth)
 
 
 class NotNow(Exception):
@@ -174,7 +174,7 @@ class RecordedPlay:
         return self.lines[-1].after if self.lines else self.start
 
 
-def marks(number: int, fifth: str = "") -> tuple[str, ...]:
+def impulses_of(number: int, fifth: str = "") -> tuple[str, ...]:
     """Rule 10.3: the impulses whose row holds this Power or Speed, in order; none for 0 and less."""
     return tuple(
         letter for letter, row in IMPULSES.items() if number in row or (number == UNDECIDED and letter == fifth)
@@ -309,7 +309,7 @@ def _option(ship: ShipState, curve: Curve) -> SpeedOption:
 def _begun(record: ShipRecord, letter: str) -> ShipRecord:
     """Rules 10.3 and 10.4: reinforcements of this letter expire, then the impulse brings its power."""
     markers = frozenset(marker for marker in record.ship.markers if marker.letter != letter)
-    ap = int(letter in marks(record.curve.power, record.ship.fifth))
+    ap = int(letter in impulses_of(record.curve.power, record.ship.fifth))
     return replace(record, ship=replace(record.ship, markers=markers), impulse=letter, ap=ap)
 
 

@@ -15,7 +15,7 @@ from tourney.judge.domain.talon_power import (
     ShipRecord,
     TalonStep,
     breaks_apart,
-    marks,
+    impulses_of,
     most_markers,
     options,
     warning,
@@ -178,7 +178,7 @@ def _says(now: ShipRecord, is_lost: bool) -> str:
         return "Keep her speed, or one up or down."
     if now.ap:
         return f"1 AP to spend{' before she moves' if now.moves else ''}."
-    if then := [letter for letter in marks(now.curve.power, now.ship.fifth) if letter > now.impulse]:
+    if then := [letter for letter in impulses_of(now.curve.power, now.ship.fifth) if letter > now.impulse]:
         return f"No power to spend now. The next comes in {then[0]}."
     return "No more power to spend in this round."
 
@@ -188,7 +188,7 @@ def _figures(curve: Curve) -> tuple[tuple[str, str], ...]:
 
 
 def _beats(curve: Curve, now: ShipRecord) -> tuple[Beat, ...]:
-    powered, moving = marks(curve.power, now.ship.fifth), marks(curve.speed, now.ship.fifth)
+    powered, moving = impulses_of(curve.power, now.ship.fifth), impulses_of(curve.speed, now.ship.fifth)
     return tuple(
         Beat(
             letter,

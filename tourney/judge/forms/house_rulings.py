@@ -37,7 +37,7 @@ class HouseRulingForm(forms.Form):
     )
 
     def clean_text(self) -> str:
-        """In one paragraph."""
+        """The text in one paragraph."""
         return " ".join(self.cleaned_data["text"].split())
 
     def clean_beside(self) -> str:

@@ -134,9 +134,10 @@ PROCEDURES = {
     "too-many-beams": Procedure(
         "Too many beams",
         "A Critical Hit destroys the small craft.",
-        "A ship pulls at a small craft on which Target Lock Tokens lie: it rolls an attack die for each above 2, and "
-        "a Critical Hit destroys the craft.",
-        {"first": Name("The ship"), "tokens": NumberSetting("Target Lock Tokens on the craft", 1, 30, 3)},
+        "A ship that uses its tractor beam puts its Target Lock Token on the small craft first, and that one counts. "
+        "Two tokens are safe: the ship’s own and one from another ship. From the third on it rolls an attack die for "
+        "each token above 2, and a Critical Hit destroys the craft.",
+        {"first": Name("The ship"), "tokens": NumberSetting("Target Lock Tokens, with the ship’s own", 1, 30, 3)},
         lambda facts, roll: too_many_beams(facts["first"], facts["tokens"], roll),
     ),
 }

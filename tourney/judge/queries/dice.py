@@ -81,14 +81,14 @@ class DicePlay:
 
 
 def from_seed(die: str, many: int, wish: DiceGoal, seed: str, again: Sequence[frozenset[int]]) -> Lying:
-    """That many dice, of which those at the places of each set of `again` were rolled once more, set after set."""
+    """So many dice of the seed; those at the places of each set of `again` were rolled once more, set after set."""
     throws = [roll(seed, number, PLAYER, many, DICE[die]) for number in range(1, len(again) + 2)]
     last = [1 + max((n for n, places in enumerate(again, 1) if place in places), default=0) for place in range(many)]
     return _lying(die, many, wish, tuple(throws[throw - 1][place] for place, throw in enumerate(last)), last)
 
 
 def from_hand(die: str, many: int, wish: DiceGoal, hand: str) -> Lying:
-    """That many dice on the table, of which these are typed."""
+    """So many dice on the table, of which these are typed."""
     faces = parse_faces(hand, DICE[die]) or ()
     return _lying(die, many, wish, faces, [1] * len(faces))
 
@@ -136,7 +136,7 @@ def played(play: Callable[[Roll], ScenarioOutcome], roll: Roll) -> DicePlay:
 
 
 def played_by_hand(play: Callable[[Roll], ScenarioOutcome], hands: Sequence[str]) -> DicePlay:
-    """With dice on the table; a hand with fewer faces than dice has the ones that matter.
+    """The play with dice on the table; a hand with fewer faces than dice has the ones that matter.
 
     A hand that cannot be, because what was asked has changed since, is asked for again, and those after it.
     """

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from tourney.judge.domain.rulings import CitedRuling, Piece, marked, search, tags_of
+from tourney.judge.domain.rulings import CitedRuling, Piece, highlighted, search, tags_of
 from tourney.judge.queries.published import published
 from tourney.models import HouseRuling, Store
 
@@ -24,13 +24,18 @@ class RulingEntry:
 
     @property
     def topic(self) -> tuple[Piece, ...]:
-        """The topic in pieces, with the words that were searched for marked."""
-        return marked(self.ruling.topic, self.words)
+        """The topic in pieces, with the words that were searched for highlighted."""
+        return highlighted(self.ruling.topic, self.words)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Its tags as its foot shows them, where a house ruling is marked as one anyway."""
+        return self.ruling.tags[1:] if self.own else self.ruling.tags
 
     @property
     def text(self) -> tuple[Piece, ...]:
-        """The text in pieces, with the words that were searched for marked."""
-        return marked(self.ruling.text, self.words)
+        """The text in pieces, with the words that were searched for highlighted."""
+        return highlighted(self.ruling.text, self.words)
 
 
 @dataclass(frozen=True, slots=True)

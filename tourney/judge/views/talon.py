@@ -15,7 +15,7 @@ from tourney.judge.actions import talon_classes
 from tourney.judge.domain.talon_power import CLASSES, played
 from tourney.judge.domain.talon_record import shown
 from tourney.judge.forms.talon import TalonClassForm, TalonForm, address_of
-from tourney.judge.queries.own import talon_class_of
+from tourney.judge.queries.own import talon_class_of, talon_classes_of
 from tourney.models import Store, TalonClass
 from tourney.queries.shown_names import in_public_words
 from tourney.views import responses
@@ -98,7 +98,7 @@ def _classes(request: HttpRequest, store: Store | None, fifth: str) -> list[dict
     ]
     if store:
         public = str if access.role_at(request, store) else in_public_words(store, reader=_reader(request, store))
-        classes += [(public(one.name), one.curves, one) for one in store.talon_classes.all()]
+        classes += [(public(one.name), one.curves, one) for one in talon_classes_of(store)]
     return [
         {"name": name, "curves": curves, "address": address_of(name, curves, fifth), "own": own}
         for name, curves, own in classes

@@ -1,0 +1,119 @@
+"""The catalogue for everyone, without signing in."""
+
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from fleets.catalogue import take_over
+from fleets.domain.space_dock import read_catalogue
+from fleets.models import CatalogueCard
+from fleets.starter import load
+from tests.support.fleets_for_tests import shared
+from tourney.judge.queries.cards import in_words, mentioning
+
+pytestmark = pytest.mark.django_db
+
+
+def text(response) -> str:
+    return " ".join(unescape(response.content.decode()).split())
+
+
+def found(client: Client, **asked) -> set[str]:
+    page = client.get(reverse("browse_cards"), asked)
+    assert page.status_code == 200
+    return {line.card.title for line in page.context["browsed"].lines}
+
+
+@pytest.mark.parametrize(
+    ("asked", "fits"),
+    [
+        ({"faction": "KLI"}, lambda card: card.has_faction("KLI")),
+        ({"kind": "captain"}, lambda card: card.kind == "captain"),
+        ({"cost": "4"}, lambda card: card.cost == 4),
+        (
+            {"faction": "FED", "kind": "ship", "q": "enterprise"},
+            lambda card: card.ship_class and "FED" in card.factions,
+        ),
+    ],
+)
+def test_filters_leave_the_cards_that_fit(client, asked, fits):
+    load()
+    lines = client.get(reverse("browse_cards"), asked).context["browsed"].lines
+
+    assert lines
+    assert all(fits(line.card) for line in lines)
+
+
+def test_a_release_leaves_its_cards(client):
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="a")
+    day = CatalogueCard.objects.exclude(released=None).first().released
+    page = client.get(reverse("browse_cards"), {"released": str(day)})
+
+    assert page.context["browsed"].total == CatalogueCard.objects.filter(released=day).count()
+
+
+@pytest.mark.parametrize("asked", [{"faction": "X"}, {"cost": "-1"}, {"released": "soon"}, {"page": "x"}, {"q": "\0"}])
+def test_nonsense_is_no_filter(client, asked):
+    load()
+
+    assert client.get(reverse("browse_cards"), asked).context["browsed"].total == CatalogueCard.objects.count()
+
+
+def test_cards_are_found_as_people_type_them(client):
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="a")
+
+    assert "Miles O'Brien" in found(client, q="obrien")
+    assert found(client, q="no such card") == set()
+
+
+@pytest.mark.parametrize("page", ["1", "17", "999"])
+def test_no_page_of_the_real_catalogue_is_large(client, page):
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="a")
+    answer = client.get(reverse("browse_cards"), {"page": page})
+
+    assert len(answer.content) < 100_000
+    assert "1577 cards" in text(answer)
+
+
+def test_with_htmx_the_found_cards_come_alone(client):
+    load()
+    answer = client.get(reverse("browse_cards"), {"q": "x"}, headers={"HX-Request": "true", "HX-Target": "found"})
+
+    assert answer.content.decode().strip().startswith('<div id="found"')
+
+
+def test_a_card_has_a_page_with_its_rules_for_building(client):
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="a")
+    row = next(row for row in CatalogueCard.objects.all() if "one per ship" in row.card.rules)
+    page = text(client.get(reverse("card_page", args=[row.pk])))
+
+    assert row.title in page
+    assert "One per ship." in page
+    assert f"<dt>Cost</dt> <dd> {row.cost} SP" in page
+
+
+@pytest.mark.parametrize("number", [0, 2**63])
+def test_a_card_that_is_not_there_is_no_page(client, number):
+    assert client.get(f"/cards/{number}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        ("only on faction FED and hull up to 3", "Only on a ship that is: Federation and hull 3 or less."),
+        ("only under faction FER", "Only under a captain that is: Ferengi."),
+        ("FED crew costs 1 less", "Federation crew costs 1 less."),
+        ("costs 5 more unless on faction SPE", "Costs 5 more unless on Species 8472."),
+        ("one per ship", "One per ship."),
+    ],
+)
+def test_rules_for_building_are_sentences(rule, sentence):
+    assert in_words(rule) == sentence
+
+
+def test_rulings_that_mention_a_card_have_its_title_word_by_word():
+    assert mentioning("Q") == ()
+    assert mentioning("No such title anywhere") == ()
+    assert all("cloaking device" in f"{one.topic} {one.text}".casefold() for one in mentioning("Cloaking Device"))
