@@ -4,10 +4,11 @@ from io import BytesIO
 
 import pypdfium2
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_results import sign_in
-from tests.support.browsing import assert_accessible
+from tests.support.browsing import LAPTOP, assert_accessible
 from tests.support.clicking import look_at
 from tests.support.nights import Night, make_night
 from tests.support.tables import match_at
@@ -49,6 +50,73 @@ def test_the_keyboard_goes_on_into_the_next_part_and_finds_a_table_without_losin
     expect(laptop.locator("[name=t1-sp_left_a]")).to_have_value("35")
     assert_accessible(laptop)
     assert match_at(night.event, 101).result.ending == "both_eliminated"
+
+
+@pytest.mark.parametrize("javascript", [False, True])
+def test_more_tables_take_nothing_away_that_was_typed(open_page, night, javascript: bool):
+    page = open_page(LAPTOP, javascript=javascript)
+    sign_in(page, night, "results/")
+    rows, typed = page.locator(".entry-row"), {"t1-sp_left_b": "35", "t2-sp_left_a": "7", "t3-sp_left_a": "ten"}
+    for name, value in typed.items():
+        page.locator(f"[name={name}]").fill(value)
+    page.locator("[name=t1-ending]").select_option("time")
+    page.locator("[name=t2-ending]").select_option("elimination")
+    page.locator("[name=t2-out]").select_option("b")
+
+    page.get_by_role("button", name="Show 2 more").click()
+
+    expect(rows).to_have_count(102)
+    for name, value in typed.items():
+        expect(page.locator(f"[name={name}]")).to_have_value(value)
+    expect(page.locator("[name=t1-ending]")).to_have_value("time")
+    expect(page.locator("[name=t2-out]")).to_have_value("b")
+
+
+def test_without_a_script_what_is_typed_in_a_row_that_was_found_stays_among_all_the_others(open_page, night):
+    page = open_page(LAPTOP, javascript=False)
+    sign_in(page, night, "results/?q=102")
+    field = page.locator("[name=t102-sp_left_a]")
+    expect(page.locator(".entry-row")).to_have_count(1)
+    field.fill("8")
+
+    page.get_by_role("button", name="Show all tables").click()
+    expect(page.locator(".entry-row")).to_have_count(102)
+    expect(field).to_have_value("8")
+
+    page.locator("[name=t102-ending]").select_option("time")
+    page.locator("[name=t102-sp_left_b]").fill("35")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Saved: table 102.")).to_be_visible()
+
+
+def test_what_is_typed_stays_when_more_is_asked_for_after_the_session_has_ended(laptop: Page, night):
+    sign_in(laptop, night, "results/")
+    laptop.locator("[name=t1-sp_left_a]").fill("35")
+    Session.objects.all().delete()
+
+    with laptop.expect_response("**page=2&after=1") as answer:
+        laptop.get_by_label("Find a table").fill("1")
+    assert answer.value.status == 204
+    with laptop.expect_response("**page=2&after=1"):
+        laptop.get_by_role("button", name="Show 2 more").click()
+    laptop.get_by_label("Find a table").fill("")
+
+    expect(laptop.locator(".entry-row").filter(visible=True)).to_have_count(100)
+    expect(laptop.locator("[name=t1-sp_left_a]")).to_have_value("35")
+
+
+def test_paper_shows_what_the_page_does_after_the_session_has_ended(laptop: Page, night):
+    sign_in(laptop, night, "results/")
+    first, last = (match_at(night.event, table).a.player.name for table in (1, 100))
+    laptop.goto(f"/e/{night.event.slug}/desk/rounds/1/")
+    expect(laptop.locator("#pairings .pairing")).to_have_count(100)
+    Session.objects.all().delete()
+
+    paper = text_of_paper(laptop)
+
+    assert first in paper
+    assert last in paper
+    expect(laptop.locator("#pairings .pairing")).to_have_count(100)
 
 
 @pytest.mark.nightly

@@ -71,6 +71,16 @@ def test_the_tables_at_the_desk_and_on_the_page_of_the_round_come_in_parts(desk,
         assert pages == [list(range(1, 101)), list(range(1, TABLES + 1))]
 
 
+def test_reasons_that_are_open_stay_open_when_more_tables_come(desk, night):
+    address = reverse("round", args=[night.event.slug, 1])
+    pages = [page(desk, f"{address}?page={number}", part="pairings") for number in (1, 2)]
+
+    kept = [re.findall(r'<details class="why"\s+id="([^"]+)"\s+hx-preserve="true">', html) for html in pages]
+
+    assert [len(set(keys)) for keys in kept] == [100, TABLES]
+    assert kept[1][:100] == kept[0]
+
+
 def test_whoever_comes_late_or_leaves_is_in_a_part_or_found_by_name(desk, night):
     address = reverse("arrivals", args=[night.event.slug])
     one_page = re.escape(address) + r"(\d+)/"
@@ -109,6 +119,14 @@ def test_more_results_are_added_to_those_that_the_page_has(desk, night):
     assert tables_in(html) == list(range(101, TABLES + 1))
     assert "All 105 tables are shown." in html
     assert "<html" not in html
+
+
+def test_more_results_leave_the_cursor_where_it_is(desk, night):
+    address = rows_url(night)
+
+    assert "autofocus" in page(desk, address)
+    assert "autofocus" not in page(desk, f"{address}?page=2&after=1", part="more")
+    assert "autofocus" in page(desk, f"{address}?page=2")
 
 
 @pytest.mark.parametrize("name", ["desk", "results", "players"])

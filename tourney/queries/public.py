@@ -1,6 +1,5 @@
 """What the public pages of an event show. Drafts are nobody's business here."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
@@ -9,10 +8,10 @@ from scoring.domain import roll_offs
 from scoring.domain.standings import Standing
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, RollOff, Round, Throw
-from tourney.queries.finding import plain
 from tourney.queries.matches import MatchState, RollOffState, RoundState, SeatScore
 from tourney.queries.rulings import RulingNote, rulings_about, rulings_at
 from tourney.queries.state import EventState
+from tourney.runtime.letters import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +69,11 @@ class PublicTable:
     rulings: tuple[RulingNote, ...] = ()
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """Whose row it is."""
+        return self.match.numbers
+
+    @property
     def key(self) -> int:
         """Changes with the reasons and sums, so that what a reader has opened stays open until they do."""
         score = self.match.score
@@ -84,9 +88,14 @@ class NameLine:
     own: SeatScore
     other: SeatScore | None
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Whose row it is."""
+        return (self.own.entrant.number,)
+
 
 def tables_of(round: RoundState) -> list[PublicTable]:
-    """In table order, the bye last."""
+    """The matches in table order, the bye last."""
     return [PublicTable(match, round.lines(match), rulings_at(round, match)) for match in round.matches]
 
 
@@ -119,6 +128,11 @@ class RankLine:
     rulings: Sequence[RulingNote] = ()
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """Whose row it is."""
+        return (self.standing.id,)
+
+    @property
     def key(self) -> int:
         """Changes with the reason, so that one that a reader has opened stays open until it does."""
         return _key(self.standing.id, self.why)
@@ -126,6 +140,10 @@ class RankLine:
 
 def rank_lines(state: EventState, after: int) -> list[RankLine]:
     """The standings after that many rounds, with who came late, who has dropped by then, and what was ruled."""
+    return state.memoized_after("rank lines", after, lambda: _rank_lines(state, after)) if after else []
+
+
+def _rank_lines(state: EventState, after: int) -> list[RankLine]:
     first = {who.id: who.first_round for who in state.participants(after)}
     rulings = rulings_about(state, after)
     return [
@@ -181,12 +199,14 @@ class RollOffLine:
         return self.throws[0].seed if self.throws else ""
 
 
-def roll_off_lines(state: EventState) -> list[tuple[int, list[RollOffLine]]]:
-    """The register by round, the latest round first."""
-    rounds = defaultdict(list)
-    for roll_off in state.roll_offs:
-        rounds[roll_off.row.round.number].append(roll_off_line(state, roll_off))
-    return sorted(rounds.items(), reverse=True)
+def roll_off_lines(state: EventState) -> list[RollOffLine]:
+    """The register, the latest round first."""
+    return [line for round in reversed(state.rounds) for line in roll_offs_of(state, round.number)]
+
+
+def roll_offs_of(state: EventState, number: int) -> list[RollOffLine]:
+    """Those of one round."""
+    return [roll_off_line(state, one) for one in state.roll_offs if one.row.round.number == number]
 
 
 def roll_off_line(state: EventState, roll_off: RollOffState) -> RollOffLine:

@@ -38,10 +38,10 @@ def staff_state(event: Event) -> EventState:
 
 
 def state_under_lock(event: Event) -> EventState:
-    """The event as it stands, for an action that holds its lock and has changed nothing yet; change nothing in it.
+    """The event as it stands, for an action that holds its lock and has recorded what it changed, if anything.
 
-    Nobody changes it meanwhile, so what the desk's pages share of this very version is how it stands; of an older one
-    only that is loaded which is another since. Nothing is shared from here: it may be taken back.
+    Nobody else changes it, so what the desk's pages share of this very version is how it stands; of an older one only
+    that is loaded which is another since. Nothing is shared from here: it may be taken back. Change nothing in it.
     """
     shared, is_public = _shared_at_desk(event)
     if shared is None:
@@ -66,7 +66,7 @@ def _shared_at_desk(event: Event) -> tuple[Shared | None, bool]:
 
 
 def state_at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool = True) -> Shared:
-    """With the event's own row as it is at that moment, so that it fits the others; of `last` what is the same."""
+    """The state with the event's row of the same moment, so that it fits the others; of `last` what is the same."""
     with repeatable_read() if is_public and event.store.names_shown != NamesShown.FULL else nullcontext():
         names = short_names(event.store) if is_public else {}
         rows = rows_since(event, names, last.known) if last else rows_of([event], names, with_digests=True)[event.pk]
@@ -90,8 +90,8 @@ def _bytes_of(shared: Shared) -> int:
     Measured with 24 and 128 players.
     """
     seats = sum(len(match.entrants) for round in shared.state.rounds for match in round.matches)
-    return 20_000 + 10_000 * len(shared.state.entrants) + 3_500 * seats
+    return 250_000 + 15_000 * len(shared.state.entrants) + 3_500 * seats
 
 
-SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=160_000_000, size_of=_bytes_of)
+SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=180_000_000, size_of=_bytes_of)
 """The events of 200 stores with 24 players each, or five of 1,000."""

@@ -28,9 +28,9 @@ from tourney.queries.arrivals import (
     rule,
     title,
 )
-from tourney.queries.finding import plain
-from tourney.queries.players import known_players
+from tourney.queries.players import entrant_named, known_players
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.letters import plain
 from tourney.views import frame, parts, responses
 
 MOMENTS = {
@@ -82,7 +82,7 @@ def arrivals(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return _show_everybody(request, state_of(event), walk_in=form, status=409)
-    found = registered.entrants[0] if registered.entrants else entrants.entrant_named(event, *registered.already)
+    found = registered.entrants[0] if registered.entrants else entrant_named(event, *registered.already)
     return redirect("arrival", slug, found.number)
 
 

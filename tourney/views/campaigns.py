@@ -15,7 +15,7 @@ from tourney.actions import events
 from tourney.actions.record import Refused
 from tourney.forms.campaigns import CampaignForm, EventForm
 from tourney.models import Campaign, Event
-from tourney.queries.campaigns import book_of, by_storyline, packs_in, packs_of, storylines
+from tourney.queries.campaigns import by_storyline, overview_of, packs_in, packs_of, slugs_planned, storylines
 from tourney.queries.packs import packs_for
 from tourney.views import responses
 
@@ -40,8 +40,8 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
 def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     """A campaign with its months and its season."""
     found = access.campaign_for(request, slug, campaign)
-    book = book_of(found, timezone.now(), request.GET.get("page"))
-    context = responses.store_context(request, found.store, campaign=found, book=book)
+    overview = overview_of(found, timezone.now(), request.GET.get("page"))
+    context = responses.store_context(request, found.store, campaign=found, overview=overview)
     if context["may_organize"]:
         planned, last_played = packs_in(found)
         slugs, numbers = ({pack[which] for pack in planned} - {None} for which in (0, 1))
@@ -60,7 +60,7 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     found = access.campaign_for(request, slug, campaign, *access.ORGANIZERS)
     packs, made_here = packs_for(found.store)
     own = packs_of(found.storyline, packs)
-    played = set(found.events.values_list("pack__slug", flat=True))
+    played = slugs_planned(found)
     form = EventForm(
         responses.posted(request),
         campaign=found,

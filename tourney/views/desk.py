@@ -201,7 +201,7 @@ def _show_finish(
 ) -> HttpResponse:
     """`end` is the event as it would be finished: without the draft that is not to be played, or just as it is."""
     played = len(end.complete_rounds)
-    table = public.rank_lines(end, played) if played else []
+    table = public.rank_lines(end, played)
     factions = end.faction_lines(played) if played else ()
     with_awards = BEST_OF_EACH_FACTION in end.rules.awards
     context = frame.desk_context(
@@ -216,11 +216,13 @@ def _show_finish(
         token=token_of(state),
         rounds_played=range(1, played + 1),
         lines=table,
+        end=end,
+        listed=parts.parts_of(request, end, ("finish", played), table),
         titles=[(line.standing.title, end.names[line.standing.id]) for line in table if line.standing.title],
         factions=factions,
         best=[(line.faction, end.names[line.champion]) for line in factions] if with_awards else [],
     )
-    return responses.show(request, "desk/finish.html", context, status=status)
+    return responses.show(request, "desk/finish.html", context, parts=("ranks",), status=status)
 
 
 def _open_points(state: EventState) -> list[frame.ToDo]:

@@ -19,7 +19,6 @@ from tourney.forms.entrants import DropForm, FactionForm, FilterForm, ManyForm, 
 from tourney.forms.joining import WordForm
 from tourney.forms.tables import NeedsForm
 from tourney.models import Entrant, Event
-from tourney.queries.finding import plain
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
@@ -28,6 +27,7 @@ from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
+from tourney.runtime.letters import plain
 from tourney.views import frame, parts, responses
 from tourney.views.desk import head_of
 

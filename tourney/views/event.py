@@ -1,5 +1,7 @@
 """The public pages of an event: now, pairings, standings, roll-offs. What is not published is not here."""
 
+from collections.abc import Sequence
+from itertools import chain, groupby
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,9 +23,12 @@ from tourney.queries.matches import RoundState
 from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
 from tourney.queries.tokens import token_of
-from tourney.views import responses
+from tourney.runtime.letters import plain
+from tourney.views import parts, responses
 
 TOP = 6
+MOST_BESIDE = 6
+"""Rows that a search shows above a long list."""
 
 
 @require_safe
@@ -33,6 +38,11 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     state = shared_state(event)
     found = _found(request, state)
     situation = public.situation_of(state)
+    after = len(state.complete_rounds)
+    if situation.kind == "finished":
+        listed = _ranks_listed(request, state, after, None)
+    else:
+        listed = _round_listed(request, state, situation.round, None, order="name")
     context = frame_context(
         request,
         state,
@@ -42,8 +52,8 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         me=_me(found),
         token=token_of(state),
         tag=responses.live_tag(request, event, "now"),
-        **_round_context(request, state, situation.round, order="name"),
-        **ranks_context(state, len(state.complete_rounds)),
+        **listed,
+        **ranks_context(state, after),
         month=_month_facts(state),
     )
     return responses.show(request, "event/event.html", context, parts=("now",))
@@ -55,14 +65,16 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One published round: who sits where and why, and the results as they come in."""
     state = shared_state(event)
     round = access.found(next((round for round in state.public_rounds if round.number == number), None))
+    found = _found(request, state)
     context = frame_context(
         request,
         state,
         "pairings",
-        me=_me(_found(request, state)),
+        found=found,
+        me=_me(found),
         relaxed=relaxed_sentences(state, round),
         tag=responses.live_tag(request, event, "round"),
-        **_round_context(request, state, round, order="table"),
+        **_round_listed(request, state, round, found, order="table"),
     )
     return responses.show(request, "event/pairings.html", context, parts=("round",))
 
@@ -75,16 +87,20 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     complete = len(state.complete_rounds)
     if after is not None and not 1 <= after <= complete:
         raise Http404
+    shown = complete if after is None else after
+    found = _found(request, state)
     context = frame_context(
         request,
         state,
         "standings",
         situation=public.situation_of(state),
-        me=_me(_found(request, state)),
+        found=found,
+        me=_me(found),
         tag=responses.live_tag(request, event, "ranks"),
         complete=complete,
-        is_latest=after in (None, complete),
-        **ranks_context(state, complete if after is None else after),
+        is_latest=shown == complete,
+        **_ranks_listed(request, state, shown, found),
+        **ranks_context(state, shown),
     )
     return responses.show(request, "event/standings.html", context, parts=("ranks",))
 
@@ -94,15 +110,27 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
 def roll_offs(request: HttpRequest, event: Event) -> HttpResponse:
     """The register of roll-offs (rule 4.3)."""
     state = shared_state(event)
+    register = state.memoized("register", lambda: public.roll_off_lines(state))
+    listed = parts.parts_of(request, state, "register", register, _rolled, size=parts.PLAYERS // 2)
     context = frame_context(
         request,
         state,
         "roll_offs",
-        register=public.roll_off_lines(state),
+        listed=listed,
+        register=[(number, list(lines)) for number, lines in groupby(chain(*listed.shown), _round_of)],
         dice=public.dice_of(state),
         tag=responses.live_tag(request, event, "register"),
     )
     return responses.show(request, "event/roll_offs.html", context, parts=("register",))
+
+
+def _round_of(line: public.RollOffLine) -> int:
+    return line.row.round.number
+
+
+def _rolled(line: public.RollOffLine, text: str) -> bool:
+    """Whether that stands in the name of somebody who rolled."""
+    return text in plain(line.who)
 
 
 @require_safe
@@ -142,21 +170,53 @@ def _me(found: NameSearch | None) -> int | None:
     return found.place.entrant.number if found and found.place else None
 
 
-def _round_context(
-    request: HttpRequest, state: EventState, round: RoundState | None, *, order: str
+def _round_listed(
+    request: HttpRequest, state: EventState, round: RoundState | None, found: NameSearch | None, *, order: str
 ) -> dict[str, object]:
     """The pairings of a round in the order the reader chose: by name or by table."""
     if round is None:
         return {"round": None}
     chosen = request.GET.get("by")
     by = chosen if chosen in ("name", "table") else order
-    name, lines_of = ("tables", public.tables_of) if by == "table" else ("names", public.names_in)
+    rows: Sequence[public.PublicTable | public.NameLine]
+    if by == "table":
+        key, size = ("tables", round.number), parts.PLAYERS // 2
+        rows = state.memoized(key, lambda: public.tables_of(round))
+    else:
+        key, size = ("names", round.number), parts.PLAYERS
+        rows = state.memoized(key, lambda: public.names_in(round))
     return {
         "round": round,
         "by": by,
-        name: state.memoized((name, round.number), lambda: lines_of(round)),
         "clock": clock_shown(state, round),
+        **_listed(request, state, key, rows, found, size),
     }
+
+
+def _ranks_listed(request: HttpRequest, state: EventState, after: int, found: NameSearch | None) -> dict[str, object]:
+    """The ranks after that many rounds."""
+    rows = public.rank_lines(state, after)
+    return _listed(request, state, ("ranks", after), rows, found, parts.PLAYERS)
+
+
+def _listed(
+    request: HttpRequest,
+    state: EventState,
+    key: tuple[str, int],
+    rows: Sequence[public.PublicTable | public.NameLine | public.RankLine],
+    found: NameSearch | None,
+    size: int,
+) -> dict[str, object]:
+    """A list in parts of `size` rows (`listed`); `beside` a long one the rows of those who were looked for.
+
+    Without a search that is the reader's own, where it is not among those shown.
+    """
+    listed = parts.parts_of(request, state, key, rows, size=size)
+    numbers = {place.entrant.number for place in found.places} if found and listed.is_long else set()
+    looked_at = rows if found and found.text else rows[listed.rows :]
+    beside = [row for row in looked_at if not numbers.isdisjoint(row.numbers)] if numbers else []
+    found_rows = [beside[:MOST_BESIDE]] if beside else []
+    return {"listed": listed, "beside": found_rows, "not_beside": len(beside[MOST_BESIDE:])}
 
 
 def ranks_context(state: EventState, after: int) -> dict[str, object]:
@@ -165,12 +225,12 @@ def ranks_context(state: EventState, after: int) -> dict[str, object]:
 
 
 def _ranks(state: EventState, after: int) -> dict[str, object]:
-    lines = public.rank_lines(state, after) if after else []
+    lines = public.rank_lines(state, after)
     factions = state.faction_lines(after) if after else ()
     return {
         "after": after,
         "lines": lines,
-        "top": lines[:TOP],
+        "top": [lines[:TOP]],
         "podium": lines[: max(1, len(state.rules.titles))],
         "factions": factions,
         "victorious": factions[0] if factions and not factions[0].shared else None,

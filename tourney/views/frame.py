@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 from django import forms
 from django.http import HttpRequest
@@ -57,6 +58,12 @@ class DeskTable:
     checks: TableChecks | None = None
     reports: TableReports | None = None
     rulings: tuple[RulingNote, ...] = ()
+
+    @property
+    def key(self) -> int:
+        """Changes with the reasons, so that those that somebody has opened stay open until they do."""
+        score, result = self.match.score, self.match.result
+        return crc32(repr((self.match.why, score and score.why, result and result.sp_ruling)).encode())
 
     @property
     def state(self) -> str:

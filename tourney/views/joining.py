@@ -14,6 +14,7 @@ from tourney.actions.record import Refused
 from tourney.domain.joining import LONGEST_WORD
 from tourney.forms.joining import JoinForm
 from tourney.models import Entrant, Event, Round
+from tourney.queries.attempts import is_full
 from tourney.queries.player_cards import has_card, is_key_of, was_here_before
 from tourney.queries.players import player_called
 from tourney.queries.state import EventState, state_of
@@ -101,7 +102,7 @@ def _guesses_words(request: HttpRequest, form: JoinForm) -> bool:
     """Whether too many wrong words came from there, so that not even the right one is looked at."""
     if "word" not in form.fields or form.is_known:
         return False
-    return attempts.is_full({_who_guesses(request, form.event): MOST_WORDS}, timezone.now())
+    return is_full({_who_guesses(request, form.event): MOST_WORDS}, timezone.now())
 
 
 def _note_wrong_word(request: HttpRequest, form: JoinForm) -> None:

@@ -1,4 +1,4 @@
-"""Long lists of the desk: the first hundred rows, more where somebody asks for them, and a search over all of them."""
+"""Long lists: the first rows, more where somebody asks for them, and a search over all of them."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from tourney import access
-from tourney.queries.finding import plain
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState
+from tourney.runtime.letters import plain
 
 SIZE = 100
-"""Rows in a part."""
+"""Rows in a part of a list of the desk."""
+PLAYERS = 48
+"""Players in a part of a list that phones read: none of those pages is over 100 kB before compression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Parts[Row]:
 
     shown: tuple[tuple[Row, ...], ...]
     total: int
+    size: int
     is_long: bool
     text: str
     query: str
@@ -45,12 +48,12 @@ class Parts[Row]:
     @property
     def next(self) -> int:
         """How many rows the next part has."""
-        return min(SIZE, self.total - self.rows)
+        return min(self.size, self.total - self.rows)
 
     @property
     def pages(self) -> int:
         """How many parts there are."""
-        return -(-self.total // SIZE) or 1
+        return -(-self.total // self.size) or 1
 
 
 def parts_of[Row](
@@ -58,33 +61,42 @@ def parts_of[Row](
     state: EventState,
     key: Hashable,
     rows: Sequence[Row],
-    fits: Callable[[Row, str], bool],
+    fits: Callable[[Row, str], bool] | None = None,
     *,
     least: int = 1,
+    size: int = SIZE,
 ) -> Parts[Row]:
     """The rows that the address asks for by `page` and `q`, in `least` parts at least; the state has them by `key`.
 
-    `fits` says whether a row is found by a text of `plain` letters. Nonsense for a page is the first one.
+    `fits` says whether a row is found by a text of `plain` letters; without it, `q` is another matter. Nonsense for a
+    page is the first one.
     """
-    text = request.GET.get("q", "").strip()
-    if text:
+    text = request.GET.get("q", "").strip() if fits else ""
+    if fits and text:
         letters = plain(text)
-        parts = _split([row for row in rows if fits(row, letters)])
+        parts = _split([row for row in rows if fits(row, letters)], size)
     else:
-        parts = state.memoized(("parts", key), lambda: _split(rows))
+        parts = state.memoized(("parts", key), lambda: _split(rows, size))
     total = sum(map(len, parts))
     query = request.GET.copy()
     query.pop("page", None)
     query.pop("after", None)
     before = f"{query.urlencode()}&" if query else ""
-    return Parts(parts[: max(least, _number(request, "page"))], total, len(rows) > SIZE, text, before)
+    shown = parts[: max(least, _number(request, "page"))]
+    if not text:
+        shown = state.memoized(("parts", key, len(shown)), lambda: shown)  # the same object for `{% kept %}`
+    return Parts(shown, total, size, len(rows) > size, text, before)
 
 
 def added[Row](request: HttpRequest, listed: Parts[Row]) -> tuple[tuple[Row, ...], ...]:
     """The parts to show: all of them, or where htmx asks for `more` those after what the page has (`after`)."""
+    return listed.shown[_number(request, "after", least=0) :] if is_more(request) else listed.shown
+
+
+def is_more(request: HttpRequest) -> bool:
+    """Whether htmx asks for rows that are added to those that the page has."""
     htmx = access.htmx_of(request)
-    is_more = htmx and htmx.target == "more"
-    return listed.shown[_number(request, "after", least=0) :] if is_more else listed.shown
+    return bool(htmx) and htmx.target == "more"
 
 
 def at_table(page: str, number: int, table: int | None) -> str:
@@ -100,8 +112,8 @@ def fits_match(match: MatchState, text: str) -> bool:
     return text == str(match.table) or any(text in plain(entrant.player.name) for entrant in match.entrants)
 
 
-def _split[Row](rows: Sequence[Row]) -> tuple[tuple[Row, ...], ...]:
-    return tuple(tuple(rows[first : first + SIZE]) for first in range(0, len(rows), SIZE))
+def _split[Row](rows: Sequence[Row], size: int) -> tuple[tuple[Row, ...], ...]:
+    return tuple(tuple(rows[first : first + size]) for first in range(0, len(rows), size))
 
 
 def _number(request: HttpRequest, name: str, *, least: int = 1) -> int:

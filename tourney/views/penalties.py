@@ -17,12 +17,14 @@ from tourney.queries.state import EventState, state_of
 from tourney.views import frame, responses
 from tourney.views.effects import asked_about, moved_in_words, weighed_context
 
-type Doing = Penalizing | Lifting
+type PenaltyChange = Penalizing | Lifting
 
 REASON = "asked for by the desk"
 
 
-def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, doing: Doing) -> HttpResponse | None:
+def shown_or_saved(
+    request: HttpRequest, state: EventState, match: MatchState, doing: PenaltyChange
+) -> HttpResponse | None:
     """The page with the effect of an earlier round's penalty; None once it is done. Raises Refused."""
     grade = grade_of(state, match.round.number)
     if grade is Grade.PLAIN:
@@ -49,18 +51,18 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: MatchState, d
     return None
 
 
-def _asked(request: HttpRequest, state: EventState, grade: Grade, doing: Doing) -> CorrectionForm:
+def _asked(request: HttpRequest, state: EventState, grade: Grade, doing: PenaltyChange) -> CorrectionForm:
     return asked_about(request, state, grade, ask_reason=isinstance(doing, Lifting))
 
 
-def _why(doing: Doing, asked: CorrectionForm) -> Doing:
+def _why(doing: PenaltyChange, asked: CorrectionForm) -> PenaltyChange:
     """With the reason of taking it back, as far as it is typed."""
     if isinstance(doing, Penalizing):
         return doing
     return Lifting(doing.number, doing.penalty, asked["reason"].value() or REASON)
 
 
-def _is_done(state: EventState, doing: Doing) -> bool:
+def _is_done(state: EventState, doing: PenaltyChange) -> bool:
     """Whether it was pressed twice, or two people did the same."""
     round = state.round(doing.number)  # None if the event went back to before it
     given = [one.row for one in round.penalties] if round else []
@@ -75,7 +77,7 @@ def _show(
     state: EventState,
     match: MatchState,
     asked: CorrectionForm,
-    doing: Doing,
+    doing: PenaltyChange,
     *,
     is_sent: bool = False,
     refused: Sequence[str] = (),
@@ -100,7 +102,7 @@ def _show(
     return responses.show(request, "desk/penalty.html", context, parts=parts, status=status)
 
 
-def _in_words(state: EventState, doing: Doing) -> tuple[str, str]:
+def _in_words(state: EventState, doing: PenaltyChange) -> tuple[str, str]:
     """What counts until now, and what would count then."""
     if isinstance(doing, Lifting):
         one = next(one for one in state.rounds[doing.number - 1].penalties if one.row.pk == doing.penalty)

@@ -106,7 +106,7 @@ def _go_on(event: Event, expected: int, seconds: float) -> None:
 @login_required
 @require_POST
 def rehearsal_pace(request: HttpRequest, slug: str) -> HttpResponse:
-    """Another pace, or wait for a press."""
+    """Set another pace, or wait for a press."""
     event = _rehearsal_for(request, slug)
     form = PaceForm(request.POST)
     if form.is_valid():
@@ -124,7 +124,7 @@ def _rehearsal_for(request: HttpRequest, slug: str) -> Event:
 @login_required
 @require_POST
 def throw_away(request: HttpRequest, slug: str) -> HttpResponse:
-    """Away with the rehearsal of this event, and back to the event's own desk."""
+    """Throw the rehearsal of this event away, and go back to the event's own desk."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     for row in rehearsals_of(event):
         actions.throw_away(row)

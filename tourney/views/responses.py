@@ -100,7 +100,7 @@ type EventPage = Callable[..., HttpResponse]
 
 
 def live(*roles: str) -> Callable[[EventPage], EventPage]:
-    """For pages of an event: 304 while version, announcements, viewer and pending messages are the same.
+    """Decorator for pages of an event: 304 while version, announcements, viewer and pending messages are the same.
 
     The page gets the event (found by `access.event_for` with these roles) instead of its slug.
     """

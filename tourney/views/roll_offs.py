@@ -17,7 +17,7 @@ from tourney import access
 from tourney.actions import roll_offs as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
-from tourney.forms.results import ThrowForm
+from tourney.forms.roll_offs import ThrowForm
 from tourney.models import Entrant, RollOff
 from tourney.queries.matches import TableState
 from tourney.queries.roll_offs import Rolling, rolling_of, tied_groups

@@ -225,7 +225,7 @@ def _show_close(
         round=shown,
         refused=refused,
         to_do=frame.to_do(state) if is_last else (),
-        rolled=dict(public.roll_off_lines(state)).get(shown.number, []),
+        rolled=public.roll_offs_of(state, shown.number),
         averaged=[
             (state.by_number[number], score)
             for number, score in shown.scores.items()

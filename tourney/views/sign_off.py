@@ -80,7 +80,7 @@ def sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def signed(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Both fleets of a table were signed on paper; back to the next table that is not."""
+    """Sign both fleets of a table as on paper; back to the next table that is not."""
     event = access.event_for(request, slug, *access.DESK)
     try:
         sign_off.sign_on_paper(event, number, table, by=responses.actor_of_request(request))

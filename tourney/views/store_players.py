@@ -68,7 +68,7 @@ def undo_merge(request: HttpRequest, slug: str, merge: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
-    """For somebody who asked for it and has no phone."""
+    """Forget a player who asked for it and has no phone."""
     store = access.store_for(request, slug, *access.OWNERS)
     found = _player(store, player)
     form = ForgetForm(responses.posted(request), player=found)

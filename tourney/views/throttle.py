@@ -18,6 +18,7 @@ from django.utils import timezone
 from tourney import access
 from tourney.actions import attempts
 from tourney.forms.store import SignInForm
+from tourney.queries.attempts import WINDOW
 from tourney.runtime.client_address import client_address
 from tourney.runtime.plain_pages import page as plain_page
 from tourney.runtime.scope import TOO_MANY_WAIT, Answers
@@ -41,7 +42,7 @@ def address_of(request: HttpRequest) -> str:
 def throttle_invalid_keys(
     page: Callable[[HttpRequest, str], HttpResponse],
 ) -> Callable[[HttpRequest, str], HttpResponse]:
-    """For pages whose key is worth an identity or a role: wrong ones are counted, and after too many answered with 429.
+    """Decorator for pages whose key is worth an identity or a role: wrong ones count; too many are answered with 429.
 
     A right one opens its page whatever others at the same address send: it is looked up first.
     """
@@ -99,7 +100,7 @@ def too_many(request: HttpRequest, *, of_device: bool = False) -> HttpResponse:
     return say_when(response)
 
 
-def say_when(response: HttpResponse, seconds: float = attempts.WINDOW.total_seconds()) -> HttpResponse:
+def say_when(response: HttpResponse, seconds: float = WINDOW.total_seconds()) -> HttpResponse:
     """The response with Retry-After in seconds."""
     response["Retry-After"] = str(int(seconds))
     return response

@@ -273,9 +273,10 @@ def _show_sum(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpRes
 def _show(
     request: HttpRequest, state: EventState, round: RoundState, rows: list[ResultRow], status: int = 200
 ) -> HttpResponse:
-    """The page with the rows that it is asked for, at least those as far as the first that waits for somebody."""
+    """The page with the rows that it is asked for: those as far as the first that waits for somebody, and the last that
+    was sent, are always among them."""
     wrong = [row for row in rows if row.is_wrong]
-    last = max((rows.index(row) for row in rows if row.has_focus or row.is_wrong), default=0)
+    last = max((place for place, row in enumerate(rows) if row.has_focus or _comes_back(row)), default=0)
     key = ("results", round.number, may_organize(request, state))
     listed = parts.parts_of(request, state, key, rows, _fits, least=last // parts.SIZE + 1)
     context = frame.desk_context(
@@ -284,6 +285,7 @@ def _show(
         "results",
         listed=listed,
         added=parts.added(request, listed),
+        more=parts.is_more(request),
         round=round,
         may_type=any(not row.locked for row in rows),
         locked=rows[0].locked if rows else "",
@@ -303,6 +305,11 @@ def _with_focus(rows: list[ResultRow]) -> list[ResultRow]:
     return rows
 
 
+def _comes_back(row: ResultRow) -> bool:
+    """Whether the row was sent, or could not be saved: what was typed in it is on the page again."""
+    return row.is_typed or row.is_wrong
+
+
 def _fits(row: ResultRow, text: str) -> bool:
-    """Whether a search for that text finds the row; one that is wrong is always shown."""
-    return row.is_wrong or parts.fits_match(row.match, text)
+    """Whether a search for that text finds the row; one that comes back is always shown."""
+    return _comes_back(row) or parts.fits_match(row.match, text)

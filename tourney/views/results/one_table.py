@@ -15,7 +15,8 @@ from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.record import Refused, Stale
 from tourney.forms.destroyed import in_ids
-from tourney.forms.results import ResultForm, ThrowForm, facts_in_words, in_field
+from tourney.forms.results import ResultForm, facts_in_words, in_field
+from tourney.forms.roll_offs import ThrowForm
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
 from tourney.queries import results as queries

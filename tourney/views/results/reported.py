@@ -11,7 +11,7 @@ from tourney.views.results.shown import side_by_side, stored_report, sums
 
 
 def report_context(state: EventSlice, match: TableState, me: Entrant, told: TableReports) -> dict[str, object]:
-    """For one of the two: how far it is (`report_status`), both words, and the sum of what is to be read now."""
+    """What one of the two is told: how far it is (`report_status`), both words, the sum of what is to be read now."""
     mine, theirs = told.by(me.number), told.against(me.number)
     kind = told.kind_for(me.number)
     shown = match.score or next((word.score for word in (theirs, mine) if word), None)
@@ -28,7 +28,7 @@ def report_context(state: EventSlice, match: TableState, me: Entrant, told: Tabl
 
 
 def reported_context(state: EventSlice, match: TableState) -> dict[str, object]:
-    """For the desk: what was reported at a table, and whether one word can be accepted alone by now."""
+    """What the desk is told: what was reported at a table, and whether one word can be accepted alone by now."""
     told = reports_of(state, [match])[match.table]
     first, second = (*told.words, None, None)[:2]
     return {

@@ -4,6 +4,7 @@ from django.http import HttpRequest
 
 from scoring.domain.points import MatchScore
 from tourney import access
+from tourney.domain.progress import FINISHED
 from tourney.forms.results import ResultForm, facts_in_words
 from tourney.models import Round
 from tourney.queries import results as queries
@@ -16,7 +17,7 @@ def why_read_only(request: HttpRequest, state: EventSlice, match: MatchState) ->
     """Why this person cannot change this result now, and what to do; empty if they can."""
     number = match.round.number
     if state.is_finished and not may_organize(request, state):
-        return "The event is finished. Only an organizer can correct this result now."
+        return f"{FINISHED} Only an organizer can correct this result now."
     if match.round.state == Round.State.DRAFT:
         return f"Round {number} is still a draft. Results can be entered once it is published."
     if match.round.state == Round.State.CLOSED and not may_organize(request, state):
