@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from scoring.domain.ranks import ranked
-from scoring.domain.roll_offs import RollOffThrows, levels, throws_after
-from scoring.domain.standings import Participant, Standing
+from scoring.domain.roll_offs import DiceThrow, RollOffThrows, levels, still_level, throws_after
+from scoring.domain.standings import Participant, Standing, level_before_dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,18 @@ class FactionLine:
 
 
 def faction_table(
-    table: Sequence[Standing], participants: Sequence[Participant], roll_offs: Sequence[RollOffThrows] = ()
+    table: Sequence[Standing],
+    participants: Sequence[Participant],
+    roll_offs: Sequence[RollOffThrows] = (),
+    rank_roll_offs: Sequence[RollOffThrows] = (),
 ) -> tuple[FactionLine, ...]:
     """Rule 5.3: factions by combined Battle Points, then Fleet Points, then the champions' roll-off.
 
     A roll-off counts when it was made after the last round by exactly the champions of the factions that
-    are level. Players without a faction are left out; factions that stay level share a rank, by name.
+    are level, for the victory (`roll_offs`) or for their own ranks (`rank_roll_offs`). Players without a faction
+    are left out; factions that stay level share a rank, by name.
     """
-    throws = throws_after(_round(table), roll_offs)
+    throws = _throws(table, roll_offs, rank_roll_offs)
     levelled = [
         (line, place)
         for rivals in _rivals(table, participants)
@@ -44,11 +48,30 @@ def faction_table(
 
 
 def faction_tie(
-    table: Sequence[Standing], participants: Sequence[Participant], roll_offs: Sequence[RollOffThrows] = ()
+    table: Sequence[Standing],
+    participants: Sequence[Participant],
+    roll_offs: Sequence[RollOffThrows] = (),
+    rank_roll_offs: Sequence[RollOffThrows] = (),
 ) -> tuple[int, ...]:
     """Rule 5.3: the champions (by id) who roll off for the victory, all who were level; nobody if decided."""
-    best = [line for line in faction_table(table, participants, roll_offs) if line.rank == 1]
+    best = [line for line in faction_table(table, participants, roll_offs, rank_roll_offs) if line.rank == 1]
     return tuple(sorted(_rivals(table, participants)[0])) if len(best) > 1 else ()
+
+
+def _throws(
+    table: Sequence[Standing], roll_offs: Sequence[RollOffThrows], rank_roll_offs: Sequence[RollOffThrows]
+) -> dict[tuple[int, ...], tuple[DiceThrow, ...]]:
+    """By group the throws that count for factions: those for the victory where they decided it, or those for ranks.
+
+    A roll-off for ranks that nobody shares any more is void (rule 4.3).
+    """
+    after = _round(table)
+    tied = set(level_before_dice(table).values())
+    found = {group: throws for group, throws in throws_after(after, rank_roll_offs).items() if group in tied}
+    for group, throws in throws_after(after, roll_offs).items():
+        if group not in found or not still_level(group, throws):
+            found[group] = throws
+    return found
 
 
 def _rivals(table: Sequence[Standing], participants: Sequence[Participant]) -> list[dict[int, FactionLine]]:

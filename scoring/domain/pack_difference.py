@@ -11,7 +11,7 @@ from scoring.domain.pack_guide import SECTIONS, TEXTS, Guide, GuideTable, in_wor
 NOT_COMPARED = ("slug",)
 ABSENT = "–"
 
-type Row = dict[str, Any]
+type PackRow = dict[str, Any]
 """A tally or a bonus, as `as_data` gives it."""
 
 
@@ -50,7 +50,9 @@ def in_short(found: Sequence[FieldDifference]) -> str:
     return "; ".join(one.sentence or f"{one.label} {one.before} → {one.after}" for one in found)
 
 
-def _of_fields(section: str, guides: Sequence[Guide], old: Row, new: Row, of: str = "") -> Iterator[FieldDifference]:
+def _of_fields(
+    section: str, guides: Sequence[Guide], old: PackRow, new: PackRow, of: str = ""
+) -> Iterator[FieldDifference]:
     for guide in guides:
         before, after = value_at(old, guide.field), value_at(new, guide.field)
         if before != after and guide.field not in NOT_COMPARED:
@@ -59,7 +61,7 @@ def _of_fields(section: str, guides: Sequence[Guide], old: Row, new: Row, of: st
             yield FieldDifference(section, label, in_words(guide, before), in_words(guide, after), sentence)
 
 
-def _of_rows(section: str, rows: GuideTable, old: list[Row], new: list[Row]) -> Iterator[FieldDifference]:
+def _of_rows(section: str, rows: GuideTable, old: list[PackRow], new: list[PackRow]) -> Iterator[FieldDifference]:
     former, gone = _former(rows, old, new)
     for before, after in zip(former, new, strict=True):
         if before is None:
@@ -76,7 +78,7 @@ def _of_rows(section: str, rows: GuideTable, old: list[Row], new: list[Row]) -> 
         yield FieldDifference(section, f"Order of {rows.field}", *names)
 
 
-def _former(rows: GuideTable, old: list[Row], new: list[Row]) -> tuple[list[Row | None], list[Row]]:
+def _former(rows: GuideTable, old: list[PackRow], new: list[PackRow]) -> tuple[list[PackRow | None], list[PackRow]]:
     """What each new row was (None: added), and the old rows that are gone.
 
     First those that are the same belong together, then those with the same key, name or count.
@@ -93,7 +95,7 @@ def _former(rows: GuideTable, old: list[Row], new: list[Row]) -> tuple[list[Row 
     return former, [old[index] for index in left]
 
 
-SAME: dict[str, tuple[Callable[[Row], object], ...]] = {
+SAME: dict[str, tuple[Callable[[PackRow], object], ...]] = {
     "tallies": (dict.copy, itemgetter("key"), itemgetter("name")),
     "bonuses": (dict.copy, itemgetter("tally", "name"), itemgetter("name"), itemgetter("tally")),
 }
@@ -104,7 +106,7 @@ def _kind(rows: GuideTable) -> str:
     return "Bonus" if rows.field == "bonuses" else "Count"
 
 
-def _row_in_words(rows: GuideTable, row: Row) -> str:
+def _row_in_words(rows: GuideTable, row: PackRow) -> str:
     said = (guide for guide in rows.guides if guide.field not in ("name", "key", "tally") and row[guide.field])
     return "; ".join(f"{guide.label}: {in_words(guide, row[guide.field])}" for guide in said) or "no limits"
 

@@ -63,11 +63,11 @@ def line_of(text: str, path: str) -> int | None:
     return _line_at(_places(text), path)
 
 
-type Places = dict[tuple[str, str], int]
+type KeyLines = dict[tuple[str, str], int]
 """The line of each key by its table ("", "resource", "tallies[0]"), and of each table's header by the key ""."""
 
 
-def _line_at(places: Places, path: str) -> int | None:
+def _line_at(places: KeyLines, path: str) -> int | None:
     rows = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+).*)?", path)
     table, _, key = path.partition(".") if "." in path else ("", "", path)
     if rows and rows[1] in ("tallies", "bonuses"):
@@ -75,8 +75,8 @@ def _line_at(places: Places, path: str) -> int | None:
     return places.get((table, re.sub(r"\[\d+\]$", "", key)), places.get((table, "")))
 
 
-def _places(text: str) -> Places:
-    places: Places = {}
+def _places(text: str) -> KeyLines:
+    places: KeyLines = {}
     for number, place in _keys(text):
         places.setdefault(place, number)
     return places

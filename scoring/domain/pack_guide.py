@@ -128,7 +128,7 @@ SECTIONS = (
               choices=(("storyline", "As in a storyline month"), ("2016", "Tournament format 2016"))),
         Guide("fleet.booster", NUMBER, "Kept for the blind booster",
               "That much of the limit is for the booster's own cards; 0 without a booster.", unit="SP"),
-        Guide("resource.rule", CHOICE, "Resources of a fleet", "How many each fleet has.",
+        Guide("resource.rule", CHOICE, "Resources of a fleet", "How many a fleet may have; one without is legal.",
               choices=(("exactly one", "Exactly one"), ("at most one", "One or none"),
                        ("any number", "Any number"), ("none", "None"))),
         Guide("resource.choice", CHOICE, "Which resources", "What may be chosen from.",

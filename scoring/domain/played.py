@@ -51,7 +51,7 @@ class Played:
 
     @property
     def counts(self) -> tuple[Mapping[str, int], Mapping[str, int]]:
-        """For each side, how often each tally was counted; a key that is not there counts 0."""
+        """How often each side counted each tally; a key that is not there counts 0."""
         return dict(self.sides[0].tallies), dict(self.sides[1].tallies)
 
 

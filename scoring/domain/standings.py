@@ -55,7 +55,7 @@ class Line:
 
     @property
     def order(self) -> tuple[int, int, bool, bool]:
-        """By which they stand; the same for all in a group."""
+        """The key by which they stand; the same for all in a group."""
         return -self.battle_points, -self.fleet_points, self.yet_to_play, self.dropped
 
 
@@ -119,7 +119,7 @@ def why(table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence
     """Rule 3.8: one plain sentence for everybody's rank, by entrant."""
     ranks = [list(group) for _, group in groupby(table, key=lambda standing: standing.rank)]
     throws = throws_after(len(table[0].rounds), roll_offs) if table else {}
-    level = _level_before_dice(table)
+    level = level_before_dice(table)
     found = {}
     for place, equals in enumerate(ranks):
         above = ranks[place - 1][-1] if place else None
@@ -223,7 +223,7 @@ def _battle_points(own: Standing) -> str:
     return f"{own.battle_points} Battle Point{'' if own.battle_points == 1 else 's'}"
 
 
-def _level_before_dice(table: Sequence[Standing]) -> dict[tuple[int, int, bool], tuple[int, ...]]:
+def level_before_dice(table: Sequence[Standing]) -> dict[tuple[int, int, bool], tuple[int, ...]]:
     """By points, who were level before the dice: the group whose roll-off counts (rule 4.3)."""
     playing = sorted((one for one in table if any(one.rounds)), key=lambda one: (_points(one), one.id))
     return {points: tuple(one.id for one in group) for points, group in groupby(playing, key=_points)}

@@ -4,7 +4,7 @@ from scoring.domain.pack import Bonus, MonthPack, ResourceRule
 
 RESOURCES = {
     "none": "No resources this month.",
-    "exactly one": "Every fleet has exactly one resource",
+    "exactly one": "A fleet may have exactly one resource",
     "at most one": "A fleet has one resource or none",
     "any number": "A fleet has as many resources as it likes",
 }

@@ -1,26 +1,27 @@
-"""Arrivals and departures: what is shown before is what happens, as one step, and one step back undoes it."""
+"""Who is late, and what holds for every option: what is shown is what happens, as one step that can be undone."""
 
 import json
 
 import pytest
 from django.db import transaction
 
-from scoring.domain.points import Ending, Played, Side
+from tests.support.arriving import arrange, bye_of, draft, play, seated, walk_in
 from tests.support.nights import BY, make_night, make_store
 from tests.support.refusing import refused
-from tests.support.tables import eliminated, enter, match_at, on_time
-from tourney.actions import arrivals, by_hand, entrants, history, penalties, reports, rounds, tables
+from tests.support.tables import eliminated, enter, match_at
+from tests.support.undoing import undo
+from tourney.actions import arrivals, by_hand, entrants, rounds, tables
 from tourney.actions.archive import import_event
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Refused, Stale
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
 from tourney.domain.tables import Needs
 from tourney.domain.tables import Table as Room
-from tourney.models import Event, JournalEntry, TokenLine
+from tourney.models import Event, JournalEntry
 from tourney.queries.archive import archive_of
-from tourney.queries.arrivals import ArrivalEffect, effect, options_of
+from tourney.queries.arrivals import effect, options_of
 from tourney.queries.choices import PairingChoice, new_seats, proposed
-from tourney.queries.history import Compared, TableAtMoment, differences, history_of, stored_rows
+from tourney.queries.history import Compared, TableAtMoment, differences, stored_rows
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db
@@ -28,48 +29,8 @@ pytestmark = pytest.mark.django_db
 ARRIVES_PLAYS_BYE = ArrivalOption(Moment.ARRIVES, ArrivalWay.BYE_PLAYER)
 
 
-def arrange(
-    event: Event, number: int, option: ArrivalOption, *, reason: str = "by hand", left: int = 0
-) -> ArrivalEffect:
-    """Do what was shown."""
-    decision = Decision(number, option, reason, left)
-    shown = arrivals.preview(event, decision, by=BY)
-    arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
-    return shown
-
-
-def undo(event: Event) -> None:
-    history.undo(event, history_of(event).last.pk, by=BY)
-
-
-def walk_in(event: Event, *names: str) -> list[int]:
-    """Registered at the desk, not checked in."""
-    return [one.number for one in entrants.register(event, [(name, "Klingon") for name in names], by=BY).entrants]
-
-
-def seated(state: EventState) -> list[tuple[int, ...]]:
-    return [match.numbers for match in state.last_round.matches]
-
-
-def bye_of(event: Event, number: int = 1) -> int | None:
-    bye = state_of(event).round(number).bye
-    return bye and bye.a.number
-
-
 def byes_before(event: Event, round_number: int) -> dict[int, int]:
     return {one.id: one.byes for one in state_of(event).contenders(round_number)}
-
-
-def draft(event: Event, seed: int = 5) -> None:
-    rounds.pair_round(event, seed=seed, by=BY)
-
-
-def play(event: Event) -> None:
-    """Every missing result of the round in play, without ties, and the round closed."""
-    round = state_of(event).last_round
-    for match in round.missing:
-        enter(event, match.table, on_time(50 + 5 * match.table, 1 + 2 * match.table), number=round.number)
-    rounds.close_round(event, round.number, by=BY)
 
 
 NIGHTS = (
@@ -206,20 +167,6 @@ def test_odd_field_plus_reserved_bye():
     assert set(byes_before(event, 2).values()) == {0}
 
 
-def test_a_player_dropped_after_a_result_is_not_paired_any_more():
-    event = make_night(players=4, open_round=True).event
-    enter(event, 1, eliminated(left=30))
-    gone = match_at(event, 1).a.number
-
-    shown = arrange(event, gone, ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER))
-    play(event)
-    draft(event)
-
-    assert shown.sentences == ("Round 2 has 3 players: one of them has the bye.",)
-    assert not state_of(event).last_round.match_of(gone)
-    assert sum(len(numbers) for numbers in seated(state_of(event))) == 3
-
-
 def test_a_late_player_and_a_replayed_round_do_not_double_the_bye():
     """The bye is taken away, given back, and taken away again: it counts once or not at all."""
     event = make_night(players=5, open_round=True).event
@@ -238,67 +185,6 @@ def test_a_late_player_and_a_replayed_round_do_not_double_the_bye():
     assert state_of(event).last_round.bye is None
 
 
-def test_a_no_show_scores_like_a_bye_and_is_neither_bye_nor_meeting():
-    event = make_night(players=4, open_round=True).event
-    match = match_at(event, 1)
-    gone, there = match.numbers
-
-    shown = arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
-
-    names = state_of(event).names
-    assert set(shown.points) == {
-        Compared(names[gone], None, "0 Battle Points, 0 Fleet Points"),
-        Compared(names[there], None, "2 Battle Points, Fleet Points by the mean of the round (rule 2.10)"),
-    }
-    assert shown.sentences == ("1 other table stays as it is.", "Round 2 has 3 players: one of them has the bye.")
-    present = {one.id: (one.byes, one.met) for one in state_of(event).contenders(2)}
-    assert present[there] == (0, ())
-    assert gone not in present
-
-
-def test_who_conceded_keeps_what_was_earned_and_is_not_paired_any_more():
-    event = make_night(players=4, open_round=True).event
-    gone, there = match_at(event, 1).numbers
-
-    arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.CONCEDES), left=35)
-
-    scores = state_of(event).last_round.scores
-    assert [(scores[n].battle_points, scores[n].fleet_points) for n in (gone, there)] == [(1, 65), (2, 100)]
-    assert event.entrants.get(number=gone).dropped_from == 2
-
-
-def test_the_player_with_the_bye_takes_the_place_of_one_who_went_home():
-    event = make_night(players=5, open_round=True).event
-    bye, gone = bye_of(event), match_at(event, 1).a.number
-    there = match_at(event, 1).b.number
-
-    shown = arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
-
-    names = state_of(event).names
-    assert shown.tables == (
-        Compared(
-            "Round 1, table 1",
-            TableAtMoment(f"{names[gone]} against {names[there]}", ""),
-            TableAtMoment(f"{names[bye]} against {names[there]}", ""),
-        ),
-        Compared("Round 1, bye", TableAtMoment(names[bye], ""), None),
-    )
-    assert match_at(event, 1).numbers == (bye, there)
-
-
-def test_who_gave_a_seat_away_stays_in_the_record_so_that_the_step_can_be_taken_back():
-    event = make_night(players=5, open_round=True).event
-    gone, before = match_at(event, 1).a.number, stored_rows(event)
-    arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
-
-    name = state_of(event).names[gone]
-    with refused(f"{name} had a seat, and stays in the record for a step back. Drop {name} instead."):
-        entrants.remove(event, gone, by=BY)
-
-    undo(event)
-    assert stored_rows(event) == before
-
-
 def test_a_draft_that_is_drawn_again_for_a_newcomer_keeps_what_the_desk_chose():
     """Rule 3.7: the choice of the oldest meeting is not lost with the draft."""
     event = make_night(players=4, rounds=3).event
@@ -314,37 +200,6 @@ def test_a_draft_that_is_drawn_again_for_a_newcomer_keeps_what_the_desk_chose():
     state = state_of(event)
     assert new_seats(state.last_round, proposed(state, state.last_round, PairingChoice.OLDEST)) == []
     assert {first, second} <= {number for numbers in seated(state) for number in numbers}
-
-
-def test_a_table_where_something_was_reported_is_not_taken_from_its_players():
-    event = make_night(players=5, open_round=True).event
-    gone, there = match_at(event, 1).numbers
-    reports.report(event, 1, there, Played(Ending.TIME, (Side(40), Side(60))), by=BY)
-
-    keys = [option.key for option in options_of(state_of(event), gone)]
-
-    assert keys == ["leaves-after", "gone-concedes"]
-
-
-def test_who_comes_after_being_given_up_plays_after_all():
-    event = make_night(players=4, open_round=True).event
-    late, there = match_at(event, 1).numbers
-    arrange(event, late, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
-
-    arrange(event, late, ArrivalOption(Moment.RETURNS, ArrivalWay.REOPEN))
-
-    match = match_at(event, 1)
-    assert (match.numbers, match.state) == ((late, there), "playing")
-    assert event.entrants.get(number=late).dropped_from is None
-
-
-def test_with_two_players_one_who_leaves_ends_the_pairing_and_the_desk_says_so():
-    event = make_night(players=2, rounds=1).event
-
-    shown = arrange(event, 1, ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER))
-
-    assert shown.sentences == ("Only 1 would be left for round 2, so it could not be paired.",)
-    assert not shown.is_kept
 
 
 def test_a_rematch_that_a_hand_makes_is_said_before():
@@ -409,14 +264,6 @@ def test_nobody_is_told_of_a_preview(django_capture_on_commit_callbacks):
     assert event.version == version
 
 
-def test_of_two_players_in_a_draft_none_is_left_alone_with_the_bye():
-    event = make_night(players=2).event
-    draft(event)
-
-    with refused("Only one player would be left in round 1. Throw the draft away instead."):
-        arrivals.preview(event, Decision(1, ArrivalOption(Moment.GONE, ArrivalWay.OPPONENT_BYE)), by=BY)
-
-
 @pytest.mark.parametrize(
     ("players", "option"),
     [
@@ -465,28 +312,3 @@ def test_two_who_are_late_get_a_table_that_is_open():
     arrange(event, tern, ArrivalOption(Moment.ARRIVES, ArrivalWay.TOGETHER, heron))
 
     assert state_of(event).last_round.match_of(tern).table == 7
-
-
-def test_who_has_a_penalty_in_the_round_keeps_the_seat_of_it():
-    event = make_night(players=5, open_round=True).event
-    gone, bye = match_at(event, 1).a.number, bye_of(event)
-    for number in (gone, bye):
-        penalties.penalize(event, 1, number, fleet_points=-10, reason="late", by=BY)
-
-    for number, way in ((gone, ArrivalWay.REPLACED), (bye, ArrivalWay.OUT)):
-        name = state_of(event).names[number]
-        with refused(f"{name} has a penalty in round 1. Take it back first, then nothing of that round is left."):
-            arrange(event, number, ArrivalOption(Moment.GONE, way))
-
-
-def test_the_battle_in_which_the_token_was_spent_is_not_given_to_somebody_else():
-    event = make_night(players=5, open_round=True).event
-    gone, there = match_at(event, 1).numbers
-    facts = {"kind": "granted", "number": 1, "by_name": "test", "at": BY.at}
-    holder = event.entrants.get(number=there)
-    TokenLine.objects.create(event=event, entrant=holder, here=[1], **facts)
-    TokenLine.objects.create(event=event, entrant=holder, round=1, **facts | {"kind": "spent", "number": 2})
-
-    ways = {option.way for option in options_of(state_of(event), gone)}
-
-    assert ways == {ArrivalWay.AFTER, ArrivalWay.CONCEDES}

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, turned, undo
+from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, turned
 from tests.support.nights import BY, make_night
 from tests.support.tables import eliminated, enter, on_time
+from tests.support.undoing import undo
 from tourney.actions import events, results, rounds
 from tourney.actions.corrections import Correction, foreseen
 from tourney.actions.record import Actor, Refused, Stale

@@ -5,6 +5,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring.domain.points import Ending, Played, Side
 from tests.support.large_nights import close_with_chance, make_large_night
@@ -17,6 +19,7 @@ from tourney.actions.corrections import (
     Lifting,
     Penalizing,
     Rearranging,
+    do_if_still_as_shown,
     foreseen,
     foreseen_by_doing,
 )
@@ -80,6 +83,27 @@ def test_what_was_tried_on_the_event_that_all_share_is_gone_afterwards():
     assert shared.standings(2) == state_of(event).standings(2)
     assert shared.rounds[1].tables[0].row.result == match.result
     assert shared.memoized(("done", doing), lambda: "nothing") == "nothing"
+
+
+@pytest.mark.parametrize(("way", "loads"), [(RepairMode.LEAVE, 1), (RepairMode.ALL, 2)])
+def test_what_the_desk_saw_is_not_loaded_again_when_it_is_confirmed_and_stays_as_it_was(way, loads):
+    night = make_large_night(players=12, rounds=2)
+    simulation.draw(night.event, random=Random(1), by=BY)
+    event = Event.objects.with_context().get(pk=night.event.pk)
+    shared, match = staff_state(event), state_of(event).rounds[1].tables[0]
+    before = shared.standings(2)
+    left = [0 if side == match.score.winner else 5 for side in range(2)]
+    played = Played(Ending.ELIMINATION, (Side(left[0]), Side(left[1])), out=match.score.winner)
+    doing = Correction(2, match.table, ResultInput(played), match.version, "the slip was misread")
+    effect = foreseen(shared.unshared(), doing, Repair(way), by=BY)
+
+    with CaptureQueriesContext(connection) as queries:
+        done = do_if_still_as_shown(event, doing, Repair(way), expected=effect.fingerprint, by=BY)
+
+    assert done == effect
+    assert sum("WITH event AS MATERIALIZED" in query["sql"] for query in queries) == loads
+    assert (shared.standings(2), shared.rounds[1].tables[0].result) == (before, match.result)
+    assert state_of(event).standings(2) != before
 
 
 def answer(look: Callable[..., CorrectionEffect], *asked) -> CorrectionEffect | tuple[str, ...]:

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from scoring.domain.points import Ending, Played, Side
-from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, turned, undo
+from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, turned
 from tests.support.nights import BY
 from tests.support.tables import enter, match_at, on_time
+from tests.support.undoing import undo
 from tourney.actions import by_hand, reports, results, rounds, wishes
 from tourney.actions.corrections import foreseen
 from tourney.actions.record import Refused, Stale

@@ -16,7 +16,7 @@ from tourney.actions.finals import TABLES, keep_missing_finals
 from tourney.models import Event, FinalLine, FinalRanking, FinalSeat, Player
 from tourney.printing.queries.poster import poster_of
 from tourney.queries.archive import archive_of
-from tourney.queries.campaigns import book_of, home_of, packs_in
+from tourney.queries.campaigns import home_of, overview_of, packs_in
 from tourney.queries.finals import computed_finals, finals_of, wrong_finals
 from tourney.queries.head_to_head import duel_of
 from tourney.queries.history import history_of
@@ -157,7 +157,7 @@ def shown(months: list[Night], people) -> tuple:
     records = [told(record_of(player)) for player in people]
     first, *others = people
     duels = [duel_of(first, other) for other in others]
-    book, home = book_of(campaign, now), home_of(store, now)
+    book, home = overview_of(campaign, now), home_of(store, now)
     lines = [(row.name, row.line.rank, row.line.battle_points, row.line.months) for row in book.season]
     return (
         records,

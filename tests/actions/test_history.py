@@ -9,6 +9,7 @@ from django.db import connection
 from scoring.shipped import shipped_pack
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter
+from tests.support.undoing import redo, undo
 from tourney.actions import entrants, events, history, rounds, simulation
 from tourney.actions.record import Stale
 from tourney.models import (
@@ -47,19 +48,6 @@ HIDDEN = """
     SELECT tgname::text, tgrelid::regclass::text, (string_to_array(encode(tgargs, 'escape'), '\\000'))[1:tgnargs]
     FROM pg_trigger WHERE tgname IN ('note_insert', 'note_update', 'note_delete') AND tgenabled = 'O'
 """
-
-
-def undo(event: Event) -> str:
-    """What was undone."""
-    last = history_of(event).last
-    history.undo(event, last.pk, by=BY)
-    return last.did
-
-
-def redo(event: Event) -> str:
-    found = history_of(event).next
-    history.redo(event, found.pk, by=BY)
-    return found.did
 
 
 def test_every_step_of_a_night_can_be_taken_back_and_done_again():
@@ -150,10 +138,10 @@ def test_6_1_a_month_after_notices_that_the_last_one_is_played_or_not_with_every
     seen, moved = version_of(later), []
     for step in (
         lambda: rounds.close_round(night.event, 1, by=BY),
-        lambda: history.undo(night.event, history_of(night.event).last.pk, by=BY),
-        lambda: history.redo(night.event, history_of(night.event).next.pk, by=BY),
+        lambda: undo(night.event),
+        lambda: redo(night.event),
         lambda: history.restore(night.event, night.event.journal.get(did="publish_round"), by=BY, reason="a storm"),
-        lambda: history.undo(night.event, history_of(night.event).last.pk, by=BY),
+        lambda: undo(night.event),
     ):
         step()
         moved.append(version_of(later) > seen)
@@ -167,7 +155,7 @@ def test_a_month_after_notices_nothing_of_a_step_back_that_it_does_not_show():
     later = month_after(night)
     seen = version_of(later)
 
-    history.undo(night.event, history_of(night.event).last.pk, by=BY)
+    undo(night.event)
 
     assert version_of(later) == seen
 
@@ -184,8 +172,8 @@ def test_the_screens_of_another_campaign_notice_that_the_next_event_is_finished_
     seen, moved = version_of(shown.event), []
     for step in (
         lambda: events.finish_event(event, by=BY, reason="the shop closes"),
-        lambda: history.undo(event, history_of(event).last.pk, by=BY),
-        lambda: history.redo(event, history_of(event).next.pk, by=BY),
+        lambda: undo(event),
+        lambda: redo(event),
         lambda: events.reopen_event(event, by=BY, reason="too early"),
     ):
         step()

@@ -9,24 +9,12 @@ from django.db.models import F
 
 from tests.support.nights import AT, BY, make_night, make_store
 from tests.support.tables import enter, on_time
-from tourney.actions import entrants, history, simulation
+from tests.support.undoing import redo, undo
+from tourney.actions import entrants, simulation
 from tourney.models import Event, Round, RowChange, Seat
 from tourney.queries.history import differences, history_of, stored_rows
 
 pytestmark = pytest.mark.django_db
-
-
-def undo(event: Event) -> str:
-    """What was undone."""
-    last = history_of(event).last
-    history.undo(event, last.pk, by=BY)
-    return last.did
-
-
-def redo(event: Event) -> str:
-    found = history_of(event).next
-    history.redo(event, found.pk, by=BY)
-    return found.did
 
 
 def changes_after(event: Event, number: int) -> list[tuple[str, dict | None, dict | None]]:

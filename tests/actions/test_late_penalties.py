@@ -3,11 +3,12 @@
 import pytest
 
 from tests.support.copied import copied
-from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, undo
+from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables
 from tests.support.months import two_months
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
 from tests.support.tables import enter, match_at, night_with_ties, on_time
+from tests.support.undoing import undo
 from tourney.actions import events, penalties, roll_offs, rounds, tokens
 from tourney.actions.corrections import Lifting, Penalizing, do_if_still_as_shown, foreseen
 from tourney.actions.record import Actor, Stale

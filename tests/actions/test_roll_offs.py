@@ -11,6 +11,7 @@ from tests.support.tables import eliminated, enter, match_at, night_with_ties, o
 from tourney.actions import entrants, events, roll_offs, rounds
 from tourney.actions.record import Refused, Stale
 from tourney.actions.simulation import roll_off_standings
+from tourney.domain.progress import names_of
 from tourney.models import Event, JournalEntry, RollOff, Throw
 from tourney.queries.state import state_of
 
@@ -301,16 +302,49 @@ def test_the_best_of_two_level_factions_roll_for_the_victory():
     assert state_of(event).faction_tie(1) == ()
 
 
+def test_champions_who_rolled_for_their_ranks_do_not_roll_again_for_the_victory():
+    """Rule 5.3: exactly they have rolled after the last round, and that roll counts."""
+    event = night_with_level_factions(same_scores=True)
+    winners = state_of(event).ties(1)[0]
+    assert state_of(event).faction_tie(1) == winners
+
+    with pytest.raises(Refused, match=r"share a rank\. Roll for that first: .* \(rule 5\.3\)"):
+        throw(event, winners, 1, 3, kind="faction")
+    throw(event, winners, 3, 1)
+
+    lines = state_of(event).faction_lines(1)
+    assert [(line.faction, line.rank, line.shared) for line in lines] == [("Klingon", 1, False), ("Romulan", 2, False)]
+    assert state_of(event).faction_tie(1) == ()
+    with pytest.raises(Refused, match=r"The factions of these players are not tied \(any more\).* \(rule 5\.3\)"):
+        throw(event, winners, 1, 3, kind="faction")
+
+
+def test_the_roll_that_the_victory_waits_for_is_named_by_its_own_rule():
+    """Rules 4.1, 5.3."""
+    event = night_with_level_factions()
+    Event.objects.filter(pk=event.pk).update(rounds_planned=1)
+    event.refresh_from_db()
+    names = names_of([state_of(event).names[number] for number in state_of(event).faction_tie(1)])
+
+    with pytest.raises(Refused) as refusal:
+        rounds.close_round(event, 1, by=BY)
+
+    assert refusal.value.reasons == (f"The victorious faction is tied: {names} roll off (rule 5.3).",)
+
+
 @copied
-def night_with_level_factions() -> Event:
-    """Two Klingons and two Romulans after round 1; each faction has one winner and one loser, all by the same score."""
+def night_with_level_factions(same_scores: bool = False) -> Event:
+    """Two Klingons and two Romulans after round 1; each faction has one winner and one loser.
+
+    `same_scores`: both tables ended by the same score, so that the champions share a rank.
+    """
     event = make_night(players=0).event
     people = [("Vor", "Klingon"), ("Kestrel", "Klingon"), ("Quill", "Romulan"), ("Onyx", "Romulan")]
     entrants.register(event, people, by=BY, checked_in=True)
     rounds.publish_round(event, rounds.pair_round(event, seed=1, by=BY).number, by=BY)
-    winning = "Klingon"
-    for match in state_of(event).round(1).tables:
-        factions = [entrant.faction for entrant in match.entrants]
-        enter(event, match.table, eliminated(out=1 - factions.index(winning) if winning in factions else 1))
-        winning = "Romulan"
+    left = {"Klingon": (60, 10), "Romulan": (70, 20)}
+    for match, winning in zip(state_of(event).round(1).tables, left, strict=True):
+        winner = [entrant.faction for entrant in match.entrants].index(winning)
+        own, other = left["Klingon" if same_scores else winning]
+        enter(event, match.table, on_time(other, own) if winner else on_time(own, other))
     return event

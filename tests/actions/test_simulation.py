@@ -1,13 +1,16 @@
 import json
 from io import StringIO
+from random import Random
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from scoring.shipped import shipped_packs
+from scoring.domain.points import Ending
+from scoring.shipped import shipped_pack, shipped_packs
 from tests.support.nights import BY, make_store
 from tourney.actions.archive import import_event
+from tourney.actions.simulation import make_up
 from tourney.models import Event, Store
 from tourney.printing.queries.score_sheet import as_data
 from tourney.queries.state import state_of
@@ -76,3 +79,11 @@ def test_every_shipped_month_can_be_played(pack):
 def test_impossible_options_are_refused_in_words(options, message):
     with pytest.raises(CommandError, match=message):
         simulate(**options)
+
+
+def test_where_nobody_wins_both_sides_may_have_counted():
+    rules = shipped_pack("turret-turmoil")
+
+    made_up = [make_up(rules, Random(seed), only=Ending.BOTH_ELIMINATED) for seed in range(20)]
+
+    assert {side for played in made_up for side in (0, 1) if played.sides[side].tallies} == {0, 1}

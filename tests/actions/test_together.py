@@ -2,31 +2,22 @@
 
 import pytest
 
+from tests.support.arriving import arrange
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
 from tests.support.tables import match_at
-from tourney.actions import arrivals, by_hand, entrants, history, penalties, rounds, tables
-from tourney.actions.arrivals import Decision
+from tests.support.undoing import undo
+from tourney.actions import by_hand, entrants, history, penalties, rounds, tables
 from tourney.actions.repairs import repair_round
 from tourney.domain.arrivals import ArrivalOption, Moment
 from tourney.domain.arrivals import ArrivalWay as ToGo
 from tourney.domain.by_hand import Spot
-from tourney.models import Event, JournalEntry
-from tourney.queries.history import history_of, stored_rows
+from tourney.models import JournalEntry
+from tourney.queries.history import stored_rows
 from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
-
-
-def arrange(event: Event, number: int, option: ArrivalOption) -> None:
-    decision = Decision(number, option, "by hand")
-    shown = arrivals.preview(event, decision, by=BY)
-    arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
-
-
-def undo(event: Event) -> None:
-    history.undo(event, history_of(event).last.pk, by=BY)
 
 
 def test_who_comes_to_a_table_that_moved_before_is_not_told_to_have_moved_with_it():

@@ -1,5 +1,7 @@
 """The victorious faction and the best of each (rules 5.3, 5.4)."""
 
+import pytest
+
 from scoring.domain.factions import FactionLine, faction_table, faction_tie
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Score
@@ -99,6 +101,53 @@ def test_a_roll_off_of_another_round_or_other_players_does_not_count():
     other_players = RollOffThrows(1, (1, 4), (DiceThrow(((1, 3), (4, 1))),))
 
     assert faction_tie(table, participants, [other_round, other_players]) == (1, 2)
+
+
+SAME_POINTS = LEVEL | {2: ("Federation", 2, 60), 4: ("Federation", 1, 40)}
+"""The champions, 1 and 2, are level in the standings too."""
+
+THREE = {1: ("Klingon", 2, 60), 2: ("Federation", 2, 60), 3: ("Romulan", 2, 60)}
+
+
+def for_ranks(*throws, group=(1, 2), round=1):
+    """A roll-off for ranks: in each throw a number of Battle Stations for each of the group."""
+    return RollOffThrows(
+        round, group, tuple(DiceThrow(tuple(zip(group, throw, strict=True))) for throw in throws if throw)
+    )
+
+
+@pytest.mark.parametrize(
+    ("players", "roll_off", "for_victory", "victor", "champions"),
+    [
+        pytest.param(SAME_POINTS, for_ranks((1, 3)), None, "Federation", (), id="exactly they rolled: it counts"),
+        pytest.param(SAME_POINTS, for_ranks((3, 1)), None, "Klingon", (), id="the other way round"),
+        pytest.param(SAME_POINTS, for_ranks((2, 2)), None, "", (1, 2), id="still level"),
+        pytest.param(SAME_POINTS, for_ranks((2, 2), (0, 1)), None, "Federation", (), id="level, then decided"),
+        pytest.param(SAME_POINTS, for_ranks((1, 3), round=2), None, "", (1, 2), id="after another round"),
+        pytest.param(LEVEL, for_ranks((1, 3)), None, "", (1, 2), id="void: they share no rank any more"),
+        pytest.param(
+            SAME_POINTS | {7: ("", 2, 60)},
+            for_ranks((1, 3, 0), group=(1, 2, 7)),
+            None,
+            "",
+            (1, 2),
+            id="one more rolled with them",
+        ),
+        pytest.param(THREE, for_ranks((1, 3, 2), group=(1, 2, 3)), None, "Federation", (), id="three champions"),
+        pytest.param(THREE, for_ranks((1, 3, 3), group=(1, 2, 3)), None, "", (1, 2, 3), id="two of three still level"),
+        pytest.param(SAME_POINTS, for_ranks((1, 3)), (3, 1), "Klingon", (), id="dice for the victory itself go first"),
+        pytest.param(SAME_POINTS, for_ranks((1, 3)), (2, 2), "Federation", (), id="unless they decided nothing"),
+    ],
+)
+def test_the_champions_roll_for_their_ranks_counts_for_the_victory(players, roll_off, for_victory, victor, champions):
+    """Rules 4.3, 5.3."""
+    table, participants = evening(players)
+    own = [for_ranks(for_victory)] if for_victory else []
+
+    first = faction_table(table, participants, own, [roll_off])[0]
+
+    assert ("" if first.shared else first.faction) == victor
+    assert faction_tie(table, participants, own, [roll_off]) == champions
 
 
 def test_without_factions_there_is_no_table():

@@ -18,7 +18,7 @@ PACK = MonthPack(slug="a-month", storyline="A Storyline")
     ("rule", "choice", "sentence"),
     [
         ("none", "any", "No resources this month."),
-        ("exactly one", "storyline", "Every fleet has exactly one resource of this storyline."),
+        ("exactly one", "storyline", "A fleet may have exactly one resource of this storyline."),
         ("at most one", "not retired", "A fleet has one resource or none that is not retired."),
         ("any number", "any", "A fleet has as many resources as it likes of any kind."),
     ],

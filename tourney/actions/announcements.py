@@ -15,7 +15,7 @@ MOST_AT_A_TIME = 3
 def announce(event: Event, text: str, *, by: Actor, minutes: int | None = None) -> None:
     """Show the text on the screens and on phones, for so many minutes, or until it is taken down.
 
-    The same words again only change until when they are shown.
+    The same words again only change until when they are shown. Raises Refused.
     """
     event = locked(event)
     shown = event.announced(by.at)

@@ -17,12 +17,12 @@ from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
 from scoring.domain.roll_offs import ThrowDoesNotFit, battle_stations, levels, roll
-from tourney.actions.entrants import lowercased_by_database
 from tourney.domain import swiss
 from tourney.domain.archive_file import not_storable
 from tourney.domain.joining import MOST_ENTRANTS
 from tourney.models import PlayerReport, Result, RollOff, Round, Seat
 from tourney.queries.matches import played_of, throw_facts
+from tourney.queries.players import lowercased_by_database
 from tourney.queries.results import needs_ruling
 from tourney.queries.roll_offs import die_by
 from tourney.runtime.bounds import shown

@@ -53,7 +53,10 @@ def preview(event: Event, decision: Decision, *, by: Actor) -> ArrivalEffect:
 
 @transaction.atomic
 def arrange(event: Event, decision: Decision, *, expected: str, by: Actor) -> None:
-    """Do it as one step. `expected` is the fingerprint of the effect that was shown. Raises Stale for another."""
+    """Do it as one step. `expected` is the fingerprint of the effect that was shown. Raises Stale for another.
+
+    Raises Refused too, where it cannot be done.
+    """
     event = locked(event)
     before, parts = state_of(event), by.for_parts()
     if decision.option.is_by_hand and not decision.reason:

@@ -17,7 +17,8 @@ from tourney.queries.corrections import CorrectionEffect, effect_of, moved_by
 from tourney.queries.matches import PenaltyState
 from tourney.queries.repairs import Repair, Repaired, RepairMode
 from tourney.queries.results import ResultInput
-from tourney.queries.state import EventState, state_of
+from tourney.queries.shared import state_under_lock
+from tourney.queries.state import EventState
 from tourney.queries.what_if import with_penalties, with_result, with_seats
 
 OTHERWISE = (
@@ -25,7 +26,7 @@ OTHERWISE = (
     "Nothing was saved, and nothing you typed is lost. Look at the effect again."
 )
 
-type Act = Callable[[Event], object]
+type EventAction = Callable[[Event], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Correction:
     reason: str
     players: tuple[int, ...] | None = None
 
-    def act(self, repair: Repair, by: Actor) -> Act:
+    def act(self, repair: Repair, by: Actor) -> EventAction:
         """The action that saves the corrected result, with the repair of the open round, as one step."""
 
         def correct(event: Event) -> None:
@@ -86,7 +87,7 @@ class Penalizing:
     fleet_points: int
     reason: str
 
-    def act(self, repair: Repair, by: Actor) -> Act:
+    def act(self, repair: Repair, by: Actor) -> EventAction:
         """The action that gives the penalty, with the repair of the open round, as one step."""
         points = {"battle_points": self.battle_points, "fleet_points": self.fleet_points}
         return lambda event: penalties.penalize(
@@ -111,7 +112,7 @@ class Lifting:
     penalty: int
     reason: str
 
-    def act(self, repair: Repair, by: Actor) -> Act:
+    def act(self, repair: Repair, by: Actor) -> EventAction:
         """The action that lifts the penalty, with the repair of the open round, as one step."""
         return lambda event: penalties.lift_penalty(event, self.penalty, by=by, reason=self.reason, repair=repair)
 
@@ -131,7 +132,7 @@ class Rearranging:
     number: int
     reason: str
 
-    def act(self, repair: Repair, by: Actor) -> Act:
+    def act(self, repair: Repair, by: Actor) -> EventAction:
         """The action that repairs the open round."""
         return lambda event: repair_round(event, self.number, repair, reason=self.reason, by=by)
 
@@ -191,11 +192,12 @@ def do_if_still_as_shown(event: Event, doing: Doing, repair: Repair, *, expected
 
 
 def _done(event: Event, doing: Doing, repair: Repair, by: Actor) -> CorrectionEffect:
-    before, lines = state_of(event), set(_ledger(event).values_list("pk", flat=True))
+    """What comes of it, once it is done; under the event's lock."""
+    before, lines = state_under_lock(event).unshared(), set(_ledger(event).values_list("pk", flat=True))
     doing.act(repair, by)(event)
     event = Event.objects.with_context().get(pk=event.pk)
     new = _ledger(event).exclude(pk__in=lines).values_list("reason", flat=True)
-    return effect_of(before, state_of(event), doing.number, tuple(new))
+    return effect_of(before, state_under_lock(event).unshared(), doing.number, tuple(new))
 
 
 def _ledger(event: Event) -> QuerySet[TokenLine]:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
-from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
 from tourney.actions.record import Actor, Refused, locked, record, refuse_if_done_since, refuse_if_finished
@@ -14,6 +14,7 @@ from tourney.domain.progress import names_of, why_not_change, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Entrant, Event, Player, Round, RowChange, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
+from tourney.queries.players import lowercased_by_database
 from tourney.queries.state import state_of
 
 
@@ -38,7 +39,7 @@ def register(
     """Register (name, faction) pairs in their order; of a name written twice the first counts (rule 1.4).
 
     A name known at the store is the same player as before, whatever its capitals; a name of before a merge too.
-    Where fleets must be legal, nobody new is checked in at once.
+    Where fleets must be legal, nobody new is checked in at once. Raises Refused.
     """
     event = locked(event)
     if reasons := (why_not_take_part if by_self else why_not_change)(event.is_finished):
@@ -90,10 +91,10 @@ if TYPE_CHECKING:
 
 def _keys_of_people(store: Store, names: Sequence[str]) -> dict[str, str]:
     """Each name in lower case; for a name of before a merge the one of now. Raises Refused for a forgotten one's."""
-    special = store.players.exclude(merged_into=None, forgotten_at=None).select_related("merged_into")
-    named = special.annotate(key=Lower("name"), now=Lower("merged_into__name"))
-    known = {player.key: player for player in cast("Iterable[NamedPlayer]", named)}
     keys = lowercased_by_database(names)
+    special = store.players.exclude(merged_into=None, forgotten_at=None).select_related("merged_into")
+    named = special.annotate(key=Lower("name"), now=Lower("merged_into__name")).filter(key__in=keys.values())
+    known = {player.key: player for player in cast("Iterable[NamedPlayer]", named)}
     if forgotten := [name for name, key in keys.items() if key in known and known[key].forgotten_at]:
         raise Refused(f"“{forgotten[0]}” stands for somebody who is forgotten here. Choose another name.")
     return {name: known[key].now if key in known else key for name, key in keys.items()}
@@ -126,9 +127,9 @@ def _as_declared(entrants: QuerySet[Entrant]) -> dict[str, str]:
 def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     """The store's players of these names, by name as written here; new ones are made."""
     lock_names(store)
-    known = store.players.select_related("merged_into").annotate(key=Lower("name"))
-    players = {player.key: player.person for player in cast("Iterable[NamedPlayer]", known)}
     keys = lowercased_by_database(names)
+    known = store.players.select_related("merged_into").annotate(key=Lower("name")).filter(key__in=keys.values())
+    players = {player.key: player.person for player in cast("Iterable[NamedPlayer]", known)}
     new = {key: Player(store=store, name=name) for name, key in keys.items() if key not in players}
     players |= zip(new, Player.objects.bulk_create(new.values()), strict=True)
     return {name: players[key] for name, key in keys.items()}
@@ -137,25 +138,6 @@ def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
 def lock_names(store: Store) -> None:
     """Until the end of the transaction nobody else adds, merges or erases players: two may meet the same new name."""
     Store.objects.select_for_update(no_key=True).get(pk=store.pk)
-
-
-def entrant_named(event: Event, name: str) -> Entrant:
-    """The entrant of that name, whatever its capitals; of a name of before a merge the one of now."""
-    player = event.store.players.annotate(key=Lower("name")).get(key=lowercased_by_database([name])[name])
-    return event.entrants.get(player=player.person)
-
-
-def is_called(entrant: Entrant, name: str) -> bool:
-    """Whether that is the entrant's name, whatever its capitals, or one of before a merge."""
-    named = Player.objects.annotate(key=Lower("name")).filter(key=lowercased_by_database([name])[name])
-    return named.filter(Q(pk=entrant.player_id) | Q(merged_into=entrant.player_id)).exists()
-
-
-def lowercased_by_database(names: Iterable[str]) -> dict[str, str]:
-    """Each name in lower case as the database writes it, which has the last word on who is the same player."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT name, lower(name) FROM unnest(%s::text[]) AS name", [list(names)])
-        return dict(cursor.fetchall())
 
 
 @transaction.atomic
@@ -205,7 +187,10 @@ def check_out(event: Event, number: int, *, by: Actor) -> None:
 
 @transaction.atomic
 def change_faction(event: Event, number: int, faction: str, *, by: Actor, reason: str = "") -> None:
-    """Rule 1.4: the allegiance is declared before the event; after round 1 is published a change needs a reason."""
+    """Rule 1.4: the allegiance is declared before the event; after round 1 is published a change needs a reason.
+
+    Raises Refused.
+    """
     event = locked(event)
     refuse_if_finished(event)
     entrant = _entrant(event, number)
@@ -296,7 +281,7 @@ def player_of_removed(event: Event, number: int) -> Player:
 def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft: bool = False) -> int:
     """The player is not paired any more; returns the first round without them. Points stay (rule 5.5).
 
-    Who sits in a draft is refused, unless the player is still to play it (`plays_draft`).
+    Who sits in a draft is refused, unless the player is still to play it (`plays_draft`). Raises Refused.
     """
     event = locked(event)
     refuse_if_finished(event)
@@ -323,7 +308,10 @@ def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft:
 
 @transaction.atomic
 def bring_back(event: Event, number: int, *, by: Actor) -> None:
-    """A player who dropped is paired again from the next round that is drawn; missed rounds give no points."""
+    """A player who dropped is paired again from the next round that is drawn; missed rounds give no points.
+
+    Raises Refused.
+    """
     event = locked(event)
     refuse_if_finished(event)
     entrant = _entrant(event, number)

@@ -48,7 +48,7 @@ def make_event(
     sp_limit: int | None = None,
     slug: str = "",
 ) -> Event:
-    """An event of one month pack. `sp_limit` is asked for where the pack leaves it open (rule 2.2)."""
+    """An event of one month pack. `sp_limit` is asked for where the pack leaves it open (rule 2.2). Raises Refused."""
     limit = rules.sp_limit or sp_limit
     if limit is None:
         raise Refused("This month's SP limit is not in the pack. Type it from the printed overview.")
@@ -90,7 +90,10 @@ class Settings:
 
 @transaction.atomic
 def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
-    """Change an event's settings. The SP limit stays once a result is in, or reported; so do rounds that are drawn."""
+    """Change an event's settings. The SP limit stays once a result is in, or reported; so do rounds that are drawn.
+
+    Raises Refused.
+    """
     event = locked_with_campaign(event)
     state = state_of(event)
     refuse_if_finished(event)
@@ -136,6 +139,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
 
     An unspent token is lost (rule 6.3), and who should have had the next month's is looked at again (rule 6.4).
     `instead_of` is a drafted round that is not to be played: its draft is thrown away in the same step (rule 3.7).
+    Raises Refused.
     """
     event = locked_with_campaign(event)
     parts = by.for_parts()
@@ -173,10 +177,10 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
 
 @transaction.atomic
 def reopen_event(event: Event, *, by: Actor, reason: str) -> None:
-    """A finished event is opened again, with a reason."""
+    """A finished event is opened again, with a reason. Raises Refused."""
     event = locked_with_campaign(event)
-    if not event.is_finished:
-        raise Refused("The event is not finished, so there is nothing to re-open.")
+    if reasons := progress.why_not_reopen(event.is_finished):
+        raise Refused(*reasons)
     if not reason:
         raise Refused("Say why the event is opened again.")
     before = _end(event)

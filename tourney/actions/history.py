@@ -24,7 +24,10 @@ ORDER = [model._meta.db_table for model in MODELS]
 
 @transaction.atomic
 def undo(event: Event, step: int, *, by: Actor) -> None:
-    """Take back the last step; `step` is its entry as the person saw it. Undoing is an entry of its own."""
+    """Take back the last step; `step` is its entry as the person saw it. Undoing is an entry of its own.
+
+    Raises Stale.
+    """
     event = locked_with_campaign(event)
     known = history_of(event)
     if step in known.steps.undone:
@@ -36,7 +39,7 @@ def undo(event: Event, step: int, *, by: Actor) -> None:
 
 @transaction.atomic
 def redo(event: Event, step: int, *, by: Actor) -> None:
-    """Do again what was undone last, exactly as it was, until something new is done."""
+    """Do again what was undone last, exactly as it was, until something new is done. Raises Stale."""
     event = locked_with_campaign(event)
     known = history_of(event)
     if step in known.steps.done:
@@ -48,9 +51,9 @@ def redo(event: Event, step: int, *, by: Actor) -> None:
 
 @transaction.atomic
 def restore(event: Event, entry: JournalEntry, *, by: Actor, reason: str) -> None:
-    """Back to how the event stood after that entry: rounds, results, dice, who dropped; a step that can be undone.
+    """Restore how the event stood after that entry: rounds, results, dice, who dropped; a step that can be undone.
 
-    Who registered since stays registered, and the event's settings stay as they are.
+    Who registered since stays registered, and the event's settings stay as they are. Raises Refused.
     """
     event = locked_with_campaign(event)
     if not reason:

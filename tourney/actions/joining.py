@@ -15,6 +15,7 @@ from tourney.domain.keys import hash_of
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Joining
 from tourney.queries.player_cards import has_card, is_key_of, was_here_before
+from tourney.queries.players import is_called
 
 AGAIN_WITHIN = timedelta(hours=1)
 """So long the same form, sent again, is answered as it was the first time."""
@@ -125,7 +126,7 @@ def joined_before(event: Event, key: str, name: str, *, by: Actor) -> Joined | N
     sent = Joining.objects.filter(event=event, key_hash=hash_of(key), at__gt=by.at - AGAIN_WITHIN)
     for joining in sent.exclude(entrant=None).select_related("entrant__player", "entrant__event"):
         entrant = joining.entrant
-        if entrant and entrants.is_called(entrant, name):
+        if entrant and is_called(entrant, name):
             made = _card_key(entrant, key)
             return Joined(entrant, made if is_key_of(entrant.player, made) else "")
     return None
@@ -136,7 +137,7 @@ def joined_before(event: Event, key: str, name: str, *, by: Actor) -> Joined | N
 
 @transaction.atomic
 def ask_for_word(event: Event, word: str = "", *, by: Actor) -> str:
-    """From now on who registers by phone types this word, or a new plain one; the word is returned."""
+    """Ask who registers by phone for this word, or a new plain one, from now on; the word is returned."""
     event = locked(event)
     refuse_if_finished(event)
     word = word or new_word(SystemRandom())

@@ -190,7 +190,7 @@ def step(event: Event, *, expected_version: int, at: datetime) -> int:
     """The next step of the night, as made-up people do it; the version after it.
 
     `expected_version` is that of the page that asks: a step for a page that is older is Stale, so two open pages
-    play no faster than one. Raises Refused where people have to decide.
+    play no faster than one. Raises Refused where people have to decide. Raises Over.
     """
     event = locked(event)
     if event.version != expected_version:
@@ -265,7 +265,7 @@ _STEPS: Mapping[str, Callable[[Event, EventState, Random, Actor], None]] = {
 
 @transaction.atomic
 def set_pace(event: Event, pace: str) -> None:
-    """Another pace from now on; all open pages of the rehearsal notice."""
+    """Set another pace from now on; all open pages of the rehearsal notice."""
     event = locked(event)
     Rehearsal.objects.filter(store=event.store).update(pace=pace)
     bump_version_and_notify(event)
@@ -306,7 +306,7 @@ OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
 
 @transaction.atomic
 def throw_away(row: Rehearsal) -> None:
-    """Away with the copy and all that was done there. The database lets this happen to a rehearsal alone."""
+    """Delete the copy and all that was done there. The database lets this happen to a rehearsal alone."""
     store = row.store
     events_there = list(Event.objects.select_for_update().filter(campaign__store=store).values_list("pk", flat=True))
     for model, way in OF_EVENT:

@@ -9,8 +9,7 @@ from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions import results
 from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked_at_match, record
 from tourney.domain.verbs import Verb
-from tourney.models import Event, ReportedBy, Round
-from tourney.models import PlayerReport as Row
+from tourney.models import Event, PlayerReport, ReportedBy, Round
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import ResultInput, preview, why_not
@@ -52,6 +51,7 @@ def report(
 
     If the other side says the same, that is the result; if not, the desk decides. `words` are for the other side and
     the desk. What the desk could not save without a ruling is refused. `players` are the two whose match was seen.
+    Raises Refused.
     """
     state, table = _table(locked_at_match(event, number, entrant=entrant), number, entrant)
     results.check_same_players(table.match, players)
@@ -76,7 +76,7 @@ def report(
 
 @transaction.atomic
 def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Actor, key: str = "") -> ReportOutcome:
-    """This side says the same as the other's report, which it saw (its `pk`): that is the result."""
+    """This side says the same as the other's report, which it saw (its `pk`): that is the result. Raises Stale."""
     state, table = _table(locked_at_match(event, number, entrant=entrant), number, entrant)
     if not _is_new(state, table, entrant, key, by):
         return _nothing_new(state, table, entrant)
@@ -107,7 +107,7 @@ def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "
 def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) -> MatchScore:
     """The desk makes one side's report (its `pk`) the result: it decides a dispute, or accepts a word without answer.
 
-    A word without answer counts alone only after the event's minutes.
+    A word without answer counts alone only after the event's minutes. Raises Stale, Refused.
     """
     event = locked_at_match(event, number, table=table)
     state, match = results.at_table(event, number, table)
@@ -151,18 +151,20 @@ def _may_report(state: EventSlice, table: TableReports) -> None:
         raise Refused("At this event the desk enters the results. Tell it how your match ended.")
 
 
-def _row(state: EventSlice, table: TableReports, entrant: int, played: Played, words: str, by: Actor) -> Row:
+def _row(state: EventSlice, table: TableReports, entrant: int, played: Played, words: str, by: Actor) -> PlayerReport:
     """This side's report, not saved yet."""
     if played.ending not in REPORTABLE:
         raise Refused("Only the desk enters that a match ended like this. Tell it what happened.")
     seat = table.match.row.seats.get(entrant=state.by_number[entrant])
     seat.entrant = state.by_number[entrant]
-    row = Row(seat=seat, words=words, at=by.at)
+    row = PlayerReport(seat=seat, words=words, at=by.at)
     results.fill_in(row, played)
     return row
 
 
-def _save(state: EventSlice, table: TableReports, mine: Word | None, row: Row, played: Played, by: Actor) -> None:
+def _save(
+    state: EventSlice, table: TableReports, mine: Word | None, row: PlayerReport, played: Played, by: Actor
+) -> None:
     entrant = row.seat.entrant
     why = preview(state, table.match, ResultInput(played)).why
     if mine:
@@ -173,9 +175,9 @@ def _save(state: EventSlice, table: TableReports, mine: Word | None, row: Row, p
     record(state.event, by=by, did=Verb.REPORT, what=what, before=before, after=_facts(table, row), reason=row.words)
 
 
-def _agree(state: EventSlice, table: TableReports, row: Row, played: Played, by: Actor) -> ReportOutcome:
+def _agree(state: EventSlice, table: TableReports, row: PlayerReport, played: Played, by: Actor) -> ReportOutcome:
     """Both sides say the same: it is saved as their word, and as the result, as if the desk had entered it."""
-    Row.objects.filter(seat=row.seat).delete()
+    PlayerReport.objects.filter(seat=row.seat).delete()
     row.save()
     facts, both = ResultInput(played), replace(by, name="both players")
     score = results.save_result(state, table.match, facts, version=0, by=both, how="agreed")
@@ -186,6 +188,6 @@ def _where(table: TableReports) -> str:
     return f"Round {table.match.round.number}, table {table.match.table}"
 
 
-def _facts(table: TableReports, row: Row) -> dict[str, object]:
+def _facts(table: TableReports, row: PlayerReport) -> dict[str, object]:
     number = row.seat.entrant.number
     return {"round": table.match.round.number, "entrant": number, **row.facts}

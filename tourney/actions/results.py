@@ -5,9 +5,9 @@ from django.db import transaction
 from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions.new_points import locked_for_result, record_new_points
 from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale, locked, record
+from tourney.domain.progress import why_not_correct
 from tourney.domain.verbs import Verb
-from tourney.models import Event, Result, Round
-from tourney.models import PlayerReport as Row
+from tourney.models import Event, PlayerReport, Result, Round
 from tourney.models.play import SIDES, TableFacts
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.repairs import AS_IT_IS, Repair
@@ -147,7 +147,7 @@ def take_back_result(
 ) -> None:
     """Remove a result of the round in play, and what its players reported: the table is open again.
 
-    `players` are those whom the person saw there.
+    `players` are those whom the person saw there. Raises Refused.
     """
     event = locked(event)
     _, match = at_table(event, number, table)
@@ -159,7 +159,7 @@ def take_back_result(
     _check_version(match, version)
     before = {"round": number, "table": table, **facts_of(match.result)}
     match.result.delete()
-    Row.objects.filter(seat__match=match.row).delete()
+    PlayerReport.objects.filter(seat__match=match.row).delete()
     what = f"Round {number}, table {table}: result taken back."
     record(event, by=by, did=Verb.TAKE_BACK_RESULT, what=what, before=before, reason=reason)
 
@@ -188,8 +188,8 @@ def no_table(number: int, table: int) -> Refused:
 
 
 def _may_change(state: EventSlice, match: MatchState, reason: str) -> None:
-    if state.is_finished and not reason:
-        raise Refused("The event is finished: say why its result is corrected.")
+    if reasons := why_not_correct(state.is_finished, reason):
+        raise Refused(*reasons)
     if match.round.state == Round.State.DRAFT:
         raise Refused(f"Round {match.round.number} is still a draft. Publish it first.")
     if match.round.state == Round.State.CLOSED and not reason:

@@ -30,7 +30,7 @@ def throw_dice(
 ) -> None:
     """Record one physical throw: Battle Stations (0 to 5) of each player who is still level.
 
-    `throw` is the number of the throw that the person saw as the next one; another one is Stale.
+    `throw` is the number of the throw that the person saw as the next one; another one is Stale. Raises Refused.
     """
     event, state, roll_off = _open_roll_off(event, number, kind, group)
     if throw is not None and throw != len(roll_off.throws) + 1:
@@ -64,12 +64,21 @@ def _open_roll_off(
     if roll_off and roll_off.is_broken and not state.is_void(roll_off):
         raise Refused(f"This tie is already broken: {outcome(roll_off.levels, state.names)} Nothing was changed.")
     if group not in tied_groups(state, number, kind):
-        raise Refused("These players are not tied (any more), so there is nothing to roll for (rule 4.3).")
+        raise Refused(_why_no_roll(state, number, kind, group))
     if roll_off is None:
         row = RollOff.objects.create(round=state.rounds[number - 1].row, kind=kind, group=list(group))
         roll_off = RollOffState(row, [])
     roll_off.row.throws.filter(number__gt=len(roll_off.throws)).delete()  # what cannot be read is thrown again
     return event, state, roll_off
+
+
+def _why_no_roll(state: EventState, number: int, kind: str, group: tuple[int, ...]) -> str:
+    if kind != RollOff.Kind.FACTION:
+        return "These players are not tied (any more), so there is nothing to roll for (rule 4.3)."
+    if group in tied_groups(state, number, RollOff.Kind.STANDING):
+        names = names_of([state.names[one] for one in group])
+        return f"{names} share a rank. Roll for that first: the roll counts for the victorious faction too (rule 5.3)."
+    return "The factions of these players are not tied (any more), so there is nothing to roll for (rule 5.3)."
 
 
 def _with_throw(roll_off: RollOffState, throw: Throw) -> RollOffState:

@@ -22,7 +22,10 @@ from tourney.runtime.packed import insert_packed
 
 @transaction.atomic
 def pair_round(event: Event, *, seed: int, by: Actor, number: int | None = None) -> Round:
-    """Draft the next round (rule 3). `number` is the round the person meant to pair; another one is refused."""
+    """Draft the next round (rule 3). `number` is the round the person meant to pair; another one is refused.
+
+    Raises Refused.
+    """
     event = locked(event)
     state = state_under_lock(event)
     next_number = len(state.rounds) + 1
@@ -39,7 +42,10 @@ def pair_round(event: Event, *, seed: int, by: Actor, number: int | None = None)
 
 @transaction.atomic
 def choose(event: Event, number: int, choice: PairingChoice, *, by: Actor) -> None:
-    """Rule 3.7: draft the round again as the desk chose, with the same seed; the choice stands in the journal."""
+    """Rule 3.7: draft the round again as the desk chose, with the same seed; the choice stands in the journal.
+
+    Raises Refused.
+    """
     event = locked(event)
     state = state_of(event)
     if reasons := progress.no_draft(state.facts, number):
@@ -61,7 +67,10 @@ def choose(event: Event, number: int, choice: PairingChoice, *, by: Actor) -> No
 
 @transaction.atomic
 def back_to_the_engine(event: Event, number: int, *, by: Actor) -> None:
-    """Everybody who is here sits as the engine draws it, with the seed of the draft; what a hand changed is gone."""
+    """Everybody who is here sits as the engine draws it, with the seed of the draft; what a hand changed is gone.
+
+    Raises Refused.
+    """
     event = locked(event)
     state = state_of(event)
     if reasons := progress.no_draft(state.facts, number):
@@ -91,14 +100,7 @@ def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
         seed=pairing.seed,
         relaxed_rules=[reason.as_data() for reason in pairing.relaxed],
     )
-    entrants = state.by_number
-    tables = numbers_for(state, number, pairing.pairs)
-    plan: list[tuple[Match, tuple[int, ...]]] = [
-        (Match(round_id=row.pk, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
-        for table, seating in zip(tables, pairing.tables, strict=True)
-    ]
-    if pairing.bye is not None and pairing.bye_reason is not None:
-        plan.append((Match(round_id=row.pk, table=None, reason=pairing.bye_reason.as_data()), (pairing.bye,)))
+    entrants, plan = state.by_number, planned_matches(state, row, pairing)
     insert_packed([match for match, _ in plan])
     insert_packed(
         [
@@ -108,6 +110,18 @@ def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
         ]
     )
     return row
+
+
+def planned_matches(state: EventState, round: Round, pairing: swiss.Pairing) -> list[tuple[Match, tuple[int, ...]]]:
+    """The matches of the pairing in that round, not saved, each with the numbers of who sits there, side a first."""
+    tables = zip(numbers_for(state, round.number, pairing.pairs), pairing.tables, strict=True)
+    plan: list[tuple[Match, tuple[int, ...]]] = [
+        (Match(round=round, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
+        for table, seating in tables
+    ]
+    if pairing.bye is not None and pairing.bye_reason is not None:
+        plan.append((Match(round=round, table=None, reason=pairing.bye_reason.as_data()), (pairing.bye,)))
+    return plan
 
 
 def _drafted(number: int, pairing: swiss.Pairing) -> dict[str, object]:
@@ -125,7 +139,10 @@ def _thrown_away(round: RoundState) -> dict[str, object]:
 
 @transaction.atomic
 def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -> None:
-    """Throw a draft away; a published round stays. `stop`: rather than play it, the event is to end (rule 3.7)."""
+    """Throw a draft away; a published round stays. `stop`: rather than play it, the event is to end (rule 3.7).
+
+    Raises Refused.
+    """
     event = locked(event)
     state = state_of(event)
     if reasons := progress.no_draft(state.facts, number):
@@ -143,7 +160,10 @@ def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -
 
 @transaction.atomic
 def publish_round(event: Event, number: int, *, by: Actor) -> None:
-    """Show the draft to everybody. What had to be relaxed (rule 3.7) is written into the journal with it."""
+    """Show the draft to everybody. What had to be relaxed (rule 3.7) is written into the journal with it.
+
+    Raises Refused.
+    """
     event = locked(event)
     state = last_round_under_lock(event)
     if reasons := progress.why_not_publish(state.facts, number):
@@ -168,7 +188,10 @@ def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
 
 @transaction.atomic
 def close_round(event: Event, number: int, *, by: Actor) -> None:
-    """Rules 2.10 and 4: every result is in, the bye has its Fleet Points, every tie that matters is broken."""
+    """Rules 2.10 and 4: every result is in, the bye has its Fleet Points, every tie that matters is broken.
+
+    Raises Refused.
+    """
     event = locked_with_campaign(event) if number == 1 else locked(event)
     state = state_under_lock(event)
     if reasons := progress.why_not_close(state.facts, number):
@@ -209,7 +232,7 @@ def _keep_sheets(round: Round) -> None:
 
 @transaction.atomic
 def start_clock(event: Event, number: int, *, by: Actor) -> None:
-    """Start the round's clock, or let a paused one run on."""
+    """Start the round's clock, or let a paused one run on. Raises Refused."""
     event, row, before = _clock_in_play(event, number)
     if row.ends_at:
         raise Refused(f"The clock of round {number} is running already.")
@@ -230,7 +253,7 @@ def pause_clock(event: Event, number: int, *, by: Actor) -> None:
 
 @transaction.atomic
 def extend_clock(event: Event, number: int, minutes: int, *, by: Actor, reason: str = "") -> None:
-    """Give the round more minutes (negative: fewer). A clock whose time is up runs again from now."""
+    """Give the round more minutes (negative: fewer). A clock whose time is up runs again from now. Raises Refused."""
     if not minutes:
         raise Refused("0 minutes would change nothing.")
     event, row, before = _clock_in_play(event, number)

@@ -15,7 +15,7 @@ from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 def sign(event: Event, number: int, entrant: int, *, by: Actor, version: int | None = None) -> None:
     """Rule 7.2: the opponent's sheet matches the table, says this player. It settles an earlier call of a judge.
 
-    `version` is that of the fleet as the player saw it, if it was seen here.
+    `version` is that of the fleet as the player saw it, if it was seen here. Raises Stale.
     """
     event = locked_at_match(event, number, entrant=entrant)
     seat, other = _seats(event, number, entrant)
@@ -28,7 +28,10 @@ def sign(event: Event, number: int, entrant: int, *, by: Actor, version: int | N
 
 @transaction.atomic
 def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str, by: Actor) -> None:
-    """Rule 7.2: the opponent's sheet does not match the table; which line (0: all of it), in the player's words."""
+    """Rule 7.2: the opponent's sheet does not match the table; which line (0: all of it), in the player's words.
+
+    Raises Refused.
+    """
     event = locked_at_match(event, number, entrant=entrant)
     seat, other = _seats(event, number, entrant)
     title = _title(other, line)
@@ -43,7 +46,10 @@ def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str
 
 @transaction.atomic
 def settle(event: Event, number: int, entrant: int, *, decided: str, by: Actor) -> None:
-    """Rule 7.2: the judge came; the sheet is signed for the player who called, with what was decided."""
+    """Rule 7.2: the judge came; the sheet is signed for the player who called, with what was decided.
+
+    Raises Refused.
+    """
     event = locked(event)
     seat, other = _seats(event, number, entrant)
     if not decided:
@@ -58,7 +64,7 @@ def settle(event: Event, number: int, entrant: int, *, decided: str, by: Actor) 
 
 @transaction.atomic
 def sign_on_paper(event: Event, number: int, table: int, *, by: Actor) -> int:
-    """Both sheets of a table were signed by hand; how many of them were not signed before."""
+    """Sign both sheets of a table, as was done by hand; how many of them were not signed before. Raises Refused."""
     event = locked(event)
     refuse_if_done_since(event, by, *SEATED)
     seats = list(_in_play(event, number).filter(match__table=table).select_related("entrant__player", "match"))
@@ -84,7 +90,7 @@ def sign_all_on_paper(event: Event, number: int, *, by: Actor) -> int:
 
 @transaction.atomic
 def take_back(event: Event, number: int, entrant: int, *, by: Actor) -> None:
-    """A signature or a call taken back, as if it had not been given."""
+    """A signature or a call taken back, as if it had not been given. Raises Refused."""
     event = locked(event)
     seat, _ = _seats(event, number, entrant)
     check = SheetCheck.objects.filter(seat=seat).first()
@@ -110,7 +116,7 @@ def mark_destroyed(
     """Rule 2.3: which lines of that player's fleet were destroyed in this round so far, all of them at once.
 
     With `base`, the lines that the sender saw marked, only what the sender changed is changed: two who mark the same
-    fleet on two phones do not undo one another.
+    fleet on two phones do not undo one another. Raises Refused.
     """
     event = locked_at_match(event, number, entrant=owner)
     seat, _ = _seats(event, number, owner)

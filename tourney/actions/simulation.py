@@ -73,7 +73,7 @@ def play_event(event: Event, night: Night, *, random: Random, by: Actor) -> None
 
 
 def arrive(event: Event, number: int, *, random: Random, by: Actor) -> Actor:
-    """So many more made-up players register and check in."""
+    """Register and check in so many more made-up players."""
     register(event, number, random=random, by=by)
     by = later(by, minutes=10)
     entrants.check_in(event, by=by)
@@ -81,13 +81,13 @@ def arrive(event: Event, number: int, *, random: Random, by: Actor) -> Actor:
 
 
 def register(event: Event, number: int, *, random: Random, by: Actor) -> None:
-    """So many more made-up players register."""
+    """Register so many more made-up players."""
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     entrants.register(event, made_up_people(event.rules, there, number, random), by=by)
 
 
 def made_up_people(rules: Rules, there: Collection[str], number: int, random: Random) -> list[tuple[str, str]]:
-    """So many names that are not there yet (those are in lower case), each with a faction if the month asks for it."""
+    """Names that are not there yet (those are in lower case), so many, each with a faction if the month asks for it."""
     names = islice((name for name in call_signs() if name.lower() not in there), number)
     factions = rules.factions or FREE_FACTIONS
     return [(name, random.choice(factions) if rules.allegiance else "") for name in names]

@@ -11,6 +11,7 @@ from random import Random
 
 from tourney.actions.record import Actor, Refused
 from tourney.actions.results import fill_result
+from tourney.actions.rounds import planned_matches
 from tourney.actions.simulation import Night, later, made_up_people, make_up
 from tourney.domain import progress
 from tourney.domain.tables import Needs
@@ -20,7 +21,6 @@ from tourney.queries.results import ResultInput
 from tourney.queries.roll_offs import thrown_by_software
 from tourney.queries.rows import EventRows
 from tourney.queries.state import EventState
-from tourney.queries.tables import numbers_for
 
 BETWEEN_RESULTS = timedelta(seconds=90)
 
@@ -59,7 +59,7 @@ class _Playing:
         self.state.memoized("needs", lambda: dict.fromkeys(self.state.by_number, Needs()))
 
     def arrive(self, players: int) -> None:
-        """So many more register and check in."""
+        """Register and check in so many more made-up players."""
         there = {name.lower() for name in self.state.names.values()}
         people = made_up_people(self.event.rules, there, players, self.random)
         for number, (name, faction) in enumerate(people, start=len(self.rows.entrants) + 1):
@@ -79,11 +79,8 @@ class _Playing:
         round = Round(pk=number, event=self.event, number=number, seed=pairing.seed, state=Round.State.DRAFT)
         round.relaxed_rules = [reason.as_data() for reason in pairing.relaxed]
         self.rows.rounds.append(round)
-        pairs = [(table.a, table.b) for table in pairing.tables]
-        for table, seating in zip(numbers_for(state, number, pairs), pairing.tables, strict=True):
-            self._seat(Match(round=round, table=table, reason=seating.reason.as_data()), (seating.a, seating.b))
-        if pairing.bye is not None and pairing.bye_reason is not None:
-            self._seat(Match(round=round, table=None, reason=pairing.bye_reason.as_data()), (pairing.bye,))
+        for match, numbers in planned_matches(state, round, pairing):
+            self._seat(match, numbers)
         self._look()
         _ask(progress.why_not_publish(self.state.facts, number))
         round.state, round.published_at = Round.State.PUBLISHED, later(self.by, minutes=1).at

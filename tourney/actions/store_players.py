@@ -14,8 +14,9 @@ from tourney.actions.record import Actor, Refused, bump_version_and_notify, expl
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.progress import names_of
 from tourney.domain.verbs import Verb
-from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerCard, PlayerMerge, Store
+from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
+from tourney.queries.player_cards import cards_in_use
 from tourney.queries.players import events_of_both
 
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
@@ -30,6 +31,7 @@ def forget(player: Player, *, by: Actor) -> str:
 
     Ranks, results and the fleets that played stay, under the mark. The card, all other fleets and the entries that
     never led to a seat are deleted; in the ledger of a token they stay, too. Rehearsals at the store are thrown away.
+    Raises Refused.
     """
     rehearsal.throw_away_at(player.store)
     player = _locked_players(player)[0]
@@ -40,8 +42,9 @@ def forget(player: Player, *, by: Actor) -> str:
     Joining.objects.filter(entrant__player=player).delete()
     for registration in _never_seated(player):
         _take_out(registration, by=acting)
-    PlayerCard.objects.filter(Q(player=player) | Q(player__merged_into=player)).delete()
+    cards_in_use(player).delete()
     Fleet.objects.filter(player=player, entrant=None).delete()
+    Fleet.objects.filter(player=player).exclude(share_key="").update(share_key="")
     what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."
     entry = record_at_store(player.store, by=acting, did=Verb.FORGET, what=what, after={"mark": mark})
     for name in names:
@@ -95,9 +98,10 @@ def _tell_the_journal(name: str, mark: str) -> None:
 
 @transaction.atomic
 def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
-    """Two players are one: entries and fleets of `other` go to `kept`; its name and card lead there from now on.
+    """Merge two players: entries and fleets of `other` go to `kept`; its name and card lead there from now on.
 
     What `other` needs of a table counts where `kept` needs nothing of that kind (`queries.tables.needs_of`).
+    Raises Refused.
     """
     kept, other = _locked_players(kept, other)
     if kept.pk == other.pk:
@@ -129,7 +133,10 @@ def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
 
 @transaction.atomic
 def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
-    """Two players again, each with what was their own; what came since the merge stays with the one who was kept."""
+    """Undo a merge: each has again what was their own; what came since stays with the one who was kept.
+
+    Raises Refused.
+    """
     kept, other = _locked_players(row.kept, row.other, person=False)
     there = PlayerMerge.objects.select_for_update().filter(pk=row.pk).first()
     if there is None:

@@ -60,7 +60,7 @@ def give_role(store: Store, user: User, role: str, *, by: Actor) -> Membership:
 
 @transaction.atomic
 def take_role(membership: Membership, *, by: Actor) -> None:
-    """Take a role away. A store keeps at least one owner."""
+    """Take a role away. A store keeps at least one owner. Raises Refused."""
     store = Store.objects.select_for_update().get(pk=membership.store_id)
     owners = Membership.objects.filter(store=store, role=Role.OWNER).exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not owners.exists():

@@ -57,7 +57,7 @@ def change_needs(player: Player, needs: Needs, *, by: Actor) -> None:
 
 @transaction.atomic
 def move_table(event: Event, number: int, table: int, to: int, *, by: Actor) -> None:
-    """A match of a round that is not closed goes to another table; who sits there comes to this one."""
+    """A match of a round that is not closed goes to another table; who sits there comes to this one. Raises Refused."""
     event = locked(event)
     refuse_if_done_since(event, by, *DRAWN)
     state = state_of(event)

@@ -122,7 +122,10 @@ def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
 
 @transaction.atomic
 def decline(event: Event, number: int, *, reason: str, by: Actor) -> None:
-    """Who has the token, or is offered it, does not want it; it goes to the next highest, when the desk grants it."""
+    """Who has the token, or is offered it, does not want it; it goes to the next highest, when the desk grants it.
+
+    Raises Stale.
+    """
     ledger = _open_ledger(event)
     _with_reason(reason)
     offer = offer_of(ledger.state, ledger.token, last_month(ledger.event))
@@ -160,7 +163,7 @@ def unspend(event: Event, *, reason: str, by: Actor) -> None:
 def spend(event: Event, number: int, *, by: Actor, entrant: int | None = None, key: str = "") -> None:
     """Rule 6.3: the holder spends the token in that round, where they sat down for a battle.
 
-    `entrant` is whose phone says so, with its `key`; the desk names nobody.
+    `entrant` is whose phone says so, with its `key`; the desk names nobody. Raises Refused.
     """
     event = locked(event)
     if entrant is not None and not claim_idempotency_key(
@@ -196,7 +199,10 @@ def give_again(event: Event, *, by: Actor) -> None:
 
 
 def refuse_unless_spent_at_a_table(event: Event) -> None:
-    """A step is taken back: not the battle in which the token was spent (rule 6.3). Under the event's lock."""
+    """A step is taken back: not the battle in which the token was spent (rule 6.3). Under the event's lock.
+
+    Raises Refused.
+    """
     state = state_of(event)
     token = token_of(state)
     if token is None or token.holder is None or token.state != "spent":
@@ -230,7 +236,7 @@ def correct_months_after(event: Event, *, by: Actor) -> None:
 def correct_after_merge(players: Iterable[int], *, by: Actor, because: str) -> None:
     """Rule 6.4: who played which month is known better now: the ledgers of these players' campaigns show it."""
     found = Event.objects.filter(campaign__events__entrants__player__in=players, token_lines__isnull=False)
-    for event in Event.objects.with_context().filter(pk__in=found.values("pk")).order_by("pk"):
+    for event in Event.objects.with_context().filter(pk__in=set(found.values_list("pk", flat=True))).order_by("pk"):
         if last := last_month(event):
             _look_again(event, last, by=by, because=because)
 

@@ -16,7 +16,7 @@ IN_WORDS: dict[str, str] = {Wish.Kind.CONCEDE: "to concede", Wish.Kind.DROP: "to
 
 @transaction.atomic
 def ask(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> None:
-    """That player asks for it now, once more if it was declined before."""
+    """Store that the player asks for it now, once more if it was declined before. Raises Refused."""
     event = locked(event)
     state = state_of(event)
     entrant = still_there(event.entrants, "Your entry", number=number)
@@ -38,7 +38,7 @@ def ask(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> No
 
 @transaction.atomic
 def take_back(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> None:
-    """That player does not ask for it any more; nothing happens where it was answered meanwhile."""
+    """Take the player's wish back; nothing happens where it was answered meanwhile."""
     event = locked(event)
     state = state_of(event)
     asked = [
@@ -53,7 +53,7 @@ def take_back(event: Event, number: int, kind: str, *, by: Actor, key: str = "")
 
 @transaction.atomic
 def decline(event: Event, wish: int, *, by: Actor, words: str = "") -> None:
-    """The desk says no, and maybe why."""
+    """The desk says no, and maybe why. Raises Refused."""
     event = locked(event)
     found = next((one for one in _open(state_of(event)) if one.row.pk == wish), None)
     if found is None:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-type Seats = tuple[int, ...]
-"""Ids: two at a table, one with the bye."""
+from tourney.domain.swiss.model import Seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class PlaceChange:
 
     @property
     def up(self) -> int:
-        """By how many ranks the player went up; negative: down."""
+        """The number of ranks that the player went up; negative: down."""
         return self.before.rank - self.after.rank if self.before and self.after else 0
 
 

@@ -4,5 +4,5 @@ import hashlib
 
 
 def hash_of(key: str) -> str:
-    """Only this is stored of a link's key."""
+    """The hash of a link's key, which alone is stored of it."""
     return hashlib.sha256(key.encode()).hexdigest()

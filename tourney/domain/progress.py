@@ -8,7 +8,8 @@ from dataclasses import dataclass
 class RoundFacts:
     """One round: `missing` and `level` are table numbers, `ties` are the names of players still to be rolled off.
 
-    `waiting` are the names of those who are here and have no place in a draft.
+    `rivals` are the names of the champions whose factions are tied for the victory (rule 5.3), `waiting`
+    those of who is here and has no place in a draft.
     """
 
     number: int
@@ -17,6 +18,7 @@ class RoundFacts:
     missing: tuple[int, ...] = ()
     level: tuple[int, ...] = ()
     ties: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
 
 
@@ -76,6 +78,16 @@ def why_not_change(is_finished: bool) -> tuple[str, ...]:
 def why_not_take_part(is_finished: bool) -> tuple[str, ...]:
     """What keeps a player from registering, signing or marking, who cannot re-open it; empty while it goes on."""
     return (FINISHED,) if is_finished else ()
+
+
+def why_not_correct(is_finished: bool, reason: str) -> tuple[str, ...]:
+    """What keeps a result of an event whose ranks are final from being corrected; empty where a reason is given."""
+    return (f"{FINISHED.removesuffix('.')}: say why its result is corrected.",) if is_finished and not reason else ()
+
+
+def why_not_reopen(is_finished: bool) -> tuple[str, ...]:
+    """What keeps an event from being opened again: it goes on; empty where its ranks are final."""
+    return () if is_finished else ("The event is not finished, so there is nothing to re-open.",)
 
 
 def why_not_pair(facts: Facts) -> tuple[str, ...]:
@@ -162,6 +174,7 @@ def unfinished(facts: Facts) -> tuple[str, ...]:
         *(f"Table {table} has no result yet." for table in last.missing),
         *(f"Table {table} is level: roll off at the table." for table in last.level),
         *(f"{names} are tied: roll off (rule 4.1)." for names in last.ties),
+        *(f"The victorious faction is tied: {names} roll off (rule 5.3)." for names in last.rivals),
     )
 
 

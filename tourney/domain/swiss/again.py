@@ -23,13 +23,10 @@ from tourney.domain.swiss.lookahead import (
     vertices,
 )
 from tourney.domain.swiss.matching import always_pairable, best_choice
-from tourney.domain.swiss.model import Contender, Options, Pairing, Reason, Seating
+from tourney.domain.swiss.model import Contender, Options, Pairing, Reason, Seating, Seats
 from tourney.domain.swiss.order import Field, SeatingOrder, field_of
 from tourney.domain.swiss.reasons import bye_reason, relaxed_reasons
 from tourney.domain.swiss.rounds import Rounds
-
-type Seats = tuple[int, ...]
-"""Ids: two at a table, one with the bye."""
 
 
 def pair_again(

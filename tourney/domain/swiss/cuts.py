@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, pairwise
 from operator import add
 
-from tourney.domain.swiss.levels import Table
+from tourney.domain.swiss.levels import PositionPair
 from tourney.domain.swiss.order import SeatingOrder
 
 type ConflictEdge = tuple[int, int]
@@ -54,7 +54,7 @@ class Neighbourhood:
         """Start and stop of the parts of the line that no table of a best pairing leaves."""
         return pairwise(self._cuts())
 
-    def tables(self, start: int, stop: int) -> list[Table]:
+    def tables(self, start: int, stop: int) -> list[PositionPair]:
         """All tables within a part of the line that a best pairing can have."""
         points, below = self._points, self._from_below
         found = []

@@ -30,7 +30,7 @@ class DrawnPairing(Pairing):
 
     @cached_property
     def tables(self) -> tuple[Seating, ...]:
-        """From the top of the order down, with their reasons."""
+        """The tables from the top of the order down, with their reasons."""
         return tuple([Seating(a, b, reason) for (a, b), reason in zip(self.pairs, self._reasons, strict=True)])
 
     @cached_property

@@ -32,7 +32,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from tourney.domain.swiss.levels import PairingCandidate, Table, Tables, squared_points
+from tourney.domain.swiss.levels import PairingCandidate, PositionPair, Tables, squared_points
 from tourney.domain.swiss.lookahead import Weigh
 from tourney.domain.swiss.matching import cheapest
 
@@ -120,12 +120,12 @@ class _Search:
         possible = sum(apart <= self._most_apart and beside <= self._most_beside for apart, beside in others)
         return sound, sum(crowded) + possible
 
-    def _way(self, table: Table) -> Table | int:
+    def _way(self, table: PositionPair) -> PositionPair | int:
         """What no two sound tables share: the gap between two groups, or else the table itself."""
         points = self._line.points
         return table if points[table[0]] == points[table[1]] else self._due[table[1]]
 
-    def _with_a_loose_end(self, near: Collection[int]) -> list[Table]:
+    def _with_a_loose_end(self, near: Collection[int]) -> list[PositionPair]:
         down = {(high, low) for high in self._loose for low in range(high + 1, self._stop[high])}
         up = {(high, low) for low in self._loose for high in range(bisect_right(self._stop, low), low)}
         here = {*near}

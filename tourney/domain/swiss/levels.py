@@ -9,10 +9,10 @@ from operator import add
 from tourney.domain.swiss.model import Contender, Options
 from tourney.domain.swiss.order import Field, SeatingOrder
 
-type Table = tuple[int, int]
+type PositionPair = tuple[int, int]
 """Two positions of a line, the higher placed first."""
 
-type Tables = Sequence[Table]
+type Tables = Sequence[PositionPair]
 
 
 @dataclass(frozen=True)
@@ -21,20 +21,20 @@ class PairingCandidate:
 
     bye: Contender | None
     line: SeatingOrder
-    tables: tuple[Table, ...]
+    tables: tuple[PositionPair, ...]
 
     @cached_property
     def floats_down(self) -> Counter[int]:
-        """By Battle Points, how many who have them meet somebody with fewer."""
+        """How many meet somebody with fewer Battle Points, by what they have."""
         return Counter(self.line.points[high] for high, _ in self._across)
 
     @cached_property
     def floats_up(self) -> Counter[int]:
-        """By Battle Points, how many who have them meet somebody with more."""
+        """How many meet somebody with more Battle Points, by what they have."""
         return Counter(self.line.points[low] for _, low in self._across)
 
     @cached_property
-    def _across(self) -> list[Table]:
+    def _across(self) -> list[PositionPair]:
         points = self.line.points
         return [(high, low) for high, low in self.tables if points[high] != points[low]]
 

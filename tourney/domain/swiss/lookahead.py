@@ -8,7 +8,7 @@ second bye is a perfect matching of that graph; later rounds are matchings that 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
-from tourney.domain.swiss.levels import PairingCandidate, Table, Tables, costs_at
+from tourney.domain.swiss.levels import PairingCandidate, PositionPair, Tables, costs_at
 from tourney.domain.swiss.matching import always_pairable, folded
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field, SeatingOrder
@@ -128,7 +128,7 @@ def _with_bye(
     edges = [edge(size, *(vertex[line.seated[position].id] for position in table)) for table in tables]
     weighed = list(zip(edges, tables, weights, strict=True))
 
-    def read(matching: Graph) -> tuple[int, tuple[Table, ...]]:
+    def read(matching: Graph) -> tuple[int, tuple[PositionPair, ...]]:
         taken = [(table, weight) for bit, table, weight in weighed if bit & matching]
         return sum(weight for _, weight in taken), tuple(table for table, _ in taken)
 

@@ -21,7 +21,7 @@ from math import isqrt
 import rustworkx
 
 from tourney.domain.swiss.cuts import Neighbourhood
-from tourney.domain.swiss.levels import PairingCandidate, Table, costs_at, distance
+from tourney.domain.swiss.levels import PairingCandidate, PositionPair, costs_at, distance
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field, SeatingOrder
 
@@ -59,7 +59,7 @@ def bye_of(field: Field) -> Contender:
     return line[matching[dummy]]
 
 
-def cheapest(size: int, edges: Sequence[Edge]) -> tuple[Table, ...]:
+def cheapest(size: int, edges: Sequence[Edge]) -> tuple[PositionPair, ...]:
     """The perfect matching of `size` vertices whose summed costs are the least, level by level; sorted.
 
     The edges must allow a perfect matching. Raises OverflowError if the costs do not fit the solver.
@@ -91,7 +91,7 @@ def always_pairable(degree: int, size: int) -> bool:
     return 2 * degree >= size
 
 
-def _best_tables(line: SeatingOrder) -> Sequence[Table]:
+def _best_tables(line: SeatingOrder) -> Sequence[PositionPair]:
     options = line.options
     if options.opposite_sides:
         return _best_of(line, list(combinations(range(len(line.seated)), 2)))
@@ -104,12 +104,12 @@ def _best_tables(line: SeatingOrder) -> Sequence[Table]:
     return _best_of_parts(line, Neighbourhood(line))
 
 
-def _best_of_parts(line: SeatingOrder, near: Neighbourhood) -> Sequence[Table]:
+def _best_of_parts(line: SeatingOrder, near: Neighbourhood) -> Sequence[PositionPair]:
     """The best pairing of each part of the line; what their tables cost is asked of all at once."""
     blocks = list(near.blocks())
     parts = [near.tables(start, stop) for start, stop in blocks if stop - start > 2]
     costs, best = iter(costs_at(line, [table for part in parts for table in part])), iter(parts)
-    found: list[Table] = []
+    found: list[PositionPair] = []
     for start, stop in blocks:
         if stop - start == 2:
             found.append((start, start + 1))
@@ -118,18 +118,18 @@ def _best_of_parts(line: SeatingOrder, near: Neighbourhood) -> Sequence[Table]:
     return found
 
 
-def _best_of(line: SeatingOrder, tables: Sequence[Table]) -> Sequence[Table]:
+def _best_of(line: SeatingOrder, tables: Sequence[PositionPair]) -> Sequence[PositionPair]:
     """The best pairing of all positions in these tables, which are those of one part of the line."""
     return tables if len(tables) == 1 else _best_matching(tables, costs_at(line, tables))
 
 
-def _best_matching(tables: Sequence[Table], costs: Sequence[tuple[int, ...]]) -> Sequence[Table]:
+def _best_matching(tables: Sequence[PositionPair], costs: Sequence[tuple[int, ...]]) -> Sequence[PositionPair]:
     start, size = tables[0][0], max([low for _, low in tables]) - tables[0][0] + 1
     edges = [(high - start, low - start, cost) for (high, low), cost in zip(tables, costs, strict=True)]
     return [(start + high, start + low) for high, low in cheapest(size, edges)]
 
 
-def _best_in_radius(line: SeatingOrder, known: Sequence[Table], floor: Sequence[int]) -> Sequence[Table]:
+def _best_in_radius(line: SeatingOrder, known: Sequence[PositionPair], floor: Sequence[int]) -> Sequence[PositionPair]:
     """The best pairing by trying the tables near the ideal first, and those `known`, as far as is needed.
 
     `floor` is what no pairing can go below on the levels before closeness.
@@ -146,7 +146,7 @@ def _best_in_radius(line: SeatingOrder, known: Sequence[Table], floor: Sequence[
         radius = enough
 
 
-def _near_ideal(line: SeatingOrder, radius: int) -> Iterator[Table]:
+def _near_ideal(line: SeatingOrder, radius: int) -> Iterator[PositionPair]:
     """The tables that are not further than `radius` from the ideal of the style (rule 3.2)."""
     size = len(line.seated)
     for high, points in enumerate(line.points):
@@ -164,5 +164,5 @@ def _unavoidable_in_round_1(line: SeatingOrder) -> Sequence[int]:
     return [*[0] * len(before), max(0, most - len(line.seated) // 2)]
 
 
-def _totals(line: SeatingOrder, tables: Sequence[Table]) -> list[int]:
+def _totals(line: SeatingOrder, tables: Sequence[PositionPair]) -> list[int]:
     return [sum(level) for level in zip(*costs_at(line, tables), strict=True)]

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+type Seats = tuple[int, ...]
+"""Ids: two at a table, one with the bye."""
+
 
 class NoPairing(Exception):
     """Fewer than two contenders: there is nobody to pair."""

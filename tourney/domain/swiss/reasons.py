@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tourney.domain.swiss.levels import PairingCandidate, Table, repeats, wishes
+from tourney.domain.swiss.levels import PairingCandidate, PositionPair, repeats, wishes
 from tourney.domain.swiss.model import Contender, Reason
 from tourney.domain.swiss.order import Field, SeatingOrder, in_standings
 
@@ -47,13 +47,13 @@ def relaxed_reasons(field: Field, choice: PairingCandidate, reasons: Iterable[Re
     return (*rematches, Reason(kind, (bye.id,), (bye.byes,)))
 
 
-def _rematch(line: SeatingOrder, table: Table, times: int) -> Reason:
+def _rematch(line: SeatingOrder, table: PositionPair, times: int) -> Reason:
     """Rules 3.3 b and 3.7: these two have met so often before."""
     kind = "rematch_chosen" if line.options.no_second_bye else "rematch"
     return Reason(kind, tuple([line.seated[position].id for position in table]), (times,))
 
 
-def _drawn(field: Field, choice: PairingCandidate, table: Table) -> Reason:
+def _drawn(field: Field, choice: PairingCandidate, table: PositionPair) -> Reason:
     """Rule 3.1; two who are not drawn beside each other were moved there by the wishes of rule 3.3 f."""
     high, low = table
     moved = low != high ^ 1 and _anybody_apart(choice.line)
@@ -66,7 +66,7 @@ def _anybody_apart(line: SeatingOrder) -> bool:
     return len(set(groups)) < len(groups) or len(set(factions)) < len(factions)
 
 
-def _by_order(field: Field, choice: PairingCandidate, table: Table) -> Reason | None:
+def _by_order(field: Field, choice: PairingCandidate, table: PositionPair) -> Reason | None:
     """Rule 3.2: two with the same Battle Points who stand as the style wants them."""
     line, (high, low) = choice.line, table
     above, below = line.seated[high], line.seated[low]
@@ -87,7 +87,7 @@ def _by_order(field: Field, choice: PairingCandidate, table: Table) -> Reason | 
     return Reason("neighbours_drawn", ids, (points, field.seed))
 
 
-def _by_float(choice: PairingCandidate, table: Table) -> Reason | None:
+def _by_float(choice: PairingCandidate, table: PositionPair) -> Reason | None:
     """Rule 3.3 d: the only one of a group who plays down, so the rest of it is odd without those who play up."""
     line, (high, low) = choice.line, table
     above, below = line.seated[high], line.seated[low]
@@ -103,7 +103,7 @@ def _by_float(choice: PairingCandidate, table: Table) -> Reason | None:
     return Reason("group_odd", (above.id, below.id), numbers)
 
 
-def _by_whole(choice: PairingCandidate, table: Table, best: PairingCandidate) -> Reason:
+def _by_whole(choice: PairingCandidate, table: PositionPair, best: PairingCandidate) -> Reason:
     """Rule 3.4, or what the round as a whole needs."""
     above, below = [choice.line.seated[position] for position in table]
     if choice != best:
@@ -114,7 +114,7 @@ def _by_whole(choice: PairingCandidate, table: Table, best: PairingCandidate) ->
     return _beside(choice, table) or Reason("whole_round", (above.id, below.id), (above.battle_points,))
 
 
-def _beside(choice: PairingCandidate, table: Table) -> Reason | None:
+def _beside(choice: PairingCandidate, table: PositionPair) -> Reason | None:
     """What stands between one of the two and the neighbour whom rule 3.2 would have given."""
     line, (high, low) = choice.line, table
     if line.options.style == "halves":

@@ -77,7 +77,7 @@ class Rounds:
 
 @cache
 def stars(size: int) -> tuple[Graph, ...]:
-    """For each vertex, all edges it could have."""
+    """All edges that each vertex could have."""
     return tuple(sum(edge(size, one, two) for two in range(size) if two != one) for one in range(size))
 
 

@@ -10,11 +10,13 @@ from tourney.domain.swiss.model import Contender, Pairing
 GREATEST_GROUP = 4
 MOST_ORDERS = 128
 
-type Group = tuple[int, ...]
+type TiedGroup = tuple[int, ...]
 type Pair = Callable[[Sequence[Contender]], Pairing]
 
 
-def groups_that_matter(contenders: Sequence[Contender], groups: Iterable[Group], pair: Pair) -> tuple[Group, ...]:
+def groups_that_matter(
+    contenders: Sequence[Contender], groups: Iterable[TiedGroup], pair: Pair
+) -> tuple[TiedGroup, ...]:
     """The groups of ids whose order inside changes a table or the bye under some order of the other groups.
 
     Groups beyond GREATEST_GROUP are taken to matter, and so are all when the others allow more than
@@ -35,9 +37,9 @@ def groups_that_matter(contenders: Sequence[Contender], groups: Iterable[Group],
     return tuple(group for group in tied if group in matter)
 
 
-def _matters(index: int, results: dict[tuple[Group, ...], frozenset[frozenset[int | None]]]) -> bool:
+def _matters(index: int, results: dict[tuple[TiedGroup, ...], frozenset[frozenset[int | None]]]) -> bool:
     """Whether two orders that differ in this group alone seat the round differently."""
-    seen: dict[tuple[Group, ...], frozenset[frozenset[int | None]]] = {}
+    seen: dict[tuple[TiedGroup, ...], frozenset[frozenset[int | None]]] = {}
     for chosen, result in results.items():
         others = chosen[:index] + chosen[index + 1 :]
         if seen.setdefault(others, result) != result:
@@ -45,7 +47,7 @@ def _matters(index: int, results: dict[tuple[Group, ...], frozenset[frozenset[in
     return False
 
 
-def _placed(contenders: Sequence[Contender], orders: Iterable[Group]) -> list[Contender]:
+def _placed(contenders: Sequence[Contender], orders: Iterable[TiedGroup]) -> list[Contender]:
     """The contenders with each tied group in one order; places are free up to the size of the group."""
     offsets = {id: offset for order in orders for offset, id in enumerate(order)}
     return [replace(one, place=one.place + offsets.get(one.id, 0)) for one in contenders]
