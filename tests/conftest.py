@@ -10,6 +10,7 @@ from django.test import TransactionTestCase, override_settings
 
 from tests.support.copied import may_switch_triggers_off
 from tests.support.postgres import TEMPLATE
+from tests.support.serving import Running, served
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -47,6 +48,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker) -> Iterator[None]:
             cursor.execute(CONNECTED)
             if cursor.fetchone() is None:
                 return
+
+
+@pytest.fixture(scope="module")
+def running(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The real server with its two processes, on what the tests of a module commit."""
+    with served(tmp_path_factory.mktemp("server")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

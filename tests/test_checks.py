@@ -27,11 +27,13 @@ NAMED_ALIKE = {
     "Command": "Django finds a command of manage.py by this name in its module",
     "MonthPack": "the rules of a month, and the row that stores them",
 }
-"""Names that more than one class has, and why. Every other class has a name of its own."""
+"""Names that more than one class or type has, and why. Every other has a name of its own."""
 DJANGO_CALLS = frozenset(
     ("add_arguments", "clean", "get_absolute_url", "get_context", "handle", "label_from_instance", "ready", "render")
 )
 """Methods that Django names and calls; its documentation says what they do."""
+DJANGO_ANSWERS = frozenset(("CommandError", "Http404", "ValidationError"))
+"""What Django makes an answer of: it goes without saying that views, forms and commands raise these."""
 WITHOUT_DOCSTRING = 0
 """So many public functions and methods say not yet in a docstring what they return. Lower it with each that does."""
 BEHIND_A_PROXY = {
@@ -140,12 +142,14 @@ def test_the_lock_files_pin_the_same_versions():
         assert {package: more[package] for package in more.keys() & testing.keys()}.items() <= testing.items()
 
 
-def test_every_class_has_a_name_of_its_own():
+def test_every_class_and_every_named_type_has_a_name_of_its_own():
     where = defaultdict(list)
     for file, tree in sources():
         for node in tree.body:
             if isinstance(node, ast.ClassDef):
                 where[node.name].append(str(file.relative_to(ROOT)))
+            elif isinstance(node, ast.TypeAlias) and isinstance(node.name, ast.Name):
+                where[node.name.id].append(str(file.relative_to(ROOT)))
 
     assert {name: files for name, files in where.items() if len(files) > 1 and name not in NAMED_ALIKE} == {}
     assert {name for name in NAMED_ALIKE if len(where[name]) < 2} == set()
@@ -160,6 +164,44 @@ def test_no_more_public_functions_come_without_a_docstring():
     ]
 
     assert len(found) <= WITHOUT_DOCSTRING, "\n".join(found)
+
+
+def test_public_functions_name_what_they_raise():
+    found = [
+        f"{file.relative_to(ROOT)}:{node.lineno} {node.name} raises {name}"
+        for file, tree in sources()
+        for node in public_functions(tree.body)
+        for name in sorted(raised_by(node) - DJANGO_ANSWERS)
+        if name not in (ast.get_docstring(node) or "")
+    ]
+
+    assert found == []
+
+
+def raised_by(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """The classes that it raises itself by their names, without those that it catches."""
+    nodes = [*inside(function)]
+    raised = {name_of(node.exc) for node in nodes if isinstance(node, ast.Raise) and node.exc}
+    return {name for name in raised - caught_by(nodes) if name[:1].isupper()}
+
+
+def inside(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a function, without the functions and classes in it."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            yield child
+            yield from inside(child)
+
+
+def caught_by(nodes: list[ast.AST]) -> set[str]:
+    """The names of what a `try` among them catches."""
+    types = [node.type for node in nodes if isinstance(node, ast.ExceptHandler) and node.type]
+    return {name_of(one) for type_ in types for one in (type_.elts if isinstance(type_, ast.Tuple) else [type_])}
+
+
+def name_of(node: ast.expr) -> str:
+    """`Refused` of `Refused`, `actions.Refused` and `Refused("…")`."""
+    return ast.unparse(node.func if isinstance(node, ast.Call) else node).rpartition(".")[2]
 
 
 def sources() -> Iterator[tuple[Path, ast.Module]]:
@@ -223,12 +265,18 @@ def trees(pattern: str) -> Iterator[tuple[Path, ast.Module]]:
             yield path.relative_to(ROOT), parsed(path)
 
 
+OF_QUERYSETS = frozenset(
+    ("aggregate", "all", "annotate", "exclude", "filter", "objects", "order_by", "select_related", "values_list")
+)
+"""What Django calls on the rows of a table, and little else is called."""
+
+
 def test_views_ask_the_database_by_queries_alone():
     asking = [
         f"{path}:{node.lineno}"
         for path, tree in (*trees("views/**/*.py"), *trees("*/views/**/*.py"))
         for node in ast.walk(tree)
-        if (isinstance(node, ast.Attribute) and node.attr in ("objects", "select_related"))
+        if (isinstance(node, ast.Attribute) and node.attr in OF_QUERYSETS)
         or (isinstance(node, ast.Name) and node.id == "get_object_or_404")
     ]
 

@@ -64,10 +64,11 @@ def test_of_several_things_those_are_made_together_that_are_not_there_in_their_v
         return {key: len(asked) for key in keys}
 
     answers = [
-        kept.get_many(wanted, make) for wanted in ({"a": 1, "b": 1}, {"a": 1, "b": 2, "c": 1}, {"b": 2, "a": 1}, {})
+        kept.get_many(wanted, make) for wanted in ({"a": 1, "b": 1}, {"b": 2, "a": 1, "c": 1}, {"b": 2, "a": 1}, {})
     ]
 
     assert answers == [{"a": 1, "b": 1}, {"a": 1, "b": 2, "c": 2}, {"b": 2, "a": 1}, {}]
+    assert [list(answer) for answer in answers] == [["a", "b"], ["b", "a", "c"], ["b", "a"], []]
     assert asked == [["a", "b"], ["b", "c"]]
     assert kept.get("c", 1, lambda _: 0) == 2
 

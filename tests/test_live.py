@@ -23,26 +23,13 @@ END_LISTENERS = """
 """
 
 
-@pytest.fixture(scope="module")
-def port() -> int:
-    return free_port()
-
-
-@pytest.fixture(scope="module")
-def server(django_db_setup, tmp_path_factory, port: int) -> Iterator[Running]:
-    running = on_test_database(tmp_path_factory.mktemp("server"), port)
-    yield running
-    running.end(signal.SIGTERM)
-    running.process.stdout.close()
-
-
 @pytest.fixture
-def watch(server: Running, port: int) -> Iterator[Callable[[str], Stream]]:
+def watch(running: Running) -> Iterator[Callable[[str], Stream]]:
     """`watch(slug)`: a page that holds the stream of that event until the end of the test."""
     streams = []
 
     def watch(slug: str) -> Stream:
-        streams.append(Stream(port, slug))
+        streams.append(Stream(running.port, slug))
         return streams[-1]
 
     yield watch
@@ -148,23 +135,23 @@ def test_proxies_and_browsers_keep_nothing_of_a_stream_back(watch):
     assert said == {"Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-def test_an_open_page_holds_neither_a_thread_nor_a_connection_to_the_database(watch, server: Running):
+def test_an_open_page_holds_neither_a_thread_nor_a_connection_to_the_database(watch, running: Running):
     slug = make_night(players=2).event.slug
     watch(slug).next_version()
-    before = held_by(server)
+    before = held_by(running)
 
     for _ in range(MANY):
         watch(slug).next_version()
 
-    assert all(now - then < MANY // 4 for now, then in zip(held_by(server), before, strict=True))
+    assert all(now - then < MANY // 4 for now, then in zip(held_by(running), before, strict=True))
 
 
-def held_by(server: Running) -> tuple[int, int]:
+def held_by(running: Running) -> tuple[int, int]:
     """Threads of the server's processes, and connections to the database of the tests."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
         connections = cursor.fetchone()[0]
-    workers = psutil.Process(server.process.pid).children(recursive=True)
+    workers = psutil.Process(running.process.pid).children(recursive=True)
     return sum(worker.num_threads() for worker in workers), connections
 
 

@@ -1,7 +1,6 @@
 """The parts that streams bring, from the real server: what the page itself would get, for its own reader alone."""
 
 import re
-import signal
 import zlib
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -14,7 +13,7 @@ from django.urls import reverse
 
 from tests.support.built_fleets import night_with_fleets
 from tests.support.nights import BY, Night
-from tests.support.serving import Running, Stream, free_port, night_of_its_own, on_test_database
+from tests.support.serving import Running, Stream, night_of_its_own
 from tests.support.tables import eliminated, enter
 from tourney import access
 from tourney.actions import announcements, player_cards, rounds
@@ -41,27 +40,14 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def port() -> int:
-    return free_port()
-
-
-@pytest.fixture(scope="module")
-def server(django_db_setup, tmp_path_factory, port: int) -> Iterator[Running]:
-    running = on_test_database(tmp_path_factory.mktemp("server"), port)
-    yield running
-    running.end(signal.SIGTERM)
-    running.process.stdout.close()
-
-
 @pytest.fixture
-def watch(server: Running, port: int) -> Iterator[Callable[..., Stream]]:
+def watch(running: Running) -> Iterator[Callable[..., Stream]]:
     """`watch(night, page, cookie)`: a page whose part the stream brings, until the end of the test."""
     streams = []
 
     def watch(night: Night, page: str = "event", cookie: str = "", **headers: str) -> Stream:
         of = address(night, page)
-        streams.append(Stream(port, night.event.slug, of=of, Cookie=cookie, **headers))
+        streams.append(Stream(running.port, night.event.slug, of=of, Cookie=cookie, **headers))
         assert streams[-1].next()[0] == "version"
         return streams[-1]
 
@@ -80,9 +66,9 @@ def card_of(night: Night, number: int) -> str:
     return f"{access.card_cookie(night.store)}={key}; {settings.CSRF_COOKIE_NAME}={SECRET}"
 
 
-def asked(server: Running, night: Night, page: str, cookie: str) -> str:
+def asked(running: Running, night: Night, page: str, cookie: str) -> str:
     """The part as the page gets it when it asks."""
-    answer = server.ask(address(night, page), HX_Request="true", HX_Target=PARTS[page], Cookie=cookie)
+    answer = running.ask(address(night, page), HX_Request="true", HX_Target=PARTS[page], Cookie=cookie)
     assert answer.status == 200
     return answer.text
 
@@ -94,7 +80,9 @@ def same_for_all(html: str) -> str:
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("has_card", [False, True])
-def test_the_part_that_is_brought_is_the_part_that_the_page_gets_when_it_asks(watch, server, page: str, has_card: bool):
+def test_the_part_that_is_brought_is_the_part_that_the_page_gets_when_it_asks(
+    watch, running, page: str, has_card: bool
+):
     night = night_of_its_own(players=6, rounds=1, open_round=True, tables=1)
     cookie = card_of(night, 1) if has_card or page == "me" else ""
     stream = watch(night, page, cookie)
@@ -105,7 +93,7 @@ def test_the_part_that_is_brought_is_the_part_that_the_page_gets_when_it_asks(wa
     night.event.refresh_from_db()
     assert (kind, version) == ("part", night.event.version)
     assert f'id="{PARTS[page]}"' in html
-    assert same_for_all(html) == same_for_all(asked(server, night, page, cookie))
+    assert same_for_all(html) == same_for_all(asked(running, night, page, cookie))
 
 
 def test_what_is_compressed_reads_the_same(watch):
@@ -123,7 +111,7 @@ def test_what_is_compressed_reads_the_same(watch):
     assert "3 tables, 1 still playing." in heard[1][0][2]
 
 
-def test_each_phone_is_brought_its_own_card_and_no_other(watch, server):
+def test_each_phone_is_brought_its_own_card_and_no_other(watch, running):
     night = night_of_its_own(players=6)
     rounds.pair_round(night.event, seed=1, by=BY)
     cookies = [card_of(night, number) for number in range(1, 7)]
@@ -134,7 +122,7 @@ def test_each_phone_is_brought_its_own_card_and_no_other(watch, server):
     brought = [card.next()[2] for card in cards]
 
     for html, cookie in zip(brought, cookies, strict=True):
-        assert same_for_all(html) == same_for_all(asked(server, night, "me", cookie))
+        assert same_for_all(html) == same_for_all(asked(running, night, "me", cookie))
     names = [entrant.player.name for entrant in night.event.entrants.order_by("number").select_related("player")]
     assert [f'<p class="eyebrow">{name} · Round 1</p>' in html for name, html in zip(names, brought, strict=True)] == [
         True
@@ -185,19 +173,19 @@ def test_the_page_of_a_card_gives_the_secret_of_forms_before_it_has_a_form(clien
     assert settings.CSRF_COOKIE_NAME in answer.cookies
 
 
-def test_a_part_that_was_brought_is_not_changed_when_the_page_asks(watch, server):
+def test_a_part_that_was_brought_is_not_changed_when_the_page_asks(watch, running):
     night = night_of_its_own(players=4, open_round=True)
     stream = watch(night)
     enter(night.event, 1, eliminated())
     html = stream.next()[2]
 
     tag = re.search(r'"If-None-Match": "(W/\\".+?\\")"', html)[1].replace('\\"', '"')
-    answer = server.ask(address(night, "event"), HX_Request="true", HX_Target="now", If_None_Match=tag)
+    answer = running.ask(address(night, "event"), HX_Request="true", HX_Target="now", If_None_Match=tag)
 
     assert answer.status == 304
 
 
-def test_what_is_typed_with_ends_of_lines_arrives_whole(watch, server):
+def test_what_is_typed_with_ends_of_lines_arrives_whole(watch, running):
     night = night_of_its_own(players=2, open_round=True)
     stream = watch(night)
 
@@ -205,7 +193,7 @@ def test_what_is_typed_with_ends_of_lines_arrives_whole(watch, server):
     html = stream.next()[2]
 
     assert "First &lt;b&gt;" in html
-    assert same_for_all(html) == same_for_all(asked(server, night, "event", ""))
+    assert same_for_all(html) == same_for_all(asked(running, night, "event", ""))
 
 
 # which parts
@@ -267,7 +255,7 @@ def test_cards_of_many_readers_with_their_fleets_take_two_queries(django_assert_
 def test_long_lists_are_packed_for_each_reader_as_they_are_shown():
     night = night_of_its_own(players=80, open_round=True)
     cookies = [{}, *(parse_cookie(card_of(night, number)) for number in (1, 44))]
-    readers = [reader(night, address(night, "event"), **held) for held in cookies]
+    readers = [reader(night, address(night, "event") + "?page=2", **held) for held in cookies]
 
     version, parts = parts_for(night.event.slug, readers)
     sent = [event_stream.part(version, part, is_compressed=True) for part in parts]

@@ -16,7 +16,7 @@ import pytest
 from tests.support.prepared import put_installation
 from tests.support.serving import PATIENCE, ROOT, Running, free_port
 from tourney.runtime.embedded import Server
-from tourney.serving import serve
+from tourney.serving.worker import end_what_nobody_takes
 
 
 @pytest.fixture
@@ -64,9 +64,9 @@ def test_everything_is_thrown_away_after_a_yes_alone(answer: str, code: int, tmp
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Linux ends such a connection")
 def test_a_connection_whose_other_end_takes_nothing_is_ended(port: int, monkeypatch):
-    monkeypatch.setattr(serve, "TAKEN_WITHIN", 300)
+    monkeypatch.setattr("tourney.serving.worker.TAKEN_WITHIN", 300)
     with socket.create_server(("127.0.0.1", port)) as listening:
-        serve.end_what_nobody_takes()
+        end_what_nobody_takes()
         with socket.create_connection(("127.0.0.1", port)):
             line, _ = listening.accept()
             line.settimeout(PATIENCE)

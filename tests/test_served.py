@@ -1,12 +1,11 @@
 """What the real server itself lets nobody do: endless bodies, headers and addresses, another protocol."""
 
-import signal
 import socket
 from collections.abc import Iterator
 
 import pytest
 
-from tests.support.serving import PATIENCE, Running, free_port, on_test_database
+from tests.support.serving import PATIENCE, served
 
 pytestmark = pytest.mark.django_db(transaction=True)  # what the server's start makes is gone afterwards
 
@@ -16,11 +15,8 @@ MOST_SENT = 60_000_000  # bytes: what is thrown away, and what lies in the buffe
 
 @pytest.fixture(scope="module")
 def port(django_db_setup, tmp_path_factory) -> Iterator[int]:
-    port = free_port()
-    running: Running = on_test_database(tmp_path_factory.mktemp("server"), port, WORKERS="1")
-    yield port
-    running.end(signal.SIGTERM)
-    running.process.stdout.close()
+    with served(tmp_path_factory.mktemp("server"), WORKERS="1") as running:
+        yield running.port
 
 
 def said(line: socket.socket) -> str:

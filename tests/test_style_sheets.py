@@ -19,6 +19,8 @@ COLOUR = re.compile(
     re.IGNORECASE,
 )
 
+HEX = re.compile(r"(?<=[\"'}])#[0-9a-f]{6}\b")
+
 
 def colours_in(css: str) -> list[str]:
     """What is a colour of its own among the values of a style sheet."""
@@ -42,6 +44,16 @@ def test_a_colour_is_found_wherever_it_is_a_value(css: str, found: list[str]):
 @pytest.mark.parametrize("sheet", sorted(set(CSS.glob("*.css")) - {CSS / "tokens.css"}), ids=lambda sheet: sheet.name)
 def test_colours_have_their_names_in_tokens_alone(sheet: Path):
     assert colours_in(sheet.read_text("utf-8")) == []
+
+
+def test_what_browsers_are_told_beside_style_sheets_are_colours_of_tokens_too():
+    """The colour of a window's frame, in a meta element and in the manifest; the poster's are held by its own test."""
+    places = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "tourney").rglob("views/**/*.py")]
+    found = {f"{path.name} {one}" for path in places for one in HEX.findall(path.read_text("utf-8"))}
+    tokens = (CSS / "tokens.css").read_text("utf-8")
+
+    assert found
+    assert {one for one in found if one.split()[1] not in tokens} == set()
 
 
 @pytest.mark.parametrize("pattern", ["static/css/*.css", "static/js/*.js", "tests/js/*.js", "templates/**/*.*"])

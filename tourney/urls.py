@@ -3,6 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
+from tourney.judge.views import cards as judge_cards
 from tourney.judge.views import desk as judge
 from tourney.judge.views import dice as judge_dice
 from tourney.judge.views import talon as judge_talon
@@ -156,6 +157,8 @@ store_urls = [
     path("me/forget/", my_card.forget_me, name="forget_me"),
     path("fleets/", fleets.my_fleets, name="my_fleets"),
     path("fleets/import/", fleets.import_fleets, name="import_fleets"),
+    path("fleets/shared/<slug:key>/", fleets.shared_fleet, name="shared_fleet"),
+    path("fleets/shared/<slug:key>/picture.svg", fleets.shared_picture, name="shared_picture"),
     path("fleets/<int:fleet>/", fleets.fleet, name="fleet"),
     path("fleets/<int:fleet>/sheet/", build_sheets.fleet_sheet, name="fleet_sheet"),
     path("fleets/<int:fleet>/export/<str:form>/", fleets.fleet_file, name="fleet_file"),
@@ -191,6 +194,8 @@ urlpatterns = [
     path("sw.js", installed.service_worker, name="service_worker"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("style/", store.style, name="style"),
+    path("cards/", judge_cards.browse_cards, name="browse_cards"),
+    path("cards/<int:number>/", judge_cards.card_page, name="card_page"),
     path("judge/", judge.judge, name="judge"),
     path("judge/rulings/", judge.rulings, name="rulings"),
     path("judge/talon-power/", judge_talon.talon_power, name="judge_talon_power"),

@@ -16,7 +16,7 @@ from tests.attack.site import Watched, flooded
 from tests.attack.wire import head, send
 from tests.benchmarks.load import Browser
 from tests.support.nights import make_night
-from tourney.serving.serve import TAKEN_WITHIN
+from tourney.serving.worker import TAKEN_WITHIN
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -31,7 +31,8 @@ from tourney.actions import results, rounds
 from tourney.actions.record import bump_version_and_notify
 from tourney.domain.keys import hash_of
 from tourney.models import Event, PlayerCard
-from tourney.queries import state
+from tourney.queries import shared
+from tourney.queries.state import state_of
 from tourney.runtime.frames import with_preallocated_frames
 from tourney.runtime.garbage import collect_less_garbage
 
@@ -265,7 +266,7 @@ def uncached(event: Event, page: str, headers: dict[str, str], change: Callable[
 
 def correct(event: Event) -> None:
     """The result at the last table of round 3 becomes another one."""
-    last = state.state_of(event).last_round.tables[-1]
+    last = state_of(event).last_round.tables[-1]
     report = results.ResultInput(on_time(10 + last.version % 30, 60))
     results.report_result(event, 3, last.table, report, version=last.version, by=BY, reason="typed wrong")
     event.refresh_from_db()
@@ -274,7 +275,7 @@ def correct(event: Event) -> None:
 def forget(event: Event) -> None:
     """As for a process that has just started: not even the event of before is known."""
     bump_version_and_notify(event)
-    state.SHARED.forget()
+    shared.SHARED.forget()
 
 
 def in_thread[Done](act) -> Done:

@@ -1,8 +1,5 @@
 """A draft changed by hand with a mouse, a finger and a keyboard; a table changed while two phones watch."""
 
-import signal
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -11,7 +8,7 @@ from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
-from tests.support.serving import Running, free_port, on_test_database
+from tests.support.serving import Running
 from tourney.actions import rounds
 from tourney.models import Event
 from tourney.queries.state import state_of
@@ -19,18 +16,9 @@ from tourney.queries.state import state_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture(scope="module")
-def running(django_db_setup, tmp_path_factory) -> Iterator[tuple[Running, int]]:
-    port = free_port()
-    running = on_test_database(tmp_path_factory.mktemp("server"), port)
-    yield running, port
-    running.end(signal.SIGTERM)
-    running.process.stdout.close()
-
-
 @pytest.fixture
-def server(running: tuple[Running, int]) -> str:
-    return f"http://localhost:{running[1]}"
+def server(running: Running) -> str:
+    return f"http://localhost:{running.port}"
 
 
 @copied

@@ -10,7 +10,7 @@ from tests.support.browsing import LAPTOP, PHONE
 from tests.support.clicking import look_at, press
 from tests.support.nights import PASSWORD, Night, make_night
 from tourney.models import Event, Player
-from tourney.queries.campaigns import book_of
+from tourney.queries.campaigns import overview_of
 from tourney.queries.records import record_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,7 +35,7 @@ def test_the_way_from_the_store_to_a_player_and_a_rival(night, device, open_page
     page = open_page(device)
     person = night.event.entrants.get(number=1).player
     rival = record_of(person).opponents[0]
-    fleet_admiral = book_of(night.campaign, night.event.starts_at).leaders[0].name
+    fleet_admiral = overview_of(night.campaign, night.event.starts_at).leaders[0].name
 
     page.goto(night.store.get_absolute_url())
     press(page, page.get_by_role("link", name=night.campaign.storyline))

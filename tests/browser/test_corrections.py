@@ -6,7 +6,7 @@ The site is the real server with its two processes, so that phones hear of it by
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_live import give_card, running, server, sign_in, watch  # noqa: F401
+from tests.browser.test_live import give_card, server, sign_in, watch  # noqa: F401
 from tests.support.browsing import LAPTOP, PHONE
 from tests.support.clicking import look_at, press
 from tests.support.corrected import night_in_round, tables

@@ -1,7 +1,5 @@
 """News on open pages, from the real server: at once while the stream is heard, soon while it is not."""
 
-import signal
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsing import LAPTOP, PHONE
 from tests.support.nights import BY, Night
-from tests.support.serving import Running, free_port, night_of_its_own, on_test_database
+from tests.support.serving import Running, night_of_its_own
 from tests.support.tables import eliminated, enter
 from tourney import access
 from tourney.actions import announcements, player_cards, rounds
@@ -29,19 +27,10 @@ DEAF_TO_PARTS = """
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture(scope="module")
-def running(django_db_setup, tmp_path_factory) -> Iterator[tuple[Running, int]]:
-    port = free_port()
-    running = on_test_database(tmp_path_factory.mktemp("server"), port)
-    yield running, port
-    running.end(signal.SIGTERM)
-    running.process.stdout.close()
-
-
 @pytest.fixture
-def server(running: tuple[Running, int]) -> str:
+def server(running: Running) -> str:
     """Here the site is the real server with its two processes."""
-    return f"http://localhost:{running[1]}"
+    return f"http://localhost:{running.port}"
 
 
 def watch(page: Page, path: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_live import running, server, sign_in, watch  # noqa: F401
+from tests.browser.test_live import server, sign_in, watch  # noqa: F401
 from tests.support.clicking import look_at, press
 from tests.support.nights import BY, make_night
 from tourney.actions import rounds

@@ -28,7 +28,7 @@ REFRESH = 5_000
 
 @pytest.fixture(scope="module")
 def line(django_db_setup, tmp_path_factory) -> Iterator[Line]:
-    with served(tmp_path_factory.mktemp("server")) as port, line_to(port) as line:
+    with served(tmp_path_factory.mktemp("server")) as running, line_to(running.port) as line:
         yield line
 
 

@@ -1,7 +1,6 @@
 """A rehearsal at the desk, watched as it plays on the real server; and a phone on the real event notices nothing."""
 
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from django.conf import settings
@@ -12,7 +11,7 @@ from tests.support.browsing import LAPTOP, PHONE
 from tests.support.clicking import look_at, press
 from tests.support.nights import BY, Night, make_night, now
 from tests.support.pdf import is_shrunk, pages_of, squeezed
-from tests.support.serving import Running, free_port, on_test_database
+from tests.support.serving import Running
 from tourney import access
 from tourney.actions import player_cards, rehearsal
 from tourney.models import Event, Pace, Rehearsal
@@ -22,19 +21,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 DOCUMENTS = ("slips", "pairings", "tables", "check-in", "standings", "score-sheet", "by-hand", "table-numbers", "tents")
 
 
-@pytest.fixture(scope="module")
-def running(django_db_setup, tmp_path_factory) -> Iterator[tuple[Running, int]]:
-    port = free_port()
-    running = on_test_database(tmp_path_factory.mktemp("server"), port)
-    yield running, port
-    running.end(signal.SIGTERM)
-    running.process.stdout.close()
-
-
 @pytest.fixture
-def server(running: tuple[Running, int]) -> str:
+def server(running: Running) -> str:
     """Here the site is the real server with its two processes."""
-    return f"http://localhost:{running[1]}"
+    return f"http://localhost:{running.port}"
 
 
 def sign_in(page: Page, server: str, night: Night) -> None:

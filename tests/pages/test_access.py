@@ -12,6 +12,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
 
+from fleets import starter
+from fleets.models import CatalogueCard
 from tests.support.built_fleets import bring
 from tests.support.nights import Night, make_night, make_store
 from tests.support.own_packs import saved
@@ -39,6 +41,8 @@ ACCESS = (
     ("/sw.js", "200 200 200 200 200", "405 405 405 405 405"),
     ("/manifest.webmanifest", "200 200 200 200 200", "405 405 405 405 405"),
     ("/style/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/cards/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/cards/{printed}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/judge/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/judge/rulings/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/judge/talon-power/", "200 200 200 200 200", "405 405 405 405 405"),
@@ -82,6 +86,8 @@ ACCESS = (
     ("/s/{store}/me/forget/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/s/{store}/fleets/", "404 404 404 404 404", "404 404 404 404 404"),
     ("/s/{store}/fleets/import/", "404 404 404 404 404", "404 404 404 404 404"),
+    ("/s/{store}/fleets/shared/nobody/", "404 404 404 404 404", "405 405 405 405 405"),
+    ("/s/{store}/fleets/shared/nobody/picture.svg", "404 404 404 404 404", "405 405 405 405 405"),
     ("/s/{store}/fleets/{fleet}/", "404 404 404 200 200", "404 404 404 404 404"),
     ("/s/{store}/fleets/{fleet}/sheet/", "404 404 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/fleets/{fleet}/export/text/", "404 404 200 200 200", "405 405 405 405 405"),
@@ -216,6 +222,7 @@ def places_and_people() -> tuple[dict[str, str], dict[str, User | None]]:
     by = Actor(None, "test", timezone.now())
     house_rulings.add(night.store, by=by, topic="Late arrivals", text="They play with the time that is left.")
     talon_classes.add(night.store, by=by, name="Kestrel class", curves="4-1-2")
+    starter.load()
     places = {
         "store": night.store.slug,
         "campaign": night.campaign.slug,
@@ -230,6 +237,7 @@ def places_and_people() -> tuple[dict[str, str], dict[str, User | None]]:
         "merge": merged(night, by).pk,
         "pack": saved(night.store, night.owner).own.slug,
         "snapshot": snapshots_of(night.event)[0].pk,
+        "printed": CatalogueCard.objects.order_by("key").first().pk,
     }
     users = (None, others["owner"], night.judge, night.organizer, night.owner)
     return places, dict(zip(ROLES, users, strict=True))

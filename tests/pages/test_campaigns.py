@@ -138,7 +138,7 @@ def test_a_campaign_lists_its_months_with_state_and_winner(client):
 
     page = client.get(path(night.campaign, "campaign"))
 
-    months = page.context["book"].months
+    months = page.context["overview"].months
     assert [month.state for month in months] == ["finished", "playing"]
     assert months[0].outcome.winner in page.content.decode()
     assert "Plan an event" not in page.content.decode()
@@ -151,7 +151,7 @@ def test_a_month_that_is_played_shows_its_ranks_so_far_without_titles(client):
 
     page = client.get(path(night.campaign, "campaign"))
 
-    (month,) = page.context["book"].months
+    (month,) = page.context["overview"].months
     shown = page.content.decode()
     assert (month.outcome, month.so_far.after, [one.name for one in month.so_far.first]) == (None, 1, first)
     assert "Round 2 of 3 is in play." in shown
@@ -164,7 +164,7 @@ def test_a_month_in_its_first_round_shows_no_ranks_yet(client):
 
     page = client.get(path(night.campaign, "campaign"))
 
-    assert page.context["book"].months[0].so_far is None
+    assert page.context["overview"].months[0].so_far is None
     assert "All ranks after" not in page.content.decode()
 
 
@@ -332,7 +332,7 @@ def test_two_finished_months_make_a_season_by_the_points_of_both(client):
         for line in state.standings(2):
             sums[state.names[line.id]] += line.battle_points
 
-    season = client.get(path(night.campaign, "campaign")).context["book"].season
+    season = client.get(path(night.campaign, "campaign")).context["overview"].season
 
     assert {row.name: row.line.battle_points for row in season} == sums
     assert season[0].line.battle_points == max(sums.values())
@@ -344,7 +344,7 @@ def test_one_finished_month_makes_no_season(client):
 
     page = client.get(path(night.campaign, "campaign"))
 
-    assert page.context["book"].season == ()
+    assert page.context["overview"].season == ()
     assert "Season so far" not in page.content.decode()
 
 
@@ -356,11 +356,15 @@ def test_a_long_campaign_is_read_in_pages_and_its_season_sums_all_months(client)
 
     pages = [client.get(path(night.campaign, "campaign"), {"page": page}) for page in (1, 2, 99)]
 
-    books = [page.context["book"] for page in pages]
-    assert [(len(book.months), book.page.number, book.count) for book in books] == [(12, 1, 14), (2, 2, 14), (2, 2, 14)]
-    assert books[0].months[-1].event == night.event
-    assert books[0].months[0].event.starts_at > books[1].months[-1].event.starts_at
-    (first, *_), (again, *_), _ = (book.season for book in books)
+    overviews = [page.context["overview"] for page in pages]
+    assert [(len(one.months), one.page.number, one.count) for one in overviews] == [
+        (12, 1, 14),
+        (2, 2, 14),
+        (2, 2, 14),
+    ]
+    assert overviews[0].months[-1].event == night.event
+    assert overviews[0].months[0].event.starts_at > overviews[1].months[-1].event.starts_at
+    (first, *_), (again, *_), _ = (one.season for one in overviews)
     assert (first.line.months, len(first.line.by_month), len(again.line.by_month)) == (14, 12, 2)
     assert (first.name, first.line.battle_points) == (again.name, again.line.battle_points)
     assert "Earlier months" in pages[0].content.decode()

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.built_fleets import bring, bring_all, too_dear, two_ships
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night, make_store
 from tests.support.tables import eliminated, enter
@@ -121,7 +121,7 @@ def test_before_round_1_the_card_says_whether_i_am_checked_in():
     ("sheet", "says"),
     [
         (two_ships(), "Vanguard Legal 82 of 100 SP. Open my fleet All my fleets"),
-        (two_ships(resource=None), "Vanguard 62 of 100 SP, 1 thing is wrong . Open my fleet"),
+        (too_dear(), "Vanguard 101 of 100 SP, 1 thing is wrong . Open my fleet"),
     ],
     ids=["legal", "wrong"],
 )

@@ -1,23 +1,21 @@
-"""Making a month one's own: the pages of the editor, of versions and of files."""
+"""The editor of a month of one's own: drafts, what does not fit, and saving, also where two write at once."""
 
 from dataclasses import replace
 from html import unescape
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.domain.pack_file import read, write
 from scoring.shipped import shipped_pack
-from tests.support.nights import BY, make_store
+from tests.support.nights import BY
 from tests.support.own_packs import begun, saved
+from tests.support.pack_pages import send, store_signed_in, text_of, url
 from tourney.actions import events
 from tourney.models import Event, OwnPack, PackDraft
 from tourney.month_packs.actions.packs import MOST_DRAFTS
-from tourney.month_packs.forms.typed import typed_of
 
 pytestmark = pytest.mark.django_db
 
@@ -27,23 +25,10 @@ DS9 = shipped_pack("dominion-war-6")
 @pytest.fixture
 def place(client):
     """A store with its organizer signed in, and its owner signed in elsewhere."""
-    store, users = make_store()
-    client.force_login(users["organizer"])
+    store, users = store_signed_in(client)
     colleague = Client()
     colleague.force_login(users["owner"])
     return store, users, colleague
-
-
-def url(draft: PackDraft) -> str:
-    return reverse("pack_draft", args=[draft.store.slug, draft.pk])
-
-
-def send(client, draft: PackDraft, do: str = "check", page: str = "one", seen: int | None = None, **change):
-    """Post the page as it stands in the draft, with these fields changed; None leaves one out."""
-    typed = draft.typed | {name.replace("__", "-"): value for name, value in change.items()}
-    fields = {name: value for name, value in typed.items() if value is not None}
-    seen = draft.edits if seen is None else seen
-    return client.post(url(draft), fields | {"do": do, "page": page, "seen": seen})
 
 
 def live(client, draft: PackDraft, **change) -> str:
@@ -52,10 +37,6 @@ def live(client, draft: PackDraft, **change) -> str:
     headers = {"HX-Request": "true", "HX-Target": "check"}
     answer = client.post(url(draft), typed | {"page": "one", "seen": draft.edits}, headers=headers)
     assert answer.status_code == 200
-    return unescape(answer.content.decode())
-
-
-def text_of(answer) -> str:
     return unescape(answer.content.decode())
 
 
@@ -266,137 +247,6 @@ def test_a_discarded_draft_is_gone_and_versions_stay(client, place):
     assert [PackDraft.objects.filter(pk=draft.pk).exists(), own.versions.count()] == [False, 1]
 
 
-def test_everybody_reads_an_own_pack_and_only_its_store_knows_it(client, place):
-    store, users, _ = place
-    other, _ = make_store("Deck Twelve")
-    own = saved(store, users["organizer"], sp_limit=120).own
-    saved(store, users["organizer"], own=own, sp_limit=130)
-    stranger = Client()
-
-    latest, first = (
-        text_of(stranger.get(reverse(name, args=[store.slug, own.slug, *number])))
-        for name, number in (("pack", ()), ("pack_version", (1,)))
-    )
-
-    assert "Own pack, version 2" in latest
-    assert "130 SP" in latest
-    assert "120 SP" in first
-    assert "This is an earlier version." in first
-    assert "Edit" not in latest
-    assert stranger.get(reverse("pack", args=[other.slug, own.slug])).status_code == 404
-    assert stranger.get(reverse("pack_version", args=[store.slug, own.slug, 3])).status_code == 404
-
-
-def test_versions_are_listed_with_their_notes_and_compared_field_by_field(client, place):
-    store, users, _ = place
-    own = saved(store, users["organizer"], sp_limit=120).own
-    saved(store, users["owner"], own=own, sp_limit=130, note="As the league wants it.")
-
-    listed = text_of(client.get(reverse("pack_versions", args=[store.slug, own.slug])))
-    compare = reverse("compare_packs", args=[store.slug, own.slug])
-    latest = text_of(client.get(compare))
-    original = text_of(client.get(compare, {"before": "origin", "after": "2"}))
-    same = text_of(client.get(compare, {"before": "1", "after": "1"}, headers={"HX-Request": "true", "HX-Target": "differences"}))  # fmt: skip  # noqa: E501
-
-    assert "As the league wants it." in listed
-    assert listed.index("Version 2") < listed.index("Version 1")
-    assert all(words in latest for words in ("1 field differs.", "120 SP", "130 SP"))
-    assert "typed when the event is planned" in original
-    assert same.strip().startswith('<section class="section" id="differences"')
-    assert "Nothing differs" in same
-
-
-def test_a_version_leaves_as_a_file_and_comes_back_as_a_draft(client, place):
-    store, users, _ = place
-    other, others = make_store("Deck Twelve")
-    own = saved(store, users["organizer"], sp_limit=120).own
-    file = client.get(reverse("pack_as_file", args=[store.slug, own.slug, 1]))
-    assert file.headers["Content-Disposition"] == f'attachment; filename="{own.slug}-1.toml"'
-    client.force_login(others["organizer"])
-
-    answer = client.post(
-        reverse("import_pack", args=[other.slug]), {"file": SimpleUploadedFile("month.toml", file.content)}
-    )
-    draft = other.pack_drafts.get()
-    assert answer.headers["Location"] == url(draft)
-    send(client, draft, "save")
-
-    copied = other.own_packs.get().versions.get()
-    assert copied.own.slug == f"{own.slug}-deck-twelve"
-    assert replace(copied.pack.rules, slug=own.slug) == read(file.content)
-    assert copied.note == "Imported from month.toml"
-    assert [entry.did for entry in other.journal.filter(did__endswith="_pack")] == ["import_pack", "save_pack"]
-
-
-def test_the_file_of_an_own_pack_becomes_its_next_version(client, place):
-    store, users, _ = place
-    own = saved(store, users["organizer"], sp_limit=120).own
-    text = write(replace(own.versions.get().pack.rules, win=3))
-
-    client.post(reverse("import_pack", args=[store.slug]), {"text": text})
-    send(client, store.pack_drafts.get(saved=None), "save")
-
-    assert [(v.number, v.pack.rules.win) for v in own.versions.all()] == [(1, 2), (2, 3)]
-
-
-def test_a_file_from_elsewhere_keeps_its_address_where_that_is_free(client, place):
-    store, _, _ = place
-
-    client.post(reverse("import_pack", args=[store.slug]), {"text": write(replace(DS9, slug="league-finale"))})
-    answer = send(client, store.pack_drafts.get(), "save")
-
-    assert answer.headers["Location"] == reverse("pack", args=[store.slug, "league-finale"])
-    assert store.own_packs.get().versions.get().pack.rules == replace(DS9, slug="league-finale")
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ({}, "Choose a file, or paste its text."),
-        ({"text": write(DS9).replace("rounds = 3", "rounds = 30")},
-         "Line 8: rounds is 30; a whole number from 1 to 12 is expected."),
-        ({"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}, "Line 1, column 7: this is no TOML."),
-        ({"file": SimpleUploadedFile("month.toml", b"#" * 70_000)}, "The file is larger than 64 KB"),
-        ({"text": "a." * 30_000 + "a = 1"}, "The file is nested more than 8 levels deep. Export it again."),
-        (
-            {"text": write(DS9).replace("rounds = 3", "rounds = 0x" + "f" * 90)},
-            "rounds is a number of more than 19 digits",
-        ),
-        ({"text": "[[bonuses]]\n" * 1_500}, "bonuses has 1,500 entries; at most 100 are expected."),
-        ({"file": SimpleUploadedFile("month.toml", b"")}, "Choose a file, or paste its text."),
-    ],
-)  # fmt: skip
-def test_a_file_that_cannot_be_read_says_where_and_stays_on_the_page(client, place, given, sentence):
-    store, _, _ = place
-
-    answer = client.post(reverse("import_pack", args=[store.slug]), given)
-
-    page = text_of(answer)
-    assert answer.status_code == 422
-    assert sentence in page
-    assert given.get("text", "").strip() in page
-    assert not PackDraft.objects.exists()
-
-
-def test_a_file_that_cannot_be_read_is_put_right_on_the_page(client, place):
-    store, _, _ = place
-
-    answer = client.post(
-        reverse("import_pack", args=[store.slug]), {"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}
-    )
-
-    assert "\nrounds: 3\n" in text_of(answer)
-
-
-def test_a_large_file_is_read_as_a_small_one_is(client, place):
-    store, _, _ = place
-
-    answer = client.post(reverse("import_pack", args=[store.slug]), {"text": write(DS9) + "# a remark\n" * 2_000})
-
-    assert answer.status_code == 302
-    assert store.pack_drafts.get().origin.rules == DS9
-
-
 def test_a_list_without_end_in_the_editor_says_how_many_fit(client, place):
     store, users, _ = place
     draft = begun(store, users["organizer"])
@@ -405,19 +255,6 @@ def test_a_list_without_end_in_the_editor_says_how_many_fit(client, place):
 
     assert answer.status_code == 422
     assert "This has 5,000 entries, and 100 is the most. Remove some." in text_of(answer)
-
-
-def test_a_retired_pack_says_so_and_is_brought_back(client, place):
-    store, users, _ = place
-    own = saved(store, users["organizer"]).own
-    retire, page = (reverse(name, args=[store.slug, own.slug]) for name in ("retire_pack", "pack"))
-
-    client.post(retire)
-    retired = text_of(client.get(page))
-    client.post(retire, {"back": "1"})
-
-    assert "This pack is retired: no new event is made with it." in retired
-    assert "This pack is retired" not in text_of(client.get(page))
 
 
 def test_the_editor_asks_as_many_queries_for_many_rows_as_for_few(client, place):
@@ -452,15 +289,3 @@ def test_a_name_with_a_script_is_only_a_name(client, place):
 
     assert "<script>alert(1)" not in page
     assert "&lt;script&gt;alert(1)" in page
-
-
-def test_a_copy_of_an_own_pack_goes_on_from_its_latest_version(client, place):
-    store, users, _ = place
-    own = saved(store, users["organizer"], sp_limit=120).own
-
-    client.post(reverse("copy_pack", args=[store.slug, own.slug]))
-
-    draft = store.pack_drafts.get(saved=None)
-    assert (draft.own, draft.typed["sp_limit"], draft.origin) == (None, ["120"], own.versions.get().pack)
-    assert draft.typed == typed_of(own.versions.get().pack.rules) | {"slug": draft.typed["slug"]}
-    assert draft.typed["slug"] == [f"{own.slug}-2"]

@@ -45,7 +45,7 @@ def test_the_month_is_told_with_limit_rounds_resource_and_bonuses(client):
     text = page(client, "event", make_night(players=0))
 
     assert "Fleet limit 100 SP Rounds 3 of 60 minutes" in text
-    assert "Every fleet has exactly one resource of this storyline." in text
+    assert "A fleet may have exactly one resource of this storyline." in text
     assert "Controls Deep Space 9 +20 Counts for the winner only, after the winner is decided" in text
 
 

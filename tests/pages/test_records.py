@@ -15,6 +15,7 @@ from tests.support.tables import eliminated, enter, match_at, on_time
 from tests.support.years import add_months_before
 from tourney import access
 from tourney.actions import events, player_cards, roll_offs, rounds, store_players
+from tourney.actions.record import bump_version_and_notify
 from tourney.models import Event, FinalSeat, FleetsShown, Player
 from tourney.queries.head_to_head import duel_of
 from tourney.queries.records import record_of
@@ -43,6 +44,19 @@ def url(player: Player) -> str:
 
 def against(one: Player, other: Player) -> str:
     return reverse("head_to_head", args=[one.store.slug, one.pk, other.pk])
+
+
+def test_seasons_begin_with_that_of_the_newest_campaign_whatever_was_read_before(months):
+    player = months[0].event.entrants.get(number=1).player
+    older, newer = months[0].campaign, events.make_campaign(months[0].store, storyline="The Void", by=BY)
+    for number in (2, 3):
+        night = make_night(players=6, rounds=1, finish=True, seed=number, store=months[0].store)
+        later = night.event.starts_at + timedelta(days=28 * number)
+        Event.objects.filter(pk=night.event.pk).update(campaign=newer, starts_at=later)
+    record_of(player)
+    bump_version_and_notify(night.event)
+
+    assert [place.campaign for place in record_of(player).seasons] == [newer, older]
 
 
 def test_a_record_holds_every_month_with_rank_and_opponents_the_last_month_first(months):
@@ -275,13 +289,13 @@ def test_standings_lead_to_the_players(client, months):
 def test_the_campaign_marks_the_fleet_admiral_and_the_victorious_faction_of_each_month(client, months):
     page = client.get(months[0].campaign.get_absolute_url())
 
-    book, text = page.context["book"], page.content.decode()
-    assert [month.outcome.victorious for month in book.months] == [
+    overview, text = page.context["overview"], page.content.decode()
+    assert [month.outcome.victorious for month in overview.months] == [
         state_of(night.event).faction_lines(3)[0].faction for night in months
     ]
     assert text.count("Victorious") == 2
     assert text.count("Fleet Admiral") >= 1
-    assert [row.line.by_month for row in book.season] == [
+    assert [row.line.by_month for row in overview.season] == [
         tuple(
             next(
                 line.battle_points
@@ -290,7 +304,7 @@ def test_the_campaign_marks_the_fleet_admiral_and_the_victorious_faction_of_each
             )
             for state in map(state_of, (night.event for night in months))
         )
-        for row in book.season
+        for row in overview.season
     ]
 
 
@@ -308,7 +322,7 @@ def test_nobody_is_fleet_admiral_while_the_first_place_is_shared(client):
 
     page = client.get(night.campaign.get_absolute_url())
 
-    assert [(row.line.rank, row.line.shared) for row in page.context["book"].season] == [(1, True), (1, True)]
+    assert [(row.line.rank, row.line.shared) for row in page.context["overview"].season] == [(1, True), (1, True)]
     assert "Nobody is Fleet Admiral while the first place is shared." in page.content.decode()
 
 

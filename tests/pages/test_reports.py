@@ -1,4 +1,4 @@
-"""Results from the players' phones: report, confirm, dispute, decide; and what is asked of the desk."""
+"""Results from the players' phones: report, confirm, dispute, decide."""
 
 import re
 from datetime import timedelta
@@ -14,8 +14,8 @@ from tests.pages.test_me import phone_of, text_of
 from tests.support.built_fleets import bring_all
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
-from tourney.actions import entrants, reports, sign_off, wishes
-from tourney.models import Entrant, Event, IdempotencyKey, PlayerReport, Wish
+from tourney.actions import reports, sign_off, wishes
+from tourney.models import Entrant, Event, IdempotencyKey, PlayerReport
 
 pytestmark = pytest.mark.django_db
 
@@ -352,88 +352,6 @@ def test_the_number_of_queries_does_not_grow_with_the_tables(client, name):
         counts.append(len(queries))
 
     assert counts[1] == counts[2]
-
-
-# asked of the desk
-
-
-def wish_url(night: Night) -> str:
-    return reverse("wish", args=[night.event.slug])
-
-
-def test_to_leave_is_asked_on_the_card_and_granted_at_the_desk(client, night, pair, phones):
-    before = text_of(phones[0].get(card(night)))
-    asked = text_of(phones[0].post(wish_url(night), {"do": "ask", "kind": "drop", "key": "k"}, follow=True))
-    client.force_login(night.organizer)
-    desk = text_of(client.get(reverse("desk", args=[night.event.slug])))
-    answer = reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk])
-
-    client.post(answer, {"do": "grant"})
-
-    assert "Leave early, or concede" in before
-    assert "You asked to leave after round 1: waiting for the desk." in asked
-    assert f"Asked for by phone {pair[0]} has to leave after round 1 · " in desk
-    assert Entrant.objects.get(pk=pair[0].pk).dropped_from == 2
-    assert "You asked to leave after round 1: granted." in text_of(phones[0].get(card(night)))
-
-
-def test_what_the_desk_declines_says_why(client, night, pair, phones):
-    wishes.ask(night.event, pair[0].number, "concede", by=BY)
-    client.force_login(night.judge)
-    answer = reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk])
-
-    client.post(answer, {"do": "decline", "words": "two minutes are left"})
-    again = client.post(answer, {"do": "decline"})
-
-    assert "You asked to concede: declined. The desk says: two minutes are left" in text_of(phones[0].get(card(night)))
-    assert again.status_code == 409
-
-
-def test_2_9_a_concession_is_granted_at_its_table(client, night, pair, phones):
-    wishes.ask(night.event, pair[1].number, "concede", by=BY)
-    client.force_login(night.judge)
-    link = reverse("result", args=[night.event.slug, 1, 1]) + "?concede=b"
-
-    desk = client.get(reverse("desk", args=[night.event.slug])).content.decode()
-    form = client.get(link).content.decode()
-    client.post(link, {"version": 0, "ending": "concession", "out": "b", "sp_left_a": "40"})
-
-    assert f'href="{link}"' in desk
-    assert re.search(r'value="concession"[^>]*checked', form)
-    assert re.search(r'name="out"\s+value="b"[^>]*checked', form)
-    assert "You asked to concede: granted." in text_of(phones[1].get(card(night)))
-
-
-def test_a_wish_is_taken_back_on_the_card(night, pair, phones):
-    phones[0].post(wish_url(night), {"do": "ask", "kind": "drop"})
-
-    phones[0].post(wish_url(night), {"do": "take_back", "kind": "drop"})
-
-    assert not Wish.objects.exists()
-
-
-def test_a_judge_cannot_let_a_player_go(client, night, pair):
-    wishes.ask(night.event, pair[0].number, "drop", by=BY)
-    client.force_login(night.judge)
-
-    answer = client.post(reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk]), {"do": "grant"})
-
-    assert answer.status_code == 404
-    assert Entrant.objects.get(pk=pair[0].pk).dropped_from is None
-
-
-@pytest.mark.parametrize("facts", [{}, {"do": "ask"}, {"do": "ask", "kind": "win"}, {"do": "x", "kind": "drop"}])
-def test_nothing_else_can_be_asked(night, phones, facts):
-    assert phones[0].post(wish_url(night), facts).status_code == 404
-
-
-def test_what_cannot_be_asked_any_more_is_refused(night, pair, phones):
-    entrants.drop(night.event, pair[0].number, by=BY)
-
-    answer = phones[0].post(wish_url(night), {"do": "ask", "kind": "drop"})
-
-    assert answer.status_code == 409
-    assert "You are not paired any more already." in text_of(answer)
 
 
 # how much is loaded

@@ -346,9 +346,11 @@ def night_with_level_factions(client) -> tuple[Night, tuple[int, ...]]:
     people = [("Vor", "Klingon"), ("Kestrel", "Klingon"), ("Quill", "Romulan"), ("Onyx", "Romulan")]
     entrants.register(event, people, by=BY, checked_in=True)
     rounds.publish_round(event, rounds.pair_round(event, seed=1, by=BY).number, by=BY)
-    for match, winner in zip(state_of(event).round(1).tables, ("Klingon", "Romulan"), strict=True):
+    left = {"Klingon": (60, 10), "Romulan": (70, 20)}
+    for match, winner in zip(state_of(event).round(1).tables, left, strict=True):
         factions = [entrant.faction for entrant in match.entrants]
-        enter(event, match.table, eliminated(out=1 - factions.index(winner)))
+        own, other = left[winner]
+        enter(event, match.table, on_time(other, own) if factions.index(winner) else on_time(own, other))
     for group in state_of(event).ties(1):
         roll_offs.roll_by_software(event, 1, "standing", group, seed="00c0ffee", by=BY)
     client.force_login(night.organizer)
@@ -365,7 +367,7 @@ def test_the_best_of_two_level_factions_roll_and_then_the_round_is_closed(client
 
     first, second = names(night, *champions)
     assert "For the victorious faction, after round 1" in page
-    assert f"{first} Klingon 3 140 1 {second} Romulan 3 140 1 Their factions have the same combined points" in page
+    assert f"{first} Klingon 3 120 1 {second} Romulan 3 120 1 Their factions have the same combined points" in page
     assert f"Decided {second} is ahead of {first}." in after
     assert "Close round 1" in after
 

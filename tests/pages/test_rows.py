@@ -69,7 +69,7 @@ def played(
 
 
 def ranked(line: RankLine, *, short: bool = False, finished: bool = True) -> str:
-    return rows("ranks.html", lines=[line], store="deck-nine", after=2, short=short, finished=finished)
+    return rows("ranks.html", lines=[line], store="deck-nine", after=2, short=short, finished=finished, beside=False)
 
 
 def full(line: RankLine | NameLine | PublicTable) -> str:
@@ -77,8 +77,10 @@ def full(line: RankLine | NameLine | PublicTable) -> str:
     if isinstance(line, RankLine):
         return ranked(line)
     if isinstance(line, NameLine):
-        return rows("names.html", names=[line])
-    return rows("tables.html", event=Event(slug="night"), round=line.match.round, tables=[line], details=True)
+        return rows("names.html", names=[line], beside=False)
+    return rows(
+        "tables.html", event=Event(slug="night"), round=line.match.round, tables=[line], details=True, beside=False
+    )
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,12 @@ def test_a_month_says_its_number_its_day_in_the_time_of_the_store_who_won_and_wh
     assert shown.count(f'href="/s/{STORE}/players/7/"') == 2
 
 
+def test_the_campaign_of_a_month_stands_apart_from_its_number():
+    shown = " ".join(rows("months.html", months=[month(event())], store=STORE, with_campaign=True).split())
+
+    assert "Dominion War · Month 6 · <span" in shown
+
+
 def test_ranks_so_far_have_no_titles_and_say_after_which_round():
     playing = CampaignMonth(event(finished=False), "playing", False, 12, round=2, in_play=True, so_far=won())
 

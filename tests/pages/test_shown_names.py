@@ -10,7 +10,7 @@ from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils.html import escape
 
 from tests.pages.test_access import names
-from tests.support.built_fleets import bring, bring_all, two_ships
+from tests.support.built_fleets import bring, bring_all, too_dear
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties
@@ -42,7 +42,7 @@ def at_a_store_that_shows_initials() -> Night:
     make_night(players=4, seed=4, store=night.store)
     drafted = make_night(players=6, rounds=1, seed=5, store=night.store)
     bring_all(night.event, range(2, 8))
-    bring(night.event, 1, two_ships(None))
+    bring(night.event, 1, too_dear())
     Event.objects.update(fleets_shown=FleetsShown.ALL)
     give_last_names(night)
     _by_hand(drafted.event)
@@ -51,7 +51,7 @@ def at_a_store_that_shows_initials() -> Night:
     owner.fleet.unlocked = f"{owner} forgot a card"
     owner.fleet.name = f"Pride of {owner}"
     owner.fleet.save()
-    fleets.allow(night.event, 1, "7.11", 0, reason=f"{owner} borrows it", by=BY)
+    fleets.allow(night.event, 1, "7.5", 0, reason=f"{owner} borrows it", by=BY)
     announce(night.event, f"{owner} to the counter", by=BY)
     over = Event.objects.exclude(finished_at=None).get()
     set_prizes(over, f"1: shield given by {over.entrants.get(number=1)}", expected="", by=BY)
@@ -128,7 +128,7 @@ def test_a_ruling_about_somebody_of_another_night_does_not_give_the_name_away(cl
     table = state_of(night.event).last_round.missing[0].table
     enter(night.event, table, eliminated(left=66), number=2, ruling=f"{guest} lent a fleet to {other}")
     owner = night.event.entrants.get(number=1)
-    fleets.allow(night.event, owner.number, "7.11", 0, reason=f"{other} was the judge", by=BY)
+    fleets.allow(night.event, owner.number, "7.5", 0, reason=f"{other} was the judge", by=BY)
 
     pages = dict(crawl(client, night))
 

@@ -83,13 +83,13 @@ def test_a_cost_of_several_parts_is_a_sum_and_what_was_typed_says_by_hand():
 def test_what_is_wrong_and_what_was_allowed_stand_on_the_sheet():
     night = make_night(players=2)
     lines = Numbered()
-    bring(night.event, 1, Sheet((lines.ship(ship_card("Kestrel", 24)),)))
-    assert "2 things are wrong Kestrel has no captain. Every ship has one. (rule 7.8)" in sheet_of(
-        phone(night, 1), night, 1
-    )
+    bring(night.event, 1, Sheet((lines.ship(ship_card("Kestrel", 124)),)))
+    text = sheet_of(phone(night, 1), night, 1)
+    assert "2 things are wrong The fleet costs 124 SP, 24 more than the 100 SP of this event. (rule 7.5)" in text
+    assert "Kestrel has no captain. Every ship has one. (rule 7.8)" in text
 
     fleets.allow(night.event, 1, "7.8", 1, reason="the captain is at home", by=BY)
-    fleets.allow(night.event, 1, "7.11", 0, reason="lost on the way", by=BY)
+    fleets.allow(night.event, 1, "7.5", 0, reason="lost on the way", by=BY)
     text = sheet_of(phone(night, 1), night, 1)
 
     assert "Kestrel has no captain. Every ship has one. Allowed: the captain is at home" in text

@@ -201,6 +201,22 @@ def test_results_of_other_campaigns_stand_below_the_current_one():
     assert (home.next.event.campaign, home.others) == (other, (first.campaign,))
 
 
+def test_past_results_begin_with_the_last_and_the_months_of_the_campaign_with_the_first():
+    first = make_night(players=4, rounds=1, finish=True)
+    second = make_night(players=4, rounds=1, finish=True, store=first.store)
+    Event.objects.filter(pk=second.event.pk).update(starts_at=AT + timedelta(days=28))
+    other = events.make_campaign(first.store, storyline="The Void", by=BY)
+    third, fourth = (
+        events.make_event(other, shipped_pack("the-void"), starts_at=AT + timedelta(days=days), sp_limit=100, by=BY)
+        for days in (60, 90)
+    )
+
+    home = home_of(first.store, AT + timedelta(days=40))
+
+    assert [month.event for month in home.past] == [second.event, first.event]
+    assert [month.event for month in home.months] == [third, fourth]
+
+
 def test_home_asks_as_many_queries_for_many_finished_months_as_for_few(client):
     night = make_night(players=8, rounds=2, finish=True)
     home = reverse("store_home", args=[night.store.slug])

@@ -8,7 +8,7 @@ from functools import wraps
 import pytest
 from django.db import transaction
 
-from tests.support.built_fleets import night_with_fleets, two_ships
+from tests.support.built_fleets import night_with_fleets, too_dear
 from tests.support.nights import BY, make_night, make_store
 from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import (
@@ -55,9 +55,9 @@ def archive_elsewhere(**night) -> tuple[dict, dict]:
 def archive_with_fleets() -> dict:
     """Five players, one without a fleet: a ruling, an unlocking, marks, signatures, a call, a number that stands."""
     with transaction.atomic():
-        event = night_with_fleets({1: two_ships(resource=None), 4: None}, players=5).event
+        event = night_with_fleets({1: too_dear(), 4: None}, players=5).event
         Event.objects.filter(pk=event.pk).update(fleets_shown="all", fleets_must_be_legal=True)
-        fleets.allow(event, 1, "7.11", 0, reason="lost on the way", by=BY)
+        fleets.allow(event, 1, "7.5", 0, reason="lost on the way", by=BY)
         fleets.unlock(event, 2, reason="typed wrong", by=BY)
         first, second = match_at(event, 1).numbers
         sign_off.sign(event, 1, first, by=BY)

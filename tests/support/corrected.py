@@ -3,10 +3,9 @@
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, on_time
-from tourney.actions import history, results, rounds
+from tourney.actions import results, rounds
 from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen
 from tourney.models import Event
-from tourney.queries.history import history_of
 from tourney.queries.repairs import BYE, Repair, RepairMode
 from tourney.queries.state import state_of
 
@@ -40,12 +39,6 @@ def do(event: Event, doing, repair: Repair = Repair(), *, seen: int | None = Non
 def tables(event: Event, number: int = 2) -> dict[int, frozenset[int]]:
     """Who sits where; table 0 is the bye."""
     return {match.table or BYE: frozenset(match.numbers) for match in state_of(event).round(number).matches}
-
-
-def undo(event: Event) -> str:
-    last = history_of(event).last
-    history.undo(event, last.pk, by=BY)
-    return last.did
 
 
 FEWEST, ALL = Repair(RepairMode.FEWEST), Repair(RepairMode.ALL)

@@ -9,6 +9,7 @@ from tourney.actions.record import Actor
 from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
 from tourney.month_packs.actions import packs
 from tourney.month_packs.forms.typed import typed_of
+from tourney.queries.packs import free_address
 
 
 def by(user: User) -> Actor:
@@ -18,7 +19,7 @@ def by(user: User) -> Actor:
 def begun(store: Store, user: User, rules: MonthPack | None = None, own: OwnPack | None = None) -> PackDraft:
     """A draft of a copy of that pack, by default of Dominion War month 6; or of the next version of an own one."""
     rules = rules or (own.versions.last().pack.rules if own else shipped_pack("dominion-war-6"))
-    typed = typed_of(rules) if own else typed_of(rules) | {"slug": [packs.free_address(rules, store)]}
+    typed = typed_of(rules) if own else typed_of(rules) | {"slug": [free_address(rules, store)]}
     return packs.begin(store, rules, typed, by=by(user), own=own)
 
 

@@ -170,11 +170,10 @@ def night_of_its_own(**what) -> Night:
 
 
 @contextmanager
-def served(folder: Path, **more: str) -> Iterator[int]:
-    """`with served(folder) as port`: the server runs meanwhile on what the tests commit."""
-    port = free_port()
-    running = on_test_database(folder, port, **more)
-    yield port
+def served(folder: Path, **more: str) -> Iterator[Running]:
+    """`with served(folder) as running`: the server runs meanwhile, on a free port, on what the tests commit."""
+    running = on_test_database(folder, free_port(), **more)
+    yield running
     running.end(signal.SIGTERM)
     running.process.stdout.close()
 

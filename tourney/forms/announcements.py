@@ -28,5 +28,5 @@ class AnnouncementForm(forms.Form):
     )
 
     def clean_text(self) -> str:
-        """In one line."""
+        """The text in one line."""
         return " ".join(self.cleaned_data["text"].split())

@@ -21,7 +21,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(12)
 
 
-class Key(forms.CharField):
+class KeyField(forms.CharField):
     """The key of a form on a phone, hidden, another one in each showing."""
 
     def __init__(self, **more: Any) -> None:
@@ -32,7 +32,7 @@ class Key(forms.CharField):
 class KeyForm(forms.Form):
     """A button of the card: only its key, and what it is about."""
 
-    key = Key()
+    key = KeyField()
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     kind = forms.ChoiceField(choices=Wish.Kind.choices, required=False, widget=forms.HiddenInput)
 
@@ -56,7 +56,7 @@ class ReportForm(ResultForm):
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    key = Key()
+    key = KeyField()
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, said: Played | None = None, **more: Any) -> None:
         super().__init__(data, **more)
@@ -78,5 +78,5 @@ class ReportForm(ResultForm):
         return super().initial_marks(marked) | counted
 
     def sheets(self) -> list[SheetChecklist]:
-        """Nothing is ticked here: each fleet has a page of its own for that."""
+        """No sheets: nothing is ticked here, each fleet has a page of its own for that."""
         return []

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from tourney.forms.reports import Key
+from tourney.forms.reports import KeyField
 
 
 class GrantForm(forms.Form):
@@ -15,7 +15,7 @@ class SpendForm(forms.Form):
     """In which round the token is spent; from a phone with a key, so that it counts once."""
 
     round = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
-    key = Key()
+    key = KeyField()
 
 
 class WhyForm(forms.Form):

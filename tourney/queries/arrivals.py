@@ -9,7 +9,7 @@ from scoring.domain.points import NOT_PLAYED, Ending, Played, Score, sides_with_
 from tourney.domain import swiss
 from tourney.domain.arrivals import ArrivalOption, ArrivalSituation, ArrivalWay, Moment, Person, Phase, SeatStatus
 from tourney.domain.arrivals import options as options_in
-from tourney.domain.progress import names_of
+from tourney.domain.progress import FINISHED, names_of
 from tourney.models import Entrant, PlayerReport, Round
 from tourney.queries.history import Compared, TableAtMoment, compare
 from tourney.queries.matches import MatchState, RoundState
@@ -169,7 +169,7 @@ def as_it_is(state: EventState, number: int) -> str:
     """What follows where the desk does nothing."""
     name, now, drawn = state.names[number], situation_of(state, number), len(state.rounds)
     if now.phase is Phase.FINISHED:
-        return "The event is finished. Open it again to change something here."
+        return f"{FINISHED} Open it again to change something here."
     if not now.rounds_left and (now.phase is Phase.IDLE or now.place is not SeatStatus.NONE):
         return "No further round is planned, so nothing needs to be done."
     if now.person is not Person.HERE:

@@ -9,8 +9,8 @@ from scoring.domain.prizes import Claim, InvalidPrizes, Prize, claims, left_over
 from scoring.domain.standings import Standing
 from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event
-from tourney.queries.finding import plain
 from tourney.queries.state import EventState
+from tourney.runtime.letters import plain
 
 MAP_ELEMENTS = "Set of map elements"
 

@@ -1,7 +1,7 @@
 """The months of a store: what stands where tonight, what comes next, who won."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -61,7 +61,10 @@ class CampaignOverview:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What the home page of a store shows. `months` are the last of the current campaign, first to last."""
+    """What the home page of a store shows.
+
+    `months` are the last of the current campaign, first to last, `past` those of the others, the last one first.
+    """
 
     tonight: tuple[CampaignMonth, ...]
     next: CampaignMonth | None
@@ -127,7 +130,7 @@ def home_of(store: Store, now: datetime) -> Home:
         tonight=_in_order(months, tonight),
         next=next(iter(_in_order(months, coming)), None),
         campaign=current,
-        months=_in_order(months, own),
+        months=_in_order(months, reversed(own)),
         past=_in_order(months, past),
         others=others,
     )
@@ -140,7 +143,8 @@ def _campaign(store: Store, pk: int, slug: str, storyline: str, months: int) -> 
 
 
 def _shown(current: Campaign | None, others: Iterable[Campaign], tonight: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The ids of the last events of the current campaign, and of the last that are finished of others but tonight's."""
+    """The ids of the last events of the current campaign, and of the last that are finished of others but tonight's;
+    of each the last one first."""
     if current is None:
         return [], []
     asked: dict[str, int | list[int]] = {
@@ -156,12 +160,12 @@ def _shown(current: Campaign | None, others: Iterable[Campaign], tonight: Sequen
     return own, past
 
 
-def _in_order(months: Mapping[int, CampaignMonth], events: Collection[int]) -> tuple[CampaignMonth, ...]:
-    """The months of these ids in the order of all months; one that is gone by now is left out."""
-    return tuple(month for pk, month in months.items() if pk in events)
+def _in_order(months: Mapping[int, CampaignMonth], events: Iterable[int]) -> tuple[CampaignMonth, ...]:
+    """The months of these ids in this order; one that is gone by now is left out."""
+    return tuple(months[pk] for pk in events if pk in months)
 
 
-def book_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -> CampaignOverview:
+def overview_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -> CampaignOverview:
     """The months of that page, first to last, and the season of the campaign, in a constant number of queries.
 
     A page that is not there is the nearest one that is.
@@ -199,6 +203,11 @@ def packs_in(campaign: Campaign) -> tuple[frozenset[tuple[str, int | None]], int
     numbers = {pk: pack.data.get("month") for pk, pack in packs.items()}
     furthest = max((numbers[pk] for pk, begun in found if begun and numbers[pk] is not None), default=-1)
     return frozenset((pack.slug, numbers[pk]) for pk, pack in packs.items()), furthest
+
+
+def slugs_planned(campaign: Campaign) -> set[str]:
+    """The slugs of the packs that the campaign has an event of."""
+    return set(campaign.events.values_list("pack__slug", flat=True))
 
 
 def packs_of(storyline: str, packs: Sequence[Rules] | None = None) -> tuple[Rules, ...]:

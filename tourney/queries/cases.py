@@ -22,7 +22,7 @@ from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState
 from tourney.queries.surviving import fleets_at, marked_sheet
 
-type Line = tuple[Entrant, Score | None]
+type ScoredEntrant = tuple[Entrant, Score | None]
 """A player with the score of the round; None while it is not known."""
 
 
@@ -33,7 +33,7 @@ class CaseOption:
     key: str
     label: str
     played: Played
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ScoredEntrant, ...] = ()
     why_not: tuple[str, ...] = ()
 
 

@@ -6,8 +6,9 @@ from enum import StrEnum
 from zlib import crc32
 
 from scoring.domain.points import Score
-from tourney.domain.corrections import PlaceChange, Seats, StandingsPlace, otherwise, side_by_side, what_to_read
+from tourney.domain.corrections import PlaceChange, StandingsPlace, otherwise, side_by_side, what_to_read
 from tourney.domain.progress import names_of
+from tourney.domain.swiss.model import Seats
 from tourney.models import RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState
 from tourney.queries.repairs import PairingCheck, checks_of_round, open_round
@@ -100,7 +101,7 @@ class CorrectionEffect:
 
     @property
     def fingerprint(self) -> int:
-        """Another one for every other effect, whatever its reasons: whether what was seen is what happens."""
+        """A number for the effect without its reasons, by which what was seen is held against what happens."""
         moved = tuple(replace(one, why="") for one in self.moved)
         return crc32(repr(replace(self, moved=moved)).encode())
 
@@ -133,7 +134,7 @@ def effect_of(before: EventState, after: EventState, number: int, ledger: Sequen
 
 
 def moved_by(effect: CorrectionEffect, before: EventState, after: EventState) -> CorrectionEffect:
-    """That effect with the open round paired anew besides: `before` is the event it is of, `after` with the new seats.
+    """The effect with the open round paired anew besides: `before` is the event it is of, `after` with the new seats.
 
     Nobody is moved from a table with a result, so that nothing else of the effect is any different.
     """

@@ -14,7 +14,7 @@ from tourney.queries.shown_names import in_public, short_names
 from tourney.queries.state import EventState, states_of
 from tourney.runtime.packed import with_columns
 
-type Played = tuple[datetime, int, int]
+type GameMoment = tuple[datetime, int, int]
 """When a game was played: the start of its event, the event's id, and the round."""
 
 
@@ -94,7 +94,7 @@ def played_games(states: Iterable[EventState]) -> Iterator[tuple[EventState, Rou
                     yield state, round, match
 
 
-def when_played(event: Event, round: int) -> Played:
+def when_played(event: Event, round: int) -> GameMoment:
     """When the games of that round were played, for sorting."""
     return event.starts_at, event.pk, round
 
@@ -105,7 +105,7 @@ def _kept_meeting(
     round: int,
     is_by_dice: bool,
     *sides: list[Any],
-) -> tuple[Played, Meeting]:
+) -> tuple[GameMoment, Meeting]:
     """The event, the round, and of each side its entrant and its points."""
     *columns, starts_at = event
     row = with_columns(Event, OF_EVENT, [*columns, datetime.fromisoformat(starts_at)])
@@ -122,7 +122,7 @@ def _entrant(values: list[Any], person: Player) -> Entrant:
     return entrant
 
 
-def _open_meetings(events: list[int], one: Player, other: Player) -> list[tuple[Played, Meeting]]:
+def _open_meetings(events: list[int], one: Player, other: Player) -> list[tuple[GameMoment, Meeting]]:
     """Their games in events of which nothing is kept: those that are not finished."""
     if not events:
         return []

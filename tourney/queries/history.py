@@ -44,7 +44,7 @@ TABLES: dict[str, type[models.Model]] = {model._meta.db_table: model for model i
 
 
 def added(*columns: tuple[type[models.Model], str, object]) -> dict[str, dict[str, object]]:
-    """By table, the columns (of a model, by name) that it got later, with what they were until then, as JSON holds it.
+    """The columns (of a model, by name) that tables got later, by table, with what they were until then, as in JSON.
 
     Raises LookupError for what is no column of a table of the history, or is not kept there.
     """

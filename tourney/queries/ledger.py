@@ -102,7 +102,7 @@ EVENTS = f"""
 
 
 def ledger_of(campaign: Campaign, page: str | int | None = 1) -> tuple[Page[LedgerDate], list[LedgerMonth]]:
-    """That page of the campaign, and its months, the latest first, in a constant number of queries.
+    """The ledger's page of that number, with its months, the latest first, in a constant number of queries.
 
     Players stand in it as everybody may read them.
     """

@@ -232,7 +232,7 @@ def state_at(now: datetime, starts_at: datetime, is_finished: bool, is_drawn: bo
 
 
 def days_until(event: Event, now: datetime) -> int:
-    """In days of the store's calendar, whose time zone is the active one. A night ends at six, not at midnight."""
+    """The days until the event by the calendar of the active time zone, the store's. A night ends at six."""
     return days_from(event.starts_at, now)
 
 

@@ -36,7 +36,12 @@ def data_of(player: Player, now: datetime) -> dict[str, object]:
             for mine in (*reversed(past), *coming)
         ],
         "fleets": [
-            {"name": fleet.name, "sheet": fleet.data, "changed_at": instant(fleet.changed_at)}
+            {
+                "name": fleet.name,
+                "can_be_read": fleet.readable_sheet is not None,
+                "sheet": fleet.data,
+                "changed_at": instant(fleet.changed_at),
+            }
             for fleet in player.fleets.all()
         ],
         "checks": [_check(check, player) for check in _checks(player)],

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.db.models import Model
+from django.db.models import Model, prefetch_related_objects
 
 from tourney.domain.naming import Rewording, replacing
 from tourney.models import (
@@ -72,11 +72,13 @@ def entries_naming(player: Player) -> list[JournalEntry]:
     """The journal entries of the store that name the player."""
     replaced = [replacer(player, name, "") for name in names_of_player(player)]
     _, _, fields = TEXTS[-1]
-    return [
+    found = [
         entry
-        for entry in player.store.journal.select_related("event").iterator()
+        for entry in player.store.journal.iterator()
         if any(one(value) != value for one in replaced for value in map(entry.__dict__.get, _of_players(entry, fields)))
     ]
+    prefetch_related_objects(found, "event")
+    return found
 
 
 def _of_players(row: Model, fields: Sequence[str]) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from scoring.domain.pack import MonthPack as Rules
@@ -10,6 +11,7 @@ from scoring.shipped import shipped_packs
 from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
 
 ORIGIN = "origin"
+SLUG_LENGTH = 60
 RESERVED = frozenset({"import", "drafts"})
 """Words that stand in addresses where a pack's slug may stand."""
 
@@ -98,6 +100,18 @@ def why_not_slug(slug: str) -> str:
     if OwnPack.objects.filter(slug=slug).exists():
         return f"“{slug}” is taken. Choose another, so that nobody takes one pack for the other."
     return ""
+
+
+def free_address(rules: Rules, store: Store) -> str:
+    """A free address for the store's own pack made from these: "dominion-war-6-starbase-games"."""
+    start = f"{rules.slug}-{store.slug}" if not rules.slug.endswith(f"-{store.slug}") else rules.slug
+    tries = (start, *(f"{start[: SLUG_LENGTH - 4]}-{number}" for number in range(2, 1000)))
+    return next(slug for one in tries if not why_not_slug(slug := one[:SLUG_LENGTH].strip("-")))
+
+
+def versions_of(own: OwnPack) -> QuerySet[PackVersion]:
+    """The saved versions of a store's own pack, newest first."""
+    return own.versions.order_by("-number")
 
 
 def sides_of(own: OwnPack) -> tuple[PackSide, ...]:

@@ -10,7 +10,7 @@ from scoring.domain.records import Game, HeadToHead, best_rank, head_to_head
 from scoring.domain.standings import Standing
 from tourney.models import Campaign, Event, Player
 from tourney.queries.fleets import may_see
-from tourney.queries.head_to_head import Played, played_games, when_played
+from tourney.queries.head_to_head import GameMoment, played_games, when_played
 from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.player_months import PlayedRound, PlayerMonth, player_months
 from tourney.queries.rulings import rulings_at
@@ -72,7 +72,7 @@ class Met:
 
     name: str
     line: HeadToHead
-    last: Played
+    last: GameMoment
 
 
 @dataclass(frozen=True, slots=True)

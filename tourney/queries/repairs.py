@@ -9,8 +9,9 @@ from typing import TypedDict
 from django.db.models import Exists, OuterRef, Q
 
 from tourney.domain import swiss
-from tourney.domain.corrections import Seats, seated_again
+from tourney.domain.corrections import seated_again
 from tourney.domain.progress import names_of
+from tourney.domain.swiss.model import Seats
 from tourney.models import PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState, OfRound

@@ -65,7 +65,7 @@ class TableReports:
 
 
 def reports_of(state: EventSlice, matches: Iterable[MatchState]) -> dict[int, TableReports]:
-    """By table number, for the matches of one round, in one query; none where nobody plays."""
+    """The reports by table number, for the matches of one round, in one query; none where nobody plays."""
     tables = [match for match in matches if isinstance(match, TableState)]
     if not tables:
         return {}

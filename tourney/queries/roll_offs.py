@@ -75,7 +75,10 @@ def thrown_by_software(rules: Rules, roll_off: RollOffState, seed: str) -> Throw
 
 
 def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ...]]:
-    """The groups that may roll now in that round, each ascending."""
+    """The groups that may roll now in that round, each ascending.
+
+    Champions who share a rank roll for that first, since this roll counts for the victory too (rule 5.3).
+    """
     round = state.round(number)
     if round is None:
         return []
@@ -83,5 +86,8 @@ def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ..
         return [tuple(sorted(match.numbers)) for match in round.level]
     if number > len(state.complete_rounds):
         return []
-    groups = state.ties(number) if kind == RollOff.Kind.STANDING else [state.faction_tie(number)]
-    return [tuple(sorted(group)) for group in groups if group]
+    ties = [tuple(sorted(group)) for group in state.ties(number)]
+    if kind == RollOff.Kind.STANDING:
+        return ties
+    champions = tuple(sorted(state.faction_tie(number)))
+    return [champions] if champions and champions not in ties else []

@@ -58,7 +58,7 @@ class EventRows:
 
 
 def rows_of(events: Sequence[Event], names: Mapping[int, str], *, with_digests: bool = False) -> dict[int, EventRows]:
-    """By the id of their event, all of one store. `names` stand in for the players’ own, by the player’s id.
+    """The rows of these events, all of one store, by the event's id. `names` stand in for the players’ own, by id.
 
     `with_digests` is for who asks `rows_since` later.
     """
@@ -209,7 +209,7 @@ SEATED = f"""
 
 
 def rows_of_seats(seats: Sequence[tuple[Event, int, int]], names: Mapping[int, str]) -> dict[int, EventRows]:
-    """By the id of their event, all of one store: the matches of who sat there, with all that belongs to them.
+    """The rows of these seats, all of one store, by the event's id: their matches with all that belongs to them.
 
     A seat is the event, the number of the round and the id of the entrant; there is one at least. `names` as for
     `rows_of`. Who has a fleet is not asked.

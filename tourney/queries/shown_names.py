@@ -34,7 +34,7 @@ def put_public_names(
     matches: Sequence[Match] = (),
     penalties: Sequence[Penalty] = (),
 ) -> None:
-    """From now on these rows of the store carry short names, and so do the words in them. Never save them."""
+    """Put short names into these rows of the store, and into the words in them. Never save them."""
     if not short:
         return
     for player in (entrant.player for entrant in entrants):

@@ -61,7 +61,7 @@ class TableChecks:
 
 
 def checks_of(state: EventState, matches: Iterable[MatchState]) -> dict[int, TableChecks]:
-    """By table number, for those of these matches of one round where somebody's fleet is known here.
+    """The checks by table number, for those of these matches of one round where somebody's fleet is known here.
 
     No query where there is no such match; else one, and one more if a line is in question.
     """

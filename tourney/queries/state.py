@@ -1,7 +1,7 @@
 """One event as it stands: its rows, loaded in a constant number of queries, and everything computed from them."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
@@ -14,6 +14,7 @@ from scoring.domain.points import Score
 from scoring.domain.standings import Groups, Participant, Standing, level_groups, standings_of, tied_of, ties_left, why
 from tourney.domain import progress, swiss
 from tourney.models import Entrant, Event, RollOff, Round
+from tourney.queries.contenders import contenders_of
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
 from tourney.queries.rows import EventRows, rows_of
 from tourney.queries.shown_names import short_names
@@ -32,6 +33,9 @@ class StandingLine:
 
 OF_NO_ROUND = frozenset({"needs", "room", "token", *(("roll-offs", kind) for kind in RollOff.Kind.values)})
 """What is memoized by `EventState.memoized` and depends on no round."""
+
+
+type RollOffFacts = Sequence[roll_offs.RollOffThrows]
 
 
 class OfRound(NamedTuple):
@@ -112,10 +116,10 @@ class EventState(EventSlice):
         made: Thing = self._made[key]
         return made
 
-    def _memoized_after[Thing](self, what: Hashable, after: int, make: Callable[[], Thing]) -> Thing:
+    def memoized_after[Thing](self, what: Hashable, after: int, make: Callable[[], Thing]) -> Thing:
         """The same for what follows from the first `after` rounds alone; of a state `with_round` what its own says."""
         if self._before and after < self._before[1]:
-            return self._before[0]._memoized_after(what, after, make)
+            return self._before[0].memoized_after(what, after, make)
         if (what, after) not in self._follows:
             self._follows[what, after] = make()
         found: Thing = self._follows[what, after]
@@ -156,7 +160,7 @@ class EventState(EventSlice):
 
     def participants(self, after: int) -> tuple[Participant, ...]:
         """Everybody who sat in one of the first `after` rounds."""
-        return self._memoized_after("participants", after, lambda: self._participants(after))
+        return self.memoized_after("participants", after, lambda: self._participants(after))
 
     def _participants(self, after: int) -> tuple[Participant, ...]:
         first: dict[int, int] = {}
@@ -182,14 +186,14 @@ class EventState(EventSlice):
 
     def standings(self, after: int) -> tuple[Standing, ...]:
         """Rule 5.1 after that many rounds."""
-        return self._memoized_after(
+        return self.memoized_after(
             "standings",
             after,
             lambda: standings_of(self.rules, self._groups(after), min(after, len(self.rounds)), self.roll_off_facts()),
         )
 
     def _groups(self, after: int) -> Groups:
-        return self._memoized_after("groups", after, lambda: level_groups(self.participants(after), self.scores(after)))
+        return self.memoized_after("groups", after, lambda: level_groups(self.participants(after), self.scores(after)))
 
     def standing_lines(self, after: int) -> list[StandingLine]:
         """The standings after so many rounds, each line with its entrant and why it stands there."""
@@ -201,15 +205,13 @@ class EventState(EventSlice):
         """Rule 5.3 after that many rounds; empty where the pack has no allegiance."""
         if not self.rules.allegiance:
             return ()
-        return factions.faction_table(
-            self.standings(after), self.participants(after), self.roll_off_facts(RollOff.Kind.FACTION)
-        )
+        return factions.faction_table(*self._of_factions(after))
 
     # ties
 
     def ties(self, after: int) -> tuple[tuple[int, ...], ...]:
         """The tied groups after that many rounds whose roll-off is not decided, whether it must be or not."""
-        return self._memoized_after(
+        return self.memoized_after(
             "ties",
             after,
             lambda: ties_left(self._tied(after), after, self.roll_off_facts()),
@@ -219,9 +221,12 @@ class EventState(EventSlice):
         """The champions who roll for the victorious faction (rule 5.3), if the lead is tied."""
         if not self.rules.allegiance:
             return ()
-        return factions.faction_tie(
-            self.standings(after), self.participants(after), self.roll_off_facts(RollOff.Kind.FACTION)
-        )
+        return factions.faction_tie(*self._of_factions(after))
+
+    def _of_factions(self, after: int) -> tuple[Sequence[Standing], Sequence[Participant], RollOffFacts, RollOffFacts]:
+        """What rule 5.3 reads after that many rounds."""
+        for_victory = self.roll_off_facts(RollOff.Kind.FACTION)
+        return self.standings(after), self.participants(after), for_victory, self.roll_off_facts()
 
     def ties_to_roll(self, after: int) -> tuple[tuple[int, ...], ...]:
         """Rule 4.4: after the last planned round every tie, before it every tie or those that change the pairing."""
@@ -258,11 +263,11 @@ class EventState(EventSlice):
             return match.score is None or not (match.score.needs_roll_off or match.is_by_dice)
         if roll_off.row.kind == RollOff.Kind.FACTION:
             return roll_off.group != self._champions_of_the_tie(number)
-        return roll_off.group not in self._memoized_after("tied set", number, lambda: {*self._tied(number)})
+        return roll_off.group not in self.memoized_after("tied set", number, lambda: {*self._tied(number)})
 
     def _tied(self, after: int) -> tuple[tuple[int, ...], ...]:
         """The groups that were level after that many rounds, before any dice, best first."""
-        return self._memoized_after("tied", after, lambda: tied_of(self._groups(after)))
+        return self.memoized_after("tied", after, lambda: tied_of(self._groups(after)))
 
     def _champions_of_the_tie(self, number: int) -> tuple[int, ...]:
         table = factions.faction_tie(self.standings(number), self.participants(number))
@@ -299,7 +304,7 @@ class EventState(EventSlice):
                 return self._before[0].paired_again(round)
             return swiss.pair(contenders, seed=round.row.seed, rounds_left=left, options=self.options)
 
-        return self._memoized_after(("paired", round.row.seed, left, seated), round.number - 1, pair)
+        return self.memoized_after(("paired", round.row.seed, left, seated), round.number - 1, pair)
 
     def present(self, round_number: int) -> list[Entrant]:
         """Who would be paired in that round: checked in and not dropped before it."""
@@ -313,54 +318,10 @@ class EventState(EventSlice):
         """Everybody present, or these, with the record that pairing asks for (rule 3)."""
         chosen = tuple(numbers) if numbers is not None else tuple(one.number for one in self.present(round_number))
         all_of_them = tuple(sorted(chosen))
-        by_number = self._memoized_after(
-            ("contenders", all_of_them), round_number - 1, lambda: self._contenders(round_number, all_of_them)
+        by_number = self.memoized_after(
+            ("contenders", all_of_them), round_number - 1, lambda: contenders_of(self, round_number, all_of_them)
         )
         return [by_number[number] for number in chosen]
-
-    def _contenders(self, round_number: int, numbers: Iterable[int]) -> dict[int, swiss.Contender]:
-        table = {line.id: line for line in self.standings(round_number - 1)}
-        met, byes = self._meetings(round_number)
-        floated = self._floated_down(round_number - 1)
-        last = len(table) + 1
-        return {
-            number: swiss.Contender(
-                id=number,
-                battle_points=table[number].battle_points if number in table else 0,
-                fleet_points=table[number].fleet_points if number in table else 0,
-                place=table[number].rank if number in table else last,
-                met=tuple(met[number]),
-                byes=byes[number],
-                floated_down=number in floated,
-                faction=self.by_number[number].faction,
-            )
-            for number in numbers
-        }
-
-    def _meetings(self, before: int) -> tuple[Mapping[int, list[int]], Counter[int]]:
-        """Opponents met and byes had before a round. A no-show is neither a meeting nor a bye (rule 3.6)."""
-        met: defaultdict[int, list[int]] = defaultdict(list)
-        byes: Counter[int] = Counter()
-        for match in (match for round in self.rounds[: before - 1] for match in round.matches):
-            if match.b is None:
-                byes[match.a.number] += 1
-            elif match.is_meeting:
-                met[match.a.number].append(match.b.number)
-                met[match.b.number].append(match.a.number)
-        return met, byes
-
-    def _floated_down(self, round_number: int) -> set[int]:
-        if round_number < 2 or round_number > len(self.rounds):
-            return set()
-        points: Counter[int] = Counter()
-        for scores in self.scores(round_number - 1):
-            points.update({number: score.battle_points for number, score in scores.items()})
-        floated = set()
-        for match in self.rounds[round_number - 1].tables:
-            first, second = (points[number] for number in match.numbers)
-            if first != second:
-                floated.add(match.numbers[first < second])
-        return floated
 
     # progress
 
@@ -385,16 +346,21 @@ class EventState(EventSlice):
         return [(RollOff.Kind.FACTION, champions)] if champions else []
 
     def _round_facts(self, round: RoundState) -> progress.RoundFacts:
-        groups = [group for _, group in self.rolls_to_do()] if round is self.last_round else []
+        rolls = self.rolls_to_do() if round is self.last_round else []
         return progress.RoundFacts(
             number=round.number,
             state=round.state,
             tables=len(round.tables),
             missing=tuple(match.table for match in round.missing),
             level=tuple(match.table for match in round.level),
-            ties=tuple(progress.names_of([self.names[number] for number in group]) for group in groups),
+            ties=self._names_of(rolls, RollOff.Kind.STANDING),
+            rivals=self._names_of(rolls, RollOff.Kind.FACTION),
             waiting=self._waiting(round) if round.state == Round.State.DRAFT else (),
         )
+
+    def _names_of(self, rolls: Sequence[tuple[str, tuple[int, ...]]], wanted: str) -> tuple[str, ...]:
+        """Who rolls, for each roll-off of that kind."""
+        return tuple(progress.names_of([self.names[one] for one in group]) for kind, group in rolls if kind == wanted)
 
     def _waiting(self, draft: RoundState) -> tuple[str, ...]:
         return tuple(self.names[one.number] for one in self.present(draft.number) if not draft.match_of(one.number))

@@ -83,7 +83,7 @@ def battles_of(state: EventState, number: int) -> list[TableState]:
 
 
 def battle_now(state: EventState, number: int) -> TableState | None:
-    """That player's match of the round in play, while it is not decided."""
+    """The player's match of the round in play, while it is not decided."""
     round = state.public_rounds[-1] if state.public_rounds else None
     if state.is_finished or round is None or round.state != Round.State.PUBLISHED:
         return None

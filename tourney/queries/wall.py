@@ -7,8 +7,8 @@ from django.utils import timezone
 from tourney.domain.verbs import Verb
 from tourney.models import Announcement, Entrant, Event, JournalEntry
 from tourney.queries import public
-from tourney.queries.finding import plain
 from tourney.queries.state import EventState
+from tourney.runtime.letters import plain
 
 CLOCK, PAIRINGS, STANDINGS, CODE = PANELS = ("clock", "pairings", "standings", "code")
 

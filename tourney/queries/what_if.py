@@ -11,19 +11,19 @@ from tourney.queries.state import EventState
 
 
 def with_result(state: EventState, match: TableState, result: Result) -> EventState:
-    """With this result at that table."""
+    """The event with this result at that table."""
     changed = replace(match, result=result, played=None, score=None)
     state.score_result(changed)
     return _with_matches(state, match.round.number, {match.table: changed})
 
 
 def with_penalties(state: EventState, round: RoundState, penalties: Sequence[PenaltyState]) -> EventState:
-    """With these penalties in that round, instead of those it has."""
+    """The event with these penalties in that round, instead of those it has."""
     return state.with_round(RoundState(round.row, round.matches, round.rules, penalties))
 
 
 def with_seats(state: EventState, done: Repaired) -> EventState:
-    """With the players of the last round as they are seated anew; why the others sit where they do is as it was."""
+    """The event with the players of the last round seated anew; why the others sit where they do is as it was."""
     round = state.rounds[-1]
     at = {match.table: match for match in round.matches}
     rolled = {one.group: one for one in state.roll_offs if one.row.kind == "table" and one.row.round_id == round.row.pk}

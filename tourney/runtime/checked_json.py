@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import models
 
-from tourney.runtime.json_shapes import Reader, as_stored
+from tourney.runtime.json_shapes import JSONReader, as_stored
 
 
 class UnreadableValue(Exception):
@@ -24,7 +24,7 @@ class CheckedJSONField(models.JSONField):
     """
 
     def __init__(
-        self, *args: Any, reader: Reader[object], instead: Callable[[], Any] | None = None, **kwargs: Any
+        self, *args: Any, reader: JSONReader[object], instead: Callable[[], Any] | None = None, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         self.reader, self.instead = reader, instead

@@ -9,7 +9,6 @@ import atexit
 import fcntl
 import importlib.util
 import os
-import pwd
 import secrets
 import shutil
 import subprocess
@@ -21,12 +20,12 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TypedDict
 from urllib.parse import quote
 
 import psutil
 
 from tourney.runtime import postmaster
+from tourney.runtime.account import account_of, as_account_of, give_to_account_of
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "flagship"  # of the database and of the role that owns it
@@ -280,7 +279,7 @@ class Server:
         draft = self.data.with_name(f"{self.data.name}.new")
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
-        self._give_to_account(draft)
+        give_to_account_of(self.data, draft)
         arguments = ["--username=postgres", "--auth-local=trust", "--auth-host=reject", "--encoding=UTF8"]
         arguments += ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
         arguments += ["--no-instructions"] + ([] if self.durable else ["--no-sync"])
@@ -300,13 +299,13 @@ class Server:
     def _prepare_files(self) -> None:
         if self.socket_dir != self.data:
             self.socket_dir.mkdir(mode=0o700, exist_ok=True)
-            if self.socket_dir.lstat().st_uid not in (os.geteuid(), self._account().pw_uid):
+            if self.socket_dir.lstat().st_uid not in (os.geteuid(), account_of(self.data).pw_uid):
                 raise DatabaseDidNotStart(f"{self.socket_dir} belongs to somebody else. Remove it, try again.")
-            self._give_to_account(self.socket_dir)
+            give_to_account_of(self.data, self.socket_dir)
         if self.log.exists() and self.log.stat().st_size > 1_000_000:
             self.log.replace(self.log.with_name(f"{self.log.name}.1"))
         self.log.touch(mode=0o600)
-        self._give_to_account(self.log)
+        give_to_account_of(self.data, self.log)
         written = postmaster.pid_in_file(self.data)
         if not self._alive() and psutil.pid_exists(written or -1):  # the number went to another program since
             for stale in (self.data / "postmaster.pid", self.socket_dir / ".s.PGSQL.5432.lock"):
@@ -325,7 +324,7 @@ class Server:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                **self._as_account(),
+                **as_account_of(self.data, _programs()),
             )
 
     def _end(self, patience: float = PATIENCE) -> None:
@@ -357,33 +356,14 @@ class Server:
             return False
         return True
 
-    # The account: PostgreSQL refuses to run as root, so root lends the data to an unprivileged account.
+    # Its programs, and what it says.
 
     def _run(self, program: str, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        command = [str(_programs() / program), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, process_group=0, **self._as_account())
+        command, account = [str(_programs() / program), *arguments], as_account_of(self.data, _programs())
+        done = subprocess.run(command, capture_output=True, text=True, process_group=0, **account)
         if check and done.returncode != 0:
             raise DatabaseDidNotStart(self._complaint(f"{program} failed: {done.stderr.strip()}"))
         return done
-
-    def _as_account(self) -> "_AsAccount":
-        if os.geteuid() != 0:
-            return {"cwd": "/"}
-        _open_path_to(self.data, _programs())
-        account = self._account()
-        return {"cwd": "/", "user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
-
-    def _account(self) -> pwd.struct_passwd:
-        if os.geteuid() != 0:
-            return pwd.getpwuid(os.geteuid())
-        if self.data.exists() and (owner := self.data.stat().st_uid) != 0:
-            return pwd.getpwuid(owner)
-        return pwd.getpwnam("nobody")
-
-    def _give_to_account(self, path: Path) -> None:
-        if os.geteuid() == 0:
-            account = self._account()
-            os.chown(path, account.pw_uid, account.pw_gid)
 
     def _complaint(self, what: str) -> str:
         last = self.log.read_text(errors="replace").splitlines()[-8:] if self.log.exists() else []
@@ -398,15 +378,6 @@ def _runs(process: subprocess.Popen[bytes]) -> bool:
     return process.poll() is None
 
 
-class _AsAccount(TypedDict, total=False):
-    """How `subprocess` starts a program as the account that the data belong to."""
-
-    cwd: str
-    user: int
-    group: int
-    extra_groups: list[int]
-
-
 def _open_lock(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
 
@@ -419,11 +390,3 @@ def _programs() -> Path:
             "Install it, or set DATABASE_URL to a PostgreSQL of your own."
         )
     return Path(found.origin).parent / f"pginstall{VERSION}" / "bin"
-
-
-def _open_path_to(*targets: Path) -> None:
-    """Let other accounts pass through (not list) the folders above `targets`."""
-    for target in targets:
-        for folder in target.parents:
-            if not folder.stat().st_mode & 0o001:
-                folder.chmod(folder.stat().st_mode | 0o011)

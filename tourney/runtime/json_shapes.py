@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, convert, defstruct
 
-type Reader[Value] = Callable[[Any], Value]
+type JSONReader[Value] = Callable[[Any], Value]
 """Takes a value as JSON gives it back; raises what it likes where the value is none that it reads."""
 
 GREATEST = 2**63 - 1
@@ -31,7 +31,7 @@ class ExactRecord(Struct, forbid_unknown_fields=True):
     """An object with the names of its fields and no others."""
 
 
-def reader_of(shape: Any, *, by_number: bool = False) -> Reader[Any]:
+def reader_of(shape: Any, *, by_number: bool = False) -> JSONReader[Any]:
     """Reads a value of that type as JSON gives it; `by_number`: names of objects may be numbers, which takes longer.
 
     It raises msgspec.ValidationError, which says what was expected and at which path.

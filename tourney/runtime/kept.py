@@ -45,8 +45,8 @@ class VersionedCache[Thing]:
     def get_many[Key: Hashable](
         self, asked: Mapping[Key, Hashable], make: Callable[[Sequence[Key]], Mapping[Key, Thing]]
     ) -> dict[Key, Thing]:
-        """The things of these keys in these versions; `make` makes all at once that are not there, and is not asked
-        where all are. Who comes meanwhile makes them too."""
+        """The things of these keys in these versions, in this order; `make` makes all at once that are not there, and
+        is not asked where all are. Who comes meanwhile makes them too."""
         found: dict[Key, Thing] = {}
         with self._lock:
             for key, version in asked.items():
@@ -56,7 +56,8 @@ class VersionedCache[Thing]:
                     self._things.move_to_end(key)
         missing = [key for key in asked if key not in found]
         made = make(missing) if missing else {}
-        return found | {key: self.get(key, asked[key], partial(_given, made[key])) for key in missing}
+        found |= {key: self.get(key, asked[key], partial(_given, made[key])) for key in missing}
+        return {key: found[key] for key in asked}
 
     def peek(self, key: Hashable) -> Thing | None:
         """The thing as it was made last, in whatever version; None if there is none yet."""

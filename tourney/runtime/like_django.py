@@ -37,7 +37,7 @@ class LikeDjango:
         return self._made[scheme]
 
     def headers_for_all(self, asked: Mapping[str, str], scheme: str) -> Headers:
-        """For a page that says that something is wrong: whoever asks gets that one."""
+        """The headers of a page that says that something is wrong: whoever asks gets that one."""
         return self._made[self.scheme(asked, scheme)]
 
     def scheme(self, asked: Mapping[str, str], scheme: str) -> str:

@@ -19,7 +19,7 @@ from tourney.runtime.checked_json import CheckedJSONField
 
 type Packed = list[Any]
 """The values of a row in the order of its columns, as JSON has them."""
-type Reader = Callable[[Any], Any]
+type ColumnReader = Callable[[Any], Any]
 """From what JSON gave to what Django would have read of the column."""
 
 
@@ -118,14 +118,14 @@ def with_columns[Row: models.Model](model: type[Row], columns: Sequence[str], va
 
 
 @cache
-def _fields(model: type[models.Model]) -> tuple[list[str], list[tuple[int, Reader]]]:
+def _fields(model: type[models.Model]) -> tuple[list[str], list[tuple[int, ColumnReader]]]:
     """The names of all fields, and the places of those that need a reader."""
     fields = model._meta.concrete_fields
     readers = [(place, read) for place, field in enumerate(fields) if (read := _reader_of(field))]
     return [field.attname for field in fields], readers
 
 
-def _reader_of(field: "models.Field[Any, Any]") -> Reader | None:
+def _reader_of(field: "models.Field[Any, Any]") -> ColumnReader | None:
     """What reads values of the field, None where they come as they are. Raises TypeError for a type not known."""
     if type(field) not in READERS:
         raise TypeError(f"{field}: how {type(field).__name__} comes out of JSON is not known in {__name__}.")
@@ -137,7 +137,7 @@ def _of_elements(field: "ArrayField[Any, Any]") -> None:
         raise TypeError(f"{field}: an array of what does not come as it is, is not known in {__name__}.")
 
 
-READERS: dict[type["models.Field[Any, Any]"], Callable[[Any], Reader | None]] = {
+READERS: dict[type["models.Field[Any, Any]"], Callable[[Any], ColumnReader | None]] = {
     **dict.fromkeys(
         (
             models.BigAutoField,

@@ -16,7 +16,7 @@ START_OF_TAG = re.compile(r"\n(?=\s*<)")
 
 
 def with_own(html: str, number: int | None) -> str:
-    """With the classes `me-7-` of that number made `is-me`; what only looks like one, as a name may, stays."""
+    """The HTML with the classes `me-7-` of that number made `is-me`; what only looks like one, as a name may, stays."""
     if number is None:
         return html
     first, *rest = html.split(f"me-{number}-")

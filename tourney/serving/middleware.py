@@ -140,14 +140,15 @@ def _needs(request: HttpRequest, response: HttpResponse) -> str:
 def sign_in_as_a_whole_page(get_response: Answers) -> Answers:
     """When a session has ended, the whole page goes to the sign-in, not the part of it that refreshes itself.
 
-    Not while something is typed, whose sum is asked for: it would be gone with the page.
+    Not while something is typed, whose sum is asked for, or more rows of its form: it would be gone with the page.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if not access.htmx_of(request) or not _is_to_sign_in(response):
+        htmx = access.htmx_of(request)
+        if not htmx or not _is_to_sign_in(response):
             return response
-        if "preview" in request.POST:
+        if "preview" in request.POST or htmx.target == "more":
             return HttpResponse(status=204)
         return HttpResponseClientRedirect(response["Location"])
 

@@ -1,7 +1,5 @@
 """`make run`: the database, the migrations, the demo of a first start, then the web server, until Ctrl-C."""
 
-import asyncio
-import atexit
 import contextlib
 import errno
 import fcntl
@@ -10,7 +8,6 @@ import io
 import ipaddress
 import multiprocessing
 import os
-import resource
 import signal
 import socket
 import sys
@@ -22,20 +19,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tourney.runtime import embedded
-from tourney.runtime.garbage import collect_less_garbage
 from tourney.runtime.supervisor import Supervisor
+from tourney.serving.worker import AT_ONCE, application
 
 if TYPE_CHECKING:
     from granian.server.common import AbstractServer
 
-    from tourney.serving.front_door import FrontDoor
-
 WORKERS = 3  # at most; one for each core
 CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how to reach it from here
-AT_ONCE = 8192  # connections of each worker: every open page holds one for its stream (tourney/serving/live.py)
 HEADERS_WITHIN = 15_000  # milliseconds until a request has said what it wants, and until a line without one ends
-TAKEN_WITHIN = 60_000  # milliseconds for which a visitor may take nothing of an answer, or of a stream
 READ_AT_ONCE = 65_536  # bytes of each connection that are read ahead, and the longest that address and headers can be
 ENOUGH_SECONDS_TO_ANSWER = 3  # what a request in progress gets when the server stops
 SECONDS_BEFORE_ANOTHER_START = 0.5  # of a server that ended by itself
@@ -68,7 +61,7 @@ def main() -> int:
 
 
 def address() -> tuple[str, int]:
-    """`HOST` and `PORT`: every interface and 8000 unless the environment says otherwise."""
+    """`HOST` and `PORT`: every interface and 8000 unless the environment says otherwise. Raises CannotRun."""
     port = os.environ.get("PORT") or "8000"
     if not port.isdigit() or not 0 < int(port) < 65536:
         raise CannotRun(f"PORT={port} is no port. Choose a number between 1024 and 65535, such as PORT=8001.")
@@ -77,7 +70,10 @@ def address() -> tuple[str, int]:
 
 @contextlib.contextmanager
 def only_server_of_this_folder(url: str) -> Iterator[None]:
-    """Keep a second server away from the same `VAR_DIR`: it would only confuse the people in front of it."""
+    """Keep a second server away from the same `VAR_DIR`: it would only confuse the people in front of it.
+
+    Raises CannotRun.
+    """
     embedded.var_dir().mkdir(parents=True, exist_ok=True)
     with (embedded.var_dir() / "run.lock").open("a+") as lock:
         try:
@@ -123,7 +119,7 @@ def why_not_there(error: OSError, host: str, port: int) -> str:
 
 
 def prepare(url: str) -> list[tuple[str, str]]:
-    """Bring database and static files up to date; the lines that tell the organizer how to get in."""
+    """Bring database and static files up to date; the lines that tell the organizer how to get in. Raises CannotRun."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
     if embedded.is_used():
         if not (embedded.var_dir() / "postgres").exists():
@@ -310,83 +306,6 @@ def make_server(host: str, port: int) -> "AbstractServer[Any]":
 def cores() -> int:
     """How many processors this process may use; what gives it fewer than the machine has is not known everywhere."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def application() -> "FrontDoor":
-    """The ASGI application, in a worker process that ends when the server's main process is gone."""
-    allow_open_files(AT_ONCE + 1024)
-    os.setsid()  # Ctrl-C is for the main process, which then stops us in good order
-    # The last thing at exit: Granian's threads would panic on an interpreter that takes itself apart.
-    atexit.register(os._exit, 0)
-    if embedded.is_used():
-        embedded.hold()
-    threading.Thread(target=end_with_parent, daemon=True).start()
-
-    from tourney.runtime.availability import database
-    from tourney.serving.asgi import application
-    from tourney.serving.housekeeping import keep_tidy
-    from tourney.serving.live import database_address
-
-    threading.Thread(target=keep_tidy, daemon=True).start()
-
-    database.watch(database_address, renew_connections)
-    end_streams_when_stopped(application)
-    asyncio.get_event_loop().call_soon(end_what_nobody_takes)  # once Granian listens
-    collect_less_garbage()
-    return application
-
-
-def renew_connections() -> None:
-    """Drop all connections of the pool: the database has been away, and they are dead."""
-    from django.db import DEFAULT_DB_ALIAS, connections
-    from django.db.backends.postgresql.base import DatabaseWrapper
-
-    connection = connections[DEFAULT_DB_ALIAS]
-    if isinstance(connection, DatabaseWrapper) and (pool := connection.pool) and not pool.closed:
-        pool.drain()
-
-
-def end_streams_when_stopped(application: "FrontDoor") -> None:
-    """Granian waits for the answers in progress, and a stream has no end of its own. Its handler runs as well."""
-    loop = asyncio.get_event_loop()
-
-    def end_streams(*_: object) -> None:
-        loop.call_soon_threadsafe(application.close)
-
-    loop.call_soon(signal.signal, signal.SIGTERM, end_streams)  # once Granian has set its own
-
-
-def end_what_nobody_takes() -> None:
-    """Have the system end connections whose other end takes nothing; Granian would wait for it for ever.
-
-    They have this from the socket on which this process listens, which Granian opens and gives to nobody.
-    """
-    import psutil
-
-    if not hasattr(socket, "TCP_USER_TIMEOUT"):  # only Linux has it
-        return
-    for one in psutil.Process().net_connections("tcp"):
-        if one.status == psutil.CONN_LISTEN:
-            with socket.socket(fileno=os.dup(one.fd)) as listening:
-                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKEN_WITHIN)
-
-
-def allow_open_files(wanted: int) -> None:
-    """Every connection is an open file; many systems begin with 256 or 1,024 and allow more to who asks."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-def end_with_parent() -> None:
-    """Without the main process nobody would ever stop this one; the last worker stops the database too."""
-    if parent := multiprocessing.parent_process():
-        parent.join()
-    try:
-        embedded.release()
-    finally:  # the database may have been killed too
-        os._exit(1)
 
 
 def greet(host: str, port: int, greeting: str) -> None:

@@ -32,7 +32,7 @@ def desk_form(context: template.Context) -> SafeString:
 
 
 def with_desk_forms(context: template.Context, html: str) -> str:
-    """That HTML with this reader's own forms in every PLACE; untouched inside of what is kept itself.
+    """The HTML with this reader's own forms in every PLACE; untouched inside of what is kept itself.
 
     Raises KeyError where it has one on a page that is not the desk's.
     """

@@ -10,40 +10,16 @@ from django.template.base import Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import slugify
 
 from scoring.domain.words import bonus_sentence
+from tourney.queries.faction_marks import faction_slug
 from tourney.queries.state import EventState
 from tourney.runtime.shared_html import LONG, OwnHtml, Pieces, SharedHtml, with_own
 from tourney.templatetags.desk_form import KEPT, PLACE, with_desk_forms
 
 register = template.Library()
 
-MARKS = frozenset(
-    {
-        "federation",
-        "klingon",
-        "romulan",
-        "dominion",
-        "borg",
-        "species-8472",
-        "kazon",
-        "xindi",
-        "bajoran",
-        "ferengi",
-        "vulcan",
-        "independent",
-        "mirror-universe",
-        "q-continuum",
-    }
-)
-
-
-@register.filter
-def faction_slug(name: str) -> str:
-    """The mark of a faction by its display name (rule 7.4), "other" for any name without a mark of its own."""
-    slug = slugify(name)
-    return slug if slug in MARKS else "other"
+register.filter(faction_slug)
 
 
 @register.filter
@@ -63,7 +39,7 @@ def faction(name: str, *, short: bool = False, chip: bool = False) -> SafeString
 
 @lru_cache(maxsize=200)
 def _faction(name: str, short: bool, chip: bool) -> SafeString:
-    return render_to_string("parts/faction.html", {"faction": name, "short": short, "chip": chip})
+    return mark_safe(render_to_string("parts/faction.html", {"faction": name, "short": short, "chip": chip}).strip())
 
 
 @register.simple_tag

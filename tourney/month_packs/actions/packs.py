@@ -16,14 +16,6 @@ from tourney.models.packs import NOTE_LENGTH
 from tourney.queries.packs import draft_of, latest_of, own_packs, why_not_slug
 
 MOST_DRAFTS = 20
-SLUG_LENGTH = 60
-
-
-def free_address(rules: Rules, store: Store) -> str:
-    """A free address for the store's own pack made from these: "dominion-war-6-starbase-games"."""
-    start = f"{rules.slug}-{store.slug}" if not rules.slug.endswith(f"-{store.slug}") else rules.slug
-    tries = (start, *(f"{start[: SLUG_LENGTH - 4]}-{number}" for number in range(2, 1000)))
-    return next(slug for one in tries if not why_not_slug(slug := one[:SLUG_LENGTH].strip("-")))
 
 
 @transaction.atomic

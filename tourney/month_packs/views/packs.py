@@ -58,7 +58,7 @@ def pack_versions(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.DESK)
     found, own = _own_or_404(store, pack)
     context = responses.store_context(
-        request, store, section="packs", pack=found.rules, found=found, versions=own.versions.order_by("-number")
+        request, store, section="packs", pack=found.rules, found=found, versions=queries.versions_of(own)
     )
     return render(request, "packs/versions.html", context)
 
@@ -81,7 +81,7 @@ def compare_packs(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
 
 @require_safe
 def pack_as_file(request: HttpRequest, slug: str, pack: str, number: int) -> HttpResponse:
-    """That version of a pack as a TOML file, to keep or to give to another store."""
+    """A version of a pack as a TOML file, to keep or to give to another store."""
     rules = found_or_404(access.store_for(request, slug), pack, number).rules
     response = HttpResponse(pack_file.write(rules), content_type="application/toml; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{rules.slug}-{rules.version}.toml"'
@@ -149,7 +149,7 @@ def _own_or_404(store: Store, slug: str) -> tuple[queries.FoundPack, OwnPack]:
 
 
 def _begin(request: HttpRequest, store: Store, rules: MonthPack, own: OwnPack | None = None) -> HttpResponse:
-    typed = typed_of(rules) if own else typed_of(rules) | {"slug": [actions.free_address(rules, store)]}
+    typed = typed_of(rules) if own else typed_of(rules) | {"slug": [queries.free_address(rules, store)]}
     try:
         draft = actions.begin(store, rules, typed, own=own, by=responses.actor_of_request(request))
     except Refused as error:
@@ -162,7 +162,7 @@ def _draft_of_file(request: HttpRequest, store: Store, form: PackFileForm) -> Pa
     rules = form.rules
     found = queries.pack_at(store, rules.slug)
     own = found.own if found else None
-    slug = rules.slug if own or not queries.why_not_slug(rules.slug) else actions.free_address(rules, store)
+    slug = rules.slug if own or not queries.why_not_slug(rules.slug) else queries.free_address(rules, store)
     typed = typed_of(rules) | {"slug": [slug], "note": [f"Imported from {form.source}"[:200]]}
     draft = actions.take_file(store, rules, typed, source=form.source, own=own, by=responses.actor_of_request(request))
     messages.success(request, f"{rules.heading} is read. Look it over, then save it.")

@@ -37,7 +37,7 @@ SETTINGS = {
 
 
 def lines_of(words: str, width: int, setting: Setting) -> int:
-    """On how many lines the words go at most in a column of that width."""
+    """The number of lines that the words take at most in a column of that width."""
     return max(1, -(-width_of(words, setting.type) // width))
 
 
@@ -47,7 +47,7 @@ def row_height(cells: Iterable[tuple[str, int]], setting: Setting, least: int = 
 
 
 def sheets_for(rows: Sequence[int], size: str, *, column_heads: int = COLUMN_HEADS, before: int = 0) -> int:
-    """On how many sheets of that size (a key of PAGE) rows of these heights go, none split, below the list's head.
+    """The number of sheets of that size (a key of PAGE) for rows of these heights, none split, below the list's head.
 
     `before` is what stands between the head and the list.
     """

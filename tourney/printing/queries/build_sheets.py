@@ -2,10 +2,10 @@
 
 from fleets.domain.build_sheet import AfterRow, BeforeRow, BuildSheet, blank, build_sheet
 from tourney.models import Entrant
-from tourney.queries.finding import plain
 from tourney.queries.fleets import FleetState, day_of, fleets_of
 from tourney.queries.sheets import RoundLine, Signers, rounds_of, signers_of
 from tourney.queries.state import EventState
+from tourney.runtime.letters import plain
 
 UNREADABLE = "This fleet can’t be read"
 
@@ -24,7 +24,7 @@ def build_sheet_of(state: EventState, number: int, fleet: FleetState, signers: S
         notes=_notes(fleet),
         rounds=state.event.rounds_planned,
         before=[_before(round) for round in played if round.opponent],
-        after=[AfterRow(one.number, one.result, one.fleet_points, one.so_far) for one in played if one.result],
+        after=[_after(round) for round in played if round.result],
     )
 
 
@@ -73,6 +73,11 @@ def _before(round: RoundLine) -> BeforeRow:
     """Rule 7.2: whom the player met, and the initials of an opponent who signed the sheet."""
     name = round.opponent.player.name if round.opponent else ""
     return BeforeRow(round.number, name, _initials(name) if round.signed else "")
+
+
+def _after(round: RoundLine) -> AfterRow:
+    """Rule 7.3: how the round ended for the player."""
+    return AfterRow(round.number, round.result, round.battle_points, round.fleet_points, round.so_far)
 
 
 def _initials(name: str) -> str:

@@ -10,11 +10,11 @@ from tourney.models import Entrant, Round
 from tourney.printing.domain.documents import printable
 from tourney.queries import public
 from tourney.queries.awards import awards_of
-from tourney.queries.finding import plain
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
 from tourney.queries.tables import tables_needed, tables_of
+from tourney.runtime.letters import plain
 
 SPARE_LINES = 3
 EMPTY_LINES = 20

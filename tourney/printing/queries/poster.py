@@ -13,9 +13,9 @@ from scoring.domain.pack import MonthPack as Rules
 from tourney.models import Campaign, Event, Round
 from tourney.printing.domain.poster import NextMonth, Poster, PosterMonth, PosterName, Victories
 from tourney.queries.campaigns import packs_of
+from tourney.queries.faction_marks import faction_slug
 from tourney.queries.months import ALL_RANKS, EventOutcome, RankedPlayer, days_from, listed, outcomes_of, ranked
 from tourney.queries.state import EventState, states_of
-from tourney.templatetags.flagship import faction_slug
 
 MOST_MONTHS = 12
 CODES = {name: code for code, name in FACTIONS.items()}

@@ -63,7 +63,7 @@ def as_text(state: EventState) -> str:
     rows = [head]
     for line in data["standings"]:
         cells = [
-            f"{score['battle_points']}/{score['fleet_points']}{_mark(score['as'])}" if score else "–"
+            f"{score['battle_points']}/{score['fleet_points']}{_sign(score['as'])}" if score else "–"
             for score in line["rounds"]
         ]
         name = f"{line['name']} (dropped)" if line["dropped"] else line["name"]
@@ -82,7 +82,7 @@ def as_text(state: EventState) -> str:
     return "\n".join([*text, "", f"Seeds of the rounds: {', '.join(map(str, data['seeds']))}"])
 
 
-def _mark(outcome: str) -> str:
+def _sign(outcome: str) -> str:
     return {"bye": " B", "win": " W", "loss": " L"}.get(outcome, f" {outcome}")
 
 

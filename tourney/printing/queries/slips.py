@@ -120,7 +120,7 @@ def _slip(state: EventState, round: RoundState, match: TableState, totals: Mappi
         for side, entrant in enumerate(match.entrants)
     )
     why = found.why if found else ""
-    return Slip(match, (a, b), why, endings_of(state.rules, match.played), marks_of(state.rules, match.played))
+    return Slip(match, (a, b), why, endings_of(state.rules, match.played), tallies_of(state.rules, match.played))
 
 
 def _so_far(state: EventState, round: RoundState, number: int) -> tuple[int, int] | None:
@@ -174,7 +174,7 @@ def endings_of(rules: MonthPack, played: Played | None = None) -> tuple[Tick, ..
     )
 
 
-def marks_of(rules: MonthPack, played: Played | None = None) -> tuple[SlipField, ...]:
+def tallies_of(rules: MonthPack, played: Played | None = None) -> tuple[SlipField, ...]:
     """What is counted at a table this month (rule 2.8), in the order of the pack."""
     return tuple(
         SlipField(

@@ -43,7 +43,7 @@ class Fitted:
 
 
 def width_of(words: str, size: int, spacing: int = 0) -> int:
-    """At least the width of the words on one line; `spacing` percent of the size stand after each letter."""
+    """The width of the words on one line, or a little more; `spacing` percent of the size stand after each letter."""
     return -(-_thousandths(words, spacing) * size * SPARE // 100_000)
 
 

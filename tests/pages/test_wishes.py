@@ -1,0 +1,115 @@
+"""What players ask of the desk on their card, and what it answers."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.pages.test_me import phone_of, text_of
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import match_at
+from tourney.actions import entrants, wishes
+from tourney.models import Entrant, Wish
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Night:
+    """Four players, round 1 in play."""
+    return make_night(players=4, open_round=True)
+
+
+@pytest.fixture
+def pair(night) -> tuple[Entrant, Entrant]:
+    """Who sits at table 1."""
+    return match_at(night.event, 1).entrants
+
+
+@pytest.fixture
+def phones(pair) -> tuple[Client, Client]:
+    return tuple(map(phone_of, pair))
+
+
+def card(night: Night) -> str:
+    return reverse("me", args=[night.event.slug])
+
+
+def wish_url(night: Night) -> str:
+    return reverse("wish", args=[night.event.slug])
+
+
+def test_to_leave_is_asked_on_the_card_and_granted_at_the_desk(client, night, pair, phones):
+    before = text_of(phones[0].get(card(night)))
+    asked = text_of(phones[0].post(wish_url(night), {"do": "ask", "kind": "drop", "key": "k"}, follow=True))
+    client.force_login(night.organizer)
+    desk = text_of(client.get(reverse("desk", args=[night.event.slug])))
+    answer = reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk])
+
+    client.post(answer, {"do": "grant"})
+
+    assert "Leave early, or concede" in before
+    assert "You asked to leave after round 1: waiting for the desk." in asked
+    assert f"Asked for by phone {pair[0]} has to leave after round 1 · " in desk
+    assert Entrant.objects.get(pk=pair[0].pk).dropped_from == 2
+    assert "You asked to leave after round 1: granted." in text_of(phones[0].get(card(night)))
+
+
+def test_what_the_desk_declines_says_why(client, night, pair, phones):
+    wishes.ask(night.event, pair[0].number, "concede", by=BY)
+    client.force_login(night.judge)
+    answer = reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk])
+
+    client.post(answer, {"do": "decline", "words": "two minutes are left"})
+    again = client.post(answer, {"do": "decline"})
+
+    assert "You asked to concede: declined. The desk says: two minutes are left" in text_of(phones[0].get(card(night)))
+    assert again.status_code == 409
+
+
+def test_2_9_a_concession_is_granted_at_its_table(client, night, pair, phones):
+    wishes.ask(night.event, pair[1].number, "concede", by=BY)
+    client.force_login(night.judge)
+    link = reverse("result", args=[night.event.slug, 1, 1]) + "?concede=b"
+
+    desk = client.get(reverse("desk", args=[night.event.slug])).content.decode()
+    form = client.get(link).content.decode()
+    client.post(link, {"version": 0, "ending": "concession", "out": "b", "sp_left_a": "40"})
+
+    assert f'href="{link}"' in desk
+    assert re.search(r'value="concession"[^>]*checked', form)
+    assert re.search(r'name="out"\s+value="b"[^>]*checked', form)
+    assert "You asked to concede: granted." in text_of(phones[1].get(card(night)))
+
+
+def test_a_wish_is_taken_back_on_the_card(night, pair, phones):
+    phones[0].post(wish_url(night), {"do": "ask", "kind": "drop"})
+
+    phones[0].post(wish_url(night), {"do": "take_back", "kind": "drop"})
+
+    assert not Wish.objects.exists()
+
+
+def test_a_judge_cannot_let_a_player_go(client, night, pair):
+    wishes.ask(night.event, pair[0].number, "drop", by=BY)
+    client.force_login(night.judge)
+
+    answer = client.post(reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk]), {"do": "grant"})
+
+    assert answer.status_code == 404
+    assert Entrant.objects.get(pk=pair[0].pk).dropped_from is None
+
+
+@pytest.mark.parametrize("facts", [{}, {"do": "ask"}, {"do": "ask", "kind": "win"}, {"do": "x", "kind": "drop"}])
+def test_nothing_else_can_be_asked(night, phones, facts):
+    assert phones[0].post(wish_url(night), facts).status_code == 404
+
+
+def test_what_cannot_be_asked_any_more_is_refused(night, pair, phones):
+    entrants.drop(night.event, pair[0].number, by=BY)
+
+    answer = phones[0].post(wish_url(night), {"do": "ask", "kind": "drop"})
+
+    assert answer.status_code == 409
+    assert "You are not paired any more already." in text_of(answer)

@@ -1,0 +1,11 @@
+"""Letters as they are compared: the one home of what capitals and accents do not tell apart."""
+
+import unicodedata
+
+
+def plain(text: str) -> str:
+    """The text without capitals and accents, with single blanks."""
+    small = " ".join(text.split()).casefold()
+    if small.isascii():
+        return small
+    return "".join(letter for letter in unicodedata.normalize("NFKD", small) if not unicodedata.combining(letter))
