@@ -18,6 +18,7 @@ COPY fleets ./fleets
 COPY tourney ./tourney
 COPY templates ./templates
 COPY static ./static
+COPY locale ./locale
 RUN SECRET_KEY=only-for-this-step DATABASE_URL=postgresql://unused/unused python manage.py collectstatic --no-input
 
 USER flagship

@@ -200,7 +200,7 @@ def test_what_is_typed_with_ends_of_lines_arrives_whole(watch, running):
 
 
 def reader(night: Night, of: str, **cookies: str) -> PartReader | None:
-    return reader_of(night.event.slug, of, host="localhost", scheme="http", cookies=cookies)
+    return reader_of(night.event.slug, of, host="localhost", scheme="http", language="en", cookies=cookies)
 
 
 def test_only_live_parts_of_public_pages_of_the_same_event_are_brought():

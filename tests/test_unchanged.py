@@ -92,6 +92,18 @@ def test_the_tag_of_another_part_another_address_or_another_card_is_worth_nothin
     assert [other.ask(**{"If-None-Match": tag}) for other in others] == [(200, True)] * 4
 
 
+def test_a_page_in_another_language_is_another_page(made, settings):
+    settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
+    night = make_night(players=2)
+    in_french = part(made, night, **{"Accept-Language": "fr"})
+    told = [in_french.ask(), in_french.ask()]
+    tag = in_french.headers["If-None-Match"]
+
+    in_english = part(made, night, Cookie="language=en", **{"Accept-Language": "fr", "If-None-Match": tag})
+
+    assert [*told, in_english.ask(), in_english.ask()] == [(200, True), (304, False), (200, True), (304, False)]
+
+
 def test_a_card_that_was_issued_again_is_worth_nothing_at_once(made):
     night = make_night(players=2)
     phone = Asker(made, reverse("me", args=[night.event.slug]), Cookie=cookie(night, 1))

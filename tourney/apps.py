@@ -1,6 +1,7 @@
 from django.apps import AppConfig
 
 from tourney.runtime.garbage import collect_less_garbage
+from tourney.runtime.language import speak_as_django
 
 
 class TourneyConfig(AppConfig):
@@ -8,5 +9,6 @@ class TourneyConfig(AppConfig):
     verbose_name = "Tournament"
 
     def ready(self) -> None:
-        """Have every process of Flagship, a command's too, spend less time on the garbage collector."""
+        """Have every process, a command's too, spend less on the garbage collector, and speak as Django does."""
         collect_less_garbage()
+        speak_as_django()

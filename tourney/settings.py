@@ -8,6 +8,7 @@ from django.utils.csp import CSP
 
 from tourney.runtime import embedded
 from tourney.runtime.availability import WatchedConnection
+from tourney.runtime.locale_files import compiled
 from tourney.runtime.planner import with_planner_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -51,6 +52,7 @@ MIDDLEWARE = [
     "tourney.views.throttle.refuse_when_too_many_wait",
     "tourney.serving.middleware.refuse_unreadable_forms",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -81,6 +83,7 @@ TEMPLATES = [
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
@@ -124,7 +127,12 @@ LOGOUT_REDIRECT_URL = "front"
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
-USE_I18N = False
+USE_I18N = True
+LANGUAGES = [("en", "English")]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LOCALE_PATHS = [compiled(BASE_DIR / "locale", embedded.var_dir() / "locale")]
 USE_TZ = True
 
 STATIC_URL = "/static/"

@@ -9,9 +9,9 @@ from django.conf import settings
 TAG = re.compile(r'(?:W/)?"(?P<tag>(?P<event>[0-9]{1,18})-(?P<version>[0-9]{1,18})-[0-9a-f]{1,64})"')
 
 
-def tag_of(event: int, version: int, build: str, address: str, target: str, viewer: str) -> str:
+def tag_of(event: int, version: int, build: str, address: str, target: str, viewer: str, language: str) -> str:
     """The ETag of a part of that event; `address` with its query, `viewer` as `cards_in` or a role says it."""
-    key = repr((build, address, target, viewer))
+    key = repr((build, address, target, viewer, language))
     return f"{event}-{version}-{sha256(key.encode()).hexdigest()[:20]}"
 
 

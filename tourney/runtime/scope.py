@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponse
 
 type Scope = MutableMapping[str, Any]
 """What is known of a request, by the names of the ASGI specification."""
-type Message = Mapping[str, Any]
+type ScopeMessage = Mapping[str, Any]
 """A part of a request or of an answer, likewise."""
-type Receive = Callable[[], Awaitable[Message]]
-type Send = Callable[[Message], Awaitable[None]]
+type Receive = Callable[[], Awaitable[ScopeMessage]]
+type Send = Callable[[ScopeMessage], Awaitable[None]]
 type Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 type Answers = Callable[[HttpRequest], HttpResponse]

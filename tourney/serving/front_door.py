@@ -13,7 +13,7 @@ from django.conf import settings
 from tourney.runtime import request_log
 from tourney.runtime.like_django import Headers, LikeDjango
 from tourney.runtime.plain_pages import PlainPages
-from tourney.runtime.scope import Message, Receive, Scope, Send
+from tourney.runtime.scope import Receive, Scope, ScopeMessage, Send
 from tourney.serving.bodies import BodyRefused, declared_length
 
 LONGEST_PATH, LONGEST_QUERY, LONGEST_HEADERS = 1_000, 8_000, 32_000  # bytes
@@ -56,7 +56,7 @@ class FrontDoor:
         own = (b"x-request-id", request.id.encode())
         has_begun = False
 
-        async def send_with_id(message: Message) -> None:
+        async def send_with_id(message: ScopeMessage) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True

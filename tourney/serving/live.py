@@ -23,8 +23,9 @@ from django.middleware.gzip import re_accepts_gzip
 
 from tourney.models import Event
 from tourney.runtime.availability import database
+from tourney.runtime.language import language_of
 from tourney.runtime.like_django import LikeDjango, headers_of
-from tourney.runtime.scope import Application, Message, Receive, Scope, Send
+from tourney.runtime.scope import Application, Receive, Scope, ScopeMessage, Send
 from tourney.serving.streams import Channel, Stream, answer
 from tourney.views.live_parts import reader_of
 
@@ -76,21 +77,23 @@ class Live:
         asked, headers = parse_qs(scope["query_string"].decode("latin-1")), headers_of(scope)
         if "of" not in asked:
             return Stream()
+        cookies = parse_cookie(headers.get("cookie", ""))
         reader = reader_of(
             slug,
             asked["of"][0],
             host=headers.get("host", ""),
             scheme=self.like_django.scheme(headers, scope["scheme"]),
-            cookies=parse_cookie(headers.get("cookie", "")),
+            language=language_of(cookies, headers.get("accept-language", "")),
+            cookies=cookies,
         )
         takes_gzip = re_accepts_gzip.search(headers.get("accept-encoding", "")) is not None
         return Stream(reader, is_compressed=reader is not None and takes_gzip)
 
     async def _lets_in(self, scope: Scope, receive: Receive, send: Send) -> bool:
         """Whether Django has nothing against this visitor. What it has against one is said to them."""
-        said: list[Message] = []
+        said: list[ScopeMessage] = []
 
-        async def listen(message: Message) -> None:
+        async def listen(message: ScopeMessage) -> None:
             said.append(message)
 
         await self.application(scope, receive, listen)

@@ -3,8 +3,8 @@
 Any other page is left to Django, which is told (`EVENT_VERSION`) what that query found: id and version of the event.
 
 The ETag of a page of an event (`views.responses.live`) is the event with its version and a digest of all else the page
-depends on: the installation, the address, the part, and whose card the device holds. So a request alone tells of which
-version the page is that the device has. Who has signed in is left to Django, which knows the roles.
+depends on: the installation, the address, the part, the language, and whose card the device holds. So a request alone
+tells of which version the page is that the device has. Who has signed in is left to Django, which knows the roles.
 """
 
 import asyncio
@@ -19,12 +19,13 @@ from django.http import parse_cookie
 
 from tourney.runtime.availability import database, hang_up
 from tourney.runtime.etag import TAG, cards_in, tag_of
+from tourney.runtime.language import language_of
 from tourney.runtime.like_django import Headers, LikeDjango, headers_of
 from tourney.runtime.scope import EVENT_VERSION, Application, Receive, Scope, Send
 from tourney.serving.live import database_address
 
 ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]{1,100})/")
-ALWAYS = [(b"cache-control", b"no-cache, private"), (b"vary", b"Cookie, HX-Request, HX-Target")]
+ALWAYS = [(b"cache-control", b"no-cache, private"), (b"vary", b"Accept-Language, Cookie, HX-Request, HX-Target")]
 NAME = "flagship versions"  # of the connection, for who looks at the database
 LEFT_TO_DJANGO = {"hx-target-uri-autoencoded", "hx-history-restore-request"}  # headers of rare requests
 PATIENCE = 1  # seconds for the database; after that Django asks it, and for so long nobody waits here again
@@ -126,5 +127,6 @@ class Unchanged:
             return None
         address = f"{scope['path']}?{scope['query_string'].decode('latin-1')}"
         target = headers.get("hx-target", "") if headers.get("hx-request") == "true" else ""
-        tag = tag_of(*now, self.build(), address, target, cards_in(cookies))
+        language = language_of(cookies, headers.get("accept-language", ""))
+        tag = tag_of(*now, self.build(), address, target, cards_in(cookies), language)
         return [(b"etag", f'W/"{tag}"'.encode()), *ALWAYS, *shared] if tag == known["tag"] else None

@@ -10,6 +10,7 @@ from django.template.base import Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from scoring.domain.words import bonus_sentence
 from tourney.queries.faction_marks import faction_slug
@@ -34,11 +35,11 @@ register.filter(bonus_sentence)
 @register.simple_tag
 def faction(name: str, *, short: bool = False, chip: bool = False) -> SafeString:
     """The mark and the name of a faction (parts/faction.html), for tables of many rows: made once for each faction."""
-    return _faction(name, short, chip)
+    return _faction(name, short, chip, get_language())
 
 
 @lru_cache(maxsize=200)
-def _faction(name: str, short: bool, chip: bool) -> SafeString:
+def _faction(name: str, short: bool, chip: bool, language: str) -> SafeString:
     return mark_safe(render_to_string("parts/faction.html", {"faction": name, "short": short, "chip": chip}).strip())
 
 
@@ -58,7 +59,7 @@ def kept(context: template.Context, shared: EventState, file: str, **facts: obje
     shows afterwards: the class `me-7-` becomes `is-me` where the context's `me` is 7, and forms of the desk get the
     reader's own token (`desk_form.PLACE`).
     """
-    key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
+    key = ("html", get_language(), file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
     html, _ = shared.memoized(key, lambda: (_rendered(_engine_of(context), file, facts), facts))
     pieces: Pieces | None = getattr(context.get("request"), "pieces", None)
     if pieces is None or len(html) < LONG or PLACE in html:
@@ -86,7 +87,7 @@ def _rendered(engine: template.Engine, file: str, facts: dict[str, object]) -> S
 
 @register.tag
 def once(parser: Parser, token: Token) -> OnceNode:
-    """{% once %}…{% endonce %}: what stands inside is the same on every page, and rendered for the first one."""
+    """{% once %}…{% endonce %}: what stands inside is the same on every page, and rendered once in each language."""
     nodes = parser.parse(("endonce",))
     parser.delete_first_token()
     return OnceNode(nodes)
@@ -95,9 +96,10 @@ def once(parser: Parser, token: Token) -> OnceNode:
 class OnceNode(template.Node):
     def __init__(self, nodes: template.NodeList):
         self.nodelist = nodes
-        self.html: SafeString | None = None
+        self.html: dict[str, SafeString] = {}
 
     def render(self, context: template.Context) -> SafeString:
-        if self.html is None:
-            self.html = self.nodelist.render(context)
-        return self.html
+        language = get_language()
+        if language not in self.html:
+            self.html[language] = self.nodelist.render(context)
+        return self.html[language]

@@ -17,6 +17,7 @@ from django.utils.dateformat import format as date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 from jinja2 import Environment, StrictUndefined
 
 from scoring.domain.points import Score
@@ -31,7 +32,10 @@ NOTES = {"bye": "bye", "no-show": "no-show", "no-show win": "no-show"}
 
 def environment(**options: Any) -> Environment:
     """What these templates are made with: `options` of Django's backend, and the few functions that they call."""
-    made = Environment(**options | {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True})
+    options |= {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    made = Environment(**options, extensions=["jinja2.ext.i18n"])
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_callables(gettext, ngettext, newstyle=True, pgettext=pgettext)  # type: ignore[attr-defined]
     made.globals |= {
         "address": address,
         "desk_form": PLACE,
@@ -73,10 +77,11 @@ def local_date(moment: datetime, as_in: str) -> str:
 
 def round_cells(scores: Iterable[Score | None]) -> SafeString:
     """What a player got in each round, as cells of a row: each made once, for few of all scores differ."""
+    language = get_language()
     facts = ((None, None, "") if one is None else (one.battle_points, one.fleet_points, one.outcome) for one in scores)
-    return mark_safe("".join(_round_cell(*one) for one in facts))
+    return mark_safe("".join(_round_cell(*one, language) for one in facts))
 
 
 @lru_cache(maxsize=2000)
-def _round_cell(battle_points: int | None, fleet_points: int | None, outcome: str) -> SafeString:
+def _round_cell(battle_points: int | None, fleet_points: int | None, outcome: str, language: str) -> SafeString:
     return rows("round.html", battle_points=battle_points, fleet_points=fleet_points, note=NOTES.get(outcome))

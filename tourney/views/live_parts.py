@@ -14,6 +14,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.middleware.csrf import CsrfViewMiddleware
 from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils import translation
 from django_htmx.middleware import HtmxDetails
 
 from tourney import access
@@ -48,11 +49,14 @@ class PartReader:
     part: str
     host: str
     scheme: str
+    language: str
     cookies: tuple[tuple[str, str], ...]
     page: ResolverMatch = field(compare=False, repr=False)
 
 
-def reader_of(slug: str, address: str, *, host: str, scheme: str, cookies: Mapping[str, str]) -> PartReader | None:
+def reader_of(
+    slug: str, address: str, *, host: str, scheme: str, language: str, cookies: Mapping[str, str]
+) -> PartReader | None:
     """The reader of the live part of that page of the event; None where the page has to ask for it.
 
     Without a card there is nothing to bring to the page of a card: it may be given to the device meanwhile.
@@ -68,7 +72,7 @@ def reader_of(slug: str, address: str, *, host: str, scheme: str, cookies: Mappi
     part = PARTS.get(page.url_name or "")
     if part is None or page.kwargs["slug"] != slug or (part == "card" and not has_card):
         return None
-    return PartReader(address, part, host, scheme, own, page)
+    return PartReader(address, part, host, scheme, language, own, page)
 
 
 def _is_ours(name: str) -> bool:
@@ -109,7 +113,8 @@ def _part_for(request: "PartRequest") -> Part | None:
 
 def _rendered(request: "PartRequest") -> Part | None:
     secret = _secret_of_forms(request)
-    response: HttpResponse = request.resolver_match.func(request, **request.resolver_match.kwargs)
+    with translation.override(request.language):
+        response: HttpResponse = request.resolver_match.func(request, **request.resolver_match.kwargs)
     is_whole = response.status_code == 200 and not response.cookies
     if not is_whole or request.META.get("CSRF_COOKIE") != secret:  # the device would have to keep another one
         return None
@@ -139,6 +144,7 @@ class PartRequest(HttpRequest):
     def __init__(self, reader: PartReader, event: Event) -> None:
         super().__init__()
         self._asked_by = reader.scheme
+        self.language = reader.language
         self.method = "GET"
         path, _, query = reader.address.partition("?")
         self.path = self.path_info = path

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, Quer
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
 
 from tourney import access
 from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale
@@ -153,13 +154,20 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     address = f"{request.path}?{request.META['QUERY_STRING']}"
     going = [one.text for one in event.announced(timezone.now()) if one.until]  # by themselves, without a new version
     viewer = signed_in + cards_in(request.COOKIES) + "".join(going)
-    return tag_of(event.pk, event.version, build_id(), address, target, viewer)
+    return tag_of(event.pk, event.version, build_id(), address, target, viewer, get_language())
 
 
 @cache
 def build_id() -> str:
     """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
-    patterns = ("templates/**/*.html", "static/**/*.*", "tourney/**/*.py", "scoring/**/*.*[!c]", "fleets/**/*.*[!c]")
+    patterns = (
+        "locale/**/*.po",
+        "templates/**/*.html",
+        "static/**/*.*",
+        "tourney/**/*.py",
+        "scoring/**/*.*[!c]",
+        "fleets/**/*.*[!c]",
+    )
     files = sorted(file for pattern in patterns for file in settings.BASE_DIR.glob(pattern))
     return sha256(repr([(str(f), f.stat().st_mtime_ns) for f in files]).encode()).hexdigest()
 

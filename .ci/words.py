@@ -1,0 +1,128 @@
+"""python .ci/words.py [FOLDER OR FILE…]: the sentences in code, templates and scripts that no catalogue knows.
+
+One line each, `file:line: text`; exit code 1 if there is one. A sentence is known where it is the id of a message
+(tourney/runtime/messages.py), stands in gettext's functions or in {% translate %}, {% blocktranslate %}, {% trans %}.
+What is a name of the code, as a class of CSS or a column, has no two words side by side.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+IDS = re.compile(r"^(n?p?message|n?p?gettext(_lazy)?)$")
+WORDS = re.compile(r"[^\W\d_][,.…:;!?]* [a-z’'(]{2,}|[A-Z][a-z]+ [A-Z]?[a-z]+|^[A-Z][a-z]+[.!?…]$")
+CODE = re.compile(
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|GRANT|LISTEN|NOTIFY|SET|FROM|WHERE|TABLE)\b|://|^\W*<\w|^[\w-]+: "
+)
+INSIDE = re.compile(r"^(logger|logging|re|parser|argparse|warnings|cursor|struct|style)$")
+PROGRAMMERS = frozenset(
+    "AssertionError AttributeError IndexError KeyError LookupError NotImplementedError OSError RuntimeError TypeError "
+    "ValueError CommandError TemplateSyntaxError ImproperlyConfigured".split()
+)
+HTML_COMMENT = re.compile(r"<!--.*?-->|\{#.*?#\}|\{% comment %\}.*?\{% endcomment %\}", re.S)
+KNOWN_BLOCK = re.compile(r"\{% (blocktranslate|trans)\b.*?\{% end\1 %\}", re.S)
+SILENT = re.compile(r"<(script|style|svg|code|pre)\b(?![^>]*type=\"text).*?</\1>", re.S)
+TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.S)
+IN_TAG = re.compile(r"(?<!_\()(?:\"([^\"]*)\"|'([^']*)')")
+ALWAYS_READ = ("title", "aria-label", "aria-description", "placeholder", "alt", "hx-confirm")
+ATTRIBUTE = re.compile(rf"\b({'|'.join(ALWAYS_READ)}|data-[\w-]+|value)=\"([^\"]*)\"")
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+SCRIPT = re.compile(r"(?<!gettext\()(?<!\w)(?:\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)")
+SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.S)
+
+
+def in_python(text: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of every such sentence in a module."""
+    tree = ast.parse(text)
+    silent: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            silent.add(id(node.value))
+        elif isinstance(node, ast.Call) and _is_silent(node):
+            silent |= {id(part) for part in ast.walk(node) if isinstance(part, ast.Constant | ast.JoinedStr)}
+        elif isinstance(node, ast.JoinedStr):
+            silent |= {id(part) for part in ast.walk(node) if part is not node}
+        elif isinstance(node, ast.Compare):
+            silent |= {id(part) for part in ast.walk(node) if isinstance(part, ast.Constant)}
+    for node in ast.walk(tree):
+        if id(node) not in silent and (said := _said(node)) and WORDS.search(said) and not CODE.search(said):
+            yield node.lineno, said
+
+
+def _is_silent(call: ast.Call) -> bool:
+    """Whether what stands in the call is an id already, or read by programmers alone."""
+    function = call.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    owner = function.value.id if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) else ""
+    return bool(IDS.match(name) or INSIDE.match(owner) or name in PROGRAMMERS or name == "add_argument")
+
+
+def _said(node: ast.AST) -> str:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def in_template(text: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of every such sentence in a template of Django or Jinja2."""
+
+    def blank(found: re.Match[str]) -> str:
+        return re.sub(r"[^\n]", " ", found[0])
+
+    for pattern in (HTML_COMMENT, KNOWN_BLOCK, SILENT):
+        text = pattern.sub(blank, text)
+    for tag in TAG.finditer(text):
+        if not tag[0].startswith(("{% translate", "{% load", "{% url", "{% if", "{% elif")):
+            for literal in IN_TAG.finditer(tag[0]):
+                said = literal[1] or literal[2] or ""
+                if WORDS.search(said):
+                    yield _line(text, tag.start() + literal.start()), said
+    text = TAG.sub(blank, text)
+    for attribute in ATTRIBUTE.finditer(text):
+        if (LETTERS if attribute[1] in ALWAYS_READ else WORDS).search(attribute[2]):
+            yield _line(text, attribute.start()), attribute[2]
+    for node in re.finditer(r"(?:^|>)([^<>]+)(?=<|$)", text):
+        said = re.sub(r"&\w+;|&#\d+;", " ", node[1])
+        if LETTERS.search(said):
+            start = node.start(1) + len(node[1]) - len(node[1].lstrip())
+            yield _line(text, start), " ".join(said.split())
+
+
+def in_script(text: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of every such sentence in a script."""
+    text = SCRIPT_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    for literal in SCRIPT.finditer(text):
+        said = next((part for part in literal.groups() if part is not None), "")
+        said = re.sub(r"\$\{.*?\}", "{}", said)
+        if WORDS.search(said) and not CODE.search(said):
+            yield _line(text, literal.start()), said
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+READERS = {".py": in_python, ".html": in_template, ".svg": in_template, ".js": in_script}
+ROOMS = ("tourney", "scoring", "fleets", "templates", "static/js")
+PROGRAMS = ("migrations", "management", "htmx", "settings.py", "urls.py", "style.html")
+"""What people do not read on a page: folders and files left out."""
+
+
+def found(places: Iterable[Path]) -> Iterator[str]:
+    """The lines of the report."""
+    for place in places:
+        files = sorted(place.rglob("*")) if place.is_dir() else [place]
+        for file in files:
+            reader = READERS.get(file.suffix)
+            if reader and not set(PROGRAMS) & set(file.relative_to(ROOT).parts):
+                for line, text in sorted(reader(file.read_text(encoding="utf-8"))):
+                    yield f"{file.relative_to(ROOT)}:{line}: {text[:110]}"
+
+
+if __name__ == "__main__":
+    lines = list(found([Path(one).resolve() for one in sys.argv[1:]] or [ROOT / room for room in ROOMS]))
+    print(*lines, sep="\n", end="\n" if lines else "")
+    sys.exit(bool(lines))

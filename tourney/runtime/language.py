@@ -1,0 +1,36 @@
+"""In which language a reader is answered, and messages in Django's words."""
+
+from collections.abc import Mapping
+
+from django.http import HttpRequest
+from django.utils import translation
+
+from tourney.runtime import messages
+
+
+def language_of(cookies: Mapping[str, str], accepted: str) -> str:
+    """The code of the language that Django's own middleware takes: what was chosen, else what the browser asks for.
+
+    `accepted` is the header Accept-Language.
+    """
+    request = HttpRequest()
+    request.COOKIES, request.META = dict(cookies), {"HTTP_ACCEPT_LANGUAGE": accepted}
+    return translation.get_language_from_request(request)
+
+
+class _Django:
+    """The sentences of the language that this thread has active."""
+
+    def gettext(self, message: str, /) -> str:
+        return translation.gettext(message)
+
+    def pgettext(self, context: str, message: str, /) -> str:
+        return translation.pgettext(context, message)
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        return translation.ngettext(singular, plural, number)
+
+
+def speak_as_django() -> None:
+    """From now on messages are said in the language that Django has active."""
+    messages.speak(_Django())

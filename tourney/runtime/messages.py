@@ -1,0 +1,162 @@
+"""Sentences as values: rules and actions say what they mean, and whoever shows it says it in the reader's language.
+
+    message("{name} is checked in.", name="Lark")
+    nmessage("{count} table is playing.", "{count} tables are playing.", 3)
+    pmessage("two players", "tied")
+
+The English sentence is its id in the catalogue (locale/), which `manage.py makemessages` collects by these three names.
+Parameters are named and in braces, and are facts, other messages, or lists of both: never halves of a sentence.
+`str()` of a message is the sentence in the language of now.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from string import Formatter
+from typing import Any, Protocol
+
+type Param = str | int | Message | Sequence[str | int | Message]
+"""What stands in a sentence: a name, a number, another message, or several that are listed."""
+
+
+class Translator(Protocol):
+    """What knows the sentences of the language of now; the functions are those of GNU gettext."""
+
+    def gettext(self, message: str, /) -> str:
+        """The sentence."""
+        ...
+
+    def pgettext(self, context: str, message: str, /) -> str:
+        """The sentence in that meaning."""
+        ...
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        """The form that goes with the number."""
+        ...
+
+
+class English:
+    """The sentences as they are written in the code."""
+
+    def gettext(self, message: str, /) -> str:
+        """The sentence itself."""
+        return message
+
+    def pgettext(self, context: str, message: str, /) -> str:
+        """The sentence itself."""
+        return message
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        """The first where the number is 1."""
+        return singular if number == 1 else plural
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence of the catalogue with its parameters; `plural` goes with a `count`, `context` says which meaning."""
+
+    id: str
+    params: Mapping[str, Param] = field(default_factory=dict)
+    plural: str = ""
+    context: str = ""
+
+    def __str__(self) -> str:
+        if self.plural:
+            count = self.params["count"]
+            pattern = _translator.ngettext(self.id, self.plural, count if isinstance(count, int) else 0)
+        elif self.context:
+            pattern = _translator.pgettext(self.context, self.id)
+        else:
+            pattern = _translator.gettext(self.id)
+        return (
+            pattern.format_map({name: said(value) for name, value in self.params.items()}) if self.params else pattern
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.context, tuple(sorted((name, repr(value)) for name, value in self.params.items()))))
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON can keep it; `from_data` reads it."""
+        data: dict[str, Any] = {"id": self.id}
+        data |= {name: value for name, value in (("plural", self.plural), ("context", self.context)) if value}
+        if self.params:
+            data["with"] = {name: _kept(value) for name, value in self.params.items()}
+        return data
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Message":
+        """What `as_data` wrote. Raises LookupError, TypeError or ValueError where no sentence comes of it."""
+        params = {str(name): _read(value) for name, value in data.get("with", {}).items()}
+        texts = [data["id"], data.get("plural", ""), data.get("context", "")]
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError("id, plural and context of a message are texts")
+        read = cls(texts[0], params, texts[1], texts[2])
+        if read.plural and not isinstance(params["count"], int):
+            raise TypeError("the count of a message is a whole number")
+        for pattern in filter(None, (read.id, read.plural)):
+            _check(pattern, params)
+        return read
+
+
+def message(id: str, /, **params: Param) -> Message:
+    """A sentence with its parameters."""
+    return Message(id, params)
+
+
+def nmessage(singular: str, plural: str, count: int, /, **params: Param) -> Message:
+    """A sentence that differs with a number, which stands in it as {count}."""
+    return Message(singular, {"count": count, **params}, plural)
+
+
+def pmessage(context: str, id: str, /, **params: Param) -> Message:
+    """A sentence, or often a word, that means several things in English: `context` says which."""
+    return Message(id, params, context=context)
+
+
+def said(value: Param) -> str:
+    """A parameter as it stands in a sentence: a list is "Lark, Onyx and Quill"."""
+    if isinstance(value, str | int | Message):
+        return str(value)
+    *most, last = map(said, value) if value else ("",)
+    if not most:
+        return last
+    all_but_last = most[0]
+    for one in most[1:]:
+        all_but_last = str(pmessage("a list", "{some}, {one}", some=all_but_last, one=one))
+    return str(pmessage("a list", "{some} and {last}", some=all_but_last, last=last))
+
+
+def _kept(value: Param) -> object:
+    if isinstance(value, Message):
+        return value.as_data()
+    return value if isinstance(value, str | int) else [_kept(one) for one in value]
+
+
+def _read(value: object) -> Any:
+    if isinstance(value, Mapping):
+        return Message.from_data(value)
+    if isinstance(value, list):
+        return tuple(_read(one) for one in value)
+    if isinstance(value, str | int):
+        return value
+    raise TypeError("a parameter of a message is a text, a whole number, a message or a list")
+
+
+def _check(pattern: str, params: Mapping[str, Param]) -> None:
+    """Raise ValueError for a pattern that asks for more than a parameter as it is: it may come from a stranger's file.
+
+    Raises KeyError for a parameter that is not there.
+    """
+    for _, name, spec, conversion in Formatter().parse(pattern):
+        if name is not None and (spec or conversion or not name.isidentifier()):
+            raise ValueError(f"{name!r} is no parameter")
+        if name is not None and name not in params:
+            raise KeyError(name)
+
+
+_translator: Translator = English()
+
+
+def speak(translator: Translator) -> None:
+    """From now on, sentences come from there."""
+    global _translator
+    _translator = translator
