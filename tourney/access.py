@@ -15,6 +15,7 @@ from django_htmx.middleware import HtmxDetails
 from scoring.models import MonthPack
 from tourney.domain.keys import hash_of
 from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Rehearsal, Role, Store, User
+from tourney.runtime import locales
 from tourney.runtime.kept import VersionedCache
 from tourney.runtime.packed import Packed, packed, unpacked
 from tourney.runtime.scope import EVENT_VERSION
@@ -77,7 +78,7 @@ def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
     stores = Store.objects.with_role(request.user, *roles) if roles else Store.objects.all()
     store = get_object_or_404(stores, slug=slug)
     _require_role_or_404(request, store)
-    return _in_its_time_zone(store)
+    return _at_home(store)
 
 
 def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) -> Campaign:
@@ -92,7 +93,7 @@ def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
     """The event, public without roles; with roles only for those who have one of them at its store."""
     event = get_object_or_404(Event.objects.with_context(), slug=slug)
     _require_role_or_404(request, event.store, *roles)
-    _in_its_time_zone(event.store)
+    _at_home(event.store)
     return event
 
 
@@ -122,7 +123,7 @@ def cached_public_event(request: HttpRequest, slug: str) -> Event:
     held = {store: hash_of(key) for store, key in viewer_of(request).keys.items()}
     event = _known_to(request, slug, held) or _asked_for(request, slug, held)
     _require_role_or_404(request, event.store)
-    _in_its_time_zone(event.store)
+    _at_home(event.store)
     return event
 
 
@@ -337,6 +338,8 @@ def found[Thing](thing: Thing | None) -> Thing:
     return thing
 
 
-def _in_its_time_zone(store: Store) -> Store:
+def _at_home(store: Store) -> Store:
+    """The store, whose time zone and locale are those of this request."""
     timezone.activate(store.time_zone)
+    locales.activate(store.locale)
     return store

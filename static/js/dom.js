@@ -96,8 +96,9 @@ export function tickOf(form, name) {
   throw new Error(`no tick box ${name} in this form`);
 }
 
-/** The time of day of a moment, in ms since 1970, as everybody writes it: "19:05". @param {number} at */
-export const timeOfDay = (at) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+/** The time of day of a moment, in ms since 1970, as the store writes it: "19:05", "7:05 PM". @param {number} at */
+export const timeOfDay = (at) =>
+  new Date(at).toLocaleTimeString(document.documentElement.dataset.locale, { hour: "numeric", minute: "2-digit" });
 
 /** When the whole page was put in place of another (outbox.js), and now. @param {() => void} start */
 export function onEveryPage(start) {

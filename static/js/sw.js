@@ -23,6 +23,7 @@ const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with 
 
 // What templates say of themselves: where a kept page tells its time, and what it does not say twice.
 const TOP = "<!--top-->";
+const LOCALE = /data-locale="([\w-]+)"/;
 const [SAID, END_OF_SAID] = ["<!--said-->", "<!--/said-->"];
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -158,9 +159,10 @@ async function dated(response) {
  */
 async function asOf(response, says) {
   const at = new Date(Number(response.headers.get("X-Kept-At")));
-  const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const html = await response.text();
+  const time = at.toLocaleTimeString(LOCALE.exec(html)?.[1], { hour: "numeric", minute: "2-digit" });
   const line = `<p class="network" role="status" data-kept-at="${Number(at)}">${says} ${time}.</p>`;
-  const text = without(await response.text(), SAID, END_OF_SAID).replace(TOP, line);
+  const text = without(html, SAID, END_OF_SAID).replace(TOP, line);
   return new Response(text, { status: 200, headers: response.headers });
 }
 

@@ -24,7 +24,10 @@ def journal() -> list[tuple[str, str]]:
 
 
 def test_a_store_gets_a_slug_that_nobody_has():
-    slugs = [stores.make_store(name=name, time_zone="UTC", by=BY).slug for name in ("Deck 12", "Deck 12", "☆", "new")]
+    slugs = [
+        stores.make_store(name=name, time_zone="UTC", locale="en_GB", by=BY).slug
+        for name in ("Deck 12", "Deck 12", "☆", "new")
+    ]
 
     assert slugs == ["deck-12", "deck-12-2", "unnamed", "new-2"]
 
@@ -39,7 +42,7 @@ def test_a_new_store_and_its_owner_stand_in_the_journal():
 
 
 def test_a_changed_store_keeps_its_slug_and_the_journal_says_what_changed():
-    store = stores.make_store(name="Deck Twelve", time_zone="UTC", by=BY)
+    store = stores.make_store(name="Deck Twelve", time_zone="UTC", locale="en_GB", by=BY)
 
     stores.change_store(store, name="Deck Nine", time_zone="Europe/Berlin", by=BY)
 
@@ -129,12 +132,12 @@ def test_set_up_makes_the_first_store_and_no_second_link():
     link = invitation_of(stores.set_up_key(by=BY))
     owner = UserFactory(username="vor")
 
-    store = stores.set_up(link, owner, store_name="Deck Twelve", time_zone="UTC", by=BY)
+    store = stores.set_up(link, owner, store_name="Deck Twelve", time_zone="UTC", locale="en_GB", by=BY)
 
     assert store.memberships.values_list("user", "role").get() == (owner.pk, "owner")
     assert stores.set_up_key(by=BY) is None
     with pytest.raises(Refused, match="used already"):
-        stores.set_up(link, owner, store_name="Deck Nine", time_zone="UTC", by=BY)
+        stores.set_up(link, owner, store_name="Deck Nine", time_zone="UTC", locale="en_GB", by=BY)
 
 
 @pytest.mark.parametrize(

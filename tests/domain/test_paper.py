@@ -14,7 +14,6 @@ from tourney.printing.domain.documents import (
     printable,
     sheets_in_words,
     usual_set,
-    usual_size,
 )
 
 
@@ -44,21 +43,6 @@ def test_cut_stacks_laid_on_one_another_hold_every_slip_in_order(count, per_page
     assert [slip for stack in stacks for slip in stack] == list(range(count))
     assert all(1 <= len(page) <= per_page for page in pages)
     assert len(pages) == -(-count // per_page)
-
-
-@pytest.mark.parametrize(
-    ("time_zone", "size"),
-    [
-        ("America/Chicago", "letter"),
-        ("America/Toronto", "letter"),
-        ("US/Pacific", "letter"),
-        ("Europe/Berlin", "a4"),
-        ("Australia/Sydney", "a4"),
-        ("UTC", "a4"),
-    ],
-)
-def test_the_usual_paper_is_that_of_the_country(time_zone, size):
-    assert usual_size(time_zone) == size
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from tourney.printing.domain.poster import (
     Victories,
     draw,
     ink,
-    paper_at,
     sheets,
 )
 from tourney.printing.domain.poster.paper import EDGE
@@ -160,13 +159,6 @@ def test_one_long_name_is_given_the_width_of_the_sheet():
 def test_an_accent_takes_no_room_and_a_foreign_letter_a_whole_square():
     assert width_of("é", 100) == width_of("e", 100) == 59
     assert width_of("好", 100) == 105
-
-
-@pytest.mark.parametrize(
-    ("zone", "paper"), [("America/Chicago", "letter"), ("Europe/Berlin", "a4"), ("Asia/Tokyo", "a4"), ("UTC", "a4")]
-)
-def test_the_paper_is_the_one_of_the_country(zone, paper):
-    assert paper_at(zone) == paper
 
 
 def test_its_colours_are_those_of_the_design_system():

@@ -17,7 +17,7 @@ from tourney.models import Invitation, Membership, Role, Store, User
 pytestmark = pytest.mark.django_db
 
 ACCOUNT = {"username": "quill", "password": "long range scan", "confirm": "long range scan"}
-STORE = {"name": "Deck Twelve", "time_zone": "Europe/Berlin"}
+STORE = {"name": "Deck Twelve", "time_zone": "Europe/Berlin", "locale": "de_AT"}
 
 
 def invited(store: Store | None, role: str = Role.JUDGE, days_ago: int = 0) -> str:
@@ -123,7 +123,7 @@ def test_set_up_makes_the_owner_and_the_store_and_signs_in(client):
     answer = client.post(path, ACCOUNT | STORE, follow=True)
 
     store = Store.objects.get()
-    assert (store.name, store.time_zone) == ("Deck Twelve", "Europe/Berlin")
+    assert (store.name, store.time_zone, store.locale) == ("Deck Twelve", "Europe/Berlin", "de_AT")
     assert Membership.objects.values_list("user__username", "role").get() == ("quill", "owner")
     assert (signed_in_as(client), answer.request["PATH_INFO"]) == ("quill", store.get_absolute_url())
     assert reverse("new_campaign", args=[store.slug]) in answer.content.decode()

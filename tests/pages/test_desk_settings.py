@@ -224,7 +224,11 @@ def test_a_journal_filter_that_means_nothing_shows_everything(client):
             (FieldChange("group", None, "Vor, Quill"), FieldChange("throws", None, "Vor 3, Quill 0")),
         ),
         (None, {"registration_open": False}, (FieldChange("registration open", None, "no"),)),
-        (None, {"ends_at": "2026-11-20T17:45:00+00:00"}, (FieldChange("clock ends at", None, "2026-11-20 17:45:00"),)),
+        (
+            None,
+            {"ends_at": "2026-11-20T17:45:00+00:00"},
+            (FieldChange("clock ends at", None, "20 Nov 2026, 17:45:00"),),
+        ),
     ],
 )
 def test_facts_are_read_as_words_with_names(before, after, expected):

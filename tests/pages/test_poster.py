@@ -74,7 +74,7 @@ def test_the_next_month_is_announced_with_its_date():
     with timezone.override(store.time_zone):
         poster = poster_of(night.campaign, AT)
 
-    facts = "Friday 18 December 2026, 18:45 · 100 SP"
+    facts = "Friday, 18 December 2026, 18:45 · 100 SP"
     assert poster.next == NextMonth("Next: month 6", "The Last Battle of DS9", facts)
     assert len(poster.months) == 1
 
@@ -103,7 +103,7 @@ def test_while_the_last_month_is_played_nothing_is_promised_after_it(night):
     with timezone.override(campaign.store.time_zone):
         announced = poster_of(campaign, AT).next
 
-    facts = "Friday 20 November 2026, 18:45 · 100 SP"
+    facts = "Friday, 20 November 2026, 18:45 · 100 SP"
     assert announced == NextMonth("The storyline ends with", "The Last Battle of DS9", facts)
 
 
@@ -142,17 +142,17 @@ def test_the_file_is_a_drawing_complete_in_itself(client):
 
 @pytest.mark.many
 @pytest.mark.parametrize(
-    ("query", "zone", "box"),
+    ("query", "locale", "box"),
     [
-        ("", "Europe/Berlin", "0 0 2100 2970"),
-        ("", "America/Chicago", "0 0 2159 2794"),
-        ("?paper=letter&shape=landscape", "Europe/Berlin", "0 0 2794 2159"),
-        ("?paper=a4&shape=portrait", "America/Chicago", "0 0 2100 2970"),
-        ("?paper=papyrus&shape=round", "Europe/Berlin", "0 0 2100 2970"),
+        ("", "de_DE", "0 0 2100 2970"),
+        ("", "en_US", "0 0 2159 2794"),
+        ("?paper=letter&shape=landscape", "de_DE", "0 0 2794 2159"),
+        ("?paper=a4&shape=portrait", "en_US", "0 0 2100 2970"),
+        ("?paper=papyrus&shape=round", "de_DE", "0 0 2100 2970"),
     ],
 )
-def test_paper_and_shape_are_chosen_by_country_and_by_hand(client, query, zone, box):
-    store, _ = make_store(time_zone=zone)
+def test_paper_and_shape_are_chosen_by_country_and_by_hand(client, query, locale, box):
+    store, _ = make_store(locale=locale)
     night = make_night(players=4, rounds=3, finish=True, store=store)
 
     answer = client.get(poster_url(night, "poster_svg") + query)

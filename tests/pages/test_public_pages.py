@@ -26,7 +26,7 @@ def test_before_the_start_the_page_says_when_and_who_and_leads_to_the_join_page(
     response = client.get(url("event", night))
 
     text = text_of(response)
-    assert "Registration is open. Play starts on Friday 20 November at 18:45." in text
+    assert "Registration is open. Play starts on Friday, 20 November at 18:45." in text
     assert "2 registered Vor Klingon Kestrel Romulan" in text
     assert f'href="{url("join", night)}">Join this event</a>' in response.content.decode()
 

@@ -179,7 +179,7 @@ def test_one_who_is_signed_in_is_told_what_was_done_once():
     store, users = make_store()
     client = Client()
     client.force_login(users["owner"])
-    form = {"name": store.name, "time_zone": "Europe/Berlin", "names_shown": "full"}
+    form = {"name": store.name, "time_zone": "Europe/Berlin", "locale": "de_DE", "names_shown": "full"}
 
     told = client.post(reverse("store_settings", args=[store.slug]), form, follow=True)
 

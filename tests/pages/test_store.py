@@ -241,12 +241,15 @@ def test_the_owner_changes_name_time_zone_and_how_names_are_shown(client):
     client.force_login(users["owner"])
     url = reverse("store_settings", args=[store.slug])
 
-    answer = client.post(url, {"name": "Deck Twelve", "time_zone": "America/Chicago", "names_shown": "initial"})
+    typed = {"name": "Deck Twelve", "time_zone": "America/Chicago", "locale": "en_US", "names_shown": "initial"}
+
+    answer = client.post(url, typed)
 
     assert (answer.status_code, answer.headers["Location"]) == (302, url)
-    assert Store.objects.values_list("name", "time_zone", "names_shown", "slug").get() == (
+    assert Store.objects.values_list("name", "time_zone", "locale", "names_shown", "slug").get() == (
         "Deck Twelve",
         "America/Chicago",
+        "en_US",
         "initial",
         store.slug,
     )

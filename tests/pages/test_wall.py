@@ -46,7 +46,7 @@ def test_before_the_start_it_says_when_who_is_in_and_how_to_join(client):
 
     text = shown(client, night)
 
-    assert "Play starts at 18:45 Friday 20 November Starbase Games" in text
+    assert "Play starts at 18:45 Friday, 20 November Starbase Games" in text
     assert f"Join 192.168.1.20:8000/e/{night.event.slug}/join" in text
     assert "2 registered Romulan Kestrel Klingon Vor" in text
 
@@ -123,7 +123,7 @@ def test_at_the_end_it_shows_the_podium_the_victorious_faction_and_the_next_mont
     podium, faction = response.context["podium"], response.context["victorious"].faction
     titles = " ".join(f"{line.standing.title} {line.entrant.faction} {line.entrant}" for line in podium)
     text = text_of(response)
-    assert f"{titles} Victorious faction {faction} Next Next month’s battle Friday 18 December, 18:45" in text
+    assert f"{titles} Victorious faction {faction} Next Next month’s battle Friday, 18 December, 18:45" in text
     assert f"Final ranks 1 {podium[0].entrant.faction} {podium[0].entrant} " in text
 
 
@@ -155,7 +155,7 @@ def test_the_address_chooses_the_panels(client, query, panels):
 def test_the_address_chooses_the_look(client, query, expected):
     page = wall(client, make_night(players=0), query).content.decode()
 
-    assert re.search(r'<html lang="en"(.*?)>', page, re.S)[1].strip() == expected
+    assert re.search(r'<html lang="en"\s+data-locale="en-GB"(.*?)>', page, re.S)[1].strip() == expected
 
 
 def test_a_screen_at_an_address_that_no_phone_can_open_shows_no_code(client):

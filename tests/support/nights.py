@@ -36,9 +36,11 @@ class Night:
 
 
 @copied
-def make_store(name: str = "Starbase Games", time_zone: str = "Europe/Berlin") -> tuple[Store, dict[str, User]]:
+def make_store(
+    name: str = "Starbase Games", time_zone: str = "Europe/Berlin", locale: str = "en_GB"
+) -> tuple[Store, dict[str, User]]:
     """A store and its users, one per role; their sign-in names are role@slug, their password is PASSWORD."""
-    store = stores.make_store(name=name, time_zone=time_zone, by=BY)
+    store = stores.make_store(name=name, time_zone=time_zone, locale=locale, by=BY)
     users = {}
     for role in Role.values:
         users[role] = UserFactory(username=f"{role}@{store.slug}")

@@ -125,6 +125,7 @@ def _copy(event: Event, row: Rehearsal) -> Event:
         slug=f"rehearsal-{secrets.token_hex(10)}",  # nobody comes there by guessing
         name=event.store.name,
         time_zone=event.store.time_zone,
+        locale=event.store.locale,
         names_shown=event.store.names_shown,
         rehearsal=row,
     )

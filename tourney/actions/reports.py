@@ -15,6 +15,7 @@ from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import ResultInput, preview, why_not
 from tourney.queries.slices import EventSlice, seat_slice
 from tourney.queries.surviving import fleets_at
+from tourney.runtime.locales import written
 
 REPORTABLE = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO, Ending.CONCESSION)
 """How a match ended that its players may report; the rest is the desk's (rules 2.11, 2.12)."""
@@ -117,9 +118,9 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
     if told is None:
         raise Stale("This report was changed or taken back meanwhile. Look at it again; nothing was saved.")
     if word and found.accept_from and by.at < found.accept_from:
-        at = found.accept_from.astimezone(ZoneInfo(event.store.time_zone))
+        at = written(found.accept_from.astimezone(ZoneInfo(event.store.time_zone)), "time")
         raise Refused(
-            f"{found.asked} can still answer: the word of {word.by} counts alone from {at:%H:%M} on. "
+            f"{found.asked} can still answer: the word of {word.by} counts alone from {at} on. "
             "You can enter the result yourself at any time."
         )
     how = f"as {word.by} reported" if word else "entered"

@@ -15,6 +15,7 @@ from tourney.actions.record import Actor, Refused, bump_version_and_notify, reco
 from tourney.domain.keys import hash_of
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Invitation, Membership, Role, Store, User
+from tourney.runtime import locales
 
 INVITATION_DAYS = 14
 SLUGS = 5106  # any number, as long as it is this lock's alone
@@ -22,9 +23,12 @@ FIXED_WORDS = frozenset({"new", "desk", "join"})
 
 
 @transaction.atomic
-def make_store(*, name: str, time_zone: str, by: Actor, owner: User | None = None) -> Store:
+def make_store(
+    *, name: str, time_zone: str, by: Actor, locale: str = locales.USUAL, owner: User | None = None
+) -> Store:
     """A new store; its owner, if given, gets the role at once."""
-    store = Store.objects.create(name=name, slug=free_slug(Store.objects.all(), name), time_zone=time_zone)
+    slug = free_slug(Store.objects.all(), name)
+    store = Store.objects.create(name=name, slug=slug, time_zone=time_zone, locale=locale)
     record_at_store(store, by=by, did=Verb.MAKE_STORE, what=f"Store “{name}” made.", after={"name": name})
     if owner:
         give_role(store, owner, Role.OWNER, by=by)
@@ -33,7 +37,7 @@ def make_store(*, name: str, time_zone: str, by: Actor, owner: User | None = Non
 
 @transaction.atomic
 def change_store(store: Store, *, by: Actor, **settings: str) -> None:
-    """Change some of name, time_zone and names_shown; all pages of its events notice, those of finished ones too."""
+    """Change some of name, time_zone, locale and names_shown; all pages of its events notice, finished ones too."""
     before = {name: getattr(store, name) for name in settings}
     for name, value in settings.items():
         setattr(store, name, value)
@@ -107,10 +111,10 @@ def accept_invitation(invitation: Invitation, user: User, *, by: Actor) -> Store
 
 
 @transaction.atomic
-def set_up(invitation: Invitation, user: User, *, store_name: str, time_zone: str, by: Actor) -> Store:
+def set_up(invitation: Invitation, user: User, *, store_name: str, time_zone: str, locale: str, by: Actor) -> Store:
     """Use the one-time set-up link: the first store, with this user as its owner."""
     _use(invitation, user, by=by)
-    return make_store(name=store_name, time_zone=time_zone, by=by, owner=user)
+    return make_store(name=store_name, time_zone=time_zone, locale=locale, by=by, owner=user)
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from tourney.forms.fields import longest
 from tourney.models import Invitation, NamesShown, Role, Store, User
 from tourney.models.store import known_time_zone
+from tourney.runtime import locales
 
 NAME_LENGTH = longest(Store, "name")
 NOTE_LENGTH = longest(Invitation, "note")
@@ -41,6 +42,12 @@ class StoreForm(forms.Form):
         widget=forms.TextInput(
             attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false", "data-time-zone": True}
         ),
+    )
+
+    locale = forms.ChoiceField(
+        label="Country and language",
+        choices=locales.choices,
+        help_text="How days and times are written, and the paper that is printed on.",
     )
 
 
@@ -118,7 +125,7 @@ class AccountForm(forms.Form):
 class SetUpForm(AccountForm, StoreForm):
     """The first owner and the first store, on one page."""
 
-    field_order = ("username", "password", "confirm", "name", "time_zone")
+    field_order = ("username", "password", "confirm", "name", "time_zone", "locale")
 
 
 class SignInForm(AuthenticationForm):

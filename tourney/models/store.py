@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models.functions import Upper
 from django.urls import reverse
 
+from tourney.runtime import locales
+
 
 class User(AbstractUser):
     """Somebody who signs in: an owner, organizer or judge of one or more stores. Players have no account."""
@@ -58,6 +60,7 @@ class Store(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     time_zone = models.CharField(max_length=60, default="UTC", validators=[known_time_zone])
+    locale = models.CharField(max_length=12, default=locales.USUAL, help_text="by CLDR: en_US")
     names_shown = models.CharField(max_length=10, choices=NamesShown, default=NamesShown.FULL)
     rehearsal = models.OneToOneField("tourney.Rehearsal", on_delete=models.PROTECT, null=True, related_name="store")
 

@@ -16,6 +16,7 @@ from scoring.shipped import shipped_packs
 from tourney.models import Entrant, Event, Fleet, FleetsShown, FleetStep, Player, Seat, Store
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
+from tourney.runtime.locales import written
 
 EVERYTHING_GOES = Format(sp_limit=1000, resource_rule="any number")
 """What a fleet is checked against that flies at no event yet."""
@@ -137,7 +138,7 @@ def day_of(event: Event) -> date:
 
 def fleet_name_for(event: Event) -> str:
     """What a fleet is called that is made for the event."""
-    return f"Fleet of {day_of(event):%B %Y}"
+    return f"Fleet of {written(day_of(event), 'month')}"
 
 
 def fleets_of(state: EventSlice, numbers: Iterable[int] | None = None) -> dict[int, FleetState]:

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from tourney.models import Event, JournalEntry, Store
+from tourney.runtime.locales import written
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
 TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
@@ -130,7 +130,7 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if key in TIMES:
-        return f"{timezone.localtime(datetime.fromisoformat(value)):%Y-%m-%d %H:%M:%S}"
+        return written(datetime.fromisoformat(value), "day, seconds")
     if key in PEOPLE:
         people = value if isinstance(value, list) else [value]
         return ", ".join(_person(person, names) for person in people)

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.shipped import shipped_packs
 from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
+from tourney.runtime.locales import written
 
 ORIGIN = "origin"
 SLUG_LENGTH = 60
@@ -129,8 +129,8 @@ def side_at(sides: Iterable[PackSide], token: str | None) -> PackSide | None:
 
 
 def _side(row: PackVersion) -> PackSide:
-    day = timezone.localtime(row.at)
-    return PackSide(str(row.number), f"Version {row.number}, {row.by_name}, {day.day} {day:%b %Y}", row.pack.rules)
+    name = f"Version {row.number}, {row.by_name}, {written(row.at, 'day')}"
+    return PackSide(str(row.number), name, row.pack.rules)
 
 
 def _of_origin(rules: Rules) -> str:

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.middleware import gzip
+from django.middleware import gzip, locale
 from django.shortcuts import render, resolve_url
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from zlib_ng import gzip_ng
 
 from tourney import access
+from tourney.runtime import locales
 from tourney.runtime.checked_json import UnreadableValue
 from tourney.runtime.scope import Answers
 
@@ -60,6 +62,16 @@ class Compress(gzip.GZipMiddleware):
         header = bytearray(done[:HEADER])
         header[FLAGS] |= NAMED
         return bytes(header) + b"a" * secrets.randbelow(self.max_random_bytes) + b"\0" + done[HEADER:]
+
+
+class SpeakTheirLanguage(locale.LocaleMiddleware):
+    """Django's own; days and times are written as usual until the request turns out to be of a store."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Nothing is left from the request that this thread answered before."""
+        super().process_request(request)
+        timezone.deactivate()
+        locales.activate(locales.USUAL)
 
 
 def allow_only_used_features(get_response: AnswersAnything) -> AnswersAnything:

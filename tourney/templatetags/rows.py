@@ -5,7 +5,6 @@ nothing but a block are left out of what is sent.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
@@ -13,14 +12,13 @@ from urllib.parse import quote
 from django import template
 from django.template import engines
 from django.template.loader import render_to_string
-from django.utils.dateformat import format as date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
-from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 from jinja2 import Environment, StrictUndefined
 
 from scoring.domain.points import Score
+from tourney.runtime.locales import written
 from tourney.templatetags.desk_form import PLACE, with_desk_forms
 from tourney.templatetags.flagship import address, faction, signed
 
@@ -44,7 +42,7 @@ def environment(**options: Any) -> Environment:
         "part": render_to_string,
     }
     made.filters |= {"capfirst": capfirst, "quoted": quoted, "round_cells": round_cells, "signed": signed}
-    made.filters["date"] = local_date
+    made.filters["written"] = written
     return made
 
 
@@ -68,11 +66,6 @@ def icon(name: str) -> SafeString:
 def quoted(text: str) -> str:
     """A text as a value in the query of an address."""
     return quote(text, safe="")
-
-
-def local_date(moment: datetime, as_in: str) -> str:
-    """The moment as Django's own filter `date` writes it, in the time of the store."""
-    return date_format(localtime(moment), as_in)
 
 
 def round_cells(scores: Iterable[Score | None]) -> SafeString:

@@ -36,6 +36,7 @@ from tourney.queries.stores import (
     unused_invitation,
     waiting_invitations,
 )
+from tourney.runtime import locales
 from tourney.views import responses, throttle
 from tourney.views.addresses import is_local, qr_code
 
@@ -137,7 +138,8 @@ def set_up(request: HttpRequest, key: str) -> HttpResponse:
     link = _link(key, store=None)
     if gone := _why_gone(link):
         return _gone(request, gone)
-    form = SetUpForm(responses.posted(request))
+    usual = locales.locale_asked_for(request.headers.get("Accept-Language", ""), "UTC")
+    form = SetUpForm(responses.posted(request), initial={"locale": usual})
     if form.is_valid():
         try:
             store = _set_up(request, link, form)
@@ -199,8 +201,8 @@ def _invitation_page(
 @transaction.atomic
 def _set_up(request: HttpRequest, link: Invitation, form: SetUpForm) -> Store:
     user, by = _new_user(form)
-    name, time_zone = form.cleaned_data["name"], form.cleaned_data["time_zone"]
-    store = stores.set_up(link, user, store_name=name, time_zone=time_zone, by=by)
+    facts = {name: form.cleaned_data[name] for name in ("time_zone", "locale")}
+    store = stores.set_up(link, user, store_name=form.cleaned_data["name"], **facts, by=by)
     login(request, user, backend=MODEL_BACKEND)
     return store
 

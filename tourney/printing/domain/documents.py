@@ -8,7 +8,6 @@ USUAL_SLIPS = 4
 NUMBERS_PER_PAGE = 2
 SIZES = {"a4": "A4", "letter": "US Letter"}
 LETTERS_IN_A_LINE = 24
-LETTER_ZONES = ("America/", "US/", "Canada/")
 
 
 GROUPS = {
@@ -277,11 +276,6 @@ def cut_and_stack(count: int, per_page: int) -> tuple[tuple[int, ...], ...]:
     """
     pages = -(-count // per_page)
     return tuple(tuple(range(page, count, pages)) for page in range(pages))
-
-
-def usual_size(time_zone: str) -> str:
-    """The paper (a key of SIZES) that printers hold where the store is."""
-    return "letter" if time_zone.startswith(LETTER_ZONES) else "a4"
 
 
 def letters(names: Sequence[str], spare: int = 0) -> str:

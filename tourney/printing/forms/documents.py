@@ -8,9 +8,10 @@ from django.utils.datastructures import MultiValueDict
 
 from tourney.forms.fields import choice_field
 from tourney.models import Entrant, Player, PlayerCard, Round
-from tourney.printing.domain.documents import DOCUMENTS, SIZES, SLIPS_PER_PAGE, USUAL_SLIPS, usual_size
+from tourney.printing.domain.documents import DOCUMENTS, SIZES, SLIPS_PER_PAGE, USUAL_SLIPS
 from tourney.printing.queries.documents import printable_of
 from tourney.queries.state import EventState
+from tourney.runtime import locales
 
 MOST_COPIES = 60
 
@@ -20,9 +21,9 @@ class SizeForm(forms.Form):
 
     size = forms.ChoiceField(label="Paper", choices=list(SIZES.items()), required=False)
 
-    def __init__(self, data: Mapping[str, Any] | None, *, time_zone: str) -> None:
+    def __init__(self, data: Mapping[str, Any] | None, *, locale: str) -> None:
         super().__init__(data)
-        self.usual = usual_size(time_zone)
+        self.usual = locales.paper_at(locale)
 
     @property
     def paper(self) -> str:
@@ -45,7 +46,7 @@ class PaperForm(SizeForm):
     copies = forms.IntegerField(min_value=1, max_value=MOST_COPIES, required=False)
 
     def __init__(self, data: Mapping[str, Any] | None, *, state: EventState) -> None:
-        super().__init__(data, time_zone=state.event.store.time_zone)
+        super().__init__(data, locale=state.event.store.locale)
         there = printable_of(state)
         choice_field(self, "doc").choices = [(kind, kind) for kind in DOCUMENTS if kind in there]
         choice_field(self, "round").choices = rounds_to_print(state)
@@ -94,9 +95,9 @@ class CardsForm(SizeForm):
         *,
         people: Sequence[Entrant],
         cards: Mapping[int, PlayerCard],
-        time_zone: str,
+        locale: str,
     ) -> None:
-        super().__init__(data, time_zone=time_zone)
+        super().__init__(data, locale=locale)
         self.people, self.cards = people, cards
         choice_field(self, "player").choices = [(entrant.player_id, entrant.player.name) for entrant in people]
 

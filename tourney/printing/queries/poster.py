@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
-from django.utils import timezone
 
 from fleets.domain.cards import FACTIONS
 from scoring.domain.pack import MonthPack as Rules
@@ -16,6 +15,7 @@ from tourney.queries.campaigns import packs_of
 from tourney.queries.faction_marks import faction_slug
 from tourney.queries.months import ALL_RANKS, EventOutcome, RankedPlayer, days_from, listed, outcomes_of, ranked
 from tourney.queries.state import EventState, states_of
+from tourney.runtime.locales import written
 
 MOST_MONTHS = 12
 CODES = {name: code for code, name in FACTIONS.items()}
@@ -154,8 +154,7 @@ def _announced(event: Event) -> NextMonth:
 
 
 def _when(event: Event) -> str:
-    starts_at = timezone.localtime(event.starts_at)
-    return f"{starts_at:%A} {starts_at.day} {starts_at:%B %Y, %H:%M} · {event.sp_limit} SP"
+    return f"{written(event.starts_at, 'full day, time')} · {event.sp_limit} SP"
 
 
 def _following(packs: tuple[Rules, ...], played: set[str]) -> Rules | None:
@@ -168,10 +167,9 @@ def _span(events: Sequence[Event]) -> str:
     """From when to when, in months of the calendar."""
     if not events:
         return "The first month is still to come"
-    first, last = (f"{timezone.localtime(event.starts_at):%B %Y}" for event in (events[0], events[-1]))
+    first, last = (written(event.starts_at, "month") for event in (events[0], events[-1]))
     return first if first == last else f"{first} to {last}"
 
 
 def _date(event: Event) -> str:
-    starts_at = timezone.localtime(event.starts_at)
-    return f"{starts_at.day} {starts_at:%b %Y}"
+    return written(event.starts_at, "day")

@@ -47,7 +47,7 @@ def print_cards(request: HttpRequest, slug: str) -> HttpResponse:
 def _form(request: HttpRequest, state: EventState) -> CardsForm:
     people = [entrant for entrant in by_name(state.entrants) if entrant.player.forgotten_at is None]
     cards = cards_of(entrant.player for entrant in people)
-    return CardsForm(responses.posted(request), people=people, cards=cards, time_zone=state.event.store.time_zone)
+    return CardsForm(responses.posted(request), people=people, cards=cards, locale=state.event.store.locale)
 
 
 def _ask(

@@ -43,6 +43,7 @@ from tourney.queries.journal_chain import head_of
 from tourney.queries.matches import RoundState
 from tourney.queries.rulings import rulings_until
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.locales import written
 from tourney.views import frame, responses
 from tourney.views.addresses import is_local, qr_code
 
@@ -80,7 +81,7 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
     """What to print now, and everything that there is to print."""
     state = state_of(event)
     there, moment = queries.printable_of(state), queries.moment_of(state)
-    size = SizeForm(request.GET, time_zone=event.store.time_zone).paper
+    size = SizeForm(request.GET, locale=event.store.locale).paper
     sheets = {kind: sheets_needed(state, kind, size) for kind in DOCUMENTS if kind in there}
     context = frame.desk_context(
         request,
@@ -347,9 +348,8 @@ def _awards(asked: PrintRequest) -> dict[str, object]:
 @fills("signatures")
 def _signatures(asked: PrintRequest) -> dict[str, object]:
     people = participants_of(asked.state)
-    day = timezone.localtime(asked.event.starts_at)
     return {
-        "about": f"{day.day} {day:%B %Y}",
+        "about": written(asked.event.starts_at, "long day"),
         "people": people,
         "has_factions": any(one.faction for one in people),
         "spare": range(0 if people else queries.EMPTY_LINES),

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_safe
 
 from tourney import access
 from tourney.models import Campaign
-from tourney.printing.domain.poster import PAPERS, SHAPES, draw, paper_at, sheets
+from tourney.printing.domain.poster import PAPERS, SHAPES, draw, sheets
 from tourney.printing.queries.poster import poster_of
+from tourney.runtime import locales
 from tourney.views import responses
 
 SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
@@ -39,7 +40,7 @@ def poster_svg(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
 def _drawn(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
     """The poster, its drawing on the paper that is asked for, and the marks in it."""
     paper = request.GET.get("paper")
-    paper = paper if paper in PAPERS else paper_at(campaign.store.time_zone)
+    paper = paper if paper in PAPERS else locales.paper_at(campaign.store.locale)
     shape = request.GET.get("shape")
     shape = shape if shape in SHAPES else ""
     content = poster_of(campaign, timezone.now())

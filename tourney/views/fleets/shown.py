@@ -17,6 +17,7 @@ from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from fleets.domain.slots import in_slots, slots_with_resource
 from fleets.models import CatalogueCard
 from tourney.queries.fleets import EVERYTHING_GOES, FleetState
+from tourney.runtime.locales import written
 
 LABELS = {kind: kind.value.capitalize() for kind in CardKind} | {CardKind.TALENT: "Elite talent"}
 NEW = 10**6
@@ -109,7 +110,7 @@ class CardOffer:
         """What tells it from others of its name: class or skill, whether it is unique, when it was released."""
         skill = f"Skill {self.card.skill}" if self.card.skill else ""
         unique = "unique" if self.card.unique and self.card.kind is not CardKind.SHIP else ""
-        released = f"{self.released:%b %Y}" if self.released else ""
+        released = written(self.released, "month") if self.released else ""
         return " · ".join(fact for fact in (self.card.ship_class, skill, unique, released) if fact)
 
     @property

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from tourney import access
@@ -25,6 +24,7 @@ from tourney.queries.shared import staff_state
 from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at, of_sides
+from tourney.runtime.locales import written
 from tourney.views import frame, parts, responses
 from tourney.views.results.shown import (
     may_organize,
@@ -77,7 +77,7 @@ class ResultRow:
     def stored_by(self) -> str:
         """What stands over the stored version."""
         result = self.match.result
-        return f"{result.entered_by} at {timezone.localtime(result.entered_at):%H:%M}" if result else "Stored now"
+        return f"{result.entered_by} at {written(result.entered_at, 'time')}" if result else "Stored now"
 
     @property
     def why(self) -> str:

@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from scoring.domain.points import Ending, MatchScore
@@ -28,6 +27,7 @@ from tourney.queries.shared import staff_state
 from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
+from tourney.runtime.locales import written
 from tourney.views import frame, parts, responses
 from tourney.views.results import correcting
 from tourney.views.results.reported import reported_context
@@ -205,7 +205,7 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     typed = form.report() if form.can_be_scored else None
     both, row, stored_by = side_by_side(state, match, stored_report(match), typed), match.result, "Stored"
     if row:
-        stored_by = f"Stored, by {row.entered_by} at {timezone.localtime(row.entered_at):%H:%M}"
+        stored_by = f"Stored, by {row.entered_by} at {written(row.entered_at, 'time')}"
     refused = responses.reasons_not_already_listed(request, event, error)
     return show_result(request, state, match, form=form, status=409, refused=refused, both=both, stored_by=stored_by)
 

@@ -8,7 +8,7 @@ from tourney.printing.domain.poster import ink
 from tourney.printing.domain.poster.content import NextMonth, Poster, PosterMonth, PosterName, Victories
 from tourney.printing.domain.poster.drawing import Drawing, FactionEmblem, Rectangle, Room, Rule, Text
 from tourney.printing.domain.poster.paint import draw
-from tourney.printing.domain.poster.paper import PAPERS, SHAPES, Paper, paper_at, sheets
+from tourney.printing.domain.poster.paper import PAPERS, SHAPES, Paper, sheets
 
 __all__ = [
     "PAPERS",
@@ -27,6 +27,5 @@ __all__ = [
     "Victories",
     "draw",
     "ink",
-    "paper_at",
     "sheets",
 ]

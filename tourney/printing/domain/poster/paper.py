@@ -36,13 +36,7 @@ class Paper:
 
 PAPERS = {"a4": Paper(2100, 2970), "letter": Paper(2159, 2794)}
 
-LETTER_COUNTRIES = ("America/", "US/", "Canada/")
 SHAPES = ("portrait", "landscape")
-
-
-def paper_at(time_zone: str) -> str:
-    """The name of the paper that printers in that time zone hold."""
-    return "letter" if time_zone.startswith(LETTER_COUNTRIES) else "a4"
 
 
 def sheets(paper: str, shape: str = "") -> tuple[Paper, ...]:
