@@ -135,7 +135,6 @@ USE_I18N = True
 LANGUAGES = [("en", "English")]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [compiled(BASE_DIR / "locale", embedded.var_dir() / "locale")]
 USE_TZ = True
 

@@ -30,6 +30,7 @@ from tourney.views import (
     history,
     installed,
     joining,
+    language,
     me,
     my_card,
     player_cards,
@@ -208,6 +209,7 @@ urlpatterns = [
     path("set-up/<str:key>/", store.set_up, name="set_up"),
     path("invitation/<str:key>/", store.invitation, name="invitation"),
     path("card/<str:key>/", player_cards.card, name="card"),
+    path("language/", language.language, name="language"),
     path("s/<slug:slug>/", include(store_urls)),
     path("e/<slug:slug>/", include(event_urls)),
 ]

@@ -1,11 +1,15 @@
 """In which language a page is: the one chosen, else the one asked for; what is kept for many keeps them apart."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from tests.support.nights import make_night
+from tests.support.nights import BY, make_night, make_store
+from tests.support.phones import phone_of
+from tourney.actions import player_cards
 from tourney.runtime.messages import message
 from tourney.views.live_parts import parts_for, reader_of
 
@@ -81,3 +85,64 @@ def test_a_message_is_said_in_the_language_that_is_active():
     with translation.override("fr"):
         assert str(message("November")) == "novembre"
     assert str(message("November")) == "November"
+
+
+def chosen(client: Client, code: str, **more: str):
+    return client.post(reverse("language"), {"language": code, "next": "/", **more})
+
+
+@pytest.mark.parametrize("offered", [["en"], ["en", "fr"]])
+def test_the_footer_offers_the_languages_where_there_are_several(address, settings, offered):
+    settings.LANGUAGES = [one for one in settings.LANGUAGES if one[0] in offered]
+
+    page = Client().get(address).content.decode()
+
+    pairs = re.findall(r'name="language"\s+value="(\w+)"\s+lang="(\w+)"', page)
+    assert pairs == [(code, code) for code in offered if len(offered) > 1]
+
+
+@pytest.mark.parametrize(
+    ("back", "leads_to"),
+    [("/cards/?q=vor", "/cards/?q=vor"), ("https://elsewhere.example/", "/"), ("//elsewhere.example/", "/"), ("", "/")],
+)
+def test_what_was_chosen_is_spoken_on_this_device_from_then_on(address, back, leads_to):
+    client = Client(headers={"Accept-Language": "en"})
+
+    answer = chosen(client, "fr", next=back)
+
+    assert (answer.status_code, answer["Location"]) == (302, leads_to)
+    assert client.get(address)["Content-Language"] == "fr"
+
+
+def test_a_language_that_there_is_none_of_is_not_found():
+    assert [chosen(Client(), code).status_code for code in ("xx", "", "../en")] == [404] * 3
+
+
+def test_the_language_goes_with_the_card_to_another_phone_and_to_the_next_card():
+    night = make_night(players=2)
+    first, other = (night.event.entrants.get(number=number).player for number in (1, 2))
+    phone, foreign = phone_of(first), phone_of(other)
+    chosen(phone, "fr")
+
+    key = player_cards.issue(first, by=BY)
+    new, decided = Client(), Client()
+    decided.cookies["language"] = "en"
+    for client in (new, decided):
+        client.post(reverse("card", args=[key]))
+
+    page = reverse("event", args=[night.event.slug])
+    assert [client.get(page)["Content-Language"] for client in (new, decided, foreign)] == ["fr", "en", "en"]
+
+
+def test_screens_and_paper_speak_the_language_of_the_store():
+    store, users = make_store(locale="fr_CA")
+    night = make_night(players=2, store=store)
+    reader = Client(headers={"Accept-Language": "en"})
+    reader.force_login(users["owner"])
+    slug = [night.event.slug]
+    pages = {name: reverse(name, args=slug) for name in ("event", "wall", "paper", "blank_sheet")}
+    pages["paper"] += "?doc=signatures"
+
+    spoken = {name: reader.get(page)["Content-Language"] for name, page in pages.items()}
+
+    assert spoken == {"event": "en", "wall": "fr", "paper": "fr", "blank_sheet": "fr"}

@@ -26,8 +26,9 @@ def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
     if now is None or now.forgotten_at:
         raise Refused(f"{now or player} is forgotten and gets no card.")
     key = key or secrets.token_urlsafe(KEY_BYTES)
+    language = cards_in_use(player).values_list("language", flat=True).first() or ""
     gone, _ = cards_in_use(player).delete()
-    PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at)
+    PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at, language=language)
     if gone:
         for event in _events_of([player]):
             bump_version_and_notify(event)  # the phone with the old card learns it
@@ -52,3 +53,8 @@ def _events_of(players: Collection[Player]) -> QuerySet[Event]:
     known = Player.objects.filter(pk__in=[player.pk for player in players])
     people = known.values("pk").union(known.values("merged_into"))
     return Event.objects.filter(pk__in=Entrant.objects.filter(player__in=people).values("event")).order_by("pk")
+
+
+def choose_language(keys: Iterable[str], language: str) -> None:
+    """The cards with these keys are read in the language of that code from now on; it is nobody else's business."""
+    PlayerCard.objects.filter(key_hash__in=[hash_of(key) for key in keys]).update(language=language)

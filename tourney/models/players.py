@@ -8,11 +8,15 @@ from tourney.models.store import Store
 
 
 class PlayerCard(models.Model):
-    """A player's card: the key of a personal link, kept as its hash. Whoever has the key is the player."""
+    """A player's card: the key of a personal link, kept as its hash. Whoever has the key is the player.
+
+    `language` is the code of the one that was chosen on a phone that holds it, empty while none was.
+    """
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="card")
     key_hash = models.CharField(max_length=64, unique=True)
     issued_at = models.DateTimeField()
+    language = models.CharField(max_length=10, blank=True, default="")
 
     def __str__(self) -> str:
         return f"card of {self.player}"

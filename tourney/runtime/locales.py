@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton, format_time
+from django.conf import settings
 from django.utils import translation
 from django.utils.timezone import is_aware, localtime
 from django.utils.translation.trans_real import parse_accept_lang_header
@@ -98,7 +99,7 @@ def choices() -> list[tuple[str, str]]:
 def language_at(locale: str) -> str:
     """The code of the language that screens and paper of such a store speak, as Django writes it."""
     codes = (locale.replace("_", "-").lower(), locale.split("_")[0])
-    return next((code for code in codes if translation.check_for_language(code) and code in OF_LANGUAGES), "en")
+    return next((code for code in codes if code in dict(settings.LANGUAGES)), "en")
 
 
 def paper_at(locale: str) -> str:

@@ -60,6 +60,13 @@ def hold_card(response: HttpResponse, store: Store, key: str) -> HttpResponse:
     return response
 
 
+def speak(response: HttpResponse, language: str) -> HttpResponse:
+    """The answer, after which the device is spoken to in the language of that code."""
+    age = settings.LANGUAGE_COOKIE_AGE
+    response.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, max_age=age, **card_cookie_options())
+    return response
+
+
 def renew_card(request: HttpRequest, response: HttpResponse, store: Store) -> HttpResponse:
     """The answer to a device that holds a card: it lasts as long again from now on."""
     return hold_card(response, store, request.COOKIES[access.card_cookie(store)])

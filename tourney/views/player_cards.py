@@ -1,5 +1,6 @@
 """Cards of players: the personal link, opened on a phone or issued at the desk."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +17,7 @@ from tourney.queries.my_card import tonight_of
 from tourney.queries.player_cards import card_with, has_card
 from tourney.queries.state import state_of
 from tourney.views import frame, responses, throttle
-from tourney.views.addresses import card_link, hold_card, is_local
+from tourney.views.addresses import card_link, hold_card, is_local, speak
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,7 +30,8 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
     another player. A device that is this card already goes straight on: to the player's event of today, else to the
     player's page at the store.
     """
-    player = access.found(card_with(key)).player.person
+    opened = access.found(card_with(key))
+    player = opened.player.person
     store = access.store_for(request, player.store.slug)
     mine = access.player_at(request, store)
     is_pressed = request.method == "POST"
@@ -42,6 +44,8 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
     if not is_pressed:
         return onwards
     messages.success(request, f"This device now holds {player}’s card for {store.name}.")
+    if opened.language and settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+        speak(onwards, opened.language)
     return hold_card(onwards, store, key)
 
 

@@ -10,15 +10,14 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import render
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import get_language
 
 from tourney import access
 from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale
 from tourney.models import Event, JournalEntry, Player, Store
 from tourney.queries.journal import done_since
-from tourney.runtime import disk
+from tourney.runtime import disk, locales
 from tourney.runtime.etag import cards_in, tag_of
 from tourney.runtime.kept import VersionedCache
 from tourney.views.throttle import steps_of_cards
@@ -91,6 +90,11 @@ def store_context(request: HttpRequest, store: Store, **more: object) -> dict[st
     return {"store": store, "role": role, "may_organize": may_organize, "disk_warning": disk_warning, **more}
 
 
+def speak_as_store(store: Store) -> None:
+    """What comes is for everybody in the room: it is in the language of the store."""
+    translation.activate(locales.language_at(store.locale))
+
+
 def event_context(request: HttpRequest, event: Event, **more: object) -> dict[str, object]:
     """The context of a page of the event: that of its store, the event and its announcements."""
     return store_context(request, event.store, event=event, announced=event.announced(timezone.now()), **more)
@@ -154,7 +158,7 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     address = f"{request.path}?{request.META['QUERY_STRING']}"
     going = [one.text for one in event.announced(timezone.now()) if one.until]  # by themselves, without a new version
     viewer = signed_in + cards_in(request.COOKIES) + "".join(going)
-    return tag_of(event.pk, event.version, build_id(), address, target, viewer, get_language())
+    return tag_of(event.pk, event.version, build_id(), address, target, viewer, translation.get_language())
 
 
 @cache

@@ -27,6 +27,7 @@ LOOKS = ("light", "dark")
 def wall(request: HttpRequest, event: Event) -> HttpResponse:
     """Where the night stands; ?show=pairings,clock (or each on its own) for some panels only, ?look=dark for
     one look of two; ?screen=code where tonight's word may be shown."""
+    responses.speak_as_store(event.store)
     state = shared_state(event)
     look = request.GET.get("look")
     context = responses.event_context(

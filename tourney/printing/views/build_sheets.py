@@ -31,5 +31,6 @@ def fleet_sheet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
 def blank_sheet(request: HttpRequest, slug: str) -> HttpResponse:
     """An empty sheet for this event, to be printed and written by hand."""
     event = access.event_for(request, slug, *access.DESK)
+    responses.speak_as_store(event.store)
     context = responses.event_context(request, event, build=blank_sheet_of(state_of(event)))
     return responses.show(request, "fleets/sheet.html", context)

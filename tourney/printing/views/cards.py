@@ -63,6 +63,7 @@ def _ask(
 
 
 def _print(request: HttpRequest, event: Event, issued: Iterable[tuple[Player, str]], *, size: str) -> HttpResponse:
+    responses.speak_as_store(event.store)
     cards = [{"player": player, **card_link(request, key)} for player, key in issued]
     lying = cut_and_stack(len(cards), CARDS_PER_PAGE)
     document = {

@@ -136,6 +136,7 @@ def paper(request: HttpRequest, slug: str) -> HttpResponse:
     back = reverse("print_centre", args=[slug])
     if not form.is_valid():
         return responses.refused(request, Refused(*form.reasons), store=event.store, event=event, back=back)
+    responses.speak_as_store(event.store)
     chosen = form.cleaned_data
     after = chosen["after"] or len(state.complete_rounds) or None
     asked = PrintRequest(request, state, _round(state, chosen["round"]), after, chosen["per_page"])

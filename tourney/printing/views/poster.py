@@ -39,6 +39,7 @@ def poster_svg(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
 
 def _drawn(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
     """The poster, its drawing on the paper that is asked for, and the marks in it."""
+    responses.speak_as_store(campaign.store)
     paper = request.GET.get("paper")
     paper = paper if paper in PAPERS else locales.paper_at(campaign.store.locale)
     shape = request.GET.get("shape")
