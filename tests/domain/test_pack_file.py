@@ -44,7 +44,8 @@ def test_quotes_line_breaks_and_signs_of_all_kinds_survive():
         ),
         (
             START + "[resource]\nrule = 'two'\ncost = 5\n",
-            ("Line 5: resource.rule is 'two'; one of 'exactly one', 'at most one', 'any number', 'none' is expected.",
+            ("Line 5: resource.rule is 'two'; one of 'exactly one', 'at most one', 'any number', 'one per ship', "
+             "'none' is expected.",
              "Line 6: resource.cost is 5; a text is expected."),
         ),
         (

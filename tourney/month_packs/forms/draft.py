@@ -23,7 +23,7 @@ from scoring.domain.pack_guide import (
     plainly,
 )
 from scoring.domain.reading import FieldError
-from tourney.month_packs.forms.typed import Typed, lines_in, rows_in, text_in, whole, with_keys
+from tourney.month_packs.forms.typed import NEW_ROWS, Typed, lines_in, rows_in, text_in, whole, with_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,11 @@ class DraftField:
         return self.values[0] if self.values else ""
 
     @property
+    def chosen_words(self) -> str:
+        """The words of what is chosen, empty for nothing."""
+        return dict(self.choices).get(self.value, "") if self.value else ""
+
+    @property
     def options(self) -> list[tuple[str, str, bool]]:
         """Value, words, and whether it is chosen."""
         return [(value, words, value in self.values) for value, words in self.choices]
@@ -55,6 +60,13 @@ class DraftRow:
     number: int
     boxes: dict[str, DraftField]
     errors: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """What stands over the row: its name or title, or else what is chosen; empty while there is neither."""
+        typed = next((self.boxes[name].value for name in ("name", "title") if name in self.boxes), "")
+        chosen = (self.boxes[name] for name in ("faction", "kind") if name in self.boxes)
+        return typed or " ".join(words for box in chosen if (words := box.chosen_words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +172,14 @@ class PackForm:
     def _filled(self, rows: GuideTable) -> list[int]:
         """The numbers of the rows in which somebody has typed something."""
         typing = [guide.name for guide in rows.guides if guide.kind not in (FLAG, CHOICE, CHECKS)]
-        found = enumerate(rows_in(self.typed, rows.field))
-        return [number for number, row in found if any("".join(row.get(name, [])).strip() for name in typing)]
+        choosing = [guide.name for guide in rows.guides if rows.by_choices and guide.kind in (FLAG, CHOICE)]
+        new = NEW_ROWS[rows.field]
+        return [
+            number
+            for number, row in enumerate(rows_in(self.typed, rows.field))
+            if any("".join(row.get(name, [])).strip() for name in typing)
+            or any(row.get(name) and row[name] != new.get(name) for name in choosing)
+        ]
 
     def _parsed(self, data: dict[str, object]) -> MonthPack | None:
         try:
@@ -174,7 +192,7 @@ class PackForm:
 
     def _hear(self, error: FieldError) -> None:
         """Keep a complaint of the parser with its field, unless something is known to be wrong there already."""
-        row = re.fullmatch(r"(tallies|bonuses)\[(\d+)\](?:\.(\w+).*)?", error.field)
+        row = re.fullmatch(rf"({'|'.join(self._places)})\[(\d+)\](?:\.(\w+).*)?", error.field)
         if row:
             name = f"{row[1]}-{self._places[row[1]][int(row[2])]}" + (f"-{row[3]}" if row[3] else "")
             path = f"{row[1]}.{row[3]}"
