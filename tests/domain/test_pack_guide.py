@@ -85,7 +85,7 @@ def test_what_a_month_prints_about_building_is_told_by_its_names():
     found = differences(before, replace(before, card_limits=limits, cost_changes=changes, fleet=fleet))
 
     assert in_short(found) == (
-        "Ships with an oversized base as the format says → 0 ships; Only these factions all → Klingon; "
+        "Ships with an oversized base as the format says → 0 ships; Only these factions all factions → Klingon; "
         "Card rule “Warp Jump” added; Card rule “Lure” removed; "
         "Cost change “Klingon ship, or ship with a Klingon card” added"
     )

@@ -181,6 +181,17 @@ def test_7_17_a_row_in_which_only_something_is_chosen_is_one():
     assert PackForm(typed | chosen).rules.card_limits == (CardLimit("at least one", faction="Klingon"),)
 
 
+def test_7_17_a_row_is_called_by_what_is_typed_or_chosen_in_it():
+    typed = changed(typed_of(shipped_pack("resistance-is-futile-2")), "add:card_limits")
+    banned = {"card_limits-0-title": ["Warp Jump"]}
+
+    def titles(typed):
+        return [row.title for part in PackForm(typed).parts for _, rows in part.lists for row in rows]
+
+    assert titles(typed) == ["", "Borg captain or upgrade", "Non-Borg captain or upgrade"]
+    assert titles(typed | banned)[0] == "Warp Jump"
+
+
 def test_two_bonuses_that_say_the_same_are_told_at_the_second():
     typed = typed_of(DS9)
     typed |= {name.replace("-0-", "-1-"): value for name, value in typed.items() if name.startswith("bonuses-0-")}

@@ -23,6 +23,7 @@ from scoring.domain.pack_guide import (
     plainly,
 )
 from scoring.domain.reading import FieldError
+from scoring.domain.words import KIND_WORDS
 from tourney.month_packs.forms.typed import NEW_ROWS, Typed, lines_in, rows_in, text_in, whole, with_keys
 
 
@@ -42,11 +43,6 @@ class DraftField:
         return self.values[0] if self.values else ""
 
     @property
-    def chosen_words(self) -> str:
-        """The words of what is chosen, empty for nothing."""
-        return dict(self.choices).get(self.value, "") if self.value else ""
-
-    @property
     def options(self) -> list[tuple[str, str, bool]]:
         """Value, words, and whether it is chosen."""
         return [(value, words, value in self.values) for value, words in self.choices]
@@ -64,9 +60,12 @@ class DraftRow:
     @property
     def title(self) -> str:
         """What stands over the row: its name or title, or else what is chosen; empty while there is neither."""
-        typed = next((self.boxes[name].value for name in ("name", "title") if name in self.boxes), "")
-        chosen = (self.boxes[name] for name in ("faction", "kind") if name in self.boxes)
-        return typed or " ".join(words for box in chosen if (words := box.chosen_words))
+        value = {name: box.value for name, box in self.boxes.items()}
+        if typed := value.get("name") or value.get("title"):
+            return typed
+        faction = ("non-" if value.get("other_factions") else "") + value.get("faction", "")
+        words = f"{faction} {KIND_WORDS.get(value.get('kind', ''), '')}".strip()
+        return "" if words == KIND_WORDS["card"] else words[:1].upper() + words[1:]
 
 
 @dataclass(frozen=True, slots=True)
