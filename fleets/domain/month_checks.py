@@ -10,6 +10,10 @@ from fleets.domain.sheet import CardLine, Sheet, Ship
 from tourney.runtime.letters import either_of
 
 OVERSIZED = ("Borg Cube", "Borg Tactical Cube", "Nor Class Orbital Space Station")
+ASKED_FOR = {
+    HowMany.EXACTLY_ONE: "This month asks for exactly one {cards}, and the fleet has none.",
+    HowMany.AT_LEAST_ONE: "This month asks for at least one {cards}, and the fleet has none.",
+}
 NEW = 10**6
 """The id of a line that is only tried."""
 
@@ -67,7 +71,7 @@ def _limits(sheet: Sheet) -> Iterator[MonthProblem]:
     for limit in sheet.month.limits:
         found = [line for line in sheet.lines if limit.cards.takes(line.card)]
         if limit.is_asked_for and not found:
-            yield MonthProblem(f"This month asks for {limit.how_many} {limit.cards.words}, and the fleet has none.")
+            yield MonthProblem(ASKED_FOR[limit.how_many].format(cards=limit.cards.words))
         yield from _too_many(limit, found)
 
 
@@ -89,9 +93,11 @@ def _oversized(sheet: Sheet) -> Iterator[MonthProblem]:
     most = sheet.month.oversized
     if most is None:
         return
-    allowed = f"a fleet has at most {most} such ship{'' if most == 1 else 's'}" if most else "no ship may have one"
     for line in beyond_oversized(sheet, most):
-        yield MonthProblem(f"{line.card.title} has an oversized base, and this month {allowed}.", line.id)
+        sentence = f"{line.card.title} has an oversized base, and this month no ship may have one."
+        if most:
+            sentence = f"{line.card.title} has an oversized base, and ships with one are limited to {most} this month."
+        yield MonthProblem(sentence, line.id)
 
 
 def _away_team(sheet: Sheet) -> Iterator[MonthProblem]:

@@ -34,6 +34,20 @@ KIND_WORDS = {
     "resource": "resource",
 }
 """What the kinds of cards of rule 7.17 are called, one of them."""
+LIMITS = {
+    "none": "Banned: {cards}.",
+    "at most one": "Each fleet has at most one {cards}.",
+    "exactly one": "Each fleet has exactly one {cards}.",
+    "at least one": "Each fleet has at least one {cards}.",
+}
+CHANGES = {
+    ("less", False): "Each {cards} costs {points} SP less.",
+    ("less", True): "Each {cards} costs {points} SP less and pays no faction penalty.",
+    ("more", False): "Each {cards} costs {points} SP more.",
+    ("more", True): "Each {cards} costs {points} SP more and pays no faction penalty.",
+    ("same", True): "Each {cards} pays no faction penalty.",
+}
+"""Sentences about a change of cost, by which way it goes and whether the faction penalty is lifted."""
 
 
 def bonus_sentence(bonus: Bonus) -> str:
@@ -90,8 +104,7 @@ def limit_cards(limit: CardLimit) -> str:
 
 def limit_sentence(limit: CardLimit) -> str:
     """Rule 7.17: "Banned: Warp Jump.", "Each fleet has at least one Klingon card."."""
-    cards = limit_cards(limit)
-    return f"Banned: {cards}." if limit.how_many == "none" else f"Each fleet has {limit.how_many} {cards}."
+    return LIMITS[limit.how_many].format(cards=limit_cards(limit))
 
 
 def change_cards(change: CostChange) -> str:
@@ -103,13 +116,12 @@ def change_cards(change: CostChange) -> str:
 
 def change_sentence(change: CostChange) -> str:
     """Rule 7.17: "Each Klingon ship, and each other ship with a Klingon card, costs 2 SP less."."""
-    cards = f"each {change_cards(replace(change, with_card=False))}"
+    cards = change_cards(replace(change, with_card=False))
     if change.with_card:
         cards += f", and each other ship with a {change.faction} card,"
-    costs = f"costs {abs(change.points)} SP {'less' if change.points < 0 else 'more'}" if change.points else ""
-    what = " and ".join(part for part in (costs, "pays no faction penalty" if change.no_penalty else "") if part)
-    sentence = f"in a {change.side} fleet, {cards} {what}." if change.side else f"{cards} {what}."
-    return sentence[:1].upper() + sentence[1:]
+    way = "same" if not change.points else "less" if change.points < 0 else "more"
+    sentence = CHANGES[way, change.no_penalty].format(cards=cards, points=abs(change.points))
+    return f"{change.side} fleet: {sentence}" if change.side else sentence
 
 
 def building_sentences(rules: MonthPack) -> tuple[str, ...]:
@@ -139,8 +151,10 @@ def _oversized_sentence(most: int | None) -> str:
 def _away_team_sentence(fleet: FleetFormat) -> str:
     if not fleet.away_team:
         return ""
-    most = "" if fleet.away_team_sp is None else f", at most {fleet.away_team_sp} SP together"
-    return f"Each player also brings an away team: {fleet.away_team} crew cards{most}, which cost the fleet nothing."
+    sentence = "Each player also brings an away team: {number} crew cards beside the SP limit."
+    if fleet.away_team_sp is not None:
+        sentence = "Each player also brings an away team: {number} crew cards, {most} SP at most, beside the SP limit."
+    return sentence.format(number=fleet.away_team, most=fleet.away_team_sp)
 
 
 def _with_sp(cards: str, cost: int | None) -> str:

@@ -134,7 +134,7 @@ TWO_KLINGONS = fleet((FEDERATION, VOR, RAIDER), (KLINGON, DRONE))
         (of_month(CardLimit("at least one", kind="captain", faction="Borg")), TWO_KLINGONS, []),
         (of_month(oversized=1), fleet((CUBE, DRONE)), []),
         (of_month(oversized=1), fleet((CUBE, DRONE), (ship_card("Cube 8", 40, ship_class="Borg Cube"), VOR)),
-         [("Cube 8 has an oversized base, and this month a fleet has at most 1 such ship.", 3)]),
+         [("Cube 8 has an oversized base, and ships with one are limited to 1 this month.", 3)]),
     ],
 )  # fmt: skip
 def test_7_17_a_pack_bans_and_asks_for_cards(pack, sheet, sentences):

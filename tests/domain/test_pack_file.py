@@ -55,10 +55,10 @@ def test_quotes_line_breaks_and_signs_of_all_kinds_survive():
         (
             START + "[fleet]\nsides = ['Borg']\nallowed_factions = ['Klingons']\n\n[[card_limits]]\nhow_many = 'none'\n"
             "title = 'Lure'\nkind = 'talents'\n\n[[cost_changes]]\nkind = 'ship'\npoints = -2\nside = 'Rebel'\n",
-            ("Line 10: card_limits[0].kind is 'talents'; one of 'card', 'ship', 'captain', 'admiral', 'upgrade', "
+            ("Line 11: card_limits[0].kind is 'talents'; one of 'card', 'ship', 'captain', 'admiral', 'upgrade', "
              "'talent', 'crew', 'tech', 'weapon', 'borg', 'squadron', 'resource' is expected.",
              "Line 6: fleet.allowed_factions[0] is 'Klingons', which is no faction of a card; did you mean 'Klingon'?",
-             "Line 15: cost_changes[0].side is 'Rebel'; one of the sides is expected (there are: 'Borg')."),
+             "Line 16: cost_changes[0].side is 'Rebel'; one of the sides is expected (there are: 'Borg')."),
         ),
         (
             START + "titles = ['Admiral', 'Admiral']\n",

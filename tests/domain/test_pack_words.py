@@ -79,7 +79,7 @@ def test_7_17_which_cards_are_banned_and_asked_for(limit, sentence):
         (CostChange("ship", "Klingon", with_card=True, points=-2),
          "Each Klingon ship, and each other ship with a Klingon card, costs 2 SP less."),
         (CostChange("captain or upgrade", "Borg", points=-1, no_penalty=True, side="Borg"),
-         "In a Borg fleet, each Borg captain or upgrade costs 1 SP less and pays no faction penalty."),
+         "Borg fleet: Each Borg captain or upgrade costs 1 SP less and pays no faction penalty."),
         (CostChange("upgrade", "Borg", other_factions=True, points=3), "Each non-Borg upgrade costs 3 SP more."),
         (CostChange("crew", no_penalty=True), "Each crew card pays no faction penalty."),
     ],
@@ -98,8 +98,9 @@ def test_7_17_what_costs_less_or_more(change, sentence):
          ("Only Klingon or Romulan ships and captains.",)),
         (FleetFormat(sides=("Borg", "Rebel")), ("Each player brings one fleet for each side: Borg, Rebel.",)),
         (FleetFormat(away_team=6, away_team_sp=24),
-         ("Each player also brings an away team: 6 crew cards, at most 24 SP together, "
-          "which cost the fleet nothing.",)),
+         ("Each player also brings an away team: 6 crew cards, 24 SP at most, beside the SP limit.",)),
+        (FleetFormat(away_team=6),
+         ("Each player also brings an away team: 6 crew cards beside the SP limit.",)),
     ],
 )  # fmt: skip
 def test_7_17_how_fleets_are_built_this_month(fleet, sentences):

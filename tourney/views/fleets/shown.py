@@ -259,7 +259,8 @@ def _home(ship: Ship | None) -> tuple[str, ...]:
 def _tried(sheet: Sheet, ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | None) -> CardOffer:
     card = row.card
     line = CardLine(NEW, card)
-    against = [STANDS_ALREADY] if card.unique and card.title.casefold() in taken else []
+    against = list(why_not_this_month(sheet, card, ship))
+    against += [STANDS_ALREADY] if card.unique and card.title.casefold() in taken else []
     tried = (
         replace(ship, cards=(*ship.cards, line))
         if ship and card.kind not in (CardKind.SHIP, CardKind.RESOURCE)
@@ -268,7 +269,6 @@ def _tried(sheet: Sheet, ship: Ship | None, row: CatalogueCard, taken: set[str],
     if tried:
         wrong = violations(Sheet((tried,)), EVERYTHING_GOES, date.min)
         against += [one.sentence for one in wrong if one.line == NEW]
-    against += why_not_this_month(sheet, card, ship)
     alone = Ship(line) if card.kind is CardKind.SHIP else tried
     cost = line_cost(line, alone, Sheet((alone,), side=sheet.side, month=sheet.month) if alone else None)
     is_meant = sp is None or sp in (cost.total, card.cost)
