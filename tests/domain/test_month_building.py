@@ -8,6 +8,7 @@ import pytest
 
 from fleets.domain import editing
 from fleets.domain.by_dice import fleet_by_dice
+from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.cost import CostTerm, costs
 from fleets.domain.legality import Format, violations
@@ -245,3 +246,10 @@ def test_7_4_the_factions_of_packs_are_those_of_cards():
 
 def test_7_12_a_month_of_the_2016_format_says_itself_how_many_may_be_oversized():
     assert month_rules(of_month(format="2016", oversized=0)).oversized is None
+
+
+def test_7_17_a_sheet_keeps_its_side_and_not_the_months_rules():
+    sheet = at(fleet((BORG, DRONE), side="Borg"), "resistance-is-futile-2")
+    again = sheet_from_data(sheet_as_data(sheet))
+
+    assert (again, again.side, again.side_in_play, sheet.side_in_play) == (sheet, "Borg", "", "Borg")
