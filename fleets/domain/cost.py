@@ -93,7 +93,8 @@ def line_cost(line: CardLine, ship: Ship | None = None, sheet: Sheet | None = No
     if line.cost_by_hand is not None:
         return LineCost(line, (CostTerm(f"by hand: {line.note}" if line.note else "by hand", line.cost_by_hand),))
     if ship is None:
-        return LineCost(line, (CostTerm("printed", line.card.cost),))
+        is_free = sheet is not None and is_in_away_team(line, sheet)
+        return _for_nothing(line, "in the away team") if is_free else _as_printed(line)
     return _cost_on(line, ship, sheet, _Chosen(ship))
 
 
@@ -134,17 +135,19 @@ def is_on_sideboard(line: CardLine, sheet: Sheet) -> bool:
     return bool(has_one) and line in sheet.other and line.card.kind in ON_SIDEBOARD
 
 
+def _as_printed(line: CardLine) -> LineCost:
+    return LineCost(line, (CostTerm("printed", line.card.cost),))
+
+
 def _for_nothing(line: CardLine, label: str) -> LineCost:
     free = (CostTerm(label, -line.card.cost),) if line.card.cost else ()
     return LineCost(line, (CostTerm("printed", line.card.cost), *free))
 
 
 def _other_cost(sheet: Sheet, line: CardLine) -> LineCost:
-    if line.cost_by_hand is None and is_in_away_team(line, sheet):
-        return _for_nothing(line, "in the away team")
     if line.cost_by_hand is None and is_on_sideboard(line, sheet):
         return _for_nothing(line, "on the sideboard")
-    return line_cost(line)
+    return line_cost(line, None, sheet)
 
 
 def _is_free_talent(line: CardLine, ship: Ship) -> bool:

@@ -90,11 +90,12 @@ def test_7_17_crew_beside_the_ships_is_the_away_team(client):
     phone(client, fleet.player)
 
     offered = client.get(url(fleet)).content.decode()
+    (found,) = client.get(url(fleet), {"add": "0", "kind": "crew", "q": "quill"}).context["adding"].found
     post(client, fleet, "add", card="Quill", add="0", kind_filter="crew")
     state = client.get(url(fleet)).context["state"]
 
     assert "Add to the away team" in offered
-    assert (state.total, state.costs.other) == (29, 0)
+    assert (found.cost.total, state.total, state.costs.other) == (0, 29, 0)
     assert [one.sentence for one in state.wrong] == ["The away team has one crew card; this month asks for 6."]
 
 

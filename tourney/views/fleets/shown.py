@@ -270,6 +270,7 @@ def _tried(sheet: Sheet, ship: Ship | None, row: CatalogueCard, taken: set[str],
         wrong = violations(Sheet((tried,)), EVERYTHING_GOES, date.min)
         against += [one.sentence for one in wrong if one.line == NEW]
     alone = Ship(line) if card.kind is CardKind.SHIP else tried
-    cost = line_cost(line, alone, Sheet((alone,), side=sheet.side, month=sheet.month) if alone else None)
+    there = replace(sheet, ships=(alone,)) if alone else replace(sheet, other=(*sheet.other, line))
+    cost = line_cost(line, alone, there)
     is_meant = sp is None or sp in (cost.total, card.cost)
     return CardOffer(card, cost, next(iter(against), ""), row.released, is_meant)
