@@ -135,7 +135,7 @@ def build_sheet(
     """
     found = costs(sheet)
     rows = {cost.line.id: _row(cost, _allowed(rulings, cost.line.id)) for cost in found.lines}
-    of_all = _allowed(rulings, 0)
+    of_all, side = _allowed(rulings, 0), sheet.side_in_play and f"Side: {sheet.side_in_play}."
     seen, confirmed = {row.round: row for row in before}, {row.round: row for row in after}
     numbers = sorted({*range(1, rounds + 1), *seen, *confirmed})
     return BuildSheet(
@@ -151,7 +151,7 @@ def build_sheet(
         resource_at=_assigned(sheet),
         other=tuple(rows[line.id] for line in sheet.other),
         totals=_totals(found.ships, found.resource, found.other, found.total),
-        notes=" ".join(part for part in (sheet.notes, notes, of_all and f"Allowed: {of_all}.") if part),
+        notes=" ".join(part for part in (side, sheet.notes, notes, of_all and f"Allowed: {of_all}.") if part),
         before=tuple(seen.get(number, BeforeRow(number)) for number in numbers),
         after=tuple(confirmed.get(number, AfterRow(number)) for number in numbers),
     )

@@ -8,6 +8,7 @@ from fleets.domain import editing
 from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.cost import costs
 from fleets.domain.legality import Format, violations
+from fleets.domain.month_rules import MonthRules
 from fleets.domain.sheet import FLEET, Sheet
 
 A_SHIP = 28
@@ -27,19 +28,22 @@ def fleet_by_dice(cards: Sequence[Card], format: Format, on: date, *, random: Ra
     The same random gives the same fleet, whatever the order of the cards.
     """
     known = sorted(cards, key=lambda card: (card.kind, card.key))
-    of_faction = [card for card in known if not faction or card.has_faction(faction)]
+    factions = (faction,) if faction and faction in (format.month.factions or (faction,)) else format.month.factions
+    of_faction = [card for card in known if not factions or card.has_faction(*factions)]
     ships = [card for card in of_faction if card.kind is CardKind.SHIP]
     captains = [card for card in of_faction if card.kind is CardKind.CAPTAIN]
     upgrades = [card for card in of_faction if card.kind in UPGRADES]
-    sheet = _with_a_resource(Sheet(), known, format, on, random)
+    sheet = Sheet(side=next(iter(format.month.sides), ""), month=format.month)
+    sheet = _with_an_away_team(_with_a_resource(sheet, known, format, on, random), known)
     rest = format.sp_limit - costs(sheet).resource
     fewest = format.tournament.fewest_ships if format.tournament else max(1, rest // A_SHIP)
     for _ in range(TRIES):
         pool, at = (ships, FLEET) if len(sheet.ships) < fewest else (upgrades, _a_ship(sheet, random))
         if not pool:
             break
+        pool = pool if sheet.ships else _asked_for(known, CardKind.SHIP, format.month) or pool
         tried = editing.add(sheet, random.choice(pool), at)
-        if pool is ships and captains:
+        if len(tried.ships) > len(sheet.ships) and captains:
             tried = editing.add(tried, random.choice(captains), tried.ships[-1].line.id)
         share = min(fewest, len(tried.ships))
         if sum(costs(tried).ships) * fewest <= rest * share and _may_stand(tried, format, on, fewest):
@@ -54,18 +58,33 @@ def fleet_by_dice(cards: Sequence[Card], format: Format, on: date, *, random: Ra
 def _with_a_resource(sheet: Sheet, cards: Sequence[Card], format: Format, on: date, random: Random) -> Sheet:
     """The sheet with one of the resources that the month allows, if it allows any."""
     resources = [card for card in cards if card.kind is CardKind.RESOURCE]
-    allowed = [card for card in resources if not _wrong_about(editing.add(sheet, card), format, on, "7.11")]
+    allowed = [card for card in resources if not _wrong_about_line(editing.add(sheet, card), format, on)]
     return editing.add(sheet, random.choice(allowed)) if allowed and format.resource_rule != "none" else sheet
 
 
 def _may_stand(sheet: Sheet, format: Format, on: date, fewest: int) -> bool:
-    """Whether nothing is wrong but what more ships put right."""
-    found = {violation.rule for violation in violations(sheet, format, on)}
+    """Whether nothing is wrong but what more ships and cards put right."""
+    found = {one.rule for one in violations(sheet, format, on) if one.line or one.rule != "7.17"}
     return found <= ({"7.12"} if len(sheet.ships) < fewest else set())
 
 
-def _wrong_about(sheet: Sheet, format: Format, on: date, rule: str) -> bool:
-    return any(violation.rule == rule for violation in violations(sheet, format, on))
+def _with_an_away_team(sheet: Sheet, cards: Sequence[Card]) -> Sheet:
+    """The sheet with the cheapest crew that the month asks for beside the ships."""
+    team = sheet.month.away_team
+    crew = {card.title: card for card in cards if card.kind is CardKind.CREW}
+    for card in sorted(crew.values(), key=lambda card: card.cost)[: team.number if team else 0]:
+        sheet = editing.add(sheet, card)
+    return sheet
+
+
+def _asked_for(cards: Sequence[Card], kind: CardKind, month: MonthRules) -> list[Card]:
+    """The cards of the kind with which a fleet has what the month asks for."""
+    asked = [limit.cards for limit in month.limits if limit.is_asked_for]
+    return [card for card in cards if card.kind is kind and any(one.takes(card) for one in asked)]
+
+
+def _wrong_about_line(sheet: Sheet, format: Format, on: date) -> bool:
+    return any(violation.line for violation in violations(sheet, format, on))
 
 
 def _a_ship(sheet: Sheet, random: Random) -> int:

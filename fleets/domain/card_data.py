@@ -15,6 +15,7 @@ MOST_SP = 999
 HIGHEST_ID = 10**6
 LONGEST = 120
 LONGEST_NOTES = 500
+LONGEST_SIDE = 40
 NUMBERS = ("cost", "attack", "agility", "hull", "shields", "skill")
 FLAGS = ("unique", "mirror_unique")
 TEXTS = ("key", "ship_class")
@@ -82,7 +83,7 @@ def sheet_as_data(sheet: Sheet) -> dict[str, Any]:
         "resource_at": sheet.resource_at,
         "other": [_line(line) for line in sheet.other],
         "last_id": max([sheet.last_id, *(line.id for line in sheet.lines)]),
-        **({"notes": sheet.notes} if sheet.notes else {}),
+        **{name: text for name, text in (("notes", sheet.notes), ("side", sheet.side)) if text},
     }
 
 
@@ -108,6 +109,7 @@ def sheet_from_data(data: object) -> Sheet:
         resource_at=_number(facts.get("resource_at", FLEET), "resource_at", most=HIGHEST_ID),
         last_id=_number(facts.get("last_id", 0), "last_id", most=HIGHEST_ID),
         notes=_text(facts.get("notes", ""), "notes", longest=LONGEST_NOTES),
+        side=_text(facts.get("side", ""), "side", longest=LONGEST_SIDE),
         other=tuple(_read_line(line, f"other[{n}]") for n, line in enumerate(_list(facts.get("other"), "other"))),
     )
     _check(sheet)

@@ -1,4 +1,4 @@
-"""What a fleet costs, line by line, as sums that explain themselves (rules 7.5 to 7.7)."""
+"""What a fleet costs, line by line, as sums that explain themselves (rules 7.5 to 7.7, 7.17)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,6 +21,7 @@ from fleets.domain.card_rules import (
     rules_of,
 )
 from fleets.domain.cards import UPGRADES, Card, CardKind
+from fleets.domain.month_costs import change_of, is_in_away_team, is_spared
 from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.slots import bonus_is_free_talent, extra_talents, hidden
 
@@ -92,7 +93,8 @@ def line_cost(line: CardLine, ship: Ship | None = None, sheet: Sheet | None = No
     if line.cost_by_hand is not None:
         return LineCost(line, (CostTerm(f"by hand: {line.note}" if line.note else "by hand", line.cost_by_hand),))
     if ship is None:
-        return LineCost(line, (CostTerm("printed", line.card.cost),))
+        is_free = sheet is not None and is_in_away_team(line, sheet)
+        return _for_nothing(line, "in the away team") if is_free else _as_printed(line)
     return _cost_on(line, ship, sheet, _Chosen(ship))
 
 
@@ -100,22 +102,27 @@ def _cost_on(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: "_Chosen")
     if line.cost_by_hand is not None:
         return line_cost(line)
     if line is ship.line:
-        discounts = _at_least(line.card.cost, _discounts(line, ship, sheet, chosen))
-        return LineCost(line, (CostTerm("printed", line.card.cost), *discounts))
+        before = (CostTerm("printed", line.card.cost), *_dearer(line, ship, sheet))
+        discounts = _at_least(sum(part.points for part in before), _discounts(line, ship, sheet, chosen))
+        return LineCost(line, (*before, *discounts))
     if under := chosen.under.get(line.id):
         return _for_nothing(line, f"face down under {under.card.title}")
     if _is_free_talent(line, ship):
         return _for_nothing(line, "free, instead of the fleet captain's slot")
-    before = (*_printed(line, ship, sheet, chosen), *_additional(line, ship), *_penalty(line.card, ship, sheet))
+    more = (*_additional(line, ship), *_dearer(line, ship, sheet), *_penalty(line.card, ship, sheet))
+    before = (*_printed(line, ship, sheet, chosen), *more)
     discounts = _at_least(sum(part.points for part in before), _discounts(line, ship, sheet, chosen))
     return LineCost(line, (*before, *discounts))
 
 
 def penalty_free(card: Card, ship: Ship, sheet: Sheet | None = None) -> bool:
-    """Rule 7.6: whether the card belongs on this ship, by faction or by what a card says; the Q Continuum always."""
+    """Rule 7.6: whether the card pays no penalty on this ship, by faction, by what a card or the month says.
+
+    A card of the Q Continuum never does.
+    """
     if not card.factions or card.has_faction("Q", *ship_as_built(ship).factions):
         return True
-    if card.kind is CardKind.CAPTAIN and card.cost == 0:
+    if (card.kind is CardKind.CAPTAIN and card.cost == 0) or is_spared(card, sheet):
         return True
     if any(isinstance(rule, NoPenalty) and rule.cards is None and is_met(rule.where, ship) for rule in rules_of(card)):
         return True
@@ -128,6 +135,10 @@ def is_on_sideboard(line: CardLine, sheet: Sheet) -> bool:
     return bool(has_one) and line in sheet.other and line.card.kind in ON_SIDEBOARD
 
 
+def _as_printed(line: CardLine) -> LineCost:
+    return LineCost(line, (CostTerm("printed", line.card.cost),))
+
+
 def _for_nothing(line: CardLine, label: str) -> LineCost:
     free = (CostTerm(label, -line.card.cost),) if line.card.cost else ()
     return LineCost(line, (CostTerm("printed", line.card.cost), *free))
@@ -136,7 +147,7 @@ def _for_nothing(line: CardLine, label: str) -> LineCost:
 def _other_cost(sheet: Sheet, line: CardLine) -> LineCost:
     if line.cost_by_hand is None and is_on_sideboard(line, sheet):
         return _for_nothing(line, "on the sideboard")
-    return line_cost(line)
+    return line_cost(line, None, sheet)
 
 
 def _is_free_talent(line: CardLine, ship: Ship) -> bool:
@@ -253,6 +264,13 @@ def _additional(line: CardLine, ship: Ship) -> Iterator[CostTerm]:
             yield CostTerm(f"not {rule.unless.condition}", rule.points)
 
 
+def _dearer(line: CardLine, ship: Ship, sheet: Sheet | None) -> Iterator[CostTerm]:
+    """What the month adds to the line (rule 7.17)."""
+    change = change_of(line, ship, sheet)
+    if change and change.points > 0:
+        yield CostTerm(change.label, change.points)
+
+
 def _penalty(card: Card, ship: Ship, sheet: Sheet | None) -> tuple[CostTerm, ...]:
     if penalty_free(card, ship, sheet):
         return ()
@@ -273,6 +291,9 @@ def _discounts(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: _Chosen)
                 continue
             if rule.number is None or line.id in chosen.dearest(rule.cards, rule.number):
                 yield CostTerm(f"by {other.card.title}", -rule.points), rule.least
+    change = change_of(line, ship, sheet)
+    if change and change.points < 0:
+        yield CostTerm(change.label, change.points), 0
 
 
 def _at_least(before: int, discounts: Iterator[tuple[CostTerm, int]]) -> Iterator[CostTerm]:

@@ -106,6 +106,13 @@ def write_notes(sheet: Sheet, notes: str) -> Sheet:
     return replace(sheet, notes=notes)
 
 
+def choose_side(sheet: Sheet, side: str) -> Sheet:
+    """The sheet as a fleet of that side (rule 7.17), of none with "". Raises CannotEdit."""
+    if side not in ("", *sheet.month.sides):
+        raise CannotEdit("This month has no such side. Choose one of the list.")
+    return replace(sheet, side=side)
+
+
 def line_of(sheet: Sheet, id: int) -> CardLine:
     """The line of that id. Raises CannotEdit."""
     line = next((line for line in sheet.lines if line.id == id), None)

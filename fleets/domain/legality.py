@@ -26,6 +26,8 @@ from fleets.domain.card_rules import (
 )
 from fleets.domain.cards import FACTIONS, UPGRADES, Card, CardKind
 from fleets.domain.cost import ON_SIDEBOARD, Costs, costs, is_on_sideboard
+from fleets.domain.month_checks import against_month, beyond_oversized
+from fleets.domain.month_rules import NOTHING_PRINTED, MonthRules
 from fleets.domain.resources import RESOURCES, is_called
 from fleets.domain.sheet import BROUGHT_BY, FLEET, ON_ONE_SHIP, CardLine, Sheet, Ship
 from fleets.domain.slots import kept_for_others, slots_with_resource, without_slot
@@ -43,7 +45,6 @@ OFFICERS_PER_CREW = 2
 MINES = "Antimatter Mines"
 FLAGSHIP = "Flagship"
 SUPPORT_VEHICLE = "Borg Support Vehicle Token"
-OVERSIZED = ("Borg Cube", "Borg Tactical Cube", "Nor Class Orbital Space Station")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Format:
 
     `resource_rule` is "exactly one" as printed, "at most one", "any number" or "none"; a fleet without one is legal.
     `available` refuses resources that are not released, `retire` those that are retired, too (rule 7.11).
-    `booster` SP of the limit are kept for the blind booster (rule 7.12).
+    `booster` SP of the limit are kept for the blind booster (rule 7.12). `month` is what else is printed (rule 7.17).
     """
 
     sp_limit: int
@@ -73,6 +74,7 @@ class Format:
     retire: bool = False
     tournament: Tournament | None = None
     booster: int = 0
+    month: MonthRules = NOTHING_PRINTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class _Asked:
 
 def violations(sheet: Sheet, format: Format, on: date, rulings: Rulings = NO_RULINGS) -> tuple[Violation, ...]:
     """Everything that is wrong with the fleet on that day, rule by rule; what a ruling allowed says so (rule 7.15)."""
+    sheet = replace(sheet, month=format.month)
     asked = _Asked(sheet, format, on, costs(sheet))
     found = (violation for rule in RULES for violation in rule(asked))
     return tuple(replace(one, allowed=rulings.get((one.rule, one.line, one.sentence), "")) for one in found)
@@ -309,11 +312,8 @@ def tournament(asked: _Asked) -> Iterator[Violation]:
         yield Violation(
             "7.12", f"The fleet has {_ships(len(ships))}; this format asks for at least {rules.fewest_ships}."
         )
-    large = [ship for ship in ships if ship.card.ship_class in OVERSIZED]
-    for ship in large[rules.oversized :]:
-        yield Violation(
-            "7.12", f"{ship.card.title} is one more ship with an oversized base than is allowed.", ship.line.id
-        )
+    for line in beyond_oversized(asked.sheet, rules.oversized):
+        yield Violation("7.12", f"{line.card.title} is one more ship with an oversized base than is allowed.", line.id)
     for ship, total in zip(ships, asked.costs.ships, strict=True):
         yield from _too_dear(asked, rules, ship, total)
 
@@ -397,6 +397,11 @@ def shuttles(asked: _Asked) -> Iterator[Violation]:
                 yield Violation("7.13", sentence, line.id)
 
 
+def month(asked: _Asked) -> Iterator[Violation]:
+    """Rule 7.17: what the month prints about building."""
+    return (Violation("7.17", problem.sentence, problem.line) for problem in against_month(asked.sheet))
+
+
 RULES: Sequence[Callable[[_Asked], Iterator[Violation]]] = (
     *(sp_limit, a_ship, captains, admirals, unique_names, slots, card_texts),
     *(
@@ -412,6 +417,7 @@ RULES: Sequence[Callable[[_Asked], Iterator[Violation]]] = (
         stations,
         squadrons,
         shuttles,
+        month,
     ),
 )
 

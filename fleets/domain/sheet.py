@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from fleets.domain.card_rules import not_checked
 from fleets.domain.cards import UPGRADES, Card, CardKind
+from fleets.domain.month_rules import NOTHING_PRINTED, MonthRules
 from fleets.domain.resources import is_called
 
 FLEET = 0
@@ -74,7 +75,8 @@ class Sheet:
     """A fleet. `resource_at` is the id of the line that the resource is assigned to, or FLEET; `notes` is one line.
 
     `last_id` is the highest id that was ever given: rulings, marks and calls name lines by their ids, so none is
-    given twice. It does not count in a comparison.
+    given twice. `month` is what the event's month prints about building (rule 7.17): no part of the sheet, but what it
+    is counted by. Neither counts in a comparison. `side` is the fleet's own, in a month that has sides.
     """
 
     ships: tuple[Ship, ...] = ()
@@ -83,6 +85,13 @@ class Sheet:
     other: tuple[CardLine, ...] = ()
     last_id: int = field(default=0, compare=False)
     notes: str = ""
+    side: str = ""
+    month: MonthRules = field(default=NOTHING_PRINTED, compare=False)
+
+    @property
+    def side_in_play(self) -> str:
+        """Its side, empty in a month without sides and while none of them is chosen (rule 7.17)."""
+        return self.side if self.side in self.month.sides else ""
 
     @property
     def lines(self) -> tuple[CardLine, ...]:

@@ -24,7 +24,7 @@ from itertools import count
 
 from fleets.domain.card_data import LONGEST_NOTES
 from fleets.domain.cards import CODES, Card, CardKind
-from fleets.domain.cost import costs, line_cost
+from fleets.domain.cost import costs
 from fleets.domain.foreign import (
     LONGEST_NAME,
     MOST_LINES,
@@ -97,16 +97,16 @@ def _lines(sheet: Sheet, name: str) -> Iterator[str]:
     yield f"Fleet: {name}"
     for ship, total in zip(sheet.ships, found.ships, strict=True):
         yield ""
-        yield _item(ship.line.card, line_cost(ship.line, ship).total)
+        yield _item(ship.line.card, found.of(ship.line.id).total)
         for line in ship.cards:
-            yield f"- {_item(line.card, line_cost(line, ship).total)} {CODES[line.card.kind]}".rstrip()
+            yield f"- {_item(line.card, found.of(line.id).total)} {CODES[line.card.kind]}".rstrip()
         yield f"Ship Total [{total}]"
     yield ""
     if sheet.resource:
         yield f"Resource: {_item(sheet.resource.card, found.resource)}"
         yield from _assignment(sheet)
     for line in sheet.other:
-        yield f"Other: {_item(line.card, line_cost(line).total)} {CODES[line.card.kind]}".rstrip()
+        yield f"Other: {_item(line.card, found.of(line.id).total)} {CODES[line.card.kind]}".rstrip()
     yield f"Fleet Total [{found.total}]"
     if sheet.notes:
         yield f"Notes: {sheet.notes}"

@@ -4,15 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
+from scoring.domain.building import (
+    CardLimit,
+    CostChange,
+    FleetFormat,
+    building_contradictions,
+    read_card_limit,
+    read_cost_change,
+    read_fleet,
+)
 from scoring.domain.reading import FieldError, Reader
 
 FORMAT = 1
 
 PER = ("flat", "count")
 TO = ("each", "winner", "most", "fewest")
-RESOURCE_RULES = ("exactly one", "at most one", "any number", "none")
+RESOURCE_RULES = ("exactly one", "at most one", "any number", "one per ship", "none")
 RESOURCE_CHOICES = ("storyline", "any", "not retired")
-FLEET_FORMATS = ("storyline", "2016")
 CONCESSIONS = ("eliminated", "as it stands")
 TABLE_ROLL_OFFS = ("attack", "attack against defense")
 PAIRING_STYLES = ("neighbours", "halves", "random")
@@ -65,21 +73,14 @@ class Bonus:
 class ResourceRule:
     """Rule 7.11: how many resources a fleet has, from which choice, and the one this month brings.
 
-    cost is in SP as printed: "20", or a formula in words.
+    cost is in SP as printed: "20", or a formula in words. `only` are the ones that may be taken, if not all.
     """
 
     rule: str = "exactly one"
     choice: str = "any"
     name: str = ""
     cost: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FleetFormat:
-    """Rule 7.12: how fleets are built; booster is how many SP of the limit are kept for the blind booster."""
-
-    format: str = "storyline"
-    booster: int = 0
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +110,8 @@ class MonthPack:
     token: bool = False
     resource: ResourceRule = field(default_factory=ResourceRule)
     fleet: FleetFormat = field(default_factory=FleetFormat)
+    card_limits: tuple[CardLimit, ...] = ()
+    cost_changes: tuple[CostChange, ...] = ()
     tallies: tuple[Tally, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
     bonuses_known: bool = True
@@ -198,7 +201,9 @@ def _people(reader: Reader) -> dict[str, Any]:
         "factions": reader.texts("factions", longest=40),
         "token": reader.flag("token", False),
         "resource": _resource(reader.table("resource")),
-        "fleet": _fleet(reader.table("fleet")),
+        "fleet": read_fleet(reader.table("fleet")),
+        "card_limits": tuple(read_card_limit(row) for row in reader.tables("card_limits")),
+        "cost_changes": tuple(read_cost_change(row) for row in reader.tables("cost_changes")),
     }
 
 
@@ -231,18 +236,10 @@ def _resource(reader: Reader) -> ResourceRule:
         choice=reader.choice("choice", RESOURCE_CHOICES, "any"),
         name=reader.text("name", "", longest=80),
         cost=reader.text("cost", "", longest=80),
+        only=reader.texts("only", longest=80),
     )
     reader.refuse_unknown()
     return resource
-
-
-def _fleet(reader: Reader) -> FleetFormat:
-    fleet = FleetFormat(
-        format=reader.choice("format", FLEET_FORMATS, "storyline"),
-        booster=reader.number("booster", 0, low=0, high=1000),
-    )
-    reader.refuse_unknown()
-    return fleet
 
 
 def _tally(reader: Reader) -> Tally:
@@ -277,6 +274,7 @@ def _contradictions(pack: MonthPack) -> list[FieldError]:
         *_tally_contradictions(pack.tallies),
         *_bonus_contradictions(pack),
         *_other_contradictions(pack),
+        *building_contradictions(pack.fleet, pack.card_limits, pack.cost_changes, pack.sp_limit),
     ]
 
 
@@ -351,10 +349,10 @@ def _other_contradictions(pack: MonthPack) -> list[FieldError]:
         message = "is 'none'; a pack that names a resource needs another rule"
         plain = "No fleet has a resource, but the month brings one. Choose another rule, or empty its name and cost."
         found.append(FieldError("resource.rule", message, plain))
-    if pack.sp_limit is not None and pack.fleet.booster > pack.sp_limit:
-        expected = f"at most the limit, {pack.sp_limit}, is expected"
-        plain = f"{pack.fleet.booster} SP cannot be kept out of {pack.sp_limit}. Lower this number, or raise the limit."
-        found.append(FieldError("fleet.booster", f"is {pack.fleet.booster}; {expected}", plain))
+    if pack.resource.rule == "none" and pack.resource.only:
+        message = "is a list; nothing is expected while rule is 'none'"
+        plain = "No fleet has a resource, so a list has no use. Choose another rule, or empty the list."
+        found.append(FieldError("resource.only", message, plain))
     return found
 
 

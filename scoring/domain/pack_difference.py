@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+from scoring.domain.building import CardLimit, CostChange
 from scoring.domain.pack import MonthPack, as_data
 from scoring.domain.pack_guide import SECTIONS, TEXTS, Guide, GuideTable, in_words, value_at
+from scoring.domain.words import change_cards, limit_cards
 
 NOT_COMPARED = ("slug",)
 ABSENT = "–"
 
 type PackRow = dict[str, Any]
-"""A tally or a bonus, as `as_data` gives it."""
+"""A row of a list of the pack, as `as_data` gives it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +68,17 @@ def _of_rows(section: str, rows: GuideTable, old: list[PackRow], new: list[PackR
     for before, after in zip(former, new, strict=True):
         if before is None:
             text = _row_in_words(rows, after)
-            yield FieldDifference(section, after["name"], ABSENT, text, f"{_kind(rows)} “{after['name']}” added")
+            name = _name(rows, after)
+            yield FieldDifference(section, name, ABSENT, text, f"{KINDS[rows.field]} “{name}” added")
         else:
-            yield from _of_fields(section, rows.guides, before, after, of=before["name"])
+            yield from _of_fields(section, rows.guides, before, after, of=_name(rows, before))
     for row in gone:
-        text = _row_in_words(rows, row)
-        yield FieldDifference(section, row["name"], text, ABSENT, f"{_kind(rows)} “{row['name']}” removed")
+        text, name = _row_in_words(rows, row), _name(rows, row)
+        yield FieldDifference(section, name, text, ABSENT, f"{KINDS[rows.field]} “{name}” removed")
     kept = [row for row in former if row is not None]
     if [row for row in old if row in kept] != kept:
-        names = (", ".join(row["name"] for row in table) for table in (old, new))
-        yield FieldDifference(section, f"Order of {rows.field}", *names)
+        names = (", ".join(_name(rows, row) for row in table) for table in (old, new))
+        yield FieldDifference(section, f"Order of {rows.field.replace('_', ' ')}", *names)
 
 
 def _former(rows: GuideTable, old: list[PackRow], new: list[PackRow]) -> tuple[list[PackRow | None], list[PackRow]]:
@@ -98,12 +101,19 @@ def _former(rows: GuideTable, old: list[PackRow], new: list[PackRow]) -> tuple[l
 SAME: dict[str, tuple[Callable[[PackRow], object], ...]] = {
     "tallies": (dict.copy, itemgetter("key"), itemgetter("name")),
     "bonuses": (dict.copy, itemgetter("tally", "name"), itemgetter("name"), itemgetter("tally")),
+    "card_limits": (dict.copy, itemgetter("title", "kind", "faction"), itemgetter("title", "how_many")),
+    "cost_changes": (dict.copy, itemgetter("kind", "faction", "side"), itemgetter("faction", "side")),
 }
 """By what rows of a field are told to be the same one, the surest sign first."""
 
 
-def _kind(rows: GuideTable) -> str:
-    return "Bonus" if rows.field == "bonuses" else "Count"
+KINDS = {"tallies": "Count", "bonuses": "Bonus", "card_limits": "Card rule", "cost_changes": "Cost change"}
+
+
+def _name(rows: GuideTable, row: PackRow) -> str:
+    if rows.field == "card_limits":
+        return limit_cards(CardLimit(**row))
+    return change_cards(CostChange(**row)) if rows.field == "cost_changes" else str(row["name"])
 
 
 def _row_in_words(rows: GuideTable, row: PackRow) -> str:

@@ -12,6 +12,8 @@ from tourney.runtime.bounds import Bounds, OutOfBounds, check_toml
 MOST_BYTES = 64 * 1024
 BOUNDS = Bounds(depth=8, parts=4000)
 MOST_REASONS = 50
+LISTS = ("card_limits", "cost_changes", "tallies", "bonuses")
+"""The fields that are lists of tables."""
 
 
 class NotAPack(Exception):
@@ -29,7 +31,7 @@ def write(pack: MonthPack) -> str:
     """The pack as TOML; what is absent is left out. `read` is its inverse."""
     data = {key: value for key, value in as_data(pack).items() if value is not None}
     tables = {key: value for key, value in data.items() if isinstance(value, dict)}
-    lists = {key: data[key] for key in ("tallies", "bonuses")}
+    lists = {key: data[key] for key in LISTS}
     lines = _lines({key: value for key, value in data.items() if key not in tables | lists})
     for key, table in tables.items():
         lines += ["", f"[{key}]", *_lines(table)]
@@ -70,7 +72,7 @@ type KeyLines = dict[tuple[str, str], int]
 def _line_at(places: KeyLines, path: str) -> int | None:
     rows = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+).*)?", path)
     table, _, key = path.partition(".") if "." in path else ("", "", path)
-    if rows and rows[1] in ("tallies", "bonuses"):
+    if rows and rows[1] in LISTS:
         table, key = f"{rows[1]}[{rows[2]}]", rows[3] or ""
     return places.get((table, re.sub(r"\[\d+\]$", "", key)), places.get((table, "")))
 

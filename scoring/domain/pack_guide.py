@@ -7,8 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from scoring.domain.building import CHANGE_KINDS, FACTION_NAMES, LIMIT_KINDS
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from scoring.domain.reading import FieldError
+from scoring.domain.words import KIND_WORDS
 
 TEXT, LONG, NUMBER, FLAG, CHOICE, TEXTS, CHECKS, KEY = (
     "text", "long", "number", "flag", "choice", "texts", "checks", "key",
@@ -41,12 +43,17 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class GuideTable:
-    """A list of tables: what one of them is called, and its fields."""
+    """A list of tables: its title, what one of them is called, and its fields.
+
+    by_choices: a row in which something is chosen is one, even if nothing is typed.
+    """
 
     field: str
+    title: str
     one: str
     explains: str
     guides: tuple[Guide, ...]
+    by_choices: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,7 @@ class GuideSection:
 
 TALLIES = GuideTable(
     "tallies",
+    "What is counted",
     "thing to count",
     "What players count or tick at their table. What it is worth follows below.",
     (
@@ -79,6 +87,7 @@ TALLIES = GuideTable(
 )  # fmt: skip
 BONUSES = GuideTable(
     "bonuses",
+    "What it is worth",
     "bonus",
     "What a count is worth in Fleet Points. Several bonuses can use one count.",
     (
@@ -97,6 +106,43 @@ BONUSES = GuideTable(
         Guide("decides_winner", FLAG, "Helps to decide the winner",
               "Counts already when Fleet Points decide who wins; otherwise it is added afterwards."),
     ),
+)  # fmt: skip
+ANY_FACTION = (("", "Any faction"), *((name, name) for name in FACTION_NAMES))
+CARD_LIMITS = GuideTable(
+    "card_limits",
+    "Cards that are banned or asked for",
+    "card rule",
+    "A rule can be about one card by its title, or about all cards of a faction or kind.",
+    (
+        Guide("how_many", CHOICE, "How many", "What a fleet may have of it.",
+              choices=(("none", "None: banned"), ("at most one", "At most one"), ("exactly one", "Exactly one"),
+                       ("at least one", "At least one"))),
+        Guide("title", TEXT, "Title", "As it stands on the card; all printings of it.", if_empty="any title"),
+        Guide("kind", CHOICE, "Kind", "A card is a ship, captain, admiral or upgrade; with a title, of any kind.",
+              choices=tuple((kind, KIND_WORDS[kind].capitalize()) for kind in LIMIT_KINDS)),
+        Guide("faction", CHOICE, "Faction", "A card of two factions is of both.", choices=ANY_FACTION),
+        Guide("cost", NUMBER, "Printed cost", "Tells one printing from others.", unit="SP", if_empty="any printing"),
+    ),
+    by_choices=True,
+)  # fmt: skip
+COST_CHANGES = GuideTable(
+    "cost_changes",
+    "Cards that cost less or more",
+    "cost change",
+    "Changes never add up: the first that is about a card counts. No cost falls below 0.",
+    (
+        Guide("kind", CHOICE, "Kind", "Which cards on a ship, or the ship itself.",
+              choices=tuple((kind, KIND_WORDS[kind].capitalize()) for kind in CHANGE_KINDS)),
+        Guide("faction", CHOICE, "Faction", "A card of two factions is of both.", choices=ANY_FACTION),
+        Guide("other_factions", FLAG, "All but this faction", "The change is about every other card of the kind."),
+        Guide("with_card", FLAG, "Also ships with a card of the faction",
+              "A ship of another faction counts too while such a card is on it."),
+        Guide("points", NUMBER, "Change", "Below zero it is cheaper.", unit="SP",
+              missing="Type the SP: below 0 for cheaper, above 0 for dearer, 0 where only the penalty goes."),
+        Guide("no_penalty", FLAG, "No faction penalty", "Such cards pay none on ships of other factions."),
+        Guide("side", TEXT, "Side", "One of the sides above.", if_empty="every fleet"),
+    ),
+    by_choices=True,
 )  # fmt: skip
 SECTIONS = (
     GuideSection("month", "The month", "What it is called, here and on every page of its event.", (
@@ -130,12 +176,31 @@ SECTIONS = (
               "That much of the limit is for the booster's own cards; 0 without a booster.", unit="SP"),
         Guide("resource.rule", CHOICE, "Resources of a fleet", "How many a fleet may have; one without is legal.",
               choices=(("exactly one", "Exactly one"), ("at most one", "One or none"),
-                       ("any number", "Any number"), ("none", "None"))),
+                       ("any number", "Any number"), ("one per ship", "At least one, at most one for each ship"),
+                       ("none", "None"))),
         Guide("resource.choice", CHOICE, "Which resources", "What may be chosen from.",
               choices=(("storyline", "Only this storyline's"), ("any", "Any"), ("not retired", "Any not retired"))),
+        Guide("resource.only", TEXTS, "Only these resources", "Their titles, one per line.", if_empty="no such list"),
         Guide("resource.name", TEXT, "New resource", "The one that comes with this month."),
         Guide("resource.cost", TEXT, "Its cost", "In SP as printed: 20, or a formula in words."),
     )),
+    GuideSection("building", "Building rules of the month",
+                 "What the overview prints about building besides the limit; the builder checks it.", (
+        Guide("fleet.oversized", NUMBER, "Ships with an oversized base",
+              "The most in one fleet: Borg cubes and stations of the Nor class; 0 for none.", unit="ships",
+              if_empty="as the format says"),
+        Guide("fleet.allowed_factions", CHECKS, "Only these factions", "No other may be built with.",
+              if_empty="all factions", choices=ANY_FACTION[1:]),
+        Guide("fleet.factions_of", CHOICE, "They are for", "Which cards have to be of one of these factions.",
+              choices=(("ships", "Ships"), ("ships and captains", "Ships and captains"),
+                       ("cards", "Ships, captains, admirals and upgrades"))),
+        Guide("fleet.sides", TEXTS, "Sides", "A fleet for each, where players bring several; one per line.",
+              if_empty="one fleet for each player"),
+        Guide("fleet.away_team", NUMBER, "Away team", "So many more crew cards beside the ships; they cost no SP.",
+              unit="cards"),
+        Guide("fleet.away_team_sp", NUMBER, "SP of the away team", "What they may cost together, as printed.",
+              unit="SP", if_empty="no limit"),
+    ), (CARD_LIMITS, COST_CHANGES)),
     GuideSection("battle-points", "Battle Points", "They come first in the standings.", (
         Guide("win", NUMBER, "Win", "For winning a battle.", unit="points"),
         Guide("loss", NUMBER, "Loss", "For losing one that was played.", unit="points"),

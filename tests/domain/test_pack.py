@@ -3,17 +3,27 @@
 import json
 import re
 import tomllib
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.domain.building import (
+    CHANGE_KINDS,
+    FACTION_NAMES,
+    FACTIONS_OF,
+    FLEET_FORMATS,
+    HOW_MANY,
+    LIMIT_KINDS,
+    CardLimit,
+    CostChange,
+    FleetFormat,
+)
 from scoring.domain.pack import (
     AWARDS,
     CONCESSIONS,
-    FLEET_FORMATS,
     PAIRING_STYLES,
     PER,
     RESOURCE_CHOICES,
@@ -22,7 +32,6 @@ from scoring.domain.pack import (
     TABLE_ROLL_OFFS,
     TO,
     Bonus,
-    FleetFormat,
     InvalidPack,
     LimitNotChosen,
     MonthPack,
@@ -31,10 +40,13 @@ from scoring.domain.pack import (
     as_data,
     parse,
 )
+from scoring.domain.pack_file import read, write
 from scoring.shipped import shipped_pack
 
 SMALLEST = {"format": 1, "slug": "a-month", "storyline": "A Storyline"}
 TALLY = {"key": "beacons", "name": "Beacons"}
+BANNED = {"how_many": "none", "title": "Warp Jump"}
+CHEAPER = {"kind": "crew", "points": -1}
 BONUS = {
     "tally": "beacons",
     "name": "Beacons",
@@ -75,8 +87,19 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         "allegiance": False,
         "factions": [],
         "token": False,
-        "resource": {"rule": "exactly one", "choice": "any", "name": "", "cost": ""},
-        "fleet": {"format": "storyline", "booster": 0},
+        "resource": {"rule": "exactly one", "choice": "any", "name": "", "cost": "", "only": []},
+        "fleet": {
+            "format": "storyline",
+            "booster": 0,
+            "oversized": None,
+            "allowed_factions": [],
+            "factions_of": "ships",
+            "sides": [],
+            "away_team": 0,
+            "away_team_sp": None,
+        },
+        "card_limits": [],
+        "cost_changes": [],
         "tallies": [],
         "bonuses": [],
         "bonuses_known": True,
@@ -119,7 +142,7 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         ({"resource": 20}, ("resource", "is 20; a table of fields is expected")),
         (
             {"resource": {"price": 5}},
-            ("resource.price", "is not a field of this table; known are rule, choice, name, cost"),
+            ("resource.price", "is not a field of this table; known are rule, choice, name, cost, only"),
         ),
         ({"tallies": {}}, ("tallies", "is a table; a list of tables is expected")),
         ({"tallies": [TALLY | {"key": "Beacons"}]}, ("tallies[0].key", None)),
@@ -141,6 +164,61 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         (
             {"resource": {"rule": "none", "name": "Spare Dice"}},
             ("resource.rule", "is 'none'; a pack that names a resource needs another rule"),
+        ),
+        (
+            {"resource": {"rule": "none", "only": ["Spare Dice"]}},
+            ("resource.only", "is a list; nothing is expected while rule is 'none'"),
+        ),
+        (
+            {"fleet": {"allowed_factions": ["Klingon", "Borgs"]}},
+            ("fleet.allowed_factions[1]", "is 'Borgs', which is no faction of a card; did you mean 'Borg'?"),
+        ),
+        (
+            {"fleet": {"away_team_sp": 24}},
+            ("fleet.away_team_sp", "is 24; nothing is expected while away_team is 0"),
+        ),
+        ({"fleet": {"oversize": 0}}, ("fleet.oversize", "is not a field of this table; did you mean 'oversized'?")),
+        (
+            {"card_limits": [{"how_many": "none"}]},
+            (
+                "card_limits[0].title",
+                "is missing; a title, a faction or a kind is expected, or it would be about every card",
+            ),
+        ),
+        (
+            {"card_limits": [{"how_many": "none", "faction": "Starfleet"}]},
+            (
+                "card_limits[0].faction",
+                f"is 'Starfleet', which is no faction of a card; known are {', '.join(FACTION_NAMES)}",
+            ),
+        ),
+        ({"card_limits": [BANNED | {"kind": "officer"}]}, ("card_limits[0].kind", None)),
+        (
+            {"card_limits": [BANNED, BANNED]},
+            ("card_limits[1]", "says the same as an earlier one; each may stand there once"),
+        ),
+        (
+            {"cost_changes": [{"kind": "crew", "points": 0}]},
+            (
+                "cost_changes[0].points",
+                "is 0; a discount below or an addition above zero is expected, or no_penalty = true",
+            ),
+        ),
+        (
+            {"cost_changes": [CHEAPER | {"other_factions": True}]},
+            ("cost_changes[0].other_factions", "is true; it is expected only with a faction"),
+        ),
+        (
+            {"cost_changes": [CHEAPER | {"with_card": True, "faction": "Borg"}]},
+            ("cost_changes[0].with_card", "is true; it is expected only for the kind 'ship' of a faction"),
+        ),
+        (
+            {"cost_changes": [CHEAPER | {"side": "Borg"}]},
+            ("cost_changes[0].side", "is 'Borg'; one of the sides is expected (there are: none yet)"),
+        ),
+        (
+            {"cost_changes": [CHEAPER, CHEAPER]},
+            ("cost_changes[1]", "says the same as an earlier one; each may stand there once"),
         ),
         (
             {"tallies": [TALLY, TALLY]},
@@ -264,7 +342,10 @@ def test_the_documentation_shows_a_pack_that_reads_and_names_every_field():
     example = parse(tomllib.loads(re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]))
 
     assert example == replace(shipped_pack("dominion-war-6"), notes="")
-    assert [field for field in as_data(example) if f"`{field}`" not in text] == []
+    data = as_data(example)
+    rows = (CardLimit(), CostChange(), Tally("", ""), Bonus("", "", 1, "", "", decides_winner=False))
+    within = {name for table in (data["fleet"], data["resource"], *map(asdict, rows)) for name in table}
+    assert [field for field in {*data, *within} if f"`{field}`" not in text] == []
 
 
 words = st.text("abc XYZ'-é", min_size=1, max_size=20).map(str.strip).filter(bool)
@@ -310,12 +391,56 @@ def bonuses(draw, counted):
 
 
 @st.composite
+def fleet_formats(draw):
+    away_team = draw(st.integers(0, 20))
+    return FleetFormat(
+        draw(st.sampled_from(FLEET_FORMATS)),
+        draw(st.integers(0, 1)),
+        draw(st.none() | st.integers(0, 20)),
+        draw(st.lists(st.sampled_from(FACTION_NAMES), unique=True, max_size=3).map(tuple)),
+        draw(st.sampled_from(FACTIONS_OF)),
+        draw(lists),
+        away_team,
+        draw(st.none() | st.integers(0, 1000)) if away_team else None,
+    )
+
+
+factions = st.sampled_from(("", *FACTION_NAMES))
+card_limits = st.builds(
+    CardLimit,
+    st.sampled_from(HOW_MANY),
+    st.just("") | words,
+    st.sampled_from(LIMIT_KINDS),
+    factions,
+    st.none() | st.integers(0, 999),
+).filter(lambda limit: limit.title or limit.faction or limit.kind != "card")
+
+
+@st.composite
+def cost_changes(draw, sides):
+    kind, faction = draw(st.sampled_from(CHANGE_KINDS)), draw(factions)
+    other = bool(faction) and draw(st.booleans())
+    points = draw(st.integers(-50, 50))
+    return CostChange(
+        kind,
+        faction,
+        other,
+        with_card=kind == "ship" and bool(faction) and not other and draw(st.booleans()),
+        points=points,
+        no_penalty=not points or draw(st.booleans()),
+        side=draw(st.sampled_from(("", *sides))),
+    )
+
+
+@st.composite
 def packs(draw):
     allegiance = draw(st.booleans())
     counted = draw(tallies())
     rule = draw(st.sampled_from(RESOURCE_RULES))
     number = st.none() | st.integers(1, 1000)
     named = st.just("") if rule == "none" else st.just("") | words
+    only = () if rule == "none" else draw(lists)
+    fleet = draw(fleet_formats())
     return MonthPack(
         slug=draw(st.from_regex(r"[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,3}", fullmatch=True)),
         version=draw(st.integers(1, 9999)),
@@ -337,8 +462,10 @@ def packs(draw):
         allegiance=allegiance,
         factions=draw(lists) if allegiance else (),
         token=draw(st.booleans()),
-        resource=ResourceRule(rule, draw(st.sampled_from(RESOURCE_CHOICES)), draw(named), draw(named)),
-        fleet=FleetFormat(draw(st.sampled_from(FLEET_FORMATS)), draw(st.integers(0, 1))),
+        resource=ResourceRule(rule, draw(st.sampled_from(RESOURCE_CHOICES)), draw(named), draw(named), only),
+        fleet=fleet,
+        card_limits=draw(st.lists(card_limits, unique=True, max_size=3).map(tuple)),
+        cost_changes=draw(st.lists(cost_changes(fleet.sides), unique=True, max_size=3).map(tuple)),
         tallies=counted,
         bonuses=draw(bonuses(counted)),
         bonuses_known=draw(st.booleans()),
@@ -358,3 +485,4 @@ def packs(draw):
 @given(packs())
 def test_every_pack_reads_back_as_it_was_written(pack):
     assert parse(json.loads(json.dumps(as_data(pack)))) == pack
+    assert read(write(pack)) == pack

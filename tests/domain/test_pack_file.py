@@ -44,12 +44,21 @@ def test_quotes_line_breaks_and_signs_of_all_kinds_survive():
         ),
         (
             START + "[resource]\nrule = 'two'\ncost = 5\n",
-            ("Line 5: resource.rule is 'two'; one of 'exactly one', 'at most one', 'any number', 'none' is expected.",
+            ("Line 5: resource.rule is 'two'; one of 'exactly one', 'at most one', 'any number', 'one per ship', "
+             "'none' is expected.",
              "Line 6: resource.cost is 5; a text is expected."),
         ),
         (
             START + "[[tallies]]\nkey = 'a'\nname = 'A'\n\n[[tallies]]\nname = 'B'\n",
             ("Line 8: tallies[1].key is missing; a text is expected.",),
+        ),
+        (
+            START + "[fleet]\nsides = ['Borg']\nallowed_factions = ['Klingons']\n\n[[card_limits]]\nhow_many = 'none'\n"
+            "title = 'Lure'\nkind = 'talents'\n\n[[cost_changes]]\nkind = 'ship'\npoints = -2\nside = 'Rebel'\n",
+            ("Line 11: card_limits[0].kind is 'talents'; one of 'card', 'ship', 'captain', 'admiral', 'upgrade', "
+             "'talent', 'crew', 'tech', 'weapon', 'borg', 'squadron', 'resource' is expected.",
+             "Line 6: fleet.allowed_factions[0] is 'Klingons', which is no faction of a card; did you mean 'Klingon'?",
+             "Line 16: cost_changes[0].side is 'Rebel'; one of the sides is expected (there are: 'Borg')."),
         ),
         (
             START + "titles = ['Admiral', 'Admiral']\n",

@@ -4,7 +4,8 @@ from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
-from scoring.domain.pack import Bonus, FleetFormat, MonthPack, ResourceRule, Tally, as_data
+from scoring.domain.building import CardLimit, CostChange, FleetFormat
+from scoring.domain.pack import Bonus, MonthPack, ResourceRule, Tally, as_data
 from scoring.domain.pack_difference import FieldDifference, differences, in_short, merged
 from scoring.domain.pack_guide import GUIDES, ROWS, in_words, plainly
 from scoring.domain.reading import FieldError
@@ -19,7 +20,14 @@ GIVEN_BY_SAVING = {"version"}
 
 
 def test_the_guide_speaks_of_every_field_of_the_format_once():
-    tables = {"resource": ResourceRule, "fleet": FleetFormat, "tallies": Tally, "bonuses": Bonus}
+    tables = {
+        "resource": ResourceRule,
+        "fleet": FleetFormat,
+        "card_limits": CardLimit,
+        "cost_changes": CostChange,
+        "tallies": Tally,
+        "bonuses": Bonus,
+    }
     leaves = [item.name for item in fields(MonthPack) if item.name not in tables]
     within = [f"{name}.{item.name}" for name, table in tables.items() if is_dataclass(table) for item in fields(table)]
 
@@ -66,6 +74,24 @@ def test_a_value_is_said_as_people_say_it(field, value, words):
 )  # fmt: skip
 def test_the_complaint_of_a_file_becomes_a_sentence_for_a_page(field, message, plain):
     assert plainly(BY_FIELD[field], FieldError(field, message)) == plain
+
+
+def test_what_a_month_prints_about_building_is_told_by_its_names():
+    before = replace(DS9, card_limits=(CardLimit("none", "Lure"), CardLimit("at least one", faction="Klingon")))
+    changes = (CostChange("ship", "Klingon", with_card=True, points=-2),)
+    fleet = FleetFormat(oversized=0, allowed_factions=("Klingon",))
+
+    limits = (before.card_limits[1], CardLimit("none", "Warp Jump"))
+    found = differences(before, replace(before, card_limits=limits, cost_changes=changes, fleet=fleet))
+
+    assert in_short(found) == (
+        "Ships with an oversized base as the format says → 0 ships; Only these factions all factions → Klingon; "
+        "Card rule “Warp Jump” added; Card rule “Lure” removed; "
+        "Cost change “Klingon ship, or ship with a Klingon card” added"
+    )
+    assert found[-1].after == (
+        "Kind: Ship; Faction: Klingon; Also ships with a card of the faction: yes; Change: −2 SP"
+    )
 
 
 def test_the_same_pack_has_no_differences_whatever_its_version_and_address():

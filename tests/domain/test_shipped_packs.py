@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.domain.pack import Bonus, FleetFormat, MonthPack, ResourceRule, Tally, as_data, parse
+from scoring.domain.building import FleetFormat
+from scoring.domain.pack import Bonus, MonthPack, ResourceRule, Tally, as_data, parse
 from scoring.shipped import PACKS, shipped_pack, shipped_packs
 
 DOMINION_WAR_6 = MonthPack(

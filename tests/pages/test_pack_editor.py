@@ -120,6 +120,28 @@ def test_rows_are_added_and_removed_without_a_script(client, place):
     assert (draft.typed["tallies-count"], draft.typed["tallies-0-name"]) == (["1"], ["Beacons"])
 
 
+def test_7_17_what_the_month_prints_about_building_is_edited_saved_and_read(client, place):
+    store, users, _ = place
+    draft = begun(store, users["organizer"], shipped_pack("klingon-civil-war-1"))
+    shown = text_of(client.get(url(draft)))
+    added = send(client, draft, "add:card_limits")
+    draft.refresh_from_db()
+
+    send(client, draft, "save", card_limits__1__title="Lure", fleet__oversized="0", cost_changes__0__points="-3")
+
+    own = OwnPack.objects.get()
+    page = text_of(client.get(reverse("pack", args=[store.slug, own.slug])))
+    assert "Building rules of the month" in shown
+    assert added.headers["Location"] == f"{url(draft)}?row=card_limits-1"
+    assert own.versions.get().note == (
+        "Made from Klingon Civil War, month 1: Attack on Gowron. 3 fields: Ships with an oversized base, Lure, "
+        "Klingon ship, or ship with a Klingon card: Change"
+    )
+    for sentence in ("No ship with an oversized base.", "Banned: Lure.", "Each fleet has at least one Klingon card.",
+                     "Each Klingon ship, and each other ship with a Klingon card, costs 3 SP less."):  # fmt: skip
+        assert sentence in page
+
+
 def test_whoever_saves_second_sees_both_and_brings_them_together(client, place):
     store, users, colleague = place
     own = saved(store, users["organizer"], sp_limit=120).own

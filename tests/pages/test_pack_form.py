@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from django.http import QueryDict
 
-from scoring.domain.pack import Bonus, FleetFormat, MonthPack, ResourceRule, Tally
+from scoring.domain.building import CardLimit, CostChange, FleetFormat
+from scoring.domain.pack import Bonus, MonthPack, ResourceRule, Tally
 from scoring.shipped import shipped_pack, shipped_packs
 from tourney.month_packs.forms.draft import PackForm
 from tourney.month_packs.forms.example import example
@@ -34,8 +35,20 @@ EVERYTHING = MonthPack(
     allegiance=True,
     factions=("Borg", "Federation"),
     token=True,
-    resource=ResourceRule("at most one", "not retired", "Sabotage", "5"),
-    fleet=FleetFormat("2016", 40),
+    resource=ResourceRule("at most one", "not retired", "Sabotage", "5", ("Sabotage", "Protocol")),
+    fleet=FleetFormat("2016", 40, 0, ("Klingon", "Borg"), "ships and captains", ("Borg", "Rebel"), 6, 24),
+    card_limits=(
+        CardLimit("none", "Warp Jump"),
+        CardLimit("at least one", "", "card", "Klingon"),
+        CardLimit("exactly one", "Gowron", "captain", "Klingon", 4),
+        CardLimit("at most one", kind="admiral"),
+    ),
+    cost_changes=(
+        CostChange("ship", "Klingon", with_card=True, points=-2),
+        CostChange("captain or upgrade", "Borg", points=-1, no_penalty=True, side="Borg"),
+        CostChange("upgrade", "Borg", other_factions=True, points=3, side="Rebel"),
+        CostChange("crew", no_penalty=True),
+    ),
     tallies=(Tally("beacons", "Beacons", 3, 5, ("mines",), "At the end."), Tally("mines", "Mines", 1)),
     bonuses=(
         Bonus("mines", "Mines", -10, "flat", "each", True),
@@ -124,6 +137,59 @@ def test_a_field_that_does_not_fit_says_why_and_what_to_do(change, name, sentenc
 
     assert form.rules is None
     assert form.complaints == {name: [sentence]}
+
+
+LIMIT = {"card_limits-count": "1", "card_limits-0-how_many": "none", "card_limits-0-kind": "card"}
+CHANGE = {"cost_changes-count": "1", "cost_changes-0-kind": "ship", "cost_changes-0-points": "-2"}
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "sentence"),
+    [
+        ({"fleet-away_team_sp": "24"}, "fleet-away_team_sp",
+         "There is no away team, so its SP have no use. Say how many cards it has, or empty this field."),
+        ({"fleet-allowed_factions": "Gorn"}, "fleet-allowed_factions",
+         "“Gorn” is no faction of a card. Choose one of the list."),
+        (LIMIT | {"card_limits-0-how_many": "exactly one"}, "card_limits-0-title",
+         "This would be about every card. Type a title, or choose a faction or a kind."),
+        (LIMIT | {"card_limits-0-title": "Lure", "card_limits-0-cost": "few"}, "card_limits-0-cost",
+         "“few” is no whole number. Type digits only, like 12."),
+        (CHANGE | {"cost_changes-0-points": ""}, "cost_changes-0-points",
+         "Type the SP: below 0 for cheaper, above 0 for dearer, 0 where only the penalty goes."),
+        (CHANGE | {"cost_changes-0-points": "0"}, "cost_changes-0-points",
+         "0 SP change nothing. Type a number below 0 for cheaper, above 0 for dearer; or lift the penalty."),
+        (CHANGE | {"cost_changes-0-with_card": "on"}, "cost_changes-0-with_card",
+         "Only ships of a faction can be joined by ships with its cards. Choose ship and a faction, or untick it."),
+        (CHANGE | {"cost_changes-0-other_factions": "on"}, "cost_changes-0-other_factions",
+         "All factions but none are all. Choose the faction that is left out, or take the tick away."),
+        (CHANGE | {"cost_changes-0-side": "Borg"}, "cost_changes-0-side",
+         "“Borg” is no side of this month. Type a side as it is named above, or nothing for every fleet."),
+    ],
+)  # fmt: skip
+def test_7_17_a_building_rule_that_does_not_fit_says_why_and_what_to_do(change, name, sentence):
+    form = PackForm(posted(typed_of(DS9) | {key: [value] for key, value in change.items()}))
+
+    assert form.rules is None
+    assert form.complaints == {name: [sentence]}
+
+
+def test_7_17_a_row_in_which_only_something_is_chosen_is_one():
+    typed = changed(changed(typed_of(DS9), "add:card_limits"), "add:cost_changes")
+    chosen = {"card_limits-0-faction": ["Klingon"], "card_limits-0-how_many": ["at least one"]}
+
+    assert PackForm(typed).rules == DS9
+    assert PackForm(typed | chosen).rules.card_limits == (CardLimit("at least one", faction="Klingon"),)
+
+
+def test_7_17_a_row_is_called_by_what_is_typed_or_chosen_in_it():
+    typed = changed(typed_of(shipped_pack("resistance-is-futile-2")), "add:card_limits")
+    banned = {"card_limits-0-title": ["Warp Jump"]}
+
+    def titles(typed):
+        return [row.title for part in PackForm(typed).parts for _, rows in part.lists for row in rows]
+
+    assert titles(typed) == ["", "Borg captain or upgrade", "Non-Borg captain or upgrade"]
+    assert titles(typed | banned)[0] == "Warp Jump"
 
 
 def test_two_bonuses_that_say_the_same_are_told_at_the_second():

@@ -1,7 +1,7 @@
 """Forms of the players of an event: many names at once, one at a time, allegiance, drop."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from scoring.domain.pack import MonthPack
 from tourney.forms.fields import longest
 from tourney.models import Entrant, Player
+from tourney.runtime.letters import either_of
 
 NAME_LENGTH = longest(Player, "name")
 FACTION_LENGTH = longest(Entrant, "faction")
@@ -42,12 +43,6 @@ def faction_of(text: str, rules: MonthPack) -> str:
     if not meant:
         raise NoFaction(f"“{text}” is no faction of this month. Write {either_of(rules.factions)}.")
     return meant[0]
-
-
-def either_of(names: Sequence[str]) -> str:
-    """ "A or B", "A, B or C"."""
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 @dataclass(frozen=True, slots=True)

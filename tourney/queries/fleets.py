@@ -1,7 +1,7 @@
 """Fleets as they stand: counted and checked by the rules of their event, and who may see and change them (rule 7)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from zoneinfo import ZoneInfo
@@ -12,8 +12,11 @@ from fleets.domain.foreign import without_costs_by_hand
 from fleets.domain.legality import Format, Tournament, Violation, violations
 from fleets.domain.sheet import Sheet
 from fleets.models import CatalogueCard
+from scoring.domain.building import FleetFormat
+from scoring.domain.words import building_sentences
 from scoring.shipped import shipped_packs
 from tourney.models import Entrant, Event, Fleet, FleetsShown, FleetStep, Player, Seat, Store
+from tourney.queries.building import month_rules
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
 from tourney.runtime.locales import written
@@ -41,7 +44,8 @@ class FleetState:
 
     @cached_property
     def _stored(self) -> Sheet | None:
-        return self.row.readable_sheet
+        stored = self.row.readable_sheet
+        return replace(stored, month=self.format.month) if stored and self.format else stored
 
     @property
     def is_unreadable(self) -> bool:
@@ -52,6 +56,11 @@ class FleetState:
     def sheet(self) -> Sheet:
         """The sheet; an empty one where it cannot be read."""
         return self._stored or Sheet()
+
+    @property
+    def building(self) -> tuple[str, ...]:
+        """Rule 7.17: what the event's month prints about building, in sentences."""
+        return building_sentences(self.event.rules) if self.event else ()
 
     @cached_property
     def costs(self) -> Costs:
@@ -106,18 +115,26 @@ class Status:
 
 
 def format_of(event: Event) -> Format:
-    """What the event asks of a fleet, by its month pack (rules 7.5, 7.11, 7.12)."""
+    """What the event asks of a fleet, by its month pack (rules 7.5, 7.11, 7.12, 7.17)."""
     rules = event.rules
-    names = _resources_of_the_storyline(event) if rules.resource.choice == "storyline" else ()
+    of_storyline = _resources_of_the_storyline(event) if rules.resource.choice == "storyline" else ()
     return Format(
         sp_limit=event.sp_limit,
         resource_rule=rules.resource.rule,
-        resources=names,
+        resources=rules.resource.only or of_storyline,
         available=rules.resource.choice != "storyline",
         retire=rules.resource.choice == "not retired",
-        tournament=Tournament() if rules.fleet.format == "2016" else None,
+        tournament=_tournament(rules.fleet),
         booster=rules.fleet.booster,
+        month=month_rules(rules),
     )
+
+
+def _tournament(fleet: FleetFormat) -> Tournament | None:
+    """Rule 7.12: the format of 2016, with another number of oversized bases where the month prints one."""
+    if fleet.format != "2016":
+        return None
+    return Tournament() if fleet.oversized is None else Tournament(oversized=fleet.oversized)
 
 
 def _resources_of_the_storyline(event: Event) -> tuple[str, ...]:
@@ -212,7 +229,7 @@ def fleet_with_event(number: int) -> Fleet:
 
 def shared_fleet_of(store: Store, key: str) -> Fleet | None:
     """The fleet of the store that is shared by this key."""
-    rows = Fleet.objects.select_related("player__store").filter(player__store=store)
+    rows = Fleet.objects.with_event().filter(player__store=store)
     return rows.filter(share_key=key).exclude(share_key="").first()
 
 

@@ -1,6 +1,7 @@
-"""Letters as they are compared: the one home of what capitals and accents do not tell apart."""
+"""Letters as they are compared, where capitals and accents tell nothing apart, and names as they are listed."""
 
 import unicodedata
+from collections.abc import Sequence
 
 
 def plain(text: str) -> str:
@@ -9,3 +10,9 @@ def plain(text: str) -> str:
     if small.isascii():
         return small
     return "".join(letter for letter in unicodedata.normalize("NFKD", small) if not unicodedata.combining(letter))
+
+
+def either_of(names: Sequence[str]) -> str:
+    """ "A or B", "A, B or C"; the name if it is the only one. Raises ValueError for none."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last

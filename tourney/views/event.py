@@ -258,6 +258,7 @@ def _month(state: EventState) -> dict[str, object]:
         "rules": rules,
         "reminders": [tally for tally in rules.tallies if tally.reminder],
         "resource": words.resource_sentence(rules.resource),
+        "building": words.building_sentences(rules),
         "in_play": in_play(timezone.localdate(state.event.starts_at)) if retires else None,
         "match_points": words.match_points_sentence(rules),
         "roll_off": words.roll_off_sentence(rules),

@@ -23,7 +23,8 @@ from scoring.domain.pack_guide import (
     plainly,
 )
 from scoring.domain.reading import FieldError
-from tourney.month_packs.forms.typed import Typed, lines_in, rows_in, text_in, whole, with_keys
+from scoring.domain.words import KIND_WORDS
+from tourney.month_packs.forms.typed import NEW_ROWS, Typed, lines_in, rows_in, text_in, whole, with_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,16 @@ class DraftRow:
     number: int
     boxes: dict[str, DraftField]
     errors: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """What stands over the row: its name or title, or else what is chosen; empty while there is neither."""
+        value = {name: box.value for name, box in self.boxes.items()}
+        if typed := value.get("name") or value.get("title"):
+            return typed
+        faction = ("non-" if value.get("other_factions") else "") + value.get("faction", "")
+        words = f"{faction} {KIND_WORDS.get(value.get('kind', ''), '')}".strip()
+        return "" if words == KIND_WORDS["card"] else words[:1].upper() + words[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +171,14 @@ class PackForm:
     def _filled(self, rows: GuideTable) -> list[int]:
         """The numbers of the rows in which somebody has typed something."""
         typing = [guide.name for guide in rows.guides if guide.kind not in (FLAG, CHOICE, CHECKS)]
-        found = enumerate(rows_in(self.typed, rows.field))
-        return [number for number, row in found if any("".join(row.get(name, [])).strip() for name in typing)]
+        choosing = [guide.name for guide in rows.guides if rows.by_choices and guide.kind in (FLAG, CHOICE)]
+        new = NEW_ROWS[rows.field]
+        return [
+            number
+            for number, row in enumerate(rows_in(self.typed, rows.field))
+            if any("".join(row.get(name, [])).strip() for name in typing)
+            or any(row.get(name) and row[name] != new.get(name) for name in choosing)
+        ]
 
     def _parsed(self, data: dict[str, object]) -> MonthPack | None:
         try:
@@ -174,7 +191,7 @@ class PackForm:
 
     def _hear(self, error: FieldError) -> None:
         """Keep a complaint of the parser with its field, unless something is known to be wrong there already."""
-        row = re.fullmatch(r"(tallies|bonuses)\[(\d+)\](?:\.(\w+).*)?", error.field)
+        row = re.fullmatch(rf"({'|'.join(self._places)})\[(\d+)\](?:\.(\w+).*)?", error.field)
         if row:
             name = f"{row[1]}-{self._places[row[1]][int(row[2])]}" + (f"-{row[3]}" if row[3] else "")
             path = f"{row[1]}.{row[3]}"

@@ -15,7 +15,13 @@ Typed = dict[str, list[str]]
 
 MOST_ROWS = 40
 LONGEST = 70_000
-NEW_ROWS = {"tallies": {}, "bonuses": {"per": ["flat"], "to": ["each"]}}
+NEW_ROWS: dict[str, Typed] = {
+    "tallies": {},
+    "bonuses": {"per": ["flat"], "to": ["each"]},
+    "card_limits": {"how_many": ["none"], "kind": ["card"], "faction": [""]},
+    "cost_changes": {"kind": ["captain or upgrade"], "faction": [""]},
+}
+"""What is chosen in a row that nobody has filled yet."""
 OTHER_NAMES = r"note|example-limit|(one|two)-[a-z0-9_]+"
 ROW_NAMES = "|".join(rf"{rows.field}-(count|\d+-({'|'.join(g.name for g in rows.guides)}))" for rows in ROWS)
 NAMES = re.compile(rf"{'|'.join(guide.name for guide in GUIDES)}|{ROW_NAMES}|{OTHER_NAMES}")

@@ -174,6 +174,7 @@ def _in_words(rules: MonthPack) -> dict[str, object]:
         "bonuses": [(bonus, words.bonus_sentence(bonus)) for bonus in rules.bonuses],
         "reminders": [tally for tally in rules.tallies if tally.reminder],
         "resource": words.resource_sentence(rules.resource),
+        "building": words.building_sentences(rules),
         "match_points": words.match_points_sentence(rules),
         "roll_off": words.roll_off_sentence(rules),
         "released": date.fromisoformat(f"{rules.released}-01") if rules.released else None,

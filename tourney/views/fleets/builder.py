@@ -143,12 +143,19 @@ def _show(
         key=secrets.token_urlsafe(KEY_BYTES),
         last_ship=state.sheet.ships[-1].line.id if state.sheet.ships else FLEET,
         needs_resource=bool(state.format is None or state.format.resource_rule != "none"),
+        takes_resource=_takes_resource(state),
     )
     return responses.show(request, "fleets/builder.html", context, parts=PARTS, status=status)
 
 
 def _has_booster(state: FleetState) -> bool:
     return bool(state.format and state.format.booster)
+
+
+def _takes_resource(state: FleetState) -> bool:
+    """Whether one more may be added: the first, or any in a month of several."""
+    rule = state.format.resource_rule if state.format else ""
+    return rule != "none" and (state.sheet.resource is None or rule in ("any number", "one per ship"))
 
 
 def _panel(state: FleetState, query: QueryDict) -> shown.Adding | None:
@@ -260,6 +267,12 @@ def _assign(request: HttpRequest, state: FleetState) -> BuilderStep:
     return BuilderStep(lambda sheet: editing.assign_resource(sheet, at), "Resource assigned.", {})
 
 
+def _side(request: HttpRequest, state: FleetState) -> BuilderStep:
+    side = request.POST.get("side", "")
+    did = f"Side: {side}."[:200] if side in state.sheet.month.sides else "No side."
+    return BuilderStep(lambda sheet: editing.choose_side(sheet, side), did, {})
+
+
 def _refresh(request: HttpRequest, state: FleetState) -> BuilderStep:
     id = _number(request.POST.get("line"))
     card = newer_cards(state.sheet).get(id)
@@ -286,6 +299,7 @@ STEPS: dict[str, Callable[[HttpRequest, FleetState], BuilderStep]] = {
     "transfer": _transfer,
     "write": _write,
     "assign": _assign,
+    "side": _side,
     "refresh": _refresh,
     "annotate": _annotate,
 }

@@ -25,6 +25,7 @@ from tourney.actions import fleets as actions
 from tourney.actions.record import Actor, Refused, locked
 from tourney.forms.fleets import ImportForm, packed
 from tourney.models import Entrant, Event, Fleet, Player
+from tourney.queries.fleets import state_of_fleet
 from tourney.runtime.isolated import call_if_large
 from tourney.views import responses
 from tourney.views.fleets.builder import address, stamp
@@ -172,6 +173,6 @@ def fleet_file(request: HttpRequest, slug: str, fleet: int, form: str) -> HttpRe
         messages.error(request, f"{row.name} can’t be read, so it can’t be exported.")
         return redirect(address(row))
     ending, kind, write_it = FORMATS[form]
-    response = HttpResponse(write_it(row.sheet, row.name), content_type=kind)
+    response = HttpResponse(write_it(state_of_fleet(row).sheet, row.name), content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{slugify(row.name) or "fleet"}.{ending}"'
     return response

@@ -17,7 +17,7 @@ NO_TRACE = {"X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer
 def shared_fleet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The fleet as it is now, without its owner's name."""
     row = _shared(request, slug, key)
-    state = FleetState(row, None)
+    state = _state(row)
     context = responses.store_context(
         request,
         row.player.store,
@@ -37,11 +37,16 @@ def shared_picture(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     row = _shared(request, slug, key)
     if row.readable_sheet is None:
         raise Http404
-    return _without_trace(HttpResponse(as_svg(row.sheet, row.name), content_type="image/svg+xml"))
+    return _without_trace(HttpResponse(as_svg(_state(row).sheet, row.name), content_type="image/svg+xml"))
 
 
 def _shared(request: HttpRequest, slug: str, key: str) -> Fleet:
     return access.found(shared_fleet_of(access.store_for(request, slug), key))
+
+
+def _state(row: Fleet) -> FleetState:
+    """The fleet, counted as its event counts it."""
+    return FleetState(row, row.entrant.event if row.entrant else None)
 
 
 def _without_trace(response: HttpResponse) -> HttpResponse:

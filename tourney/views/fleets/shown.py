@@ -13,6 +13,7 @@ from fleets.domain.cards import CODES, FACTIONS, UPGRADES, Card, CardKind
 from fleets.domain.cost import LineCost, line_cost
 from fleets.domain.finding import rank
 from fleets.domain.legality import Violation, takes_no_captain, violations
+from fleets.domain.month_checks import NEW, why_not_this_month
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from fleets.domain.slots import in_slots, slots_with_resource
 from fleets.models import CatalogueCard
@@ -20,9 +21,6 @@ from tourney.queries.fleets import EVERYTHING_GOES, FleetState
 from tourney.runtime.locales import written
 
 LABELS = {kind: kind.value.capitalize() for kind in CardKind} | {CardKind.TALENT: "Elite talent"}
-NEW = 10**6
-"""The id of a line that is only tried."""
-
 STANDS_ALREADY = "It is unique and stands in the fleet already."
 
 
@@ -230,7 +228,7 @@ def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[CardOf
         return []
     rows, sp = _rows(text, title, sp, kinds, factions=() if title else _home(ship))
     taken = {line.card.title.casefold() for line in sheet.lines if line.card.unique or line.card.mirror_unique}
-    found = [_tried(ship, row, taken, sp) for row in rows]
+    found = [_tried(sheet, ship, row, taken, sp) for row in rows]
     return sorted(
         found,
         key=lambda one: (
@@ -258,10 +256,11 @@ def _home(ship: Ship | None) -> tuple[str, ...]:
     return ship_factions(ship) if ship else ()
 
 
-def _tried(ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | None) -> CardOffer:
+def _tried(sheet: Sheet, ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | None) -> CardOffer:
     card = row.card
     line = CardLine(NEW, card)
-    against = [STANDS_ALREADY] if card.unique and card.title.casefold() in taken else []
+    against = list(why_not_this_month(sheet, card, ship))
+    against += [STANDS_ALREADY] if card.unique and card.title.casefold() in taken else []
     tried = (
         replace(ship, cards=(*ship.cards, line))
         if ship and card.kind not in (CardKind.SHIP, CardKind.RESOURCE)
@@ -270,6 +269,8 @@ def _tried(ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | Non
     if tried:
         wrong = violations(Sheet((tried,)), EVERYTHING_GOES, date.min)
         against += [one.sentence for one in wrong if one.line == NEW]
-    cost = line_cost(line, tried)
+    alone = Ship(line) if card.kind is CardKind.SHIP else tried
+    there = replace(sheet, ships=(alone,)) if alone else replace(sheet, other=(*sheet.other, line))
+    cost = line_cost(line, alone, there)
     is_meant = sp is None or sp in (cost.total, card.cost)
     return CardOffer(card, cost, next(iter(against), ""), row.released, is_meant)
