@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fleets.domain.card_rules import CardRule, GivesFaction, Where, rules_of
+from fleets.domain.card_rules import CardRule, GivesFaction, Hides, Where, rules_of
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.sheet import CardLine, Sheet, Ship
 
@@ -51,8 +51,30 @@ def is_met(where: Where, ship: Ship, sheet: Sheet | None = None, line: CardLine 
 
 
 def rules_on(ship: Ship) -> Iterator[tuple[CardLine, CardRule]]:
-    """Every rule of the ship and of the cards on it, with the line that says it."""
+    """Every rule of the ship and of the cards on it, with the line that says it; of a card face down there is none."""
+    away = {line.id for line, _ in hidden(ship)}
+    return ((line, rule) for line, rule in printed_rules_on(ship) if line.id not in away)
+
+
+def printed_rules_on(ship: Ship) -> Iterator[tuple[CardLine, CardRule]]:
+    """The same with the cards that lie face down: where they may be built is asked of them, too."""
     return ((line, rule) for line in ship for rule in rules_of(line.card))
+
+
+def hidden(ship: Ship) -> tuple[tuple[CardLine, CardLine], ...]:
+    """The cards that lie face down under another one, each with that one: the dearest, as a player would choose."""
+    found: list[tuple[CardLine, CardLine]] = []
+    for under, rule in printed_rules_on(ship):
+        if isinstance(rule, Hides):
+            away = {line.id for line, _ in found}
+            fitting = [
+                line
+                for line in ship.upgrades
+                if line is not under and line.id not in away and rule.cards.takes(line.card)
+            ]
+            fitting.sort(key=lambda line: -line.card.cost)
+            found += [(line, under) for line in fitting[: rule.number]]
+    return tuple(found)
 
 
 def _factions(*cards: Card) -> tuple[str, ...]:

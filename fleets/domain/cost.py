@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fleets.domain.as_built import is_met, rules_on, ship_as_built
+from fleets.domain.as_built import hidden, is_met, rules_on, ship_as_built
 from fleets.domain.card_rules import (
     CardRule,
     CostsAttack,
@@ -23,7 +23,7 @@ from fleets.domain.card_rules import (
 from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.month_costs import change_of, is_in_away_team, is_spared
 from fleets.domain.sheet import CardLine, Sheet, Ship
-from fleets.domain.slots import bonus_is_free_talent, extra_talents, hidden
+from fleets.domain.slots import bonus_is_free_talent, extra_talents
 
 PENALTY = 1
 ADMIRAL_PENALTY = 3

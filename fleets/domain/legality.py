@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from fleets.domain.as_built import captain_as_built, is_met, rules_on, ship_as_built
+from fleets.domain.as_built import captain_as_built, is_met, printed_rules_on, rules_on, ship_as_built
 from fleets.domain.card_rules import (
     CardRule,
     Condition,
@@ -185,7 +185,7 @@ def slots(asked: _Asked) -> Iterator[Violation]:
 def card_texts(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.10: what cards say about the ship, the captain, other cards of the fleet and their own number."""
     for ship in asked.sheet.ships:
-        for line, rule in rules_on(ship):
+        for line, rule in printed_rules_on(ship):
             wrong = _not_with(asked, line, rule) or _against_text(asked, ship, line, rule)
             if wrong:
                 yield Violation("7.10", wrong, line.id)

@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from fleets.domain.as_built import is_met, rules_on
+from fleets.domain.as_built import hidden, is_met, rules_on
 from fleets.domain.card_rules import (
     Adds,
     AddsTalentOrFree,
     Condition,
     ExtraTalents,
     Fits,
-    Hides,
     NeedsNoSlot,
     Takes,
     TalentsOnly,
@@ -81,22 +80,6 @@ def kept_for_others(line: CardLine, ship: Ship, sheet: Sheet) -> tuple[CardLine,
         if room.kinds == {line.card.kind} and room.source and not room.such.holds(line.card):
             return room.source, room.such
     return None
-
-
-def hidden(ship: Ship) -> tuple[tuple[CardLine, CardLine], ...]:
-    """The cards that lie face down under another one, each with that one: the dearest, as a player would choose."""
-    found: list[tuple[CardLine, CardLine]] = []
-    for under, rule in rules_on(ship):
-        if isinstance(rule, Hides):
-            away = {line.id for line, _ in found}
-            fitting = [
-                line
-                for line in ship.upgrades
-                if line is not under and line.id not in away and rule.cards.takes(line.card)
-            ]
-            fitting.sort(key=lambda line: -line.card.cost)
-            found += [(line, under) for line in fitting[: rule.number]]
-    return tuple(found)
 
 
 def extra_talents(ship: Ship, sheet: Sheet) -> int:

@@ -391,6 +391,29 @@ def test_a_captain_can_make_the_ship_cheaper():
 
 
 @pytest.mark.parametrize(
+    ("rules", "open_total", "hidden_total"),
+    [
+        (("crew costs 1 less",), 20 + 5 + 4 + 2, 20 + 3 + 3),
+        (("crew costs 2 less for all ships",), 20 + 5 + 4 + 1, 20 + 3 + 3),
+        (("gives faction KLI",), 20 + 5 + 4 + 3, 20 + 3 + 3 + 1),
+        (("crew without penalty",), 20 + 5 + 4 + 3, 20 + 3 + 3 + 1),
+        (("crew with double penalty",), 20 + 5 + 4 + 3 + 2, 20 + 3 + 3 + 1),
+        (("one crew costs 0",), 20 + 5 + 4, 20 + 3 + 3),
+    ],
+)
+def test_a_card_that_lies_face_down_changes_no_cost(rules, open_total, hidden_total):
+    is_of_another = any("KLI" in rule or "penalty" in rule for rule in rules)
+    crew = card(CardKind.CREW, "Quill", 3, factions=("KLI",) if is_of_another else ("FED",))
+    relay = card(CardKind.TECH, "Relay", 4, rules=rules)
+    totals = []
+    for cover in (card(CardKind.TECH, "Cover", 5), card(CardKind.TECH, "Cover", 3, rules=("hides 1 tech up to 4 SP",))):
+        numbered = Numbered()
+        totals.append(costs(Sheet((numbered.ship(ship_card(cost=20), cover, relay, crew),))).total)
+
+    assert totals == [open_total, hidden_total]
+
+
+@pytest.mark.parametrize(
     "rules",
     [
         ("hides 1 tech up to 5 SP",),

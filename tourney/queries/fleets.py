@@ -13,6 +13,7 @@ from fleets.domain.legality import Format, Tournament, Violation, violations
 from fleets.domain.sheet import Sheet
 from fleets.models import CatalogueCard
 from scoring.domain.building import FleetFormat
+from scoring.domain.pack import MonthPack
 from scoring.domain.words import building_sentences
 from scoring.shipped import shipped_packs
 from tourney.models import Entrant, Event, Fleet, FleetsShown, FleetStep, Player, Seat, Store
@@ -116,10 +117,14 @@ class Status:
 
 def format_of(event: Event) -> Format:
     """What the event asks of a fleet, by its month pack (rules 7.5, 7.11, 7.12, 7.17)."""
-    rules = event.rules
-    of_storyline = _resources_of_the_storyline(event) if rules.resource.choice == "storyline" else ()
+    return format_of_pack(event.rules, event.sp_limit)
+
+
+def format_of_pack(rules: MonthPack, sp_limit: int) -> Format:
+    """The same, of an event with that limit in SP."""
+    of_storyline = _resources_of_the_storyline(rules) if rules.resource.choice == "storyline" else ()
     return Format(
-        sp_limit=event.sp_limit,
+        sp_limit=sp_limit,
         resource_rule=rules.resource.rule,
         resources=rules.resource.only or of_storyline,
         available=rules.resource.choice != "storyline",
@@ -137,9 +142,8 @@ def _tournament(fleet: FleetFormat) -> Tournament | None:
     return Tournament() if fleet.oversized is None else Tournament(oversized=fleet.oversized)
 
 
-def _resources_of_the_storyline(event: Event) -> tuple[str, ...]:
+def _resources_of_the_storyline(rules: MonthPack) -> tuple[str, ...]:
     """Rule 7.11: those its months have brought so far, this month's first."""
-    rules = event.rules
     earlier = (
         pack.resource.name
         for pack in reversed(shipped_packs())
