@@ -1,12 +1,12 @@
 """The stored catalogue: cards taken over from a file, and found again while somebody types."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, TextField, Value, Window
+from django.db.models import Count, F, Func, Min, Q, QuerySet, TextField, Value, Window
 from django.db.models.functions import Cast, Lower, Replace, RowNumber
 
 from fleets.domain import finding
@@ -17,8 +17,8 @@ from fleets.domain.space_dock import Catalogue, NotACatalogue, read_catalogue
 from fleets.models import CatalogueCard, CatalogueImport
 from tourney.runtime.isolated import call_if_large
 
-COLUMNS = ("kind", "title", "factions", "cost", "released", "source", "words", "data")
-FOUND = ("title", "id", "key", "kind", "cost", "released", "source", "factions")
+COLUMNS = ("kind", "title", "factions", "cost", "released", "sets", "source", "words", "data")
+FOUND = ("title", "id", "key", "kind", "cost", "released", "sets", "source", "factions")
 """Columns of a card that was found, besides its words and data."""
 OUR_OWN = "Flagship's own list"
 """The source of cards that nobody imported (`fleets.starter`)."""
@@ -72,7 +72,10 @@ def take_over(catalogue: Catalogue, *, source: str) -> ImportReport:
     A card of our own list belongs to the first import that brings it, changed or not.
     """
     entries = sorted(catalogue.entries, key=lambda entry: entry.card.key)  # so that two imports do not lock each other
-    new = [CatalogueCard.of(corrected(entry.card), released=entry.released, source=source) for entry in entries]
+    new = [
+        CatalogueCard.of(corrected(entry.card), released=entry.released, source=source, sets=entry.sets)
+        for entry in entries
+    ]
     keys = [row.key for row in new]
     stored = CatalogueCard.objects.select_for_update().filter(key__in=keys).order_by("key")
     known = {row.key: row for row in stored}
@@ -91,27 +94,82 @@ def take_over(catalogue: Catalogue, *, source: str) -> ImportReport:
     return ImportReport(len(added), len(changed), len(there) - len(changed), catalogue.not_understood)
 
 
-def search(
-    text: str,
-    *,
-    kinds: Collection[CardKind] = (),
-    factions: Collection[str] = (),
-    limit: int = MOST_FOUND,
-    near: bool = True,
-) -> list[CatalogueCard]:
+@dataclass(frozen=True, slots=True)
+class CardFilter:
+    """Which cards are looked for: of one of the kinds, factions and sets, if there are any, and of that cost in SP."""
+
+    kinds: Collection[CardKind] = ()
+    factions: Collection[str] = ()
+    sets: Collection[str] | None = None
+    cost: int | None = None
+
+    @property
+    def cards(self) -> QuerySet[CatalogueCard]:
+        """Those that it leaves, in no order."""
+        found = CatalogueCard.objects.order_by()
+        if self.kinds:
+            found = found.filter(kind__in=[kind.value for kind in self.kinds])
+        if self.factions:
+            found = found.filter(factions__overlap=list(self.factions))
+        if self.sets is not None:
+            found = found.filter(sets__overlap=list(self.sets))
+        return found if self.cost is None else found.filter(cost=self.cost)
+
+
+ANY_CARD = CardFilter()
+
+
+def search(text: str, of: CardFilter = ANY_CARD, *, limit: int = MOST_FOUND, near: bool = True) -> list[CatalogueCard]:
     """Cards with all the words of the text in title, class, faction or kind (`finding`), the best titles first.
 
     Where no card has them, those with words that are `near`.
     """
-    found = CatalogueCard.objects.all()
-    if kinds:
-        found = found.filter(kind__in=[kind.value for kind in kinds])
-    if factions:
-        found = found.filter(factions__overlap=list(factions))
     text = searchable(text)
     if not text:
-        return list(found.order_by("title", "cost", "key")[:limit])
-    return find_words(found, text, limit=limit, near=near)
+        return list(of.cards.order_by("title", "cost", "key")[:limit])
+    return find_words(of.cards, text, limit=limit, near=near)
+
+
+def suggest(of: CardFilter, used: Sequence[str], *, limit: int = MOST_FOUND) -> list[CatalogueCard]:
+    """Cards before anything is typed: those with the keys `used`, in that order, then of each kind the first titles."""
+    place = {key: number for number, key in enumerate(used)}
+    known = sorted(of.cards.filter(key__in=used), key=lambda row: place[row.key])[:limit]
+    of_each = max(1, (limit - len(known)) // max(1, len(of.kinds)))
+    window = Window(RowNumber(), partition_by=[F("kind")], order_by=["title", "cost", "key"])
+    others = of.cards.exclude(key__in=[row.key for row in known]).annotate(place=window)
+    order = [kind.value for kind in CardKind]
+    rest = sorted(others.filter(place__lte=of_each), key=lambda row: (order.index(row.kind), row.title, row.cost))
+    return [*known, *rest][:limit]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSet:
+    """A set that cards of the catalogue come in, with its first day if that is known, and how many cards."""
+
+    title: str
+    released: date | None
+    cards: int
+
+    @property
+    def series(self) -> str:
+        """Its wave or storyline; its own name where it has none."""
+        return self.title.partition(": ")[0]
+
+    @property
+    def name(self) -> str:
+        """Its own name."""
+        return self.title.partition(": ")[2] or self.title
+
+
+def known_sets() -> list[KnownSet]:
+    """All of them, by their first day, those of one series together."""
+    each = CatalogueCard.objects.order_by().annotate(one=Func(F("sets"), function="unnest"))
+    rows = each.values("one").annotate(day=Min("released"), cards=Count("pk")).values_list("one", "day", "cards")
+    sets = [KnownSet(*row) for row in rows]
+    first: dict[str, date] = {}
+    for one in sets:
+        first[one.series] = min(first.get(one.series, date.max), one.released or date.max)
+    return sorted(sets, key=lambda one: (first[one.series], one.series, one.released or date.max, one.title))
 
 
 def searchable(text: str) -> str:
@@ -138,9 +196,14 @@ def find_words(
     ]
 
 
+def row_of(key: str) -> CatalogueCard | None:
+    """The row of the card with that key."""
+    return CatalogueCard.objects.filter(key=key).first() if "\0" not in key else None
+
+
 def card_of(key: str) -> Card | None:
     """The card of the catalogue with that key."""
-    row = CatalogueCard.objects.filter(key=key).first() if "\0" not in key else None
+    row = row_of(key)
     return row.card if row else None
 
 
@@ -161,5 +224,5 @@ def _plain(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def _facts(row: CatalogueCard) -> tuple[object, date | None]:
-    return row.data, row.released
+def _facts(row: CatalogueCard) -> tuple[object, date | None, list[str]]:
+    return row.data, row.released, row.sets

@@ -20,6 +20,7 @@ class CatalogueCard(models.Model):
     factions = ArrayField(models.CharField(max_length=3), default=list)
     cost = models.PositiveSmallIntegerField()
     released = models.DateField(null=True)
+    sets = ArrayField(models.CharField(max_length=160), default=list, help_text="the names of those it comes in")
     source = models.CharField(max_length=80)
     words = models.CharField(max_length=400, help_text="title, class, factions and kind in small letters")
     data = CheckedJSONField(reader=card_from_data)
@@ -39,7 +40,7 @@ class CatalogueCard(models.Model):
             return Card(CardKind(self.kind), self.title, cost=min(self.cost, MOST_SP))
 
     @classmethod
-    def of(cls, card: Card, *, released: date | None, source: str) -> "CatalogueCard":
+    def of(cls, card: Card, *, released: date | None, source: str, sets: tuple[str, ...] = ()) -> "CatalogueCard":
         """The row of a card, not saved."""
         names = [FACTIONS[code] for code in card.factions]
         words = " ".join([card.title, card.ship_class, *names, *card.factions, card.kind.value]).casefold()
@@ -50,6 +51,7 @@ class CatalogueCard(models.Model):
             factions=list(card.factions),
             cost=card.cost,
             released=released,
+            sets=list(sets),
             source=source,
             words=words[:400],
             data=card_as_data(card),

@@ -8,12 +8,20 @@ from io import StringIO
 
 from fleets.domain.card_data import InvalidData, card_from_data
 from fleets.domain.cards import FACTIONS, Card
-from fleets.domain.space_dock import MOST_BYTES, Catalogue, CatalogueEntry, NotACatalogue, refuse_too_many
+from fleets.domain.space_dock import (
+    MOST_BYTES,
+    MOST_SETS,
+    Catalogue,
+    CatalogueEntry,
+    NotACatalogue,
+    refuse_too_many,
+    set_title,
+)
 from tourney.runtime.bounds import Bounds, OutOfBounds, check_table, shown
 
 COLUMNS = (
     *("kind", "title", "factions", "cost", "unique", "mirror unique", "class"),
-    *("attack", "agility", "hull", "shields", "skill", "slots", "rules", "released", "key"),
+    *("attack", "agility", "hull", "shields", "skill", "slots", "rules", "released", "sets", "key"),
 )
 NEEDED = ("kind", "title", "cost")
 NUMBERS = ("cost", "attack", "agility", "hull", "shields", "skill")
@@ -54,7 +62,7 @@ def read_table(data: bytes) -> Catalogue:
     refuse_too_many(sum(1 for _ in _rows(text)))
     for row in _rows(text):
         try:
-            entry = CatalogueEntry(_card(row), _day(row["released"]))
+            entry = CatalogueEntry(_card(row), _day(row["released"]), _sets(row["sets"]))
         except InvalidData as error:
             wrong.append(f"Line {row.number}: {error}. It was left out.")
             continue
@@ -131,3 +139,8 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError as error:
         raise InvalidData(f"“{shown(text)}” is no date like 2014-02-28 (released)") from error
+
+
+def _sets(text: str) -> tuple[str, ...]:
+    titles = (set_title("", one) for one in text.split(";")[:MOST_SETS])
+    return tuple(dict.fromkeys(title for title in titles if title))

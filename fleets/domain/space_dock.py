@@ -7,7 +7,7 @@ building is said by `card_texts`; of a card that is not among them, by the name 
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from xml.parsers import expat
 
@@ -24,6 +24,7 @@ MOST_CARDS = 20_000
 MOST_ELEMENTS = 1_500_000
 MOST_FIELDS = 100
 MOST_SETS = 20
+LONGEST_SET = 160
 MOST_OF_SPECIAL = 80
 DEEPEST = 12
 ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "iso-8859-1": "ISO-8859-1", "us-ascii": "US-ASCII"}
@@ -69,10 +70,11 @@ class NotACatalogue(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """A card of the catalogue with the day from which it can be played, if that is known."""
+    """A card of the catalogue with the day from which it can be played, if that is known, and the sets it comes in."""
 
     card: Card
     released: date | None = None
+    sets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,26 @@ class Catalogue:
     not_understood: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """A set as the file names it: its own name, that of its wave or storyline, and the day it came out."""
+
+    name: str
+    series: str
+    released: date | None
+
+    @property
+    def title(self) -> str:
+        """Both names, as cards and filters have them; empty without any."""
+        return set_title(self.series, self.name)
+
+
+def set_title(series: str, name: str) -> str:
+    """What a set is called: "Wave 2: U.S.S. Excelsior"; in one line, and no longer than LONGEST_SET."""
+    words = ": ".join(" ".join(part.split()) for part in (series, name) if part.strip())
+    return "".join(one for one in words if one.isprintable())[:LONGEST_SET].strip()
+
+
 @dataclass(slots=True)
 class _CatalogueParser:
     """What the parser has gathered so far."""
@@ -92,7 +114,8 @@ class _CatalogueParser:
     elements: int = 0
     cards: int = 0
     rows: list[tuple[str, dict[str, str]]] = field(default_factory=list)
-    sets: dict[str, str] = field(default_factory=dict)
+    sets: dict[str, "CardSet"] = field(default_factory=dict)
+    reading: str = ""
     path: list[str] = field(default_factory=list)
     row: dict[str, str] | None = None
     text: list[str] = field(default_factory=list)
@@ -108,13 +131,18 @@ class _CatalogueParser:
         if len(self.path) == 1:
             self.version = attributes.get("version", "")
         elif name == "Set" and "id" in attributes:
-            self.sets[attributes["id"]] = attributes.get("releaseDate", "")
+            self.reading = attributes["id"]
+            series, day = attributes.get("overallSetName", ""), attributes.get("releaseDate", "")
+            self.sets[self.reading] = CardSet("", series, _day(day))
         elif name in ELEMENTS and len(self.path) == 3:
             self.row = {}
 
     def end(self, name: str) -> None:
         self.path.pop()
         if self.row is None:
+            if name == "Set" and self.reading:
+                self.sets[self.reading] = replace(self.sets[self.reading], name="".join(self.text))
+                self.reading = ""
             return
         if len(self.path) == 2:
             self.cards += 1
@@ -190,7 +218,7 @@ def _refuse_doctype(*_: object) -> None:
     raise NotACatalogue("The file declares a document type, which a catalogue never does. It was not read.")
 
 
-def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> CatalogueEntry:
+def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, "CardSet"]) -> CatalogueEntry:
     kind = KINDS.get(row.get("Type", "") if element == "Upgrade" else element)
     kind = {"FleetCaptain": CardKind.FLEET_CAPTAIN}.get(element, kind)
     if kind is None:
@@ -214,7 +242,9 @@ def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, str]) -> Cat
         rules=(*_rules(row), *resource_rules),
     )
     by_list = RELEASED.get(title) if kind is CardKind.RESOURCE else None
-    return CatalogueEntry(card, by_list or _released(row.get("Set", ""), sets))
+    found = [sets[name] for one in row.get("Set", "").split(",")[:MOST_SETS] if (name := one.strip()) in sets]
+    released = by_list or min((one.released for one in found if one.released), default=None)
+    return CatalogueEntry(card, released, tuple(dict.fromkeys(title for one in found if (title := one.title))))
 
 
 def _factions(row: Mapping[str, str]) -> tuple[str, ...]:
@@ -261,12 +291,6 @@ def _added(row: Mapping[str, str]) -> tuple[str, ...]:
     added = ", ".join(f"{what} {number}" for what, number in found if number)
     no_captain = ("no captain",) if row.get("CaptainLimit") == "0" else ()
     return (*((f"adds {added}",) if added else ()), *no_captain)
-
-
-def _released(names: str, sets: Mapping[str, str]) -> date | None:
-    """The day of the first of the sets, several with commas, in which the card came."""
-    days = [_day(sets.get(name.strip(), "")) for name in names.split(",")[:MOST_SETS]]
-    return min((day for day in days if day), default=None)
 
 
 def _day(text: str) -> date | None:

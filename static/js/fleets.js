@@ -45,7 +45,37 @@ function ready() {
   if (isOpen) search()?.focus();
 }
 
+// ── The search stays where the thumb is: at the same place of the screen, with its keyboard open ──────────────
+// The field itself stays (hx-preserve); what was typed is answered, so it goes with the cards that were found.
+
+/** @type {{ top: number, isFocused: boolean } | null} */
+let held = null;
+
+document.addEventListener("mousedown", (event) => {
+  const leadsOn = event.target instanceof Element && event.target.closest("#adding :is(.found-card, a)");
+  if (leadsOn && document.activeElement === search()) event.preventDefault(); // which would close the keyboard
+});
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const field = search();
+  held = null;
+  if (detail.target?.id !== "fleet" || !field) return;
+  const isAdding = detail.requestConfig.verb === "post" || document.activeElement === field;
+  held = { top: field.getBoundingClientRect().top, isFocused: isAdding };
+});
+
+function holdStill() {
+  const field = search();
+  if (!field) return;
+  if (!held) return need("#adding", HTMLElement).scrollIntoView({ block: "start", behavior: "instant" });
+  field.value = find("#found", HTMLElement)?.dataset.for || "";
+  scrollBy({ top: field.getBoundingClientRect().top - held.top, behavior: "instant" });
+  if (held.isFocused) field.focus({ preventScroll: true });
+  held = null;
+}
+
 document.addEventListener("htmx:afterSettle", ({ target, detail }) => {
+  if (detail.target?.id === "fleet" || (target instanceof Element && target.id === "fleet")) holdStill();
   const found = document.getElementById("found");
   if (detail.target?.id === "found" || (found && found === target)) {
     if (adds && settled()) addFirst();

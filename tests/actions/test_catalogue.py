@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from fleets.catalogue import ImportReport, search, take_over
+from fleets.catalogue import CardFilter, ImportReport, search, take_over
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.space_dock import Catalogue, CatalogueEntry, read_catalogue
 from fleets.management.commands.import_cards import SHOWN
@@ -32,8 +32,8 @@ def catalogue(*cards: Card, not_understood: tuple[str, ...] = ()) -> Catalogue:
     return Catalogue("1", tuple(CatalogueEntry(one, date(2014, 2, 1)) for one in cards), not_understood)
 
 
-def titles(text: str, **asked) -> list[str]:
-    return [row.title for row in search(text, **asked)]
+def titles(text: str, *, near: bool = True, **asked) -> list[str]:
+    return [row.title for row in search(text, CardFilter(**asked), near=near)]
 
 
 def test_cards_are_added_then_updated_and_never_taken_away():
@@ -84,7 +84,9 @@ def test_the_real_catalogue_is_taken_over_in_a_few_queries_and_found_again():
     assert len(queries) < 12
     assert take_over(found, source="a").unchanged == 1577
     assert titles("enterprise-d") != []
-    assert {row.card.ship_class for row in search("defiant class", kinds=[CardKind.SHIP])} >= {"Defiant Class"}
+    assert {row.card.ship_class for row in search("defiant class", CardFilter(kinds=[CardKind.SHIP]))} >= {
+        "Defiant Class"
+    }
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from fleets.catalogue import OUR_OWN, ImportReport, search, take_over
+from fleets.catalogue import OUR_OWN, CardFilter, ImportReport, search, take_over
 from fleets.domain.cards import UPGRADES, CardKind
 from fleets.domain.cost import costs
 from fleets.domain.errata import corrected
@@ -93,7 +93,9 @@ def test_it_is_loaded_once_and_loading_it_again_changes_nothing():
     before = list(CatalogueCard.objects.order_by("pk").values())
     assert load() == ImportReport(0, 0, ALL, ())
     assert list(CatalogueCard.objects.order_by("pk").values()) == before
-    assert [row.title for row in search("enterprise-d", kinds=[CardKind.SHIP])][:1] == ["U.S.S. Enterprise-D"]
+    assert [row.title for row in search("enterprise-d", CardFilter(kinds=[CardKind.SHIP]))][:1] == [
+        "U.S.S. Enterprise-D"
+    ]
 
 
 @pytest.mark.django_db

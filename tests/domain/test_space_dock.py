@@ -57,7 +57,11 @@ def test_a_catalogue_is_read_into_cards_and_says_what_it_does_not_understand():
     relay = Card(CardKind.TECH, "Relay", ("FED",), 4, "u1", rules=("costs 5 more unless on class Defiant Class",))
     odd = Card(CardKind.TECH, "Odd", ("FED",), 4, "u2", rules=("not checked: its rule “SomethingNew”",))
     assert found.version == "7"
-    assert found.entries == (CatalogueEntry(ship, date(2014, 2, 1)), CatalogueEntry(relay), CatalogueEntry(odd))
+    assert found.entries == (
+        CatalogueEntry(ship, date(2014, 2, 1), ("A set",)),
+        CatalogueEntry(relay),
+        CatalogueEntry(odd),
+    )
     assert found.not_understood == (
         "Upgrade “Odd” (u2) is not fully checked: its rule “SomethingNew”",
         "Upgrade “Broken” (u3): “Nobody” is no faction that is known. It was left out.",

@@ -290,11 +290,18 @@ def test_the_builder_asks_as_many_questions_for_a_large_fleet_as_for_a_small_one
         sheet = editing.duplicate(sheet, 1)
     large = bring(night.event, 2, sheet)
     phone(client, small.player)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(10):
         client.get(url(small), {"add": "1", "kind": "weapon", "q": "darts"})
     phone(client, large.player)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(10):
         client.get(url(large), {"add": "1", "kind": "weapon", "q": "darts"})
+
+
+def test_while_somebody_types_nothing_is_asked_for_the_filters(client, night, django_assert_num_queries):
+    fleet = bring(night.event, 1)
+    phone(client, fleet.player)
+    with django_assert_num_queries(8):
+        client.get(url(fleet), {"add": "1", "q": "darts"}, headers={"HX-Request": "true", "HX-Target": "found"})
 
 
 def test_who_is_signed_in_is_who_changed_it(client, night):

@@ -1,11 +1,13 @@
 """A player's card: the personal link that makes a phone the player's."""
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
+from fleets.catalogue import known_sets
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
 from tourney.domain.verbs import Verb
@@ -26,9 +28,9 @@ def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
     if now is None or now.forgotten_at:
         raise Refused(f"{now or player} is forgotten and gets no card.")
     key = key or secrets.token_urlsafe(KEY_BYTES)
-    language = cards_in_use(player).values_list("language", flat=True).first() or ""
+    chosen: Mapping[str, Any] = cards_in_use(player).values("language", "sets", "only_own_sets").first() or {}
     gone, _ = cards_in_use(player).delete()
-    PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at, language=language)
+    PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at, **chosen)
     if gone:
         for event in _events_of([player]):
             bump_version_and_notify(event)  # the phone with the old card learns it
@@ -58,3 +60,17 @@ def _events_of(players: Collection[Player]) -> QuerySet[Event]:
 def choose_language(keys: Iterable[str], language: str) -> None:
     """The cards with these keys are read in the language of that code from now on; it is nobody else's business."""
     PlayerCard.objects.filter(key_hash__in=[hash_of(key) for key in keys]).update(language=language)
+
+
+def own_sets(player: Player, sets: Collection[str]) -> None:
+    """The player owns these sets, as far as the catalogue knows them; cards of others are not looked for from now on.
+
+    With none, every card is looked for. It is nobody else's business.
+    """
+    known = [one.title for one in known_sets() if one.title in sets]
+    cards_in_use(player).update(sets=known, only_own_sets=bool(known))
+
+
+def look_in_own_sets(player: Player, *, alone: bool) -> None:
+    """Whether only cards of the player's own sets are looked for."""
+    cards_in_use(player).exclude(sets=[]).update(only_own_sets=alone)

@@ -118,7 +118,7 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
     if told is None:
         raise Stale("This report was changed or taken back meanwhile. Look at it again; nothing was saved.")
     if word and found.accept_from and by.at < found.accept_from:
-        at = written(found.accept_from.astimezone(ZoneInfo(event.store.time_zone)), "time")
+        at = written(found.accept_from.astimezone(ZoneInfo(event.store.time_zone)).replace(tzinfo=None), "time")
         raise Refused(
             f"{found.asked} can still answer: the word of {word.by} counts alone from {at} on. "
             "You can enter the result yourself at any time."

@@ -10,13 +10,16 @@ from tourney.models.store import Store
 class PlayerCard(models.Model):
     """A player's card: the key of a personal link, kept as its hash. Whoever has the key is the player.
 
-    `language` is the code of the one that was chosen on a phone that holds it, empty while none was.
+    What was chosen on a phone that holds it goes with it: `language` is a code, empty while none was chosen; `sets` are
+    the names of those that the player owns, and `only_own_sets` says that cards of others are not looked for.
     """
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="card")
     key_hash = models.CharField(max_length=64, unique=True)
     issued_at = models.DateTimeField()
     language = models.CharField(max_length=10, blank=True, default="")
+    sets = ArrayField(models.CharField(max_length=160), default=list)
+    only_own_sets = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"card of {self.player}"

@@ -6,6 +6,8 @@ from datetime import date
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
+from django.db import connection
+
 from fleets.domain.cards import Card
 from fleets.domain.cost import Costs, costs
 from fleets.domain.foreign import without_costs_by_hand
@@ -269,3 +271,23 @@ def newer_cards(sheet: Sheet) -> dict[int, Card]:
     keys = {line.card.key for line in sheet.lines if line.card.key}
     now = {row.key: row.card for row in CatalogueCard.objects.filter(key__in=keys)} if keys else {}
     return {line.id: now[line.card.key] for line in sheet.lines if now.get(line.card.key, line.card) != line.card}
+
+
+USED = """
+    WITH recent AS (
+        SELECT fleet.data, fleet.player_id = %s AS own
+        FROM tourney_fleet fleet JOIN tourney_player player ON player.id = fleet.player_id
+        WHERE player.store_id = %s ORDER BY fleet.id DESC LIMIT %s
+    )
+    SELECT key #>> '{}' FROM recent, jsonb_path_query(data, 'strict $.ships[*].**.key', silent => true) key
+    GROUP BY key ORDER BY count(*) FILTER (WHERE own) DESC, count(*) DESC, key LIMIT %s
+"""
+RECENT, MOST_USED = 200, 400
+"""How many fleets of the store are looked through, and how many cards are remembered of them."""
+
+
+def most_used(player: Player) -> list[str]:
+    """The keys of the cards on ships in the newest fleets of the store, those of this player's own fleets first."""
+    with connection.cursor() as cursor:
+        cursor.execute(USED, [player.pk, player.store_id, RECENT, MOST_USED])
+        return [key for (key,) in cursor.fetchall()]

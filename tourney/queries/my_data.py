@@ -28,6 +28,7 @@ def data_of(player: Player, now: datetime) -> dict[str, object]:
         "needs": {"fixed_table": needs.fixed, "near_door": needs.near_door, "quiet": needs.quiet},
         "card_issued_at": instant(card.issued_at if card else None),
         "language": card.language if card else "",
+        "sets": card.sets if card else [],
         "events": [
             _event(mine)
             | {

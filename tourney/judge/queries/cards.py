@@ -7,13 +7,14 @@ from datetime import date
 
 from django.core.paginator import Page, Paginator
 
-from fleets.catalogue import find_words, searchable
+from fleets.catalogue import find_words, known_sets, searchable
 from fleets.domain.card_rules import NotChecked, Only, Where, read_rule
 from fleets.domain.cards import FACTIONS, CardKind
 from fleets.domain.finding import spelling
 from fleets.models import CatalogueCard
 from tourney.judge.domain.rulings import CitedRuling
 from tourney.judge.queries.published import published
+from tourney.models import HouseRuling, Store
 from tourney.queries.cards import PLURALS, CardHit, hit_of
 
 SIZE = 48
@@ -51,6 +52,7 @@ class CardFacts:
     hit: CardHit
     rules: tuple[str, ...]
     released: date | None
+    sets: tuple[str, ...]
     source: str
     rulings: tuple[CitedRuling, ...]
 
@@ -76,6 +78,8 @@ def browse(asked: Mapping[str, str]) -> Browsed:
         found = found.filter(cost=int(chosen["cost"]))
     if "released" in chosen:
         found = found.filter(released=date.fromisoformat(chosen["released"]))
+    if "set" in chosen:
+        found = found.filter(sets__contains=[chosen["set"]])
     text = searchable(asked.get("q", "")[:80])
     pages = Paginator(find_words(found, text) if text else found, SIZE)
     page = pages.get_page(asked.get("page"))
@@ -88,7 +92,9 @@ def facts_of(number: int) -> CardFacts | None:
     if row is None:
         return None
     hit = hit_of(row)
-    return CardFacts(hit, tuple(map(in_words, hit.card.rules)), row.released, row.source, mentioning(row.title))
+    return CardFacts(
+        hit, tuple(map(in_words, hit.card.rules)), row.released, tuple(row.sets), row.source, mentioning(row.title)
+    )
 
 
 def in_words(rule: str) -> str:
@@ -114,6 +120,14 @@ def mentioning(title: str) -> tuple[CitedRuling, ...]:
     )
 
 
+def own_mentioning(store: Store, title: str) -> list[HouseRuling]:
+    """The store's own rulings in which the title stands so."""
+    words = _words(title)
+    if len(words.strip()) < SHORTEST:
+        return []
+    return [one for one in store.house_rulings.all() if words in _words(f"{one.topic}. {one.text}")]
+
+
 def _words(text: str) -> str:
     return f" {' '.join(spelling(text).typed)} "
 
@@ -129,6 +143,7 @@ def _choices(asked: Mapping[str, str]) -> tuple[Choice, ...]:
         _choice(asked, "kind", "Kind", "All kinds", tuple((kind, PLURALS[kind]) for kind in CardKind if kind in kinds)),
         _choice(asked, "cost", "Cost", "Any cost", tuple((str(cost), f"{cost} SP") for cost in costs)),
         _choice(asked, "released", "Released", "Any date", dates),
+        _choice(asked, "set", "Set", "Any set", tuple((one.title, one.title) for one in known_sets())),
     )
 
 

@@ -1,10 +1,15 @@
 """The catalogue for everyone: browse its cards, and read about one. Nobody signs in for it."""
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from fleets.catalogue import row_of
 from tourney import access
-from tourney.judge.queries.cards import browse, facts_of
+from tourney.judge.queries.cards import browse, facts_of, own_mentioning
 from tourney.views import responses
 
 
@@ -20,6 +25,21 @@ def browse_cards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def card_page(request: HttpRequest, number: int) -> HttpResponse:
-    """One card: what is printed on it, its rules for building, and rulings that mention it."""
+    """One card: what is printed on it, its rules for building, and rulings that mention it.
+
+    `?at=` is the store from whose pages somebody comes: its own rulings stand beside the published ones.
+    """
     found = access.found(facts_of(number)) if number < 2**63 else access.found(None)
-    return responses.show(request, "judge/card.html", {"facts": found})
+    context: dict[str, object] = {"facts": found}
+    if slug := request.GET.get("at", "")[:60].replace("\0", ""):
+        store = access.store_for(request, slug)
+        context |= {"store": store, "own": own_mentioning(store, found.hit.card.title)}
+    return responses.show(request, "judge/card.html", context)
+
+
+@require_safe
+def card_by_key(request: HttpRequest) -> HttpResponse:
+    """Where a line of a fleet leads: the page of its card, as the catalogue has it."""
+    row = access.found(row_of(request.GET.get("key", "")))
+    at = f"?{urlencode({'at': slug})}" if (slug := request.GET.get("at", "")) else ""
+    return redirect(reverse("card_page", args=[row.pk]) + at)

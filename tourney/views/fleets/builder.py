@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -11,22 +12,37 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from fleets.catalogue import card_of
+from fleets.catalogue import card_of, known_sets
 from fleets.domain import editing
-from fleets.domain.cards import Card, CardKind
+from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.sheet import FLEET, CardLine, Sheet
+from fleets.domain.space_dock import LONGEST_SET
+from fleets.models import CatalogueCard
 from tourney import access
 from tourney.actions import fleets as actions
+from tourney.actions import player_cards
 from tourney.actions.record import Actor, Refused
 from tourney.domain.keys import hash_of
 from tourney.forms.fleets import CardForm, LineForm, NameForm, NotesForm
-from tourney.models import Fleet, Player
+from tourney.models import Fleet, Player, PlayerCard
 from tourney.queries.fleets import FleetState, fleet_with_event, newer_cards, state_of_fleet, step_to_undo
+from tourney.queries.player_cards import cards_of
 from tourney.views import responses
 from tourney.views.fleets import shown
 
 KEY_BYTES = 9
 PARTS = {"fleet": "fleets/parts/fleet.html", "found": "fleets/parts/adding.html"}
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A filter of the search: its name in the address, what it says, its choices by value, and the chosen one."""
+
+    name: str
+    label: str
+    every: str
+    values: tuple[tuple[str, str], ...]
+    chosen: str
 
 
 class Invalid(Exception):
@@ -117,7 +133,8 @@ def _show(
     row = state.row
     booster = _has_booster(state)
     query = request.GET if request.method != "POST" else request.POST
-    panel = None if state.is_locked else _panel(state, query)
+    card = cards_of([row.player]).get(row.player.person.pk) if "add" in query else None
+    panel = None if state.is_locked else _panel(state, query, card)
     opened = None if state.is_locked else _opened(state, query)
     newer = newer_cards(state.sheet)
     context = responses.store_context(
@@ -131,6 +148,8 @@ def _show(
         other=[shown.line_view(state, line, newer) for line in state.sheet.other],
         assigned=_assigned(state),
         adding=panel,
+        player_card=card,
+        filters=panel and partial(_filters, panel),  # asked for with the whole panel alone
         hand=hand or (panel and _hand_form(panel, booster)),
         opened=opened,
         moves=_moves(state, opened.line) if opened else [],
@@ -158,10 +177,35 @@ def _takes_resource(state: FleetState) -> bool:
     return rule != "none" and (state.sheet.resource is None or rule in ("any number", "one per ship"))
 
 
-def _panel(state: FleetState, query: QueryDict) -> shown.Adding | None:
+def _wish(query: QueryDict, card: PlayerCard | None) -> shown.Wish:
+    cost = query.get("cost", "")
+    return shown.Wish(
+        faction if (faction := query.get("faction", "")) in FACTIONS else "",
+        int(cost) if cost.isascii() and cost.isdecimal() and len(cost) < 4 else None,
+        query.get("set", "")[:LONGEST_SET].replace("\0", ""),
+        tuple(card.sets) if card and card.only_own_sets else (),
+    )
+
+
+def _panel(state: FleetState, query: QueryDict, card: PlayerCard | None) -> shown.Adding | None:
     if "add" not in query:
         return None
-    return shown.adding(state, _number(query.get("add")), query.get("kind", ""), query.get("q", "")[:80])
+    at, kind, text = _number(query.get("add")), query.get("kind", ""), query.get("q", "")[:80]
+    return shown.adding(state, at, kind, text, _wish(query, card))
+
+
+def _filters(panel: shown.Adding) -> list[Select]:
+    """What the search can be narrowed to, each with its choices."""
+    wish = panel.wish
+    found = CatalogueCard.objects.order_by("cost").values_list("cost", flat=True).distinct()
+    costs = tuple((str(cost), f"{cost} SP") for cost in found)
+    return [
+        Select("faction", "Faction", "Any faction", tuple(FACTIONS.items()), wish.faction),
+        Select(
+            "cost", "Cost", "Any cost", tuple((str(cost), f"{cost} SP") for cost in costs), wish.asked.get("cost", "")
+        ),
+        Select("set", "Set", "Any set", tuple((one.title, one.title) for one in known_sets()), wish.set),
+    ]
 
 
 def _opened(state: FleetState, query: QueryDict) -> shown.LineView | None:
@@ -229,6 +273,8 @@ def _adding(request: HttpRequest, state: FleetState, card: Card, *, booster: boo
         then = {}
     else:
         then = {"add": at, "kind": kind if _has_room(sheet, at, kind) else ""}
+    if then:
+        then |= _wish(request.POST, None).asked
     return BuilderStep(lambda sheet: editing.add(sheet, card, at, booster=booster), f"{card.title} added.", then)
 
 
@@ -342,6 +388,13 @@ def _delete(request: HttpRequest, state: FleetState) -> HttpResponse:
     return redirect("my_fleets", state.row.player.store.slug)
 
 
+def _only_own(request: HttpRequest, state: FleetState) -> HttpResponse:
+    """The switch of the search: only cards of the player's own sets, or all."""
+    player_cards.look_in_own_sets(state.row.player, alone="only" in request.POST)
+    wish = {name: value for name in ("add", "kind", "q") if (value := request.POST.get(name, ""))}
+    return _on(request, state.row, wish | _wish(request.POST, None).asked)
+
+
 def _share(request: HttpRequest, state: FleetState) -> HttpResponse:
     try:
         actions.share(state.row)
@@ -361,6 +414,7 @@ OTHER_ACTS: dict[str, Callable[[HttpRequest, FleetState], HttpResponse]] = {
     "rename": _rename,
     "copy": _copy,
     "delete": _delete,
+    "only_own": _only_own,
     "share": _share,
     "withdraw": _withdraw,
 }

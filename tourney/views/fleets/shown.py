@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from fleets.catalogue import search
+from fleets.catalogue import CardFilter, search, suggest
 from fleets.domain.as_built import ship_factions
 from fleets.domain.card_rules import not_checked
 from fleets.domain.cards import CODES, FACTIONS, UPGRADES, Card, CardKind
-from fleets.domain.cost import LineCost, line_cost
+from fleets.domain.cost import LineCost, costs
 from fleets.domain.finding import rank
 from fleets.domain.legality import Violation, takes_no_captain, violations
 from fleets.domain.month_checks import NEW, why_not_this_month
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from fleets.domain.slots import in_slots, slots_with_resource
 from fleets.models import CatalogueCard
-from tourney.queries.fleets import EVERYTHING_GOES, FleetState
+from tourney.queries.fleets import EVERYTHING_GOES, FleetState, most_used
 from tourney.runtime.locales import written
 
 LABELS = {kind: kind.value.capitalize() for kind in CardKind} | {CardKind.TALENT: "Elite talent"}
@@ -133,6 +133,30 @@ class CardOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants to find: of a faction (its code), a cost in SP, a set; `own` are the sets of the player.
+
+    Empty texts, None and no sets leave everything.
+    """
+
+    faction: str = ""
+    cost: int | None = None
+    set: str = ""
+    own: tuple[str, ...] = ()
+
+    def filter(self, kinds: Sequence[CardKind], home: Sequence[str] = ()) -> CardFilter:
+        """The cards of these kinds; of the factions at home, where no faction is asked for."""
+        sets = (self.set,) if self.set else self.own or None
+        return CardFilter(kinds, (self.faction,) if self.faction else home, sets, self.cost)
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """As an address asks for it."""
+        facts = {"faction": self.faction, "cost": "" if self.cost is None else str(self.cost), "set": self.set}
+        return {name: value for name, value in facts.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
 class Adding:
     """The open panel: for which ship (id, or FLEET), which kind ("" for any), what was typed, what was found.
 
@@ -147,6 +171,7 @@ class Adding:
     sp: int | None
     found: tuple[CardOffer, ...]
     kinds: tuple[Slot, ...]
+    wish: Wish
 
     @property
     def label(self) -> str:
@@ -192,11 +217,12 @@ def names_of_factions(card: Card) -> tuple[str, ...]:
     return tuple(FACTIONS[code] for code in card.factions)
 
 
-def adding(state: FleetState, at: int, kind: str, text: str) -> Adding:
+def adding(state: FleetState, at: int, kind: str, text: str, wish: Wish) -> Adding:
     """The panel for adding a card there."""
     ship = next((ship for ship in state.sheet.ships if ship.line.id == at), None)
     kind = kind if kind in set(CardKind) else ""
     title, sp = split(text)
+    kinds = slots_view(ship, state.sheet) if ship else ()
     return Adding(
         at=at if ship else FLEET,
         ship=ship.card if ship else None,
@@ -204,8 +230,9 @@ def adding(state: FleetState, at: int, kind: str, text: str) -> Adding:
         text=text,
         title=title,
         sp=sp,
-        found=tuple(_found(state.sheet, ship, kind, text)),
-        kinds=slots_view(ship, state.sheet) if ship else (),
+        found=tuple(_found(state, ship, kind, text, kinds, wish)),
+        kinds=kinds,
+        wish=wish,
     )
 
 
@@ -216,18 +243,23 @@ def split(text: str) -> tuple[str, int | None]:
     return (match["title"], int(match["sp"])) if match else (text, None)
 
 
-def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[CardOffer]:
+def _found(
+    state: FleetState, ship: Ship | None, kind: str, text: str, slots: Sequence[Slot], wish: Wish
+) -> list[CardOffer]:
     """What the text finds, what fits best first; a number at its end that is in no title is a cost.
 
     Best is what has that cost, then a title that begins like the text, then what may stand there, then the lowest
-    penalty.
+    penalty. Without a text, what is built most of what has a free slot.
     """
+    sheet = state.sheet
     kinds = [CardKind(kind)] if kind else []
     title, sp = split(text)
-    if not title and not kinds:
-        return []
-    rows, sp = _rows(text, title, sp, kinds, factions=() if title else _home(ship))
     taken = {line.card.title.casefold() for line in sheet.lines if line.card.unique or line.card.mirror_unique}
+    if not title:
+        kinds = kinds or [slot.kind for slot in slots if slot.is_free]
+        rows = suggest(wish.filter(kinds, _home(ship)), most_used(state.row.player)) if kinds else []
+        return sorted((_tried(sheet, ship, row, taken, None) for row in rows), key=lambda one: bool(one.against))
+    rows, sp = _rows(text, title, sp, wish.filter(kinds))
     found = [_tried(sheet, ship, row, taken, sp) for row in rows]
     return sorted(
         found,
@@ -240,14 +272,12 @@ def _found(sheet: Sheet, ship: Ship | None, kind: str, text: str) -> list[CardOf
     )
 
 
-def _rows(
-    text: str, title: str, sp: int | None, kinds: Sequence[CardKind], *, factions: Sequence[str]
-) -> tuple[list[CatalogueCard], int | None]:
+def _rows(text: str, title: str, sp: int | None, of: CardFilter) -> tuple[list[CatalogueCard], int | None]:
     """The cards that the text finds, or else its title with that cost; near ones where neither finds any."""
     for near in (False, True):
-        if rows := search(text, kinds=kinds, factions=factions, near=near):
+        if rows := search(text, of, near=near):
             return rows, None
-        if sp is not None and (rows := search(title, kinds=kinds, near=near)):
+        if sp is not None and (rows := search(title, of, near=near)):
             return rows, sp
     return [], sp
 
@@ -271,6 +301,6 @@ def _tried(sheet: Sheet, ship: Ship | None, row: CatalogueCard, taken: set[str],
         against += [one.sentence for one in wrong if one.line == NEW]
     alone = Ship(line) if card.kind is CardKind.SHIP else tried
     there = replace(sheet, ships=(alone,)) if alone else replace(sheet, other=(*sheet.other, line))
-    cost = line_cost(line, alone, there)
+    cost = costs(there).of(NEW)
     is_meant = sp is None or sp in (cost.total, card.cost)
     return CardOffer(card, cost, next(iter(against), ""), row.released, is_meant)

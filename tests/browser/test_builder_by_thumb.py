@@ -1,0 +1,119 @@
+"""A fleet of fifteen cards by search and tap on a phone: how many taps, and that the search stays where it is."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from fleets import starter
+from fleets.catalogue import find, take_over
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.intake import read
+from fleets.domain.space_dock import read_catalogue
+from fleets.models import CatalogueCard
+from tests.browser.test_at_the_table import give_card
+from tests.support.browsing import PHONE, assert_accessible
+from tests.support.fleets_for_tests import shared
+from tests.support.nights import make_night
+from tourney.models import Fleet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_TAPS = 32
+STILL = 2
+"""Pixels by which the search may move."""
+
+type Ships = Sequence[Sequence[Card]]
+
+
+def of_our_own_list() -> Ships:
+    """Three ships of the cards that come with Flagship, each with a captain and three upgrades."""
+    starter.load()
+    cards = CatalogueCard.objects.filter(factions__contains=["FED"]).order_by("pk")
+
+    def some(kind: CardKind, count: int) -> list[Card]:
+        return [row.card for row in cards.filter(kind=kind)[:count]]
+
+    upgrades = [some(kind, 3) for kind in (CardKind.CREW, CardKind.TECH, CardKind.WEAPON)]
+    return list(zip(some(CardKind.SHIP, 3), some(CardKind.CAPTAIN, 3), *upgrades, strict=True))
+
+
+def of_a_player() -> Ships:
+    """The largest fleet that a player shared."""
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="Space Dock")
+    fleets = read(shared("player-fleets.spacedocksquads"), find)
+    return [[line.card for line in ship] for ship in max(fleets, key=lambda one: len(one.sheet.lines)).sheet.ships]
+
+
+class Thumb:
+    """Taps on a page, counted; `top` is where the search was on the screen, in pixels."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.taps, self.top = page, 0, None
+
+    def tap(self, what: Locator) -> None:
+        what.tap()
+        self.taps += 1
+
+    def add(self, card: Card) -> None:
+        """Type the title where the keyboard is, and tap the card."""
+        field = self.page.locator("#q")
+        expect(field).to_be_focused()
+        text = card.title.lower()
+        self.page.keyboard.type(text)
+        expect(self.page.locator("#found")).to_have_attribute("data-for", text)
+        before = field.bounding_box()["y"]
+        self.tap(self.page.locator(f'.found-card[value="{card.key}"]'))
+        expect(self.page.locator(".builder-undo")).to_contain_text(f"{card.title} added.")
+        expect(field).to_have_value("")
+        expect(field).to_be_focused()
+        assert abs(field.bounding_box()["y"] - before) <= STILL, card.title
+
+
+@pytest.mark.parametrize("cards_of", [of_our_own_list, of_a_player])
+def test_fifteen_cards_take_few_taps_and_the_search_stays_where_the_thumb_is(
+    cards_of, open_page: Callable[..., Page], server: str
+):
+    ships = cards_of()
+    night = make_night(players=2)
+    page = give_card(open_page(PHONE | {"has_touch": True}), night.event.entrants.get(number=1), server)
+    page.goto(f"{server}/s/{night.store.slug}/fleets/")
+    page.get_by_role("button", name="Build a fleet").click()
+    expect(page.locator("#fleet")).to_be_visible()
+    thumb = Thumb(page)
+
+    for number, cards in enumerate(ships):
+        thumb.tap(page.get_by_role("link", name="Add a ship"))
+        expect(page.locator("#adding-title")).to_have_text("Add ship")
+        if number == 0:
+            thumb.tap(page.locator("#q"))
+        for card in cards:
+            thumb.add(card)
+
+    built = Fleet.objects.get(entrant__event=night.event).sheet
+    assert [[line.card.key for line in ship] for ship in built.ships] == [
+        [card.key for card in cards] for cards in ships
+    ]
+    assert len(built.lines) >= 15
+    assert thumb.taps <= MOST_TAPS
+    assert_accessible(page)
+
+
+def test_what_is_built_most_is_offered_before_anything_is_typed_and_added_with_one_tap(
+    open_page: Callable[..., Page], server: str
+):
+    (first, *_), *_ = ships = of_our_own_list()
+    night = make_night(players=2)
+    page = give_card(open_page(PHONE | {"has_touch": True}), night.event.entrants.get(number=1), server)
+    page.goto(f"{server}/s/{night.store.slug}/fleets/")
+    page.get_by_role("button", name="Build a fleet").click()
+    thumb = Thumb(page)
+    thumb.tap(page.get_by_role("link", name="Add a ship"))
+    thumb.tap(page.locator(f'.found-card[value="{first.key}"]'))
+    expect(page.locator("#adding-title")).to_have_text(f"Add captain to {first.title}")
+    thumb.tap(page.locator(".found-card").first)
+    expect(page.locator(".builder-undo")).to_contain_text("added.")
+    thumb.tap(page.locator(".builder-undo button"))
+    expect(page.locator(".builder-line")).to_have_count(1)
+
+    assert (thumb.taps, len(ships)) == (4, 3)
