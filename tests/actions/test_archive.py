@@ -76,6 +76,8 @@ def test_fleets_with_their_rulings_signatures_and_marks_come_back():
     assert [1, 6] in matches[0]["destroyed"]
     assert matches[1]["result"]["sp_ruling"] == "by the scenario"
     assert (archive["event"]["fleets_shown"], archive["event"]["fleets_must_be_legal"]) == ("all", True)
+    assert archive["event"]["fleets_recorded"] == "required"
+    assert [entrant["plays_without"] for entrant in archive["entrants"]] == [False, False, False, False, True]
 
 
 def test_a_closed_round_is_corrected_with_the_fleets_that_played_after_an_import_too():
@@ -102,10 +104,10 @@ def test_a_closed_round_is_corrected_with_the_fleets_that_played_after_an_import
 def test_an_archive_from_before_there_were_fleets_is_read_as_one_without():
     archive, standings = archive_elsewhere(players=5, rounds=1)
     old = deepcopy(archive)
-    for name in ("fleets_shown", "fleets_must_be_legal", "reported_by", "accept_after", "prizes"):
+    for name in ("fleets_shown", "fleets_must_be_legal", "fleets_recorded", "reported_by", "accept_after", "prizes"):
         del old["event"][name]
     for entrant in old["entrants"]:
-        del entrant["fleet"]
+        del entrant["fleet"], entrant["plays_without"]
     for match in old["rounds"][0]["matches"]:
         del match["destroyed"], match["played"], match["checks"], match["reports"], match["wishes"]
         if match["result"]:

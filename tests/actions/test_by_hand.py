@@ -113,7 +113,7 @@ def test_a_round_is_not_published_while_somebody_has_no_place():
 def test_who_comes_after_the_draft_was_made_is_not_left_out_in_silence():
     """Rule 3.7: the sixth player of five meets the one who would have had the bye."""
     event = drafted(players=5)
-    entrants.register(event, [("Zephyr", "")], by=BY, checked_in=True)
+    entrants.register(event, [("Zephyr", "Klingon")], by=BY, checked_in=True)
     (alone,) = seating(event)[None]
 
     with refused(

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
+        ("event.fleets_recorded", "maybe", "$.event.fleets_recorded: "),
         ("event.reported_by", "nobody", "$.event.reported_by: "),
         ("event.accept_after", 601, "$.event.accept_after: "),
         ("event.prizes", "1: ship\nthe rest", "$.event.prizes: Line 2, “the rest”: "),

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def night(server: str) -> Night:
     """Four players with the same fleet of 82 SP, round 1 in play."""
-    return night_with_fleets()
+    return night_with_fleets(signed=True)
 
 
 def take_card(page: Page, night: Night, number: int, server: str) -> None:

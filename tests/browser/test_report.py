@@ -9,8 +9,9 @@ from tests.browser.test_at_the_table import give_card, sign_in
 from tests.support.browsing import LAPTOP, PHONE
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import look_at, press
-from tests.support.nights import Night, make_night
+from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
+from tourney.actions import sign_off
 from tourney.models import Entrant, PlayerReport
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,6 +95,7 @@ def test_a_refused_report_is_put_right_on_the_page_that_says_why(
 def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     night, pair, open_page: Callable[..., Page], server: str
 ):
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
     desk = sign_in(open_page(LAPTOP), night, night.judge, server)
     mine, theirs = (give_card(open_page(PHONE), entrant, server) for entrant in pair)
     fill_in(mine, {pair[0]: 82, pair[1]: 46})

@@ -14,7 +14,7 @@ from tests.support.built_fleets import bring_all
 from tests.support.clicking import look_at, press
 from tests.support.nights import BY, PASSWORD, Night, make_night
 from tourney import access
-from tourney.actions import player_cards
+from tourney.actions import player_cards, sign_off
 from tourney.models import Entrant, JournalEntry, PlayerReport, SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -78,6 +78,7 @@ def test_rows_typed_after_the_session_has_ended_are_sent_once_after_the_sign_in(
 
 @pytest.mark.nightly
 def test_a_result_saved_after_the_session_has_ended_is_kept_and_sent_once(night, open_page: Callable, server: str):
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
     desk = sign_in(open_page(PHONE), night, night.organizer, server)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/")
     report_time(desk, night)
@@ -112,6 +113,7 @@ def test_what_is_typed_stays_while_its_sum_is_asked_for_without_a_sign_in(night,
 
 @pytest.mark.nightly
 def test_a_page_that_is_older_than_the_sign_in_is_sent_all_the_same_once(night, open_page: Callable, server: str):
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/")
     report_and_see_the_sum(desk, night)

@@ -132,6 +132,7 @@ ACCESS = (
     ("/e/{event}/desk/players/check-in-all/", "sign-in 405 405 405 405", "sign-in 404 go go go"),
     ("/e/{event}/desk/players/crowds/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/players/1/", "sign-in 404 200 200 200", "sign-in 404 404 404 404"),
+    ("/e/{event}/desk/players/1/faction/", "sign-in 405 405 405 405", "sign-in 404 404 409 409"),
     ("/e/{event}/desk/players/1/card/", "sign-in 404 404 200 200", "sign-in 404 404 200 200"),
     ("/e/{event}/desk/players/1/fleet/", "sign-in 404 200 200 200", "sign-in 404 404 404 404"),
     ("/e/{event}/desk/arrivals/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),

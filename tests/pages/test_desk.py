@@ -85,11 +85,14 @@ def test_before_round_1_the_desk_offers_to_pair_it_and_prints_the_promise(client
     assert "9 players, 3 rounds: nobody meets twice and nobody has a second bye" in page
 
 
-def test_who_has_not_declared_a_faction_is_counted_before_round_1(client):
+def test_who_has_not_declared_a_faction_is_listed_before_round_1(client):
     night = make_night(players=3)
     entrants.register(night.event, [("Zephyr", "")], by=BY, checked_in=True)
 
-    assert "1 of them has no faction yet" in desk_of(client, night)
+    page = desk_of(client, night)
+
+    assert "1 player without a faction" in " ".join(page.split())
+    assert '<label class="row-text" for="faction-4">' in page
 
 
 def test_a_draft_is_looked_at_before_it_is_published(client):

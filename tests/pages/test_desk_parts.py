@@ -198,6 +198,9 @@ class Story:
     def move(self):
         tables.move_table(self.event, 1, 2, 9, by=BY)
 
+    def undo(self):
+        history.undo(self.event, last_step_of(self.event).pk, by=BY)
+
     def register(self):
         entrants.register(self.event, [("Newcomer", "")], by=BY)
 
@@ -205,16 +208,16 @@ class Story:
         entrants.check_in(self.event, [5], by=BY)
 
     def choose_a_faction(self):
-        entrants.change_faction(self.event, 5, "Klingon", by=BY, reason="Now it is known.")
+        entrants.change_faction(self.event, 5, "Klingon", by=BY)
+
+    def take_the_faction_back(self):
+        history.undo(self.event, last_step_of(self.event).pk, by=BY)
 
     def bring_a_fleet(self):
         bring_all(self.event, [5])
 
     def remove(self):
         entrants.remove(self.event, 5, by=BY)
-
-    def undo(self):
-        history.undo(self.event, last_step_of(self.event).pk, by=BY)
 
     def drop(self):
         entrants.drop(self.event, self.fourth, by=BY)

@@ -22,6 +22,7 @@ SETTINGS = {
     "minutes": "50",
     "sp_limit": "120",
     "fleets_shown": "round 1",
+    "fleets_recorded": "required",
     "reported_by": "players",
     "accept_after": "5",
     "fleets_must_be_legal": "on",
@@ -61,6 +62,7 @@ def test_settings_are_saved(client):
     assert event.starts_at == datetime(2026, 11, 21, 18, 30, tzinfo=UTC)
     assert event.registration_open is False
     assert (event.fleets_shown, event.fleets_must_be_legal) == ("round 1", True)
+    assert event.fleets_recorded == "required"
 
 
 def test_saving_what_is_there_changes_nothing(client):

@@ -104,6 +104,8 @@ def test_several_players_of_a_beginning_are_listed_with_their_tables(client):
     night = make_night(players=0)
     entrants.register(night.event, [("Vor", ""), ("Ensign Vorik", ""), ("Trevor", ""), ("Nine of Ten", "")], by=BY)
     entrants.check_in(night.event, by=BY)
+    for number in (1, 2, 3, 4):
+        entrants.play_without(night.event, number, by=BY)
     rounds.pair_round(night.event, seed=1, by=BY)
     rounds.publish_round(night.event, 1, by=BY)
     tables = {entrant.player.name: match.table for match in last_round(night).matches for entrant in match.entrants}

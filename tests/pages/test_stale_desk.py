@@ -200,6 +200,7 @@ WRITES = {
             "minutes": 60,
             "sp_limit": 100,
             "fleets_shown": "opponent",
+            "fleets_recorded": "asked",
             "reported_by": "players",
             "accept_after": 5,
         },

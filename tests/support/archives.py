@@ -56,7 +56,10 @@ def archive_with_fleets() -> dict:
     """Five players, one without a fleet: a ruling, an unlocking, marks, signatures, a call, a number that stands."""
     with transaction.atomic():
         event = night_with_fleets({1: too_dear(), 4: None}, players=5).event
-        Event.objects.filter(pk=event.pk).update(fleets_shown="all", fleets_must_be_legal=True)
+        Event.objects.filter(pk=event.pk).update(
+            fleets_shown="all", fleets_must_be_legal=True, fleets_recorded="required"
+        )
+        event.entrants.filter(number=5).update(faction="", plays_without=True)
         fleets.allow(event, 1, "7.5", 0, reason="lost on the way", by=BY)
         fleets.unlock(event, 2, reason="typed wrong", by=BY)
         first, second = match_at(event, 1).numbers

@@ -8,7 +8,7 @@ from fleets.domain.sheet import FLEET, Sheet
 from tests.support.copied import copied
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 from tests.support.nights import BY, Night, make_night
-from tourney.actions import fleets, rounds
+from tourney.actions import fleets, rounds, sign_off
 from tourney.models import Event, Fleet
 
 DARTS = card(CardKind.WEAPON, "Darts", 5)
@@ -46,8 +46,13 @@ def bring_all(event: Event, numbers: Sequence[int] | None = None) -> None:
 
 
 @copied
-def night_with_fleets(sheets: Mapping[int, Sheet | None] | None = None, *, players: int = 4, **more) -> Night:
-    """A night whose round 1 is in play; everybody flies two_ships(), or what `sheets` has for that number."""
+def night_with_fleets(
+    sheets: Mapping[int, Sheet | None] | None = None, *, players: int = 4, signed: bool = False, **more
+) -> Night:
+    """A night whose round 1 is in play; everybody flies two_ships(), or what `sheets` has for that number.
+
+    `signed`: all tables have signed their fleets, so that the desk is asked for nothing as it saves their results.
+    """
     night = make_night(players=players, **more)
     for number in night.event.entrants.values_list("number", flat=True):
         sheet = (sheets or {}).get(number, two_ships())
@@ -55,4 +60,6 @@ def night_with_fleets(sheets: Mapping[int, Sheet | None] | None = None, *, playe
             bring(night.event, number, sheet)
     rounds.pair_round(night.event, seed=1, by=BY)
     rounds.publish_round(night.event, 1, by=BY)
+    if signed:
+        sign_off.sign_all_on_paper(night.event, 1, by=BY)
     return night

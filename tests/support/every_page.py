@@ -229,7 +229,7 @@ FOR_A_PLAYER = (
 )
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
-    *("check_in_all", "pair", "by_hand", "choose", "discard", "publish", "clock"),
+    *("check_in_all", "declare", "pair", "by_hand", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),

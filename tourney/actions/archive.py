@@ -86,6 +86,7 @@ def _save_entrants(event: Event, rows: list[dict[str, Any]]) -> dict[int, Entran
             event=event,
             player=players[row["name"]],
             registered_at=instant(row["registered_at"]),
+            plays_without=row.get("plays_without", False),
             **{name: row[name] for name in ("number", "faction", "checked_in", "dropped_from", "by_self")},
         )
         for row in rows

@@ -17,6 +17,8 @@ from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.players import lowercased_by_database
 from tourney.queries.state import state_of
 
+NO_ALLEGIANCE = "This month has no allegiance (rule 1.4), so there is nothing to declare."
+
 
 @dataclass(frozen=True, slots=True)
 class Registered:
@@ -189,7 +191,7 @@ def check_out(event: Event, number: int, *, by: Actor) -> None:
 def change_faction(event: Event, number: int, faction: str, *, by: Actor, reason: str = "") -> None:
     """Rule 1.4: the allegiance is declared before the event; after round 1 is published a change needs a reason.
 
-    Raises Refused.
+    What a late arrival declares first needs none. Raises Refused.
     """
     event = locked(event)
     refuse_if_finished(event)
@@ -198,15 +200,49 @@ def change_faction(event: Event, number: int, faction: str, *, by: Actor, reason
     if entrant.faction == faction:
         return
     if faction and not event.rules.allegiance:
-        raise Refused("This month has no allegiance (rule 1.4), so there is nothing to declare.")
-    if not reason and event.rounds.exclude(state=Round.State.DRAFT).exists():
+        raise Refused(NO_ALLEGIANCE)
+    if not reason and (entrant.faction or _has_played(entrant)) and _has_begun(event):
         raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
-    refuse_if_done_since(event, by, Verb.CHANGE_FACTION, after__entrant=number)
-    before, entrant.faction = entrant.faction, faction
+    refuse_if_done_since(event, by, Verb.CHANGE_FACTION, Verb.PLAY_WITHOUT, after__entrant=number)
+    before = _declared(entrant)
+    entrant.faction, entrant.plays_without = faction, entrant.plays_without and not faction
     entrant.save()
     what = f"{entrant} declares {faction or 'no faction'}."
-    facts = [{"entrant": number, "faction": value} for value in (before, faction)]
-    record(event, by=by, did=Verb.CHANGE_FACTION, what=what, before=facts[0], after=facts[1], reason=reason)
+    after = _declared(entrant)
+    record(event, by=by, did=Verb.CHANGE_FACTION, what=what, before=before, after=after, reason=reason)
+
+
+@transaction.atomic
+def play_without(event: Event, number: int, *, by: Actor) -> None:
+    """Rule 1.4: the player was asked and plays without a faction; declaring one later takes it back. Raises Refused."""
+    event = locked(event)
+    refuse_if_finished(event)
+    entrant = _entrant(event, number)
+    if not event.rules.allegiance:
+        raise Refused(NO_ALLEGIANCE)
+    if entrant.plays_without:
+        return
+    refuse_if_done_since(event, by, Verb.CHANGE_FACTION, Verb.PLAY_WITHOUT, after__entrant=number)
+    if entrant.faction:
+        raise Refused(f"{entrant} has declared {entrant.faction}. Change the faction instead.")
+    before, entrant.plays_without = _declared(entrant), True
+    entrant.save()
+    what = f"{entrant} plays without a faction."
+    record(event, by=by, did=Verb.PLAY_WITHOUT, what=what, before=before, after=_declared(entrant))
+
+
+def _declared(entrant: Entrant) -> dict[str, object]:
+    without = {"plays_without": True} if entrant.plays_without else {}
+    return {"entrant": entrant.number, "faction": entrant.faction, **without}
+
+
+def _has_begun(event: Event) -> bool:
+    return event.rounds.exclude(state=Round.State.DRAFT).exists()
+
+
+def _has_played(entrant: Entrant) -> bool:
+    """Whether the entrant sits in a published round."""
+    return Seat.objects.in_published_rounds().filter(entrant=entrant).exists()
 
 
 @transaction.atomic

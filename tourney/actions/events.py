@@ -23,7 +23,7 @@ from tourney.actions.record import (
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
 from tourney.domain.verbs import DRAWN, SCORED, Verb
-from tourney.models import Campaign, Event, FleetsShown, Joining, PlayerReport, ReportedBy, Store
+from tourney.models import Campaign, Event, FleetsRecorded, FleetsShown, Joining, PlayerReport, ReportedBy, Store
 from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState, state_of
 
@@ -84,6 +84,7 @@ class Settings:
     registration_open: bool
     fleets_shown: str = FleetsShown.OPPONENT
     fleets_must_be_legal: bool = False
+    fleets_recorded: str = FleetsRecorded.ASKED
     reported_by: str = ReportedBy.PLAYERS
     accept_after: int = 5
 

@@ -22,6 +22,7 @@ from tourney.models import (
     Entrant,
     Event,
     Fleet,
+    FleetsRecorded,
     FleetStep,
     HouseRuling,
     IdempotencyKey,
@@ -131,7 +132,8 @@ def _copy(event: Event, row: Rehearsal) -> Event:
     )
     storyline = _titled(Campaign, "storyline", event.campaign.storyline)
     campaign = Campaign.objects.create(store=store, slug="rehearsal", storyline=storyline)
-    settings = {name: getattr(event, name) for name in COPIED} | {"fleets_must_be_legal": False}
+    settings = {name: getattr(event, name) for name in COPIED}
+    settings |= {"fleets_must_be_legal": False, "fleets_recorded": FleetsRecorded.ASKED}  # nobody sits there to sign
     return Event.objects.create(campaign=campaign, slug=store.slug, name=_titled(Event, "name", event.name), **settings)
 
 
@@ -160,6 +162,7 @@ def _copy_people(coming: list[Entrant], copy: Event, by: Actor) -> None:
             player=player,
             number=entrant.number,
             faction=entrant.faction,
+            plays_without=entrant.plays_without,
             registered_at=entrant.registered_at,
             by_self=entrant.by_self,
         )
@@ -221,6 +224,8 @@ def _pair(event: Event, state: EventState, random: Random, by: Actor) -> None:
 
 
 def _publish(event: Event, state: EventState, random: Random, by: Actor) -> None:
+    for entrant in state.without_faction:  # whom nobody can ask here
+        entrants.play_without(event, entrant.number, by=by)
     rounds.publish_round(event, state.rounds[-1].number, by=by)
     rounds.start_clock(event, state.rounds[-1].number, by=by)
 

@@ -7,17 +7,19 @@ from django.db import transaction
 
 from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions import results
+from tourney.actions.missing import refuse_without_sheets
 from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked_at_match, record
 from tourney.domain.verbs import Verb
 from tourney.models import Event, PlayerReport, ReportedBy, Round
 from tourney.queries.matches import TableState, played_of
+from tourney.queries.missing import COMPARED
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import ResultInput, preview, why_not
 from tourney.queries.slices import EventSlice, seat_slice
 from tourney.queries.surviving import fleets_at
 from tourney.runtime.locales import written
 
-REPORTABLE = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO, Ending.CONCESSION)
+REPORTABLE = COMPARED
 """How a match ended that its players may report; the rest is the desk's (rules 2.11, 2.12)."""
 
 
@@ -63,6 +65,7 @@ def report(
     wanted = ResultInput(played)
     if wrong := why_not(state, table.match, wanted, fleets_at(state, table.match)):
         raise Refused(*wrong)
+    refuse_without_sheets(state, table.match, Ending(played.ending), seen=None)
     row = _row(state, table, entrant, played, words, by)
     if theirs and theirs.row.facts == row.facts:
         return _agree(state, table, row, played, by)
@@ -105,10 +108,12 @@ def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "
 
 
 @transaction.atomic
-def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) -> MatchScore:
+def take(
+    event: Event, number: int, table: int, report_pk: int, *, by: Actor, signing: results.Signing = results.NOT_ASKED
+) -> MatchScore:
     """The desk makes one side's report (its `pk`) the result: it decides a dispute, or accepts a word without answer.
 
-    A word without answer counts alone only after the event's minutes. Raises Stale, Refused.
+    A word without answer counts alone only after the event's minutes. Raises Stale, Refused; SheetsMissing.
     """
     event = locked_at_match(event, number, table=table)
     state, match = results.at_table(event, number, table)
@@ -125,7 +130,7 @@ def take(event: Event, number: int, table: int, report_pk: int, *, by: Actor) ->
         )
     how = f"as {word.by} reported" if word else "entered"
     facts = ResultInput(played_of(told))
-    return results.save_result(state, found.match, facts, version=0, by=by, how=how)
+    return results.save_result(state, found.match, facts, version=0, by=by, how=how, signing=signing)
 
 
 def _table(event: Event, number: int, entrant: int) -> tuple[EventSlice, TableReports]:

@@ -1,8 +1,12 @@
 """Results: entered, corrected, taken back."""
 
+from dataclasses import dataclass
+
 from django.db import transaction
 
 from scoring.domain.points import Ending, MatchScore, Played
+from tourney.actions import sign_off
+from tourney.actions.missing import refuse_without_sheets
 from tourney.actions.new_points import locked_for_result, record_new_points
 from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale, locked, record
 from tourney.domain.progress import why_not_correct
@@ -10,10 +14,26 @@ from tourney.domain.verbs import Verb
 from tourney.models import Event, PlayerReport, Result, Round
 from tourney.models.play import SIDES, TableFacts
 from tourney.queries.matches import MatchState, TableState
+from tourney.queries.missing import missing_sheets
 from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.results import ResultInput, facts_of, names_at, preview, unreachable, why_not
 from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.surviving import Fleets, fleets_at, known_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Signing:
+    """What the desk says of the sheets of a table as it saves the first result there (rules 7.1, 7.2).
+
+    `seen` is what it saw to be missing, as `MissingSheets.codes`; None for who is not asked. `on_paper`: what is
+    recorded was signed by hand.
+    """
+
+    seen: frozenset[str] | None = None
+    on_paper: bool = False
+
+
+NOT_ASKED = Signing()
 
 
 @transaction.atomic
@@ -29,6 +49,7 @@ def report_result(
     how: str = "entered",
     repair: Repair = AS_IT_IS,
     players: tuple[int, ...] | None = None,
+    signing: Signing = NOT_ASKED,
 ) -> MatchScore:
     """Save a match's result; returns what counts now.
 
@@ -37,11 +58,14 @@ def report_result(
     In the round in play a correction is one step; in an earlier round, and of a finished event, it needs a reason, and
     `repair` says in the same step what becomes of a round that was drawn since. The same facts again change nothing,
     whatever was seen. `how` is what the journal says of a first result. `players` are those whom the person saw there.
+    Raises Refused; SheetsMissing where the sheets of the table come first (rules 7.1, 7.2).
     """
     event = locked_for_result(event, number, table, reason)
     state, match = at_table(event, number, table)
     check_same_players(match, players)
-    return save_result(state, match, report, version=version, by=by, reason=reason, how=how, repair=repair)
+    return save_result(
+        state, match, report, version=version, by=by, reason=reason, how=how, repair=repair, signing=signing
+    )
 
 
 def save_result(
@@ -54,6 +78,7 @@ def save_result(
     reason: str = "",
     how: str = "entered",
     repair: Repair = AS_IT_IS,
+    signing: Signing = NOT_ASKED,
 ) -> MatchScore:
     """The same under the event's lock, with the state that was loaded there; returns what counts now.
 
@@ -63,6 +88,10 @@ def save_result(
     if match.score and is_there(match, report):
         return match.score
     fleets = checked(state, match, report, version=version, reason=reason)
+    ending = Ending(report.played.ending)
+    if signing.on_paper and missing_sheets(state, match, ending).unsigned:
+        sign_off.sign_table_on_paper(state.event, match, by=by)
+    refuse_without_sheets(state, match, ending, signing.seen)
     before = facts_of(match.result) if match.result else None
     row = match.result or Result(match=match.row, version=0)
     fill_result(row, report)

@@ -1,5 +1,6 @@
 """Pair, change by hand, publish, run the clock, close."""
 
+from collections.abc import Collection
 from copy import copy
 from datetime import timedelta
 
@@ -7,6 +8,7 @@ from django.db import transaction
 
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
+from tourney.actions.missing import refuse_without_fleets
 from tourney.actions.record import Actor, Refused, locked, locked_with_campaign, record, refuse_if_done_since
 from tourney.domain import progress, swiss
 from tourney.domain.verbs import DRAWN, SCORED, TIMED, Verb
@@ -159,16 +161,18 @@ def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -
 
 
 @transaction.atomic
-def publish_round(event: Event, number: int, *, by: Actor) -> None:
+def publish_round(event: Event, number: int, *, by: Actor, without: Collection[int] | None = None) -> None:
     """Show the draft to everybody. What had to be relaxed (rule 3.7) is written into the journal with it.
 
-    Raises Refused.
+    `without` are the numbers of those whom the person saw listed without a recorded fleet (rule 7.1); None for who is
+    not asked. Raises Refused.
     """
     event = locked(event)
     state = last_round_under_lock(event)
     if reasons := progress.why_not_publish(state.facts, number):
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *DRAWN)
+    refuse_without_fleets(state, without)
     row = copy(state.rounds[-1].row)
     row.state, row.published_at = Round.State.PUBLISHED, by.at
     row.save()

@@ -9,6 +9,7 @@ from tourney.actions.record import Actor, Refused, Stale, locked, locked_at_matc
 from tourney.domain.progress import names_of, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
+from tourney.queries.matches import TableState
 
 
 @transaction.atomic
@@ -70,8 +71,7 @@ def sign_on_paper(event: Event, number: int, table: int, *, by: Actor) -> int:
     seats = list(_in_play(event, number).filter(match__table=table).select_related("entrant__player", "match"))
     if not seats:
         raise Refused(f"There is no table {table} in round {number}. Somebody may have changed the round meanwhile.")
-    if calls := _calls(seats):
-        raise Refused(f"{calls[0].entrant} calls a judge to table {table}. Settle that first.")
+    _refuse_calls(seats, table)
     return len(_sign_on_paper(event, number, seats, by=by))
 
 
@@ -86,6 +86,14 @@ def sign_all_on_paper(event: Event, number: int, *, by: Actor) -> int:
     waiting = {seat.match_id for seat in _calls(seats)}
     signed = _sign_on_paper(event, number, [seat for seat in seats if seat.match_id not in waiting], by=by)
     return len({seat.match_id for seat in signed})
+
+
+def sign_table_on_paper(event: Event, match: TableState, *, by: Actor) -> None:
+    """The same for a match, under its lock; `match.sheets` follow. Raises Refused."""
+    seats = list(Seat.objects.filter(match=match.row).select_related("entrant__player", "match"))
+    _refuse_calls(seats, match.table)
+    _sign_on_paper(event, match.round.number, seats, by=by)
+    match.sheets = tuple((is_recorded, SheetCheck.State.SIGNED) for is_recorded, _ in match.sheets)
 
 
 @transaction.atomic
@@ -171,6 +179,11 @@ def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Acto
         what = f"Round {number}, {where}: fleets signed on paper."
         record(event, by=by, did=Verb.SIGN_FLEET, what=what, after=after)
     return signed
+
+
+def _refuse_calls(seats: Sequence[Seat], table: int) -> None:
+    if calls := _calls(seats):
+        raise Refused(f"{calls[0].entrant} calls a judge to table {table}. Settle that first.")
 
 
 def _calls(seats: Sequence[Seat]) -> list[Seat]:

@@ -9,7 +9,8 @@ class RoundFacts:
     """One round: `missing` and `level` are table numbers, `ties` are the names of players still to be rolled off.
 
     `rivals` are the names of the champions whose factions are tied for the victory (rule 5.3), `waiting`
-    those of who is here and has no place in a draft.
+    those of who is here and has no place in a draft, `undeclared` those who have to say for which faction they play
+    before it is published (rule 1.4).
     """
 
     number: int
@@ -20,6 +21,7 @@ class RoundFacts:
     ties: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
+    undeclared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ def why_not_pair(facts: Facts) -> tuple[str, ...]:
 
 
 def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
-    """Rules 3.3 a and 3.7: a round is published once, from its draft; nobody is left out of it, and somebody plays."""
+    """Rules 1.4, 3.3 a and 3.7: a round is published once, from its draft; nobody is left out of it, somebody plays,
+    and everybody was asked for a faction."""
     last, reasons = facts.last, no_draft(facts, number)
     if last is None or reasons:
         return reasons
@@ -122,7 +125,15 @@ def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
         return (f"{names_of(waiting)} {have} no place in round {number}. {ways}",)
     if not last.tables:
         return (f"Nobody plays in round {number}. Find two who do, or throw the draft away.",)
+    if last.undeclared:
+        return (why_undeclared(last.undeclared),)
     return ()
+
+
+def why_undeclared(names: Sequence[str]) -> str:
+    """Rule 1.4: who has to say for which faction they play, and what to do."""
+    have, each = ("has", "one") if len(names) == 1 else ("have", "one for each")
+    return f"{names_of(names)} {have} no faction yet (rule 1.4). Choose {each}, or press “Plays without”."
 
 
 def no_draft(facts: Facts, number: int) -> tuple[str, ...]:

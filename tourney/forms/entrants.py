@@ -158,6 +158,17 @@ class FactionForm(forms.Form):
         self.fields = {"faction": faction_field(rules)} | (self.fields if needs_reason else {})
 
 
+class DeclareForm(forms.Form):
+    """A first allegiance, chosen or typed at the list of those who have none (rule 1.4)."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, rules: MonthPack, **more: Any) -> None:
+        super().__init__(data, **more)
+        field = faction_field(rules)
+        field.required = True
+        field.error_messages["required"] = "Choose a faction, or press “Plays without”."
+        self.fields["faction"] = field
+
+
 class DropForm(forms.Form):
     """Why somebody leaves, if anybody wants to know."""
 

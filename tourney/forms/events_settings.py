@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tourney.actions.events import Settings
 from tourney.forms.fields import choice_field, longest
-from tourney.models import Event, FleetsShown, ReportedBy
+from tourney.models import Event, FleetsRecorded, FleetsShown, ReportedBy
 
 NAME_LENGTH = longest(Event, "name")
 NUMERIC = {"inputmode": "numeric"}
@@ -39,6 +39,12 @@ class EventSettingsForm(forms.Form):
         label="Who sees a player’s fleet", choices=FleetsShown.choices, widget=forms.RadioSelect
     )
     fleets_must_be_legal = forms.BooleanField(label="Only players with a legal fleet can be checked in", required=False)
+    fleets_recorded = forms.ChoiceField(
+        label="Recorded and signed fleets",
+        choices=FleetsRecorded.choices,
+        widget=forms.RadioSelect,
+        help_text="While no fleet is recorded here, “Asked” asks for nothing: all sheets are on paper.",
+    )
     reported_by = forms.ChoiceField(label="Who reports results", choices=ReportedBy.choices, widget=forms.RadioSelect)
     accept_after = forms.IntegerField(
         label="Minutes until one player’s word can be accepted",

@@ -9,6 +9,7 @@ from django.forms import BoundField
 from scoring.domain.pack import MonthPack, Tally
 from scoring.domain.points import NOT_PLAYED, Ending, Played, Side, endings, problems, sides_with_sp
 from scoring.domain.words import bonus_in_short
+from tourney.actions.results import Signing
 from tourney.forms.destroyed import SIDES, MarkedForm
 from tourney.forms.fields import choices_of, sentences_of
 from tourney.models import Result
@@ -252,6 +253,11 @@ class ResultForm(MarkedForm):
     def sentences(self) -> list[str]:
         """Everything that is missing or wrong, as sentences."""
         return sentences_of(self)
+
+
+def signing_in(data: Mapping[str, Any], prefix: str = "") -> Signing:
+    """What a form says of missing sheets: those it showed, and whether they are signed on paper (rule 7.2)."""
+    return Signing(frozenset(data.get(f"{prefix}anyway", "").split()), on_paper=bool(data.get(f"{prefix}paper")))
 
 
 class RowForm(ResultForm):

@@ -16,6 +16,18 @@ class PairForm(forms.Form):
     number = forms.IntegerField(min_value=1)
 
 
+class PublishForm(forms.Form):
+    """Whom the person saw listed without a recorded fleet, by number: "2 5" (rule 7.1)."""
+
+    without = forms.RegexField(r"^[0-9 ]*$", required=False, max_length=6000)
+
+    @property
+    def seen(self) -> frozenset[int]:
+        """Those numbers; none where the form says nothing of the kind."""
+        self.is_valid()
+        return frozenset(map(int, self.cleaned_data.get("without", "").split()))
+
+
 class ChoiceForm(forms.Form):
     """How a round is paired that cannot keep everything, or that it is not played (rule 3.7)."""
 

@@ -1,6 +1,16 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
-from tourney.models.event import Announcement, Campaign, Entrant, Event, EventQuerySet, FleetsShown, Player, ReportedBy
+from tourney.models.event import (
+    Announcement,
+    Campaign,
+    Entrant,
+    Event,
+    EventQuerySet,
+    FleetsRecorded,
+    FleetsShown,
+    Player,
+    ReportedBy,
+)
 from tourney.models.finals import FinalLine, FinalRanking, FinalSeat
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.history import RowChange
@@ -29,6 +39,7 @@ __all__ = [
     "FinalSeat",
     "Fleet",
     "FleetStep",
+    "FleetsRecorded",
     "FleetsShown",
     "HouseRuling",
     "IdempotencyKey",

@@ -104,6 +104,13 @@ class FleetsShown(models.TextChoices):
     ALL = "all", "Everybody, at any time"
 
 
+class FleetsRecorded(models.TextChoices):
+    """Whether a round and a result wait until fleets are recorded and signed (rules 7.1, 7.2)."""
+
+    ASKED = "asked", "Asked: the desk sees what is missing, and one press goes on"
+    REQUIRED = "required", "Required: round 1 and results wait for them"
+
+
 class ReportedBy(models.TextChoices):
     """Who gives the results of the tables; the desk always may."""
 
@@ -138,6 +145,7 @@ class Event(models.Model):
     registration_open = models.BooleanField(default=True)
     fleets_shown = models.CharField(max_length=10, choices=FleetsShown, default=FleetsShown.OPPONENT)
     fleets_must_be_legal = models.BooleanField(default=False, help_text="for check-in; otherwise it only warns")
+    fleets_recorded = models.CharField(max_length=10, choices=FleetsRecorded, default=FleetsRecorded.ASKED)
     reported_by = models.CharField(max_length=10, choices=ReportedBy, default=ReportedBy.PLAYERS)
     accept_after = models.PositiveSmallIntegerField(
         default=5, help_text="minutes after which the desk may accept one side's word"
@@ -176,6 +184,9 @@ class Event(models.Model):
             models.CheckConstraint(condition=models.Q(minutes__gte=1, minutes__lte=600), name="event_minutes_1_to_600"),
             models.CheckConstraint(
                 condition=models.Q(fleets_shown__in=FleetsShown.values), name="event_fleets_shown_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(fleets_recorded__in=FleetsRecorded.values), name="event_fleets_recorded_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(reported_by__in=ReportedBy.values), name="event_reported_by_known"
@@ -217,6 +228,7 @@ class Entrant(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveSmallIntegerField()
     faction = models.CharField(max_length=40, blank=True)
+    plays_without = models.BooleanField(default=False, help_text="a faction, as the desk was told (rule 1.4)")
     checked_in = models.BooleanField(default=False)
     dropped_from = models.PositiveSmallIntegerField(null=True)
     registered_at = models.DateTimeField()

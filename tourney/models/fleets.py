@@ -41,6 +41,10 @@ class FleetQuerySet(models.QuerySet["Fleet"]):
         """The fleets with player, store, event and pack, joined."""
         return self.select_related("player__store", "entrant__event__campaign__store", "entrant__event__pack")
 
+    def recorded(self) -> Self:
+        """The fleets with a ship, and those that cannot be read (any more): rule 7.1 asks for no more."""
+        return self.exclude(data__ships=[])
+
 
 class Fleet(models.Model):
     """A Fleet Build Sheet of a player. The one with an `entrant` flies at that event, and locks with its round 1.

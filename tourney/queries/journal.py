@@ -31,6 +31,7 @@ WORDS = {
     "unlocked": "unlocked because",
     "fleets_shown": "who sees a fleet",
     "fleets_must_be_legal": "only legal fleets are checked in",
+    "fleets_recorded": "recorded and signed fleets",
     "condition_side": "win condition met by",
     "condition": "win condition",
     "dropped_from": "not paired from round",
@@ -39,6 +40,7 @@ WORDS = {
     "accept_after": "minutes until one player's word can be accepted",
     "names_shown": "names for everybody to read",
     "pack_version": "version of the month pack",
+    "plays_without": "plays without a faction",
     "pack": "month pack",
     "parts": "in its parts",
 }

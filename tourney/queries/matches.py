@@ -65,6 +65,8 @@ class MatchState:
 
     `destroyed` are the lines of each side's fleet that were marked as destroyed (rule 2.3), `marked` the SP left
     by that where somebody asked for it (None: no fleet is known). `table_name` is what the store calls its table.
+    `sheets` are, side by side, whether a fleet is recorded and what is said of the opponent's (rule 7.2), known where
+    the match was loaded alone.
     """
 
     row: Match
@@ -78,6 +80,7 @@ class MatchState:
     names: Mapping[int, str] = field(default_factory=dict)
     table_name: str = ""
     destroyed: tuple[frozenset[int], ...] = ()
+    sheets: tuple[tuple[bool, str], ...] = ()
     marked: tuple[int | None, ...] = ()
     entrants: tuple[Entrant, ...] = field(init=False)
     numbers: tuple[int, ...] = field(init=False)

@@ -99,10 +99,15 @@ def panel_of(state: EventState, relaxed: Mapping[int, Sequence[str]]) -> Panel:
         length=length_of(state.event),
         promises=promises(len(here), state.event.rounds_planned),
         found=[_found(state, round, relaxed.get(round.number, ())) for round in state.public_rounds],
-        undeclared=sum(not entrant.faction for entrant in coming) if state.rules.allegiance else 0,
+        undeclared=_undeclared(row.event) if state.rules.allegiance else 0,
         tables=max((len(round.tables) for round in state.rounds), default=len(here) // 2),
         winner=state.names[state.standings(len(state.rounds))[0].id] if state.is_finished else "",
     )
+
+
+def _undeclared(real: Event) -> int:
+    """How many the desk still has to ask for a faction on the night (rule 1.4)."""
+    return real.entrants.filter(dropped_from=None, faction="", plays_without=False).count()
 
 
 def _delay(pace: str, tables: int) -> int | None:

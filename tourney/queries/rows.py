@@ -42,7 +42,9 @@ class EventRows:
     """What is stored of one event, with the version and the digests it has at that moment.
 
     By its id: the throws of a roll-off; the penalties of a round; the entrants of a match and what each lost, side a
-    first. Of `same_rounds` (ids), which are as they were when they were loaded before, nothing is here.
+    first; and, where a match was asked for alone, of each side whether a fleet is recorded, and what is said of the
+    opponent's (rule 7.2), empty for nothing. `has_fleets` is then whether anybody's is recorded at the event. Of
+    `same_rounds` (ids), which are as they were when they were loaded before, nothing is here.
     """
 
     version: int = 0
@@ -54,6 +56,8 @@ class EventRows:
     penalties: defaultdict[int, list[Penalty]] = field(default_factory=lambda: defaultdict(list))
     matches: list[Match] = field(default_factory=list)
     seats: defaultdict[int, list[tuple[int, list[int]]]] = field(default_factory=lambda: defaultdict(list))
+    sheets: dict[int, tuple[tuple[bool, str], ...]] = field(default_factory=dict)
+    has_fleets: bool = False
     same_rounds: list[int] = field(default_factory=list)
 
 
@@ -150,6 +154,9 @@ QUERY_ONCE = _query()
 QUERY_LAST = _query(rounds="r.number = (SELECT max(l.number) FROM tourney_round l WHERE l.event_id = event.id)")
 
 
+_IS_RECORDED = "f.data->'ships' IS DISTINCT FROM '[]'"
+"""Whether a fleet has a ship, or cannot be read (any more): as `Fleet.objects.recorded()`."""
+
 MATCH = f"""
     WITH here AS MATERIALIZED (
         SELECT m.id, m.round_id FROM tourney_round r JOIN tourney_match m ON m.round_id = r.id
@@ -166,6 +173,12 @@ MATCH = f"""
             ORDER BY s.side)
             FROM here JOIN tourney_seat s ON s.match_id = here.id JOIN tourney_entrant e ON e.id = s.entrant_id
             JOIN tourney_player p ON p.id = e.player_id LEFT JOIN tourney_fleet f ON f.entrant_id = e.id),
+        (SELECT json_agg(json_build_array(f.id IS NOT NULL AND {_IS_RECORDED}, coalesce(c.state, '')) ORDER BY s.side)
+            FROM here JOIN tourney_seat s ON s.match_id = here.id
+            LEFT JOIN tourney_fleet f ON f.entrant_id = s.entrant_id
+            LEFT JOIN tourney_sheetcheck c ON c.seat_id = s.id),
+        EXISTS (SELECT FROM tourney_fleet f JOIN tourney_entrant e ON e.id = f.entrant_id
+            WHERE e.event_id = %(event)s AND {_IS_RECORDED}),
         (SELECT json_agg(json_build_array({packed(RollOff, "o")},
             (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) FROM tourney_throw w WHERE w.roll_off_id = o.id)))
             FROM here JOIN tourney_rolloff o ON o.round_id = here.round_id
@@ -179,12 +192,13 @@ def rows_of_match(event: Event, number: int, *, table: int | None = None, entran
     """The event's rounds, and of that round the match at the table, or the entrant's, with all that belongs to it."""
     with connection.cursor() as cursor:
         cursor.execute(MATCH, {"event": event.pk, "round": number, "table": table, "entrant": entrant})
-        rounds, match, seats, roll_offs = cursor.fetchone()
-    rows = EventRows(rounds=[unpacked(Round, one) for one in rounds or ()])
+        rounds, match, seats, sheets, has_fleets, roll_offs = cursor.fetchone()
+    rows = EventRows(rounds=[unpacked(Round, one) for one in rounds or ()], has_fleets=has_fleets)
     if match is None:
         return rows
     round = next(one for one in rows.rounds if one.number == number)
     _put_match(rows, round, match, seats, roll_offs)
+    rows.sheets[rows.matches[-1].pk] = tuple((is_recorded, said) for is_recorded, said in sheets)
     return rows
 
 

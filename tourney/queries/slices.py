@@ -29,6 +29,7 @@ class EventSlice:
         self.table_names = {row["number"]: row["name"] for row in event.tables}
         self.roll_offs = [RollOffState(row, fitting(row, rows.throws[row.pk])) for row in rows.roll_offs]
         self.round_rows = rows.rounds
+        self.has_fleets = rows.has_fleets
         self.matches = self._matches(rows)
 
     def _matches(self, rows: EventRows) -> list[MatchState]:
@@ -46,6 +47,7 @@ class EventSlice:
             state = TableState(row, row.round, a, b, result) if b else MatchState(row, row.round, a, b, result)
             state.names, state.table_name = self.names, self.table_names.get(row.table or 0, "")
             state.destroyed = tuple(frozenset(destroyed) for _, destroyed in seats)
+            state.sheets = rows.sheets.get(row.pk, ())
             state.roll_off = at_table.get((row.round_id, tuple(sorted(state.numbers))))
             if isinstance(state, TableState):
                 self.score_result(state)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from scoring.domain import factions, roll_offs
 from scoring.domain.points import Score
 from scoring.domain.standings import Groups, Participant, Standing, level_groups, standings_of, tied_of, ties_left, why
-from tourney.domain import progress, swiss
+from tourney.domain import missing, progress, swiss
 from tourney.models import Entrant, Event, RollOff, Round
 from tourney.queries.contenders import contenders_of
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
@@ -314,6 +314,33 @@ class EventState(EventSlice):
             if entrant.checked_in and (entrant.dropped_from is None or entrant.dropped_from > round_number)
         ]
 
+    @property
+    def starting_round(self) -> int:
+        """The number of the round that is drafted, or is drawn next."""
+        last = self.last_round
+        return last.number + (last.state != Round.State.DRAFT) if last else 1
+
+    def starters(self, with_fleet: Collection[int] = ()) -> list[missing.Starter]:
+        """Everybody who is here for that round; `with_fleet` are the numbers of those whose fleet is recorded."""
+        here = self.present(self.starting_round)
+        return [replace(self._starter(one), has_fleet=one.number in with_fleet) for one in here]
+
+    def _starter(self, one: Entrant) -> missing.Starter:
+        has_played = one.number in self.seated_numbers
+        return missing.Starter(one.number, one.faction, one.plays_without, has_played=has_played)
+
+    @property
+    def without_faction(self) -> list[Entrant]:
+        """Rule 1.4: who is here, plays a first round, and has not said for which faction, or for none."""
+        found = missing.without_faction(self.starters(), has_allegiance=self.rules.allegiance)
+        return [self.by_number[number] for number in found]
+
+    def asks_faction(self, entrant: Entrant) -> bool:
+        """Rule 1.4: whether that entrant is still to say so, here or not."""
+        is_coming = not self.is_finished and entrant.dropped_from is None
+        starters = [self._starter(entrant)] if is_coming else []
+        return bool(missing.without_faction(starters, has_allegiance=self.rules.allegiance))
+
     def contenders(self, round_number: int, numbers: Iterable[int] | None = None) -> list[swiss.Contender]:
         """Everybody present, or these, with the record that pairing asks for (rule 3)."""
         chosen = tuple(numbers) if numbers is not None else tuple(one.number for one in self.present(round_number))
@@ -356,6 +383,7 @@ class EventState(EventSlice):
             ties=self._names_of(rolls, RollOff.Kind.STANDING),
             rivals=self._names_of(rolls, RollOff.Kind.FACTION),
             waiting=self._waiting(round) if round.state == Round.State.DRAFT else (),
+            undeclared=self._undeclared(round) if round.state == Round.State.DRAFT else (),
         )
 
     def _names_of(self, rolls: Sequence[tuple[str, tuple[int, ...]]], wanted: str) -> tuple[str, ...]:
@@ -364,6 +392,10 @@ class EventState(EventSlice):
 
     def _waiting(self, draft: RoundState) -> tuple[str, ...]:
         return tuple(self.names[one.number] for one in self.present(draft.number) if not draft.match_of(one.number))
+
+    def _undeclared(self, draft: RoundState) -> tuple[str, ...]:
+        """Nobody is kept from playing by one who comes later."""
+        return tuple(str(one) for one in self.without_faction) if draft.number == 1 else ()
 
     @property
     def next_step(self) -> progress.NextStep:

@@ -9,8 +9,10 @@ from django.views.decorators.http import require_POST
 
 from tourney import access
 from tourney.actions import entrants, reports, wishes
+from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Refused
 from tourney.forms.reports import DeclineForm, KeyForm
+from tourney.forms.results import signing_in
 from tourney.models import Wish
 from tourney.queries.slices import table_slice
 from tourney.queries.state import state_of
@@ -28,7 +30,12 @@ def take_report(request: HttpRequest, slug: str, number: int, table: int) -> Htt
     form = KeyForm(request.POST)
     seen = form.cleaned_data["seen"] or 0 if form.is_valid() else 0
     try:
-        score = reports.take(event, number, table, seen, by=responses.actor_of_request(request))
+        by = responses.actor_of_request(request)
+        score = reports.take(event, number, table, seen, by=by, signing=signing_in(request.POST))
+    except SheetsMissing as error:
+        state = state_of(event)
+        match = match_or_404(state, number, table)
+        return show_result(request, state, match, missing_sheets=error.missing, taking=seen, status=409)
     except Refused as error:
         state = state_of(event)
         return show_result(request, state, match_or_404(state, number, table), refused=error.reasons, status=409)

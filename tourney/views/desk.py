@@ -32,6 +32,7 @@ from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
 from tourney.views import frame, parts, rehearsal, responses
+from tourney.views.factions import asked_factions
 
 PARTS = dict.fromkeys(("now", "pairings", "clock", "side"), "desk/desk.html") | dict.fromkeys(
     ("rehearsal", "findings"), "rehearsal/panel.html"
@@ -42,13 +43,12 @@ PER_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Headcount:
-    """How many are registered, here, not checked in, and gone; and how many here have no faction yet."""
+    """How many are registered, here, not checked in, and gone."""
 
     registered: int
     present: int
     waiting: int
     dropped: int
-    undeclared: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         sign_off=frame.sign_off_of(tables),
         clock=_clock(state),
         extend=ExtendForm(),
+        **asked_factions(state),
         side=state.memoized("desk side", lambda: _side_of(state)),
         **_last_step(state),
         **rehearsal.panel(state),
@@ -106,7 +107,6 @@ def _head_of(state: EventState) -> Headcount:
         present=len(here),
         waiting=sum(not one.checked_in and one.dropped_from is None for one in state.entrants),
         dropped=sum(entrant.dropped_from is not None for entrant in state.entrants),
-        undeclared=sum(not entrant.faction for entrant in here) if state.rules.allegiance else 0,
     )
 
 

@@ -363,10 +363,11 @@ def _played(state: EventState, number: int) -> Iterator[PlayedLine]:
 
 def _faction_form(state: EventState, number: int, data: QueryDict | None = None) -> FactionForm:
     entrant = state.by_number.get(number)
+    is_first = entrant is not None and not entrant.faction and number not in state.seated_numbers
     return FactionForm(
         data,
         rules=state.rules,
-        needs_reason=bool(state.public_rounds),
+        needs_reason=bool(state.public_rounds) and not is_first,
         initial={"faction": entrant.faction if entrant else ""},
     )
 

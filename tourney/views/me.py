@@ -119,6 +119,7 @@ def _card_context(state: EventState, own: Entrant, fleet: FleetState | None) -> 
     checks = said.checks.get(match.table) if match else None
     return {
         "found": NameSearch("", (place,)),
+        "asks_faction": state.asks_faction(own),
         "place": place,
         "fleet": fleet,
         "mine": checks and checks.by(own.number),

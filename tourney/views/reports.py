@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.domain.points import Played
 from tourney import access
 from tourney.actions import reports, wishes
+from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import KeyForm, ReportForm, new_key
@@ -146,7 +147,15 @@ def _refused(
         back = reverse("me", args=[here.event.slug])
         return responses.refused(request, error, store=here.event.store, event=here.event, back=back)
     form = _form(now, data=request.POST) if now.match.numbers == here.match.numbers == players_seen else None
-    return _show(request, now, form, refused=error.reasons, status=409)
+    return _show(request, now, form, refused=error.reasons, to_sign=_to_sign(now, error), status=409)
+
+
+def _to_sign(here: AtTable[EventState], error: Refused) -> Entrant | None:
+    """Whose sheet this player can sign, so that the report is taken (rule 7.2)."""
+    other = here.match.opponent_of(here.me.number)
+    if isinstance(error, SheetsMissing) and other and other.number in error.missing.unsigned:
+        return other
+    return None
 
 
 def _again(here: AtTable[EventSlice]) -> AtTable[EventState] | None:
@@ -212,6 +221,7 @@ def _show(
     form: ReportForm | None = None,
     *,
     refused: Sequence[str] = (),
+    to_sign: Entrant | None = None,
     status: int = 200,
 ) -> HttpResponse:
     state, match = here.state, here.match
@@ -239,6 +249,7 @@ def _show(
             if fleet
         ],
         refused=refused,
+        to_sign=to_sign,
         tag=responses.live_tag(request, state.event, "word"),
         **told,
         **(preview(state, match, form) if form else {}),

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
 from tourney.actions import rounds
+from tourney.actions.missing import FleetsMissing
 from tourney.actions.record import Refused, Stale
 from tourney.domain import swiss
 from tourney.domain.verbs import facts_of
 from tourney.forms.by_hand import ByHandForm
-from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm
+from tourney.forms.rounds import ChoiceForm, ExtendForm, PairForm, PublishForm
 from tourney.models import Event, Round
 from tourney.queries import choices, public
 from tourney.queries.by_hand import board_of
@@ -25,9 +26,11 @@ from tourney.queries.choices import PairingChoice
 from tourney.queries.clock import clock_of
 from tourney.queries.history import last_step_of
 from tourney.queries.matches import RoundState
+from tourney.queries.missing import missing_fleets
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.views import frame, parts, responses
+from tourney.views.factions import asked_factions
 
 
 @login_required
@@ -96,8 +99,11 @@ def choose(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the draft to everybody."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
+    seen = PublishForm(request.POST).seen
     try:
-        rounds.publish_round(event, number, by=responses.actor_of_request(request))
+        rounds.publish_round(event, number, by=responses.actor_of_request(request), without=seen)
+    except FleetsMissing as error:
+        return show_round(request, *_state_and_round(event, number), refused=error.reasons, status=409)
     except Refused as error:
         return _refused(request, event, error)
     messages.success(request, f"Round {number} is published. Start the clock when everybody sits.")
@@ -167,6 +173,7 @@ def show_round(
     *,
     moving: ByHandForm | None = None,
     extend: ExtendForm | None = None,
+    refused: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     """The page of a round; `moving` is a change by hand that is not done yet, `extend` minutes that are wrong."""
@@ -179,6 +186,7 @@ def show_round(
         state,
         "round",
         round=shown,
+        refused=refused,
         tables=tables,
         listed=parts.parts_of(request, state, ("round", shown.number), tables, frame.fits),
         sign_off=frame.sign_off_of(tables),
@@ -199,12 +207,14 @@ def show_round(
 def _by_hand(
     request: HttpRequest, state: EventState, draft: RoundState, moving: ByHandForm | None
 ) -> dict[str, object]:
-    """What the board of a draft needs: what is wrong with it, who is picked, and the change that can be taken back."""
+    """What the board of a draft needs: what is wrong with it, or missing, who is picked, and what can be taken back."""
     last = last_step_of(state.event)
     chosen = moving.data.get("who", "") if moving and moving.is_asked_why else request.GET.get("pick", "")
     return {
         "board": board_of(state, draft),
         "moving": moving,
+        "missing_fleets": missing_fleets(state),
+        **asked_factions(state),
         "picked": next((one for one in state.entrants if str(one.number) == chosen), None),
         "last": last if last and facts_of(last.did).is_by_hand else None,
     }

@@ -33,8 +33,8 @@ def closed() -> Night:
 
 @pytest.fixture
 def fleets() -> Night:
-    """Four players with the same fleet of 82 SP, round 1 in play."""
-    return night_with_fleets()
+    """Four players with the same fleet of 82 SP, signed at every table; round 1 in play."""
+    return night_with_fleets(signed=True)
 
 
 @pytest.fixture

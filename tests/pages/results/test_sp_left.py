@@ -55,7 +55,7 @@ def test_2_6_all_ships_of_one_fleet_gone_is_an_elimination_for_the_whole_base(ju
 
 def test_2_4_a_resource_on_a_card_falls_with_it(client):
     sheet = replace(two_ships(), resource_at=4)
-    night = night_with_fleets(dict.fromkeys((1, 2, 3, 4), sheet))
+    night = night_with_fleets(dict.fromkeys((1, 2, 3, 4), sheet), signed=True)
     client.force_login(night.judge)
 
     client.post(table_url(night, 1), {"ending": "time", "destroyed_a": [4], "destroyed_b": [1], "version": "0"})

@@ -12,12 +12,14 @@ from django.views.decorators.http import require_http_methods
 
 from tourney import access
 from tourney.actions import results as actions
+from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
-from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field, row_values
+from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field, row_values, signing_in
 from tourney.models import Event, Round
 from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import RoundState, TableState
+from tourney.queries.missing import MissingSheets
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import names_at
 from tourney.queries.shared import staff_state
@@ -43,7 +45,8 @@ class ResultRow:
     """A table of the page; `locked` says why nothing is typed here, `told` what its players report, each a verdict.
 
     What stands in its fields is in `values`, and the page writes them from those; only a row that was sent has a form.
-    Where somebody else was first, `both` is what is stored beside what was typed.
+    Where somebody else was first, `both` is what is stored beside what was typed. `missing` are sheets that the result
+    waits for, or that the desk has not seen to be missing yet (rule 7.2).
     """
 
     match: TableState
@@ -55,6 +58,7 @@ class ResultRow:
     reports: TableReports | None = None
     told: tuple[tuple[Word, str], ...] = ()
     reasons: tuple[str, ...] = ()
+    missing: MissingSheets | None = None
     both: tuple[tuple[str, str, str, bool], ...] = ()
     has_focus: bool = False
 
@@ -82,12 +86,13 @@ class ResultRow:
     @property
     def why(self) -> str:
         """Why it could not be saved, in sentences; empty for a row that was not sent."""
-        return " ".join(self.reasons or (self.form.sentences if self.form else ()))
+        missing = self.missing.sentences if self.missing else ()
+        return " ".join(self.reasons or missing or (self.form.sentences if self.form else ()))
 
     @property
     def is_wrong(self) -> bool:
         """Whether this row was sent and could not be saved."""
-        return bool(self.reasons) or (self.form is not None and not self.form.is_valid())
+        return bool(self.reasons or self.missing) or (self.form is not None and not self.form.is_valid())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -211,7 +216,7 @@ def _save_alone(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpR
     elif row.locked and "keep" not in request.POST:
         row.reasons = (row.locked,)
     part, now = access.found(_one_row(request, part.event, row.match.round.number, row.match.table))
-    status = (409 if row.reasons else 422) if row.is_wrong else 200
+    status = (409 if row.reasons or row.missing else 422) if row.is_wrong else 200
     context = {"row": _again(request, part, now, row if row.is_wrong else None), "event": part.event, "alone": True}
     context |= {"endings": endings_by_letter(part.rules)}
     return render(request, "desk/parts/result_row.html", context, status=status)
@@ -225,18 +230,27 @@ def _is_saved(request: HttpRequest, state: EventSlice, row: ResultRow) -> bool:
     number, version, by = match.round.number, form.version_seen, responses.actor_of_request(request)
     try:
         actions.report_result(
-            state.event, number, match.table, form.report(), version=version, by=by, players=form.players_seen
+            state.event,
+            number,
+            match.table,
+            form.report(),
+            version=version,
+            by=by,
+            players=form.players_seen,
+            signing=signing_in(request.POST, f"{form.prefix}-"),
         )
+    except SheetsMissing as error:
+        row.missing = error.missing
     except Refused as error:
         row.reasons = error.reasons
-    return not row.reasons
+    return not row.is_wrong
 
 
 def _again(request: HttpRequest, state: EventSlice, row: ResultRow, wrong: ResultRow | None) -> ResultRow:
     """The row as it is stored now; or as it was typed, if it could not be saved, ready to be saved again."""
     if wrong is None:
         return row
-    row.reasons, match = wrong.reasons, row.match
+    row.reasons, row.missing, match = wrong.reasons, wrong.missing, row.match
     if row.locked or wrong.form is None:
         return row
     if wrong.reasons:

@@ -12,15 +12,17 @@ from django.views.decorators.http import require_http_methods
 from scoring.domain.points import Ending, MatchScore
 from tourney import access
 from tourney.actions import results as actions
+from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Refused, Stale
 from tourney.forms.destroyed import in_ids
-from tourney.forms.results import ResultForm, facts_in_words, in_field
+from tourney.forms.results import ResultForm, facts_in_words, in_field, signing_in
 from tourney.forms.roll_offs import ThrowForm
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
 from tourney.queries import results as queries
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState, TableState
+from tourney.queries.missing import MissingSheets
 from tourney.queries.results import names_at, next_without_result
 from tourney.queries.roll_offs import die_of, rolling_of
 from tourney.queries.shared import staff_state
@@ -115,11 +117,13 @@ def _show_now(
     *,
     form: ResultForm | None = None,
     refused: Sequence[str] = (),
+    missing_sheets: MissingSheets | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The page of the table as the whole event stands now."""
     state = state_of(event)
-    return show_result(request, state, match_or_404(state, number, table), form=form, refused=refused, status=status)
+    match = match_or_404(state, number, table)
+    return show_result(request, state, match, form=form, status=status, refused=refused, missing_sheets=missing_sheets)
 
 
 def _show_sum(request: HttpRequest, part: EventSlice, match: TableState, form: ResultForm) -> HttpResponse:
@@ -148,7 +152,10 @@ def _save(request: HttpRequest, part: EventSlice, match: TableState, form: Resul
             by=responses.actor_of_request(request),
             reason=form.cleaned_data.get("reason", ""),
             players=form.players_seen,
+            signing=signing_in(request.POST),
         )
+    except SheetsMissing as error:
+        return _show_now(request, event, number, table, form=form, missing_sheets=error.missing, status=409)
     except Stale as error:
         return _show_both(request, event, number, table, error)
     except Refused as error:

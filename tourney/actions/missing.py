@@ -1,0 +1,54 @@
+"""A round is published, and a result saved, with what is missing seen first, or not before it is there (7.1, 7.2)."""
+
+from collections.abc import Collection
+
+from scoring.domain.points import Ending
+from tourney.actions.record import Refused
+from tourney.domain.progress import names_of
+from tourney.queries.matches import TableState
+from tourney.queries.missing import MissingFleets, MissingSheets, missing_fleets, missing_sheets
+from tourney.queries.slices import EventSlice
+from tourney.queries.state import EventState
+
+
+class FleetsMissing(Refused):
+    """Fleets are not recorded before a round, `missing`."""
+
+    def __init__(self, missing: MissingFleets) -> None:
+        names = names_of([str(one) for one in missing.entrants])
+        have = "has no recorded fleet" if len(missing.entrants) == 1 else "have no recorded fleet"
+        way = (
+            "This event requires one from everyone before round 1: record it, or take the check-in back."
+            if missing.is_required
+            else "Look at the list, then publish the round without."
+        )
+        super().__init__(f"{names} {have} (rule 7.1). {way}")
+        self.missing = missing
+
+
+class SheetsMissing(Refused):
+    """Sheets of a table are not recorded or not signed before its result, `missing`."""
+
+    def __init__(self, missing: MissingSheets) -> None:
+        super().__init__(*missing.sentences, *missing.ways)
+        self.missing = missing
+
+
+def refuse_without_fleets(state: EventState, seen: Collection[int] | None) -> None:
+    """Rule 7.1: raises FleetsMissing where the draft waits for fleets, or for somebody to see whose are missing.
+
+    `seen` are the numbers of those whom the person saw listed; None for who is not asked.
+    """
+    missing = missing_fleets(state)
+    if missing.entrants and (missing.is_required or (seen is not None and not missing.numbers <= set(seen))):
+        raise FleetsMissing(missing)
+
+
+def refuse_without_sheets(state: EventSlice, match: TableState, ending: Ending, seen: Collection[str] | None) -> None:
+    """Rules 7.1, 7.2: raises SheetsMissing where the result waits for sheets, or for somebody to see what is missing.
+
+    `seen` is what the person saw of it, as `MissingSheets.codes`; None for who is not asked.
+    """
+    missing = missing_sheets(state, match, ending)
+    if missing.gaps and (missing.is_required or (seen is not None and not missing.codes <= set(seen))):
+        raise SheetsMissing(missing)
