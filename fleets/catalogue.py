@@ -161,6 +161,11 @@ class KnownSet:
         return self.title.partition(": ")[2] or self.title
 
 
+def known_costs() -> list[int]:
+    """What cards cost in SP, each figure once, ascending."""
+    return list(CatalogueCard.objects.order_by("cost").values_list("cost", flat=True).distinct())
+
+
 def known_sets() -> list[KnownSet]:
     """All of them, by their first day, those of one series together."""
     each = CatalogueCard.objects.order_by().annotate(one=Func(F("sets"), function="unnest"))

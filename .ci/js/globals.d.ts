@@ -10,6 +10,7 @@ interface HtmxRequest {
 
 interface HtmxDetail extends HtmxRequest {
   target: Element;
+  isError?: boolean;
   xhr?: XMLHttpRequest;
   requestConfig: HtmxRequest;
 }
@@ -31,6 +32,7 @@ interface DocumentEventMap {
   "htmx:afterSettle": CustomEvent<HtmxDetail>;
   "htmx:afterSwap": CustomEvent<HtmxDetail>;
   "htmx:beforeRequest": CustomEvent<HtmxDetail>;
+  "htmx:beforeSwap": CustomEvent<HtmxDetail>;
   "htmx:configRequest": CustomEvent<HtmxDetail>;
   "htmx:responseError": CustomEvent<HtmxDetail>;
   "htmx:sendError": CustomEvent<HtmxDetail>;

@@ -46,14 +46,25 @@ function ready() {
 }
 
 // ── The search stays where the thumb is: at the same place of the screen, with its keyboard open ──────────────
-// The field itself stays (hx-preserve); what was typed is answered, so it goes with the cards that were found.
+// The field itself stays (hx-preserve). What was typed is answered by the card that is added; what is typed while that
+// is on its way is searched for on the page that comes.
 
 /** @type {{ top: number, isFocused: boolean } | null} */
 let held = null;
+let typed = ""; // before the step that is on its way
 
 document.addEventListener("mousedown", (event) => {
-  const leadsOn = event.target instanceof Element && event.target.closest("#adding :is(.found-card, a)");
+  const leadsOn =
+    event.target instanceof Element &&
+    event.target.closest("#adding :is(.found-card, a), .builder-steps :is(a, button)");
   if (leadsOn && document.activeElement === search()) event.preventDefault(); // which would close the keyboard
+});
+
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  const field = search();
+  if (!field || detail.target?.id !== "fleet") return;
+  typed = field.value;
+  field.value = "";
 });
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -62,20 +73,20 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target?.id !== "fleet" || !field) return;
   const isAdding = detail.requestConfig.verb === "post" || document.activeElement === field;
   held = { top: field.getBoundingClientRect().top, isFocused: isAdding };
+  if (detail.isError) field.value ||= typed;
 });
 
-function holdStill() {
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
   const field = search();
-  if (!field) return;
+  if (detail.target?.id !== "fleet" || !field) return;
+  if (field.value !== find("#found", HTMLElement)?.dataset.for) field.dispatchEvent(new Event("input"));
   if (!held) return need("#adding", HTMLElement).scrollIntoView({ block: "start", behavior: "instant" });
-  field.value = find("#found", HTMLElement)?.dataset.for || "";
   scrollBy({ top: field.getBoundingClientRect().top - held.top, behavior: "instant" });
   if (held.isFocused) field.focus({ preventScroll: true });
   held = null;
-}
+});
 
 document.addEventListener("htmx:afterSettle", ({ target, detail }) => {
-  if (detail.target?.id === "fleet" || (target instanceof Element && target.id === "fleet")) holdStill();
   const found = document.getElementById("found");
   if (detail.target?.id === "found" || (found && found === target)) {
     if (adds && settled()) addFirst();

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0029_player_card_language")]
+    dependencies = [("tourney", "0031_fleets_recorded")]
 
     operations = [
         migrations.AddField(

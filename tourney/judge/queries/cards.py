@@ -7,7 +7,7 @@ from datetime import date
 
 from django.core.paginator import Page, Paginator
 
-from fleets.catalogue import find_words, known_sets, searchable
+from fleets.catalogue import find_words, known_costs, known_sets, searchable
 from fleets.domain.card_rules import NotChecked, Only, Where, read_rule
 from fleets.domain.cards import FACTIONS, CardKind
 from fleets.domain.finding import spelling
@@ -135,13 +135,12 @@ def _words(text: str) -> str:
 def _choices(asked: Mapping[str, str]) -> tuple[Choice, ...]:
     stored = CatalogueCard.objects.order_by()
     kinds = set(stored.values_list("kind", flat=True).distinct())
-    costs = stored.order_by("cost").values_list("cost", flat=True).distinct()
     days = stored.exclude(released=None).order_by("-released").values_list("released", flat=True).distinct()
     dates = tuple((str(day), f"{day:%-d %b %Y}") for day in days if day)
     return (
         _choice(asked, "faction", "Faction", "All factions", tuple(FACTIONS.items())),
         _choice(asked, "kind", "Kind", "All kinds", tuple((kind, PLURALS[kind]) for kind in CardKind if kind in kinds)),
-        _choice(asked, "cost", "Cost", "Any cost", tuple((str(cost), f"{cost} SP") for cost in costs)),
+        _choice(asked, "cost", "Cost", "Any cost", tuple((str(cost), f"{cost} SP") for cost in known_costs())),
         _choice(asked, "released", "Released", "Any date", dates),
         _choice(asked, "set", "Set", "Any set", tuple((one.title, one.title) for one in known_sets())),
     )

@@ -12,12 +12,11 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from fleets.catalogue import card_of, known_sets
+from fleets.catalogue import card_of, known_costs, known_sets
 from fleets.domain import editing
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.sheet import FLEET, CardLine, Sheet
 from fleets.domain.space_dock import LONGEST_SET
-from fleets.models import CatalogueCard
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions import player_cards
@@ -177,9 +176,9 @@ def _takes_resource(state: FleetState) -> bool:
     return rule != "none" and (state.sheet.resource is None or rule in ("any number", "one per ship"))
 
 
-def _wish(query: QueryDict, card: PlayerCard | None) -> shown.Wish:
+def _wish(query: QueryDict, card: PlayerCard | None) -> shown.CardWish:
     cost = query.get("cost", "")
-    return shown.Wish(
+    return shown.CardWish(
         faction if (faction := query.get("faction", "")) in FACTIONS else "",
         int(cost) if cost.isascii() and cost.isdecimal() and len(cost) < 4 else None,
         query.get("set", "")[:LONGEST_SET].replace("\0", ""),
@@ -197,8 +196,7 @@ def _panel(state: FleetState, query: QueryDict, card: PlayerCard | None) -> show
 def _filters(panel: shown.Adding) -> list[Select]:
     """What the search can be narrowed to, each with its choices."""
     wish = panel.wish
-    found = CatalogueCard.objects.order_by("cost").values_list("cost", flat=True).distinct()
-    costs = tuple((str(cost), f"{cost} SP") for cost in found)
+    costs = tuple((str(cost), f"{cost} SP") for cost in known_costs())
     return [
         Select("faction", "Faction", "Any faction", tuple(FACTIONS.items()), wish.faction),
         Select(

@@ -133,7 +133,7 @@ class CardOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class CardWish:
     """What somebody wants to find: of a faction (its code), a cost in SP, a set; `own` are the sets of the player.
 
     Empty texts, None and no sets leave everything.
@@ -144,7 +144,7 @@ class Wish:
     set: str = ""
     own: tuple[str, ...] = ()
 
-    def filter(self, kinds: Sequence[CardKind], home: Sequence[str] = ()) -> CardFilter:
+    def narrowed_to(self, kinds: Sequence[CardKind], home: Sequence[str] = ()) -> CardFilter:
         """The cards of these kinds; of the factions at home, where no faction is asked for."""
         sets = (self.set,) if self.set else self.own or None
         return CardFilter(kinds, (self.faction,) if self.faction else home, sets, self.cost)
@@ -171,7 +171,7 @@ class Adding:
     sp: int | None
     found: tuple[CardOffer, ...]
     kinds: tuple[Slot, ...]
-    wish: Wish
+    wish: CardWish
 
     @property
     def label(self) -> str:
@@ -217,7 +217,7 @@ def names_of_factions(card: Card) -> tuple[str, ...]:
     return tuple(FACTIONS[code] for code in card.factions)
 
 
-def adding(state: FleetState, at: int, kind: str, text: str, wish: Wish) -> Adding:
+def adding(state: FleetState, at: int, kind: str, text: str, wish: CardWish) -> Adding:
     """The panel for adding a card there."""
     ship = next((ship for ship in state.sheet.ships if ship.line.id == at), None)
     kind = kind if kind in set(CardKind) else ""
@@ -244,7 +244,7 @@ def split(text: str) -> tuple[str, int | None]:
 
 
 def _found(
-    state: FleetState, ship: Ship | None, kind: str, text: str, slots: Sequence[Slot], wish: Wish
+    state: FleetState, ship: Ship | None, kind: str, text: str, slots: Sequence[Slot], wish: CardWish
 ) -> list[CardOffer]:
     """What the text finds, what fits best first; a number at its end that is in no title is a cost.
 
@@ -257,9 +257,9 @@ def _found(
     taken = {line.card.title.casefold() for line in sheet.lines if line.card.unique or line.card.mirror_unique}
     if not title:
         kinds = kinds or [slot.kind for slot in slots if slot.is_free]
-        rows = suggest(wish.filter(kinds, _home(ship)), most_used(state.row.player)) if kinds else []
+        rows = suggest(wish.narrowed_to(kinds, _home(ship)), most_used(state.row.player)) if kinds else []
         return sorted((_tried(sheet, ship, row, taken, None) for row in rows), key=lambda one: bool(one.against))
-    rows, sp = _rows(text, title, sp, wish.filter(kinds))
+    rows, sp = _rows(text, title, sp, wish.narrowed_to(kinds))
     found = [_tried(sheet, ship, row, taken, sp) for row in rows]
     return sorted(
         found,
