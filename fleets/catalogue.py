@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import Count, F, Func, Min, Q, QuerySet, TextField, Value, Window
+from django.db.models import Count, F, Func, Max, Q, QuerySet, TextField, Value, Window
 from django.db.models.functions import Cast, Lower, Replace, RowNumber
 
 from fleets.domain import finding
@@ -144,7 +144,10 @@ def suggest(of: CardFilter, used: Sequence[str], *, limit: int = MOST_FOUND) -> 
 
 @dataclass(frozen=True, slots=True)
 class KnownSet:
-    """A set that cards of the catalogue come in, with its first day if that is known, and how many cards."""
+    """A set that cards of the catalogue come in, with how many, and the day of the newest, if that is known.
+
+    Other cards in it may have come earlier in another one.
+    """
 
     title: str
     released: date | None
@@ -169,7 +172,7 @@ def known_costs() -> list[int]:
 def known_sets() -> list[KnownSet]:
     """All of them, by their first day, those of one series together."""
     each = CatalogueCard.objects.order_by().annotate(one=Func(F("sets"), function="unnest"))
-    rows = each.values("one").annotate(day=Min("released"), cards=Count("pk")).values_list("one", "day", "cards")
+    rows = each.values("one").annotate(day=Max("released"), cards=Count("pk")).values_list("one", "day", "cards")
     sets = [KnownSet(*row) for row in rows]
     first: dict[str, date] = {}
     for one in sets:

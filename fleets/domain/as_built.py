@@ -22,12 +22,14 @@ def ship_as_built(ship: Ship) -> Card:
 
 
 def captain_as_built(ship: Ship) -> Card | None:
-    """Its captain, who as an Independent fleet captain is Independent, too; None where there is none."""
+    """Its captain with the skill that a fleet captain adds, who may be Independent, too; None where there is none."""
     if ship.captain is None:
         return None
     card = ship.captain.card
     ranks = [line.card for line in ship.cards if line.card.kind is CardKind.FLEET_CAPTAIN]
-    return replace(card, factions=_factions(card, *ranks)) if ranks else card
+    if not ranks:
+        return card
+    return replace(card, factions=_factions(card, *ranks), skill=card.skill + sum(rank.skill for rank in ranks))
 
 
 def ship_factions(ship: Ship) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from fleets.domain.cards import FACTIONS, UPGRADES, Card, CardKind
 from fleets.domain.cost import ON_SIDEBOARD, Costs, costs, is_on_sideboard
 from fleets.domain.month_checks import against_month, beyond_oversized
 from fleets.domain.month_rules import NOTHING_PRINTED, MonthRules
-from fleets.domain.resources import RESOURCES, is_called
+from fleets.domain.resources import RESOURCES, is_called, released_on
 from fleets.domain.sheet import BROUGHT_BY, FLEET, ON_ONE_SHIP, CardLine, Sheet, Ship
 from fleets.domain.slots import kept_for_others, slots_with_resource, without_slot
 
@@ -292,12 +292,11 @@ def _not_in_play(asked: _Asked, line: CardLine) -> Iterator[Violation]:
     if names and not is_called(title, *names):
         allowed = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
         yield Violation("7.11", f"The resource of this event is {allowed}, not {title}.", line.id)
-    dated = next((one for one in RESOURCES if is_called(title, one.name)), None)
-    if dated is None:
-        return
-    is_early = (asked.format.retire or asked.format.available) and asked.on < dated.released
-    if is_early or (asked.format.retire and asked.on >= dated.retired):
-        when = "not released yet" if is_early else f"retired on {dated.retired:%-d %B %Y}"
+    released = released_on(title)
+    retired = next((one.retired for one in RESOURCES if is_called(title, one.name)), None)
+    is_early = (asked.format.retire or asked.format.available) and released is not None and asked.on < released
+    if is_early or (asked.format.retire and retired is not None and asked.on >= retired):
+        when = "not released yet" if is_early else f"retired on {retired:%-d %B %Y}"
         sentence = f"The resource {title} is {when} (this event is on {asked.on:%-d %B %Y})."
         yield Violation("7.11", sentence, line.id)
 

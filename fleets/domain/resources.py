@@ -51,6 +51,19 @@ RESOURCES = (
     _resource("Improved Hull", "2016-06", "2017-12"),
 )
 
+LATER = {
+    "Intercepted Messages": date(2016, 7, 15),
+    "Scan Cycle": date(2016, 9, 15),
+    "Fleet Commander": date(2016, 10, 15),
+    "Auxiliary Power": date(2016, 11, 15),
+    "All Stop": date(2017, 1, 15),
+    "Senior Staff": date(2017, 2, 15),
+    "Mutiny": date(2017, 3, 15),
+    "Co-Pilot": date(2017, 4, 15),
+    "Captain's Chair": date(2017, 8, 25),
+    "Front-Line Retrofit": date(2017, 10, 25),
+}
+"""Released after the list was printed, which names no day on which they retire."""
 
 RULES: Mapping[str, tuple[str, ...]] = {
     "Emergency Force Fields": ("costs half of all shields",),
@@ -74,6 +87,12 @@ def _plain(title: str) -> str:
     while len(words) > 1 and words[-1] in ("card", "cards", "resource"):
         words.pop()
     return " ".join(word.removesuffix("s") for word in words)
+
+
+def released_on(title: str) -> date | None:
+    """The day from which a resource may be played; None for one that is in no list."""
+    days = {resource.name: resource.released for resource in RESOURCES} | LATER
+    return next((day for name, day in days.items() if is_called(title, name)), None)
 
 
 def in_play(on: date) -> tuple[Resource, ...]:

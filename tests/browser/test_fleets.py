@@ -132,6 +132,7 @@ def test_fleets_of_another_program_are_imported_from_its_file(open_page: Callabl
 
     page.get_by_label("Or choose a file").set_input_files(SHARED / "player-fleets.spacedocksquads")
     press(page, page.get_by_role("button", name="Import"))
+    press(page, page.get_by_role("button", name="Import fleets"))
 
     expect(page.get_by_role("heading", name="My fleets", exact=True)).to_be_visible()
     expect(page.locator(".messages")).to_contain_text("Imported: ")

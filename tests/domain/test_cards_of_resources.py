@@ -161,3 +161,16 @@ def test_cards_of_the_sideboard_cost_nothing_and_have_a_limit_of_their_own():
         "The sideboard holds one card of each kind: Darts is there already.",
     ]
     assert wrong(replace(sheet, other=lines[1:])) == []
+
+
+@pytest.mark.parametrize(("bonus", "wrong"), [(0, 1), (1, 1), (2, 0)])
+def test_a_fleet_captain_adds_to_the_skill_that_cards_ask_for(bonus, wrong):
+    numbered = Numbered()
+    rank_card = replace(FEDERATION, skill=bonus)
+    talent = card(CardKind.TECH, "Feint", 3, rules=("only under skill from 6",))
+    ship = numbered.ship(ship_card(), replace(captain_card(), skill=4), rank_card, talent)
+    sheet = Sheet((ship,), numbered.line(FLEET_CAPTAIN), resource_at=1)
+
+    found = violations(sheet, Format(100), date(2014, 8, 1))
+
+    assert [one.line for one in found if one.line == 4] == [4] * wrong

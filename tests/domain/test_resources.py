@@ -4,7 +4,11 @@ from datetime import date
 
 import pytest
 
-from fleets.domain.resources import RESOURCES, in_play, is_called
+from fleets.domain.cards import Card, CardKind
+from fleets.domain.legality import Format, violations
+from fleets.domain.resources import RESOURCES, in_play, is_called, released_on
+from fleets.domain.sheet import Sheet
+from tests.support.fleets_for_tests import Numbered, captain_card, ship_card
 
 
 @pytest.mark.parametrize(
@@ -47,3 +51,25 @@ def test_the_thirty_names_are_recognized_as_the_publisher_prints_them():
     assert [[one.name for one in RESOURCES if is_called(name, one.name)] for name in PRINTED] == [
         [one.name] for one in RESOURCES
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "day"),
+    [
+        ("Command Tokens", date(2013, 10, 1)),
+        ("Senior Staff", date(2017, 2, 15)),
+        ("Co-Pilot Resource", date(2017, 4, 15)),
+        ("Home-made Resource", None),
+    ],
+)
+def test_7_11_what_was_released_after_the_list_has_a_day_too(title, day):
+    assert released_on(title) == day
+
+
+@pytest.mark.parametrize(("on", "wrong"), [(date(2017, 2, 14), {"7.11"}), (date(2017, 2, 15), set())])
+def test_7_11_a_resource_waits_for_its_release(on, wrong):
+    numbered = Numbered()
+    ships = (numbered.ship(ship_card(), captain_card()),)
+    sheet = Sheet(ships, numbered.line(Card(CardKind.RESOURCE, "Senior Staff", key="x")))
+
+    assert {one.rule for one in violations(sheet, Format(100, available=True), on)} == wrong
