@@ -32,6 +32,7 @@ BEHIND_A_PROXY = {
 OURS = ("host", "flagship.example")
 SECURE = ("x-forwarded-proto", "https")
 OWN = {
+    "content-language",
     "content-type",
     "content-length",
     "x-request-id",

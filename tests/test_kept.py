@@ -179,7 +179,7 @@ def test_a_change_shows_at_once_on_pages_that_were_kept(client: Client):
 def test_a_kept_list_marks_the_row_of_each_reader_and_leaves_every_name_as_it_is(client: Client):
     night = make_night(players=0)
     names = ("Vor", "Kestrel", "me-1-", 'class="me-1-')
-    entrants.register(night.event, [(name, "") for name in names], by=BY, checked_in=True)
+    entrants.register(night.event, [(name, "Klingon") for name in names], by=BY, checked_in=True)
     rounds.pair_round(night.event, seed=1, by=BY)
     rounds.publish_round(night.event, 1, by=BY)
     path = reverse("event", args=[night.event.slug])

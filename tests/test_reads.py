@@ -16,7 +16,7 @@ from tests.support.phones import phone_of
 from tests.support.reading import Read, asked, differences, plan_of, rows_read, whole_reads
 from tests.support.tables import on_time
 from tests.support.touring import Visit, pairs_of, send, visit
-from tourney.actions import reports
+from tourney.actions import reports, sign_off
 from tourney.models import Player, Seat
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +37,7 @@ def among_others() -> tuple[Night, Client]:
     phones = [phone_of(entrant.player) for entrant in night.event.entrants.select_related("player__store")]
     bring_all(night.event)
     add_what_stands_beside(night.store, Random(1))
+    sign_off.sign_all_on_paper(night.event, 2, by=BY)
     seat = Seat.objects.filter(round__event=night.event, round__number=2, match__table=2).first()
     reports.report(night.event, 2, seat.entrant.number, on_time(51, 42), by=BY)
     copy_stores([*range(-OTHERS // 2, 0), *range(1, OTHERS // 2 + 1)])

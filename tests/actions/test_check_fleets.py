@@ -205,10 +205,10 @@ def test_a_program_sees_what_it_ends_with(tmp_path):
     file.write_text("Kestrel [24]\n- Captain Vor [5] Cap")
     (tmp_path / "alone.txt").write_text("Kestrel [24]")
 
-    asked = [("fleet.txt", "dominion-war-1"), ("alone.txt", "dominion-war-1"), ("fleet.txt", "dominion-war-99")]
-    ended = [run(tmp_path / name, pack).returncode for name, pack in asked]
-
-    assert ended == [0, 1, 2]
+    assert run(tmp_path / "alone.txt", "dominion-war-1").returncode == 1
+    with pytest.raises(CommandError):
+        checked(file, "--pack", "dominion-war-99")
+    assert checked(file, "--pack", "dominion-war-1")[0] == 0
 
 
 def run(file: Path, pack: str) -> subprocess.CompletedProcess:

@@ -63,7 +63,7 @@ class Thumb:
         field = self.page.locator("#q")
         expect(field).to_be_focused()
         text = card.title.lower()
-        self.page.keyboard.type(text)
+        self.page.keyboard.insert_text(text)
         expect(self.page.locator("#found")).to_have_attribute("data-for", text)
         before = field.bounding_box()["y"]
         self.tap(self.page.locator(f'.found-card[value="{card.key}"]'))
@@ -73,7 +73,7 @@ class Thumb:
         assert abs(field.bounding_box()["y"] - before) <= STILL, card.title
 
 
-@pytest.mark.parametrize("cards_of", [of_our_own_list, of_a_player])
+@pytest.mark.parametrize("cards_of", [of_our_own_list, pytest.param(of_a_player, marks=pytest.mark.nightly)])
 def test_fifteen_cards_take_few_taps_and_the_search_stays_where_the_thumb_is(
     cards_of, open_page: Callable[..., Page], server: str
 ):

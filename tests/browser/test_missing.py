@@ -13,7 +13,8 @@ from tourney.models import Event, FleetsRecorded, Round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-DEVICES = pytest.mark.parametrize("device", [PHONE, LAPTOP], ids=["phone", "laptop"])
+AT_NIGHT = pytest.param(LAPTOP, id="laptop", marks=pytest.mark.nightly)
+DEVICES = pytest.mark.parametrize("device", [pytest.param(PHONE, id="phone"), AT_NIGHT])
 WITHOUT = "Plays without a faction: Bo"
 
 

@@ -21,7 +21,8 @@ from tests.support.own_packs import begun
 from tourney.models import User
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+AT_NIGHT = pytest.param(LAPTOP, id="laptop", marks=pytest.mark.nightly)
+SIZES = pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), AT_NIGHT])
 
 
 @SIZES

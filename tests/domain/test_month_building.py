@@ -219,6 +219,7 @@ def test_a_side_is_one_of_the_months():
         editing.choose_side(sheet, "Gorn")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(
     "month",
     [

@@ -73,6 +73,7 @@ FOR_EVERYBODY = (
     "/e/{tonight}/join/",
     "/e/{tonight}/me/",
     "/s/{store}/me/",
+    "/s/{store}/fleets/sets/",
     "/e/{tonight}/qr/",
     "/e/{tonight}/rounds/1/",
     "/e/{tonight}/rounds/2/?by=name",
@@ -233,14 +234,14 @@ ONLY_POSTED = {
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
-    *("undo", "redo"),
+    *("undo", "redo", "language"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
     "remove_house_ruling",
     "remove_talon_class",
 }
 NO_PAGES = {
     *("health", "ready", "ready_without_slash", "robots", "security_txt", "csp_reports"),
-    *("poster_svg", "slip", "my_data", "fleet_file", "shared_picture", "pack_as_file"),
+    *("poster_svg", "slip", "my_data", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),
     *("live", "service_worker", "manifest"),
 }
 CORE = {

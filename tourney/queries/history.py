@@ -89,6 +89,22 @@ def history_of(event: Event) -> History:
     return History(steps_of(map(_step, entries.values())), entries)
 
 
+@dataclass(frozen=True, slots=True)
+class LatelyDone:
+    """The newest entries of the event's journal, the last first, and what would be undone now."""
+
+    entries: tuple[JournalEntry, ...]
+    last_step: JournalEntry | None
+
+
+def lately_done(event: Event, most: int) -> LatelyDone:
+    """So many entries and the last step: in one query, unless the newest entry is no step of its own."""
+    is_kept = Exists(RowChange.objects.filter(entry=OuterRef("pk")))
+    entries = tuple(JournalEntry.objects.filter(event=event).annotate(is_kept=is_kept).order_by("-pk")[:most])
+    newest = entries[0] if entries else None
+    return LatelyDone(entries, newest if newest and newest.is_kept and newest.did in STEPS else last_step_of(event))
+
+
 def last_step_of(event: Event) -> JournalEntry | None:
     """What would be undone now: the newest entry, in one query, or what all of them say where that one went back."""
     newest = _known(event).order_by("pk").last()

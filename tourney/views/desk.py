@@ -25,7 +25,7 @@ from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, JournalEntry, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
-from tourney.queries.history import last_step_of
+from tourney.queries.history import LatelyDone, lately_done
 from tourney.queries.journal import entries_of, lines
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
@@ -87,7 +87,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         clock=_clock(state),
         extend=ExtendForm(),
         **asked_factions(state),
-        side=state.memoized("desk side", lambda: _side_of(state)),
+        side=_side_of(state),
         **_last_step(state),
         **rehearsal.panel(state),
         **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},
@@ -111,14 +111,21 @@ def _head_of(state: EventState) -> Headcount:
 
 
 def _side_of(state: EventState) -> DeskSide:
-    recent = tuple(entries_of(state.event)[:RECENT])
-    return DeskSide(head_of(state), len(state.complete_rounds), _leader(state), recent)
+    return state.memoized("desk side", lambda: _made_side(state))
+
+
+def _made_side(state: EventState) -> DeskSide:
+    return DeskSide(head_of(state), len(state.complete_rounds), _leader(state), _lately_done(state).entries)
 
 
 def _last_step(state: EventState) -> dict[str, object]:
     """What can be taken back, and what that would mean."""
-    last = state.memoized("last step", lambda: last_step_of(state.event))
+    last = _lately_done(state).last_step
     return {"last_step": last, "means": facts_of(last.did).undone} if last else {}
+
+
+def _lately_done(state: EventState) -> LatelyDone:
+    return state.memoized("lately done", lambda: lately_done(state.event, RECENT))
 
 
 def _promise(state: EventState) -> str:
