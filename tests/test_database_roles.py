@@ -150,6 +150,7 @@ RIGHTS = """
 """
 
 
+@pytest.mark.nightly
 def test_prepare_migrates_as_the_owner_and_leaves_the_application_the_rows(tmp_path: Path):
     server = Server(tmp_path / "postgres", durable=False)
     try:

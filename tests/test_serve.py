@@ -95,6 +95,7 @@ def test_ctrl_c_stops_server_and_database_in_good_order(run, tmp_path: Path):
     )
 
 
+@pytest.mark.nightly
 def test_what_was_saved_is_there_after_everything_was_killed(run, tmp_path: Path):
     first = run()
     database = Server(tmp_path / "postgres")

@@ -47,9 +47,8 @@ def build(page: Page) -> None:
     add(page, "attack fighters", "Federation Attack Fighters")
 
 
-@pytest.mark.parametrize(
-    "source", ["our own list", pytest.param("the whole public catalogue", marks=pytest.mark.nightly)]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("source", ["our own list", "the whole public catalogue"])
 def test_a_legal_fleet_of_100_sp_is_built_on_a_phone(source, open_page: Callable[..., Page], server: str):
     starter.load()
     if source != "our own list":

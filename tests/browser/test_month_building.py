@@ -25,6 +25,7 @@ AT_NIGHT = pytest.param(LAPTOP, id="laptop", marks=pytest.mark.nightly)
 SIZES = pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), AT_NIGHT])
 
 
+@pytest.mark.nightly
 @SIZES
 def test_7_17_an_organizer_bans_a_card_and_is_told_what_does_not_fit(size, open_page: Callable[..., Page], server: str):
     store = make_store()[0]

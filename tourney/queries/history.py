@@ -97,12 +97,17 @@ class LatelyDone:
     last_step: JournalEntry | None
 
 
+LOOKED_THROUGH = 16
+"""Entries among which the last step nearly always is: others say who registered or brought a fleet."""
+
+
 def lately_done(event: Event, most: int) -> LatelyDone:
-    """So many entries and the last step: in one query, unless the newest entry is no step of its own."""
+    """So many entries and the last step: in one query, unless that lies far back or went back itself."""
     is_kept = Exists(RowChange.objects.filter(entry=OuterRef("pk")))
-    entries = tuple(JournalEntry.objects.filter(event=event).annotate(is_kept=is_kept).order_by("-pk")[:most])
-    newest = entries[0] if entries else None
-    return LatelyDone(entries, newest if newest and newest.is_kept and newest.did in STEPS else last_step_of(event))
+    newest = list(JournalEntry.objects.filter(event=event).annotate(is_kept=is_kept).order_by("-pk")[:LOOKED_THROUGH])
+    step = next((one for one in newest if one.is_kept and one.did in (*STEPS, Verb.UNDO, Verb.REDO)), None)
+    is_plain = step is not None and step.did in STEPS
+    return LatelyDone(tuple(newest[:most]), step if is_plain else last_step_of(event))
 
 
 def last_step_of(event: Event) -> JournalEntry | None:
