@@ -13,7 +13,7 @@ from typing import Any
 
 from fleets.domain.card_data import LONGEST_NOTES
 from fleets.domain.cards import Card, CardKind
-from fleets.domain.cost import Costs, costs
+from fleets.domain.cost import Costs, costs, is_on_sideboard
 from fleets.domain.foreign import (
     LONGEST_NAME,
     MOST_LINES,
@@ -63,12 +63,12 @@ def read_fleets(found: object, look: CardLookup) -> tuple[ImportedFleet, ...]:
 def write_fleet(sheet: Sheet, name: str) -> bytes:
     """The fleet as a .spacedock file. What has no place in one (notes of lines, the booster) is left out."""
     found = costs(sheet)
-    additional = sum(found.of(line.id).total for line in sheet.other)
+    sideboard = [line for line in sheet.other if is_on_sideboard(line, sheet)]
     facts: dict[str, Any] = {
         "name": name,
         "cost": found.total,
-        "additionalPoints": additional,
-        "ships": [_written_ship(ship, found) for ship in sheet.ships],
+        "additionalPoints": sum(found.of(line.id).total for line in sheet.other),
+        "ships": [_written_ship(ship, found) for ship in sheet.ships] + _written_sideboard(sideboard, found),
     }
     if sheet.resource:
         facts["resource"] = sheet.resource.card.key or sheet.resource.card.title
@@ -105,6 +105,15 @@ def _written_ship(ship: Ship, found: Costs) -> dict[str, Any]:
         **({"flagship": flagship.card.key or flagship.card.title} if flagship else {}),
         "upgrades": [_written_card(line, found) for line in upgrades],
     }
+
+
+def _written_sideboard(lines: Sequence[CardLine], found: Costs) -> list[dict[str, Any]]:
+    """Space Dock has it as one more ship, which is none."""
+    if not lines:
+        return []
+    captains = [_written_card(line, found) for line in lines if line.card.kind is CardKind.CAPTAIN]
+    others = [_written_card(line, found) for line in lines if line.card.kind is not CardKind.CAPTAIN]
+    return [{"sideboard": True, **({"captain": captains[0]} if captains else {}), "upgrades": [*captains[1:], *others]}]
 
 
 def _written_card(line: CardLine, found: Costs) -> dict[str, Any]:

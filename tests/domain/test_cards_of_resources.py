@@ -8,9 +8,13 @@ import pytest
 from fleets.domain.card_texts import card_texts
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs
+from fleets.domain.intake import read, write
 from fleets.domain.legality import Format, Tournament, violations
 from fleets.domain.sheet import FLEET, Sheet
+from fleets.domain.space_dock_fleets import write_fleet
 from fleets.domain.surviving import left, reachable
+from fleets.domain.table import as_csv
+from fleets.domain.texts import as_text
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 
 ANY = Format(200)
@@ -174,3 +178,21 @@ def test_a_fleet_captain_adds_to_the_skill_that_cards_ask_for(bonus, wrong):
     found = violations(sheet, Format(100), date(2014, 8, 1))
 
     assert [one.line for one in found if one.line == 4] == [4] * wrong
+
+
+@pytest.mark.parametrize("form", [write, write_fleet, as_csv, lambda sheet, name: as_text(sheet, name).encode()])
+def test_the_sideboard_comes_back_from_every_file_and_survives_as_it_was(form):
+    kinds = (CardKind.CAPTAIN, CardKind.CREW, CardKind.WEAPON)
+    beside = [replace(card(kind, f"Spare {kind}", 4), key=f"s-{kind}") for kind in kinds]
+    numbered = Numbered()
+    ship = numbered.ship(replace(ship_card(), key="ship"), replace(captain_card(), key="vor"))
+    resource_line = numbered.line(replace(SIDEBOARD, key="side"))
+    sheet = Sheet((ship,), resource_line, FLEET, tuple(map(numbered.line, beside)))
+
+    (found,) = read(form(sheet, "Reserve"), lambda keys, titles: [line.card for line in sheet.lines])
+
+    assert [line.card for line in found.sheet.other] == beside
+    assert (found.not_recognised, found.skipped, found.differences) == ((), (), ())
+    assert costs(found.sheet).total == costs(sheet).total
+    assert (left(found.sheet, []), reachable(found.sheet)) == (left(sheet, []), reachable(sheet))
+    assert violations(found.sheet, ANY, date(2014, 1, 1)) == violations(sheet, ANY, date(2014, 1, 1))
