@@ -73,7 +73,8 @@ class Thumb:
         assert abs(field.bounding_box()["y"] - before) <= STILL, card.title
 
 
-@pytest.mark.parametrize("cards_of", [of_our_own_list, pytest.param(of_a_player, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("cards_of", [of_our_own_list, of_a_player])
 def test_fifteen_cards_take_few_taps_and_the_search_stays_where_the_thumb_is(
     cards_of, open_page: Callable[..., Page], server: str
 ):

@@ -89,6 +89,7 @@ def test_without_a_script_what_is_typed_in_a_row_that_was_found_stays_among_all_
     expect(page.get_by_text("Saved: table 102.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_what_is_typed_stays_when_more_is_asked_for_after_the_session_has_ended(laptop: Page, night):
     sign_in(laptop, night, "results/")
     laptop.locator("[name=t1-sp_left_a]").fill("35")
@@ -105,6 +106,7 @@ def test_what_is_typed_stays_when_more_is_asked_for_after_the_session_has_ended(
     expect(laptop.locator("[name=t1-sp_left_a]")).to_have_value("35")
 
 
+@pytest.mark.nightly
 def test_paper_shows_what_the_page_does_after_the_session_has_ended(laptop: Page, night):
     sign_in(laptop, night, "results/")
     first, last = (match_at(night.event, table).a.player.name for table in (1, 100))
