@@ -27,6 +27,7 @@ from tourney.models import Event, Fleet, FleetStep, Player, Seat
 from tourney.models.fleets import readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
 from tourney.runtime.json_shapes import WrongShape, as_stored
+from tourney.runtime.messages import message
 
 STEPS_KEPT, STEPS_OF_PLAYER = 30, 300
 """Steps back of one fleet, and of all fleets of a player: each holds a whole sheet. The oldest go."""
@@ -125,8 +126,12 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
     lines in the journal, of none at all an unlocking, with a reason. Raises Refused.
     """
     event = locked(event)
-    entrant = still_there(event.entrants.select_related("player"), "This player", number=number)
-    fleet = still_there(Fleet.objects.select_for_update(), fleet.name, pk=fleet.pk)
+    entrant = still_there(
+        event.entrants.select_related("player"), message("This player has been removed."), number=number
+    )
+    fleet = still_there(
+        Fleet.objects.select_for_update(), message("{fleet} has been removed.", fleet=fleet.name), pk=fleet.pk
+    )
     if fleet.player_id != entrant.player_id:
         raise Refused(f"{fleet.name} is not a fleet of {entrant}.")
     if fleet.readable_sheet is None:

@@ -13,6 +13,7 @@ from tourney.domain import progress
 from tourney.domain.verbs import BACK, Verb
 from tourney.models import Entrant, Event, IdempotencyKey, JournalEntry, Store, User
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,11 @@ REST_OF_TRANSACTION = """
 
 
 class Refused(Exception):
-    """The action cannot be done now. `reasons` are sentences for the person who asked; nothing was changed."""
+    """The action cannot be done now. `reasons` are sentences in the language of who asked; nothing was changed."""
 
-    def __init__(self, *reasons: str) -> None:
-        super().__init__(" ".join(reasons))
-        self.reasons = reasons
+    def __init__(self, *reasons: str | Message) -> None:
+        self.reasons = tuple(map(str, reasons))
+        super().__init__(" ".join(self.reasons))
 
 
 class Stale(Refused):
@@ -85,16 +86,16 @@ class AlreadyExplained(Stale):
     """Stale, and what the others did says all there is to say of it."""
 
 
-def still_there[Row: Model](rows: QuerySet[Row] | Manager[Row], what: str, **which: Any) -> Row:
-    """The one row of these that is meant. Raises Stale where somebody removed it since the person saw `what`."""
+def still_there[Row: Model](rows: QuerySet[Row] | Manager[Row], gone: Message, **which: Any) -> Row:
+    """The one row of these that is meant. Raises Stale, saying that it is `gone`, where it was removed since."""
     found = rows.filter(**which).first()
     if found is None:
-        raise _gone(what)
+        raise Stale(gone, NOTHING_CHANGED)
     return found
 
 
-def _gone(what: str) -> Stale:
-    return Stale(f"{what} was removed meanwhile. Nothing was changed.")
+NOTHING_CHANGED = message("Nothing was changed.")
+EVENT_GONE = message("This event has been removed.")
 
 
 def locked(event: Event) -> Event:
@@ -103,7 +104,7 @@ def locked(event: Event) -> Event:
     Raises Stale for a rehearsal that was thrown away.
     """
     if not Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"):
-        raise _gone("This event")
+        raise Stale(EVENT_GONE, NOTHING_CHANGED)
     return Event.objects.with_context().get(pk=event.pk)
 
 
@@ -117,7 +118,7 @@ def locked_at_match(event: Event, number: int, *, table: int | None = None, entr
     with connection.cursor() as cursor:
         cursor.execute(SHARE_EVENT, [event.pk])
         if not cursor.fetchone():
-            raise _gone("This event")
+            raise Stale(EVENT_GONE, NOTHING_CHANGED)
         cursor.execute(LOCK_MATCH, {"event": event.pk, "round": number, "table": table, "entrant": entrant})
     return Event.objects.with_context().get(pk=event.pk)
 

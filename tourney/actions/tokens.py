@@ -32,6 +32,7 @@ from tourney.queries.tokens import (
     offer_of,
     token_of,
 )
+from tourney.runtime.messages import message
 
 DID = {
     LedgerKind.GRANTED: Verb.GRANT_TOKEN,
@@ -167,7 +168,7 @@ def spend(event: Event, number: int, *, by: Actor, entrant: int | None = None, k
     """
     event = locked(event)
     if entrant is not None and not claim_idempotency_key(
-        still_there(event.entrants, "Your entry", number=entrant), key, by=by
+        still_there(event.entrants, message("Your entry has been removed."), number=entrant), key, by=by
     ):
         return
     ledger = _open_ledger(event)

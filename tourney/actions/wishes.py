@@ -10,6 +10,7 @@ from tourney.domain.verbs import Verb
 from tourney.models import Event, Seat, Wish
 from tourney.queries.state import EventState, state_of
 from tourney.queries.wishes import PlayerRequest, why_not_ask, wishes_of
+from tourney.runtime.messages import message
 
 IN_WORDS: dict[str, str] = {Wish.Kind.CONCEDE: "to concede", Wish.Kind.DROP: "to leave after this round"}
 
@@ -19,7 +20,7 @@ def ask(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> No
     """Store that the player asks for it now, once more if it was declined before. Raises Refused."""
     event = locked(event)
     state = state_of(event)
-    entrant = still_there(event.entrants, "Your entry", number=number)
+    entrant = still_there(event.entrants, message("Your entry has been removed."), number=number)
     if not claim_idempotency_key(entrant, key, by=by):
         return
     if why := why_not_ask(state, number, kind):

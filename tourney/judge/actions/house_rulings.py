@@ -5,6 +5,7 @@ from django.db import transaction
 from tourney.actions.record import Actor, new_number, record_at_store, still_there
 from tourney.domain.verbs import Verb
 from tourney.models import HouseRuling, Store
+from tourney.runtime.messages import message
 
 FACTS = ("topic", "text", "beside")
 
@@ -45,7 +46,7 @@ def remove(ruling: HouseRuling, *, by: Actor) -> None:
 
 def _locked(ruling: HouseRuling) -> HouseRuling:
     rows = HouseRuling.objects.select_for_update(of=("self",)).select_related("store")
-    return still_there(rows, f"House ruling {ruling}", pk=ruling.pk)
+    return still_there(rows, message("House ruling {number} has been removed.", number=str(ruling)), pk=ruling.pk)
 
 
 def _facts(ruling: HouseRuling) -> dict[str, object]:

@@ -7,6 +7,7 @@ from django.db import transaction
 from tourney.actions.record import Actor, Refused, Stale, new_number, record_at_store, still_there
 from tourney.domain.verbs import Verb
 from tourney.models import Store, TalonClass
+from tourney.runtime.messages import message
 
 FACTS = ("name", "curves")
 
@@ -51,7 +52,7 @@ def remove(one: TalonClass, *, by: Actor) -> None:
     """Take the class away; the journal of the store keeps its curves."""
     store = one.store
     _lock(store)
-    one = still_there(store.talon_classes, f"Talon class {one}", pk=one.pk)
+    one = still_there(store.talon_classes, message("Talon class {name} has been removed.", name=str(one)), pk=one.pk)
     what = f"Talon class {one} removed."
     record_at_store(one.store, by=by, did=Verb.REMOVE_TALON_CLASS, what=what, before=_facts(one))
     one.delete()

@@ -14,8 +14,10 @@ from tourney.domain.verbs import Verb
 from tourney.models import OwnPack, PackDraft, PackVersion, Store
 from tourney.models.packs import NOTE_LENGTH
 from tourney.queries.packs import draft_of, latest_of, own_packs, why_not_slug
+from tourney.runtime.messages import message
 
 MOST_DRAFTS = 20
+DRAFT_GONE = message("This draft has been removed.")
 
 
 @transaction.atomic
@@ -51,7 +53,7 @@ def keep(draft: PackDraft, typed: Mapping[str, list[str]], *, page: str, expecte
 
     Raises Refused where that would be one draft too many.
     """
-    draft = still_there(PackDraft.objects.select_for_update(), "This draft", pk=draft.pk)
+    draft = still_there(PackDraft.objects.select_for_update(), DRAFT_GONE, pk=draft.pk)
     if draft.saved_id and draft.page == page:
         return draft
     if saved := draft.saved:
@@ -69,7 +71,7 @@ def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Actor) -> 
     """The draft becomes the next version. Raises Refused, and Stale where somebody saved a version after `over`."""
     store = _locked(draft.store)
     drafts = PackDraft.objects.select_for_update(of=("self",)).select_related("own", "origin", "saved")
-    draft = still_there(drafts, "This draft", pk=draft.pk)
+    draft = still_there(drafts, DRAFT_GONE, pk=draft.pk)
     if draft.saved:
         return draft.saved
     latest = latest_of(draft)
