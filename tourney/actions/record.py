@@ -27,7 +27,7 @@ class Actor:
     user: User | None
     name: str
     at: datetime
-    parts: list[str] | None = None
+    parts: list[str | Message] | None = None
     event_version: int | None = None
 
     def for_parts(self) -> "Actor":
@@ -189,7 +189,7 @@ def record(
     *,
     by: Actor,
     did: Verb,
-    what: str,
+    what: str | Message,
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
     reason: str = "",
@@ -213,7 +213,7 @@ def record(
         by=by.user,
         by_name=by.name,
         did=did,
-        what=what,
+        what=str(what),
         before=before,
         after=after,
         reason=reason,
@@ -238,13 +238,13 @@ def record_at_store(
     *,
     by: Actor,
     did: Verb,
-    what: str,
+    what: str | Message,
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
 ) -> JournalEntry:
     """The journal entry of an action on the store itself."""
     return JournalEntry.objects.create(
-        store=store, at=by.at, by=by.user, by_name=by.name, did=did, what=what, before=before, after=after
+        store=store, at=by.at, by=by.user, by_name=by.name, did=did, what=str(what), before=before, after=after
     )
 
 
