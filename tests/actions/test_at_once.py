@@ -53,7 +53,7 @@ def test_two_organizers_publish_at_once_and_the_round_is_published_once():
 
     told = at_once(*[lambda: rounds.publish_round(event, 1, by=BY)] * 2)
 
-    assert told == ["", "Round 1 is already published. Nothing was changed."]
+    assert told == ["", "Round 1 is already published."]
     assert journal(event, "publish_round") == 1
 
 
@@ -63,7 +63,7 @@ def test_two_organizers_close_at_once_and_the_round_is_closed_once():
 
     told = at_once(*[lambda: rounds.close_round(event, 1, by=BY)] * 2)
 
-    assert told == ["", "Round 1 is already closed. Nothing was changed."]
+    assert told == ["", "Round 1 is already closed."]
     assert journal(event, "close_round") == 1
 
 
@@ -74,7 +74,7 @@ def test_one_publishes_while_the_other_throws_the_draft_away_and_only_one_of_the
     told = at_once(lambda: rounds.publish_round(event, 1, by=BY), lambda: rounds.discard_draft(event, 1, by=BY))
 
     assert told[0] == ""
-    assert told[1].startswith(("Round 1 is already published.", "There is no draft of round 1."))
+    assert told[1].startswith(("Round 1 is already published.", "There is no draft of round 1 any more."))
     assert journal(event, "publish_round") + journal(event, "discard_draft") == 1
 
 

@@ -75,9 +75,13 @@ def test_four_who_have_all_met_can_repeat_the_closest_meeting_or_the_oldest():
 
     usual, oldest = ways_of(event)
     assert (usual.choice, usual.is_draft, usual.new_tables) == (PairingChoice.USUAL, True, 0)
-    assert (oldest.choice, oldest.title, oldest.is_draft) == (PairingChoice.OLDEST, "The oldest meeting again", False)
+    assert (oldest.choice, str(oldest.title), oldest.is_draft) == (
+        PairingChoice.OLDEST,
+        "Rematch the oldest meeting",
+        False,
+    )
     assert (oldest.new_tables, oldest.tables) == (2, 2)
-    assert all("meet again; they met in round 1." in effect for effect in oldest.effects[:2])
+    assert all("meet again. They met in round 1." in str(effect) for effect in oldest.effects[:2])
 
 
 def test_a_table_to_which_somebody_did_not_come_is_not_called_a_meeting():
@@ -95,7 +99,7 @@ def test_a_table_to_which_somebody_did_not_come_is_not_called_a_meeting():
 
     (way,) = ways_of(event)
 
-    assert way.effects[0].endswith(" meet again; they met in round 2.")
+    assert str(way.effects[0]).endswith(" meet again. They met in round 2.")
 
 
 def test_the_oldest_meeting_is_drafted_when_it_is_chosen_and_the_journal_says_so():
@@ -109,8 +113,8 @@ def test_the_oldest_meeting_is_drafted_when_it_is_chosen_and_the_journal_says_so
     assert (draft.state, draft.row.seed) == ("draft", seed)
     assert entry.did == "choose"
     assert entry.what == (
-        "Round 4 drafted again by choice: the rematch of the oldest meeting, "
-        "and no further bye while somebody has had fewer (rule 3.7)."
+        "Round 4 drafted again by choice: a rematch of the oldest meeting, "
+        "and no further bye while someone has had fewer (rule 3.7)."
     )
     assert entry.before == {"round": 4, "seed": seed, "matches": [list(match.numbers) for match in before]}
     assert entry.after == {
@@ -141,13 +145,13 @@ def test_what_was_chosen_is_published_with_the_round():
 
     tables = state_of(event).last_round.tables
     names = [(match.a.player.name, match.b.player.name) for match in tables]
-    chosen = [f"{a} and {b} have met once already: the desk chose the oldest meeting (rule 3.7)." for a, b in names]
+    chosen = [f"{a} and {b} have already met once: the desk chose the oldest meeting (rule 3.7)." for a, b in names]
     assert last_entry(event).what == " ".join(["Round 4 published.", *chosen])
-    assert [match.why for match in tables] == chosen
+    assert [str(match.why) for match in tables] == chosen
 
 
-@pytest.mark.parametrize(("number", "another"), [(4, "a second"), (7, "a third")])
-def test_another_bye_gives_way_to_a_rematch_when_that_is_chosen(number, another):
+@pytest.mark.parametrize(("number", "byes", "another"), [(4, 2, "a second"), (7, 3, "another")])
+def test_another_bye_gives_way_to_a_rematch_when_that_is_chosen(number, byes, another):
     """Three have had equally many byes when one of them leaves; somebody new has had none and could sit out alone."""
     event = night_before_round(number, players=3)
     state = state_of(event)
@@ -160,9 +164,9 @@ def test_another_bye_gives_way_to_a_rematch_when_that_is_chosen(number, another)
 
     usual, oldest = ways_of(event)
     assert seats(event, number) != rematch
-    assert (usual.is_draft, f"has {another} bye." in " ".join(usual.effects)) == (True, True)
-    assert oldest.title == f"A rematch rather than {another} bye"
-    assert "they met in round" in oldest.effects[0]
+    assert (usual.is_draft, f"then has {byes} byes." in " ".join(map(str, usual.effects))) == (True, True)
+    assert str(oldest.title) == f"A rematch rather than {another} bye"
+    assert "They met in round" in str(oldest.effects[0])
 
     rounds.choose(event, number, PairingChoice.OLDEST, by=BY)
 
@@ -173,21 +177,21 @@ def test_five_after_everybody_had_a_bye_have_one_way_only():
     (way,) = ways_of(drafted(6, players=5))
 
     assert way.is_draft
-    assert any(effect.endswith("has a second bye.") for effect in way.effects)
+    assert any(str(effect).endswith("then has 2 byes.") for effect in way.effects)
 
 
 def test_with_the_same_bye_either_way_only_the_meetings_are_older():
     """Five play a seventh round: somebody has a second bye in both ways, so no bye is spared."""
     usual, oldest = ways_of(drafted(7, players=5))
 
-    assert [way.title for way in (usual, oldest)] == [
-        "As few repeated opponents as possible",
-        "The oldest meeting again",
+    assert [str(way.title) for way in (usual, oldest)] == [
+        "As few repeat opponents as possible",
+        "Rematch the oldest meeting",
     ]
-    assert usual.effects[2] == oldest.effects[2] == "Quill has a second bye."
-    assert (usual.effects[3], oldest.effects[3]) == (
-        "At most 2 Battle Points lie between two at a table.",
-        "At most 3 Battle Points lie between two at a table.",
+    assert str(usual.effects[2]) == str(oldest.effects[2]) == "Quill then has 2 byes."
+    assert (str(usual.effects[3]), str(oldest.effects[3])) == (
+        "Opponents are at most 2 Battle Points apart.",
+        "Opponents are at most 3 Battle Points apart.",
     )
 
 
@@ -197,17 +201,17 @@ def test_with_the_same_bye_either_way_only_the_meetings_are_older():
         (
             6,
             (
-                "Vor and Quill meet again; they met in round 3.",
-                "Kestrel has a second bye.",
-                "At most 1 Battle Point lies between two at a table.",
+                "Vor and Quill meet again. They met in round 3.",
+                "Kestrel then has 2 byes.",
+                "Opponents are at most 1 Battle Point apart.",
             ),
         ),
         (
             7,
             (
-                "Quill and Kestrel meet again; they met in rounds 1 and 4.",
-                "Vor has a third bye.",
-                "At every table both have the same Battle Points.",
+                "Quill and Kestrel meet again. They met in rounds 1 and 4.",
+                "Vor then has 3 byes.",
+                "At every table both players have the same Battle Points.",
             ),
         ),
     ],
@@ -215,7 +219,7 @@ def test_with_the_same_bye_either_way_only_the_meetings_are_older():
 def test_what_gives_way_is_told_in_whole_sentences(number, effects):
     (way,) = ways_of(drafted(number, players=3))
 
-    assert way.effects == effects
+    assert tuple(map(str, way.effects)) == effects
 
 
 def test_places_changed_by_hand_make_the_draft_none_of_the_ways():
@@ -231,8 +235,8 @@ def test_places_changed_by_hand_make_the_draft_none_of_the_ways():
 @pytest.mark.parametrize(
     ("number", "reason"),
     [
-        (3, "There is no draft of round 3. It may have been thrown away meanwhile."),
-        (5, "There is no draft of round 5. It may have been thrown away meanwhile."),
+        (3, "There is no draft of round 3 any more."),
+        (5, "There is no draft of round 5 any more."),
     ],
 )
 def test_there_is_nothing_to_choose_without_a_draft(number, reason):
@@ -247,7 +251,7 @@ def test_a_published_round_is_not_drafted_again():
     rounds.publish_round(event, 4, by=BY)
     before = seats(event, 4)
 
-    with refused("Round 4 is already published. Nothing was changed."):
+    with refused("Round 4 is already published."):
         rounds.choose(event, 4, PairingChoice.OLDEST, by=BY)
 
     assert seats(event, 4) == before
@@ -284,26 +288,26 @@ def test_before_round_1_there_is_nothing_to_stop():
     ("players", "number", "planned", "expected"),
     [
         (4, 2, 3, ""),
-        (4, 2, 4, "If exactly these players stay, round 4 cannot be paired without a rematch or a second bye "),
-        (4, 3, 5, "If exactly these players stay, round 4 cannot be paired without a rematch or a second bye "),
-        (4, 4, 5, "If exactly these players stay, round 5 cannot be paired without a rematch or a second bye "),
+        (4, 2, 4, "If exactly these players stay, round 4 can’t be paired without a rematch or a second bye "),
+        (4, 3, 5, "If exactly these players stay, round 4 can’t be paired without a rematch or a second bye "),
+        (4, 4, 5, "If exactly these players stay, round 5 can’t be paired without a rematch or a second bye "),
         (5, 2, 5, ""),
         (6, 5, 5, ""),
-        (6, 3, 6, "If exactly these players stay, round 6 cannot be paired without a rematch or a second bye "),
+        (6, 3, 6, "If exactly these players stay, round 6 can’t be paired without a rematch or a second bye "),
         (20, 2, 6, ""),
     ],
 )
 def test_3_4_the_first_round_that_cannot_be_clean_is_foretold(players, number, planned, expected):
     state = state_of(drafted(number, players=players, planned=planned))
 
-    assert forecast(state, state.last_round) == (expected and f"{expected}(rules 3.4 and 3.7).")
+    assert str(forecast(state, state.last_round) or "") == (expected and f"{expected}(rules 3.4 and 3.7).")
 
 
 def test_3_4_places_changed_by_hand_change_what_is_foretold():
     """Two rounds of six are a ring. Who stand opposite in it may meet in round 3, but then two threes are left."""
     event = drafted(3, players=6, planned=5)
     state = state_of(event)
-    assert forecast(state, state.last_round) == ""
+    assert forecast(state, state.last_round) is None
     nearby = met_in(event, 1) | met_in(event, 2)
     two_steps = {one ^ other for one in nearby for other in nearby if len(one & other) == 1}
     opposite = {frozenset(pair) for pair in combinations(state.names.values(), 2)} - nearby - two_steps
@@ -311,6 +315,6 @@ def test_3_4_places_changed_by_hand_change_what_is_foretold():
     seat_by_hand(event, 3, opposite)
 
     state = state_of(event)
-    assert forecast(state, state.last_round) == (
-        "If exactly these players stay, round 4 cannot be paired without a rematch or a second bye (rules 3.4 and 3.7)."
+    assert str(forecast(state, state.last_round)) == (
+        "If exactly these players stay, round 4 can’t be paired without a rematch or a second bye (rules 3.4 and 3.7)."
     )

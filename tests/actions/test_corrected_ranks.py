@@ -90,7 +90,7 @@ def test_3_9_two_change_places_by_hand_with_a_public_mark():
         1: before[1] - {first} | {second},
         2: before[2] - {second} | {first},
     }
-    assert [match.why for match in state_of(event).round(2).tables[:2]] == [
+    assert [str(match.why) for match in state_of(event).round(2).tables[:2]] == [
         "Paired by hand: they came together (rule 3.9)."
     ] * 2
 

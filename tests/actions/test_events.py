@@ -185,8 +185,8 @@ def test_before_the_last_planned_round_a_reason_is_asked():
     ("night", "message"),
     [
         ({"players": 4}, "No round has been played yet."),
-        ({"players": 4, "open_round": True}, "Round 1 is not closed yet."),
-        ({"players": 4, "rounds": 1, "finish": True}, "The event is already finished. Nothing was changed."),
+        ({"players": 4, "open_round": True}, "Round 1 isn’t closed yet."),
+        ({"players": 4, "rounds": 1, "finish": True}, "The event is already finished."),
     ],
     ids=["nothing played", "a round in play", "twice"],
 )
@@ -201,7 +201,7 @@ def test_an_event_with_a_draft_is_not_finished():
     event = make_night(players=4, rounds=1).event
     rounds.pair_round(event, seed=1, by=BY)
 
-    with refused("Round 2 is drafted. Play it, or throw the draft away."):
+    with refused("Round 2 is only drafted. Play it or discard the draft."):
         events.finish_event(event, by=BY, reason="the shop closes")
 
 
@@ -222,7 +222,7 @@ def two_level_on_top() -> Event:
 def test_the_ranks_are_final_only_when_every_tie_is_rolled_off():
     event = two_level_on_top()
 
-    with pytest.raises(Refused, match="are tied: roll off"):
+    with pytest.raises(Refused, match=r"are tied\. Roll off"):
         rounds.close_round(event, 1, by=BY)
     simulation.roll_off_standings(event, random=Random(1), by=BY)
     rounds.close_round(event, 1, by=BY)
@@ -236,13 +236,14 @@ def test_when_too_few_are_left_the_next_step_says_that_the_event_can_end_here():
     for number in (1, 2, 3, 4):
         entrants.drop(event, number, by=BY)
 
-    assert state_of(event).next_step == NextStep(
+    step = state_of(event).next_step
+    assert (step.kind, step.round, [str(reason) for reason in step.reasons]) == (
         "pair",
         2,
-        (
-            "Nobody is checked in. A round needs at least two.",
-            "If nobody comes back, finish the event after round 1 in its settings.",
-        ),
+        [
+            "No one is checked in. A round needs at least two players.",
+            "If no one comes back, finish the event after round 1 in its settings.",
+        ],
     )
 
 
@@ -288,8 +289,8 @@ def test_a_correction_that_makes_an_early_table_level_is_rolled_off_before_anyth
     results.report_result(event, 1, 1, results.ResultInput(played), version=1, by=BY, reason="misread")
 
     step = state_of(event).next_step
-    level = "Round 1, table 1 is level since a correction: roll off at the table."
-    assert (step.kind, step.reasons) == ("roll_off", (level,))
+    level = "Table 1 of round 1 is tied after a correction. Roll off at the table."
+    assert (step.kind, [str(reason) for reason in step.reasons]) == ("roll_off", [level])
     with pytest.raises(Refused, match=level):
         rounds.pair_round(event, seed=1, by=BY)
     with pytest.raises(Refused, match=level):
@@ -313,7 +314,7 @@ def test_a_finished_event_is_opened_again_with_a_reason():
 def test_an_event_that_is_not_finished_cannot_be_opened_again():
     event = make_night(players=4).event
 
-    with pytest.raises(Refused, match="not finished"):
+    with pytest.raises(Refused, match="isn’t finished"):
         events.reopen_event(event, by=BY, reason="why not")
 
 

@@ -232,7 +232,7 @@ def test_7_1_a_finished_event_keeps_its_fleets():
 
     with pytest.raises(Refused):
         add(night, QUILL, at=5)
-    with refused("The event is finished. Re-open it first."):
+    with refused("The event is finished. Reopen it first."):
         fleets.unlock(event, 1, reason="late", by=BY)
 
 

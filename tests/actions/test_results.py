@@ -245,7 +245,7 @@ def test_a_result_of_a_finished_event_is_corrected_only_with_a_reason():
     events.finish_event(event, by=BY, reason="the shop closes")
     event.refresh_from_db()
 
-    with pytest.raises(Refused, match="The event is finished: say why its result is corrected"):
+    with pytest.raises(Refused, match=r"The event is finished\. Give a reason to change one of its results"):
         enter(event, 1, eliminated(left=20), version=1)
     enter(event, 1, eliminated(left=20), version=1, reason="wrong")
 

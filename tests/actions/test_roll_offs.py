@@ -197,7 +197,7 @@ def test_a_finished_event_rolls_no_dice():
         roll_offs.roll_by_software(night.event, 1, "faction", champions, seed="aa", by=BY)
     events.finish_event(night.event, by=BY, reason="the shop closes")
 
-    with pytest.raises(Refused, match=r"The event is finished\. Re-open it first\."):
+    with pytest.raises(Refused, match=r"The event is finished\. Reopen it first\."):
         throw(night.event, winners, 1, 2, 3)
 
 
@@ -284,7 +284,7 @@ def test_nobody_rolls_for_a_later_round_while_a_corrected_table_of_an_earlier_on
 
     enter(event, 1, on_time(40, 40), version=1, reason="wrong slip")
 
-    assert state_of(event).next_step.reasons[0].startswith("Round 1, table 1 is level since a correction")
+    assert str(state_of(event).next_step.reasons[0]).startswith("Table 1 of round 1 is tied after a correction")
     with pytest.raises(Refused, match="These players are not tied"):
         roll_offs.roll_by_software(event, 2, "standing", two, seed="00c0ffee", by=BY)
 
@@ -329,7 +329,7 @@ def test_the_roll_that_the_victory_waits_for_is_named_by_its_own_rule():
     with pytest.raises(Refused) as refusal:
         rounds.close_round(event, 1, by=BY)
 
-    assert refusal.value.reasons == (f"The victorious faction is tied: {names} roll off (rule 5.3).",)
+    assert refusal.value.reasons == (f"The winning faction is tied: {names} roll off (rule 5.3).",)
 
 
 @copied

@@ -283,5 +283,5 @@ def test_the_tables_of_a_closed_round_stay():
 def test_a_finished_event_keeps_its_room():
     event = make_night(players=4, rounds=3, finish=True).event
 
-    with refused("The event is finished. Re-open it first."):
+    with refused("The event is finished. Reopen it first."):
         tables.change_tables(event, ROOM, False, by=BY)

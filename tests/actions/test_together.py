@@ -51,7 +51,7 @@ def test_a_round_in_which_nobody_plays_is_not_published(move):
         by_hand.place(event, 1, 1, Spot.BYE, reason="the last bus", by=BY)
     entrants.drop(event, 2, by=BY)
 
-    with refused("Nobody plays in round 1. Find two who do, or throw the draft away."):
+    with refused("No one plays in round 1. Pair two players, or discard the draft."):
         rounds.publish_round(event, 1, by=BY)
 
 

@@ -302,7 +302,7 @@ def test_unused_it_is_lost_at_the_end_and_back_when_the_event_is_opened_again():
     play_on(months.event, 3)
     events.finish_event(months.event, by=BY)
     assert months.ledger()[1:] == [("lost", months.order[0])]
-    assert "Re-open it first." in refusal(tokens.spend, months.event, 1, by=BY)
+    assert "Reopen it first." in refusal(tokens.spend, months.event, 1, by=BY)
 
     events.reopen_event(months.event, reason="it was used", by=BY)
     tokens.spend(months.event, 3, by=BY)

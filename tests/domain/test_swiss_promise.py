@@ -15,65 +15,65 @@ from tourney.domain.swiss.order import field_of
 @pytest.mark.parametrize(
     ("players", "rounds", "expected"),
     [
-        (1, 3, "At least two players are needed to pair a round (rule 3.3)."),
+        (1, 3, "A round needs at least two players (rule 3.3)."),
         (
             2,
             1,
-            "2 players, 1 round: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
-            "while at least 2 are playing (rule 3.4).",
+            "2 players, 1 round: no rematches and no second byes, no matter who drops or arrives, "
+            "as long as at least 2 are playing (rule 3.4).",
         ),
         (
             2,
             2,
-            "2 players, 2 rounds: only 1 can be played without a rematch or a second bye; "
-            "from round 2 on somebody meets twice or has a second bye (rules 3.4 and 3.7).",
+            "2 players, 2 rounds: only 1 can be played without a rematch or a second bye. "
+            "From round 2 on, someone has one (rules 3.4 and 3.7).",
         ),
         (
             3,
             2,
-            "3 players, 2 rounds: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
-            "while at least 3 are playing (rule 3.4).",
+            "3 players, 2 rounds: no rematches and no second byes, no matter who drops or arrives, "
+            "as long as at least 3 are playing (rule 3.4).",
         ),
         (
             11,
             8,
-            "11 players, 8 rounds: nobody meets twice and nobody has a second bye if exactly these players stay; "
-            "whoever leaves or arrives, it is certain from 15 players on (rule 3.4).",
+            "11 players, 8 rounds: no rematches and no second byes if exactly these players stay. "
+            "If players drop or arrive, that is certain with 15 or more (rule 3.4).",
         ),
         (
             3,
             3,
-            "3 players, 3 rounds: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
-            "while at least 3 are playing (rule 3.4).",
+            "3 players, 3 rounds: no rematches and no second byes, no matter who drops or arrives, "
+            "as long as at least 3 are playing (rule 3.4).",
         ),
         (
             7,
             4,
-            "7 players, 4 rounds: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
-            "while at least 7 are playing (rule 3.4).",
+            "7 players, 4 rounds: no rematches and no second byes, no matter who drops or arrives, "
+            "as long as at least 7 are playing (rule 3.4).",
         ),
         (
             6,
             4,
-            "6 players, 4 rounds: nobody meets twice and nobody has a second bye if exactly these players stay; "
-            "whoever leaves or arrives, it is certain from 7 players on (rule 3.4).",
+            "6 players, 4 rounds: no rematches and no second byes if exactly these players stay. "
+            "If players drop or arrive, that is certain with 7 or more (rule 3.4).",
         ),
         (
             4,
             4,
-            "4 players, 4 rounds: only 3 can be played without a rematch or a second bye; "
-            "from round 4 on somebody meets twice or has a second bye (rules 3.4 and 3.7).",
+            "4 players, 4 rounds: only 3 can be played without a rematch or a second bye. "
+            "From round 4 on, someone has one (rules 3.4 and 3.7).",
         ),
         (
             13,
             8,
-            "13 players, 8 rounds: 7 rounds are certain to have no rematch and no second bye, "
-            "for the others the desk says so if it comes to that (rules 3.4 and 3.7).",
+            "13 players, 8 rounds: 7 rounds are certain to have no rematches and no second byes. "
+            "The desk says so if a later round can’t avoid them (rules 3.4 and 3.7).",
         ),
     ],
 )
 def test_3_4_in_words(players, rounds, expected):
-    assert promise(players, rounds) == expected
+    assert str(promise(players, rounds)) == expected
 
 
 @pytest.mark.parametrize(("rounds_left", "clean"), [(0, 0), (6, 6), (7, None), (13, None)])

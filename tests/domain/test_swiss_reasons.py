@@ -10,34 +10,34 @@ from hypothesis import strategies as st
 from tests.domain.test_swiss import have_met, standing
 from tests.domain.test_swiss_promise import Night
 from tourney.domain.swiss import Contender, Options, Reason, pair, sentence
-from tourney.domain.swiss.sentences import PHRASES, UNKNOWN, read_reason, sayable
+from tourney.domain.swiss.sentences import FIRST_FOR_BYE, PHRASES, UNKNOWN, read_reason, sayable
 
 NAMES = {1: "Vor", 2: "Kestrel", 3: "Ensign Quill", 4: "Nine of Ten", 5: "Harrier", 6: "Tarn"}
 
 SENTENCES = [
     (
         Reason("rematch", (1, 2), (1,)),
-        "Vor and Kestrel have met once already: "
-        "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7).",
+        "Vor and Kestrel have already met once: "
+        "no pairing of this round has fewer repeat opponents (rules 3.3 b and 3.7).",
     ),
     (
         Reason("rematch_chosen", (1, 2), (2,)),
-        "Vor and Kestrel have met twice already: the desk chose the oldest meeting (rule 3.7).",
+        "Vor and Kestrel have already met 2 times: the desk chose the oldest meeting (rule 3.7).",
     ),
-    (Reason("drawn", (), (1234,)), "Drawn at random: round 1 (rule 3.1, seed 1234)."),
+    (Reason("drawn", (), (1234,)), "Round 1 is drawn at random (rule 3.1, seed 1234)."),
     (
         Reason("drawn_apart", (), (1234,)),
-        "Drawn at random for round 1, then moved as little as possible to keep players apart "
-        "where that is wished (rules 3.1 and 3.3 f, seed 1234).",
+        "Drawn at random for round 1, then changed as little as possible to keep players apart "
+        "as requested (rules 3.1 and 3.3 f, seed 1234).",
     ),
     (
         Reason("neighbours", (1, 2), (4,)),
-        "Both have 4 Battle Points and stand next to each other among those playing (rule 3.2).",
+        "Both have 4 Battle Points and are next to each other in the order of those playing (rule 3.2).",
     ),
     (
         Reason("neighbours_drawn", (1, 2), (1, 9)),
-        "Both have 1 Battle Point and stand next to each other among those playing; "
-        "places still tied were drawn (rule 3.2, seed 9).",
+        "Both have 1 Battle Point and are next to each other in the order of those playing. "
+        "Places still tied were drawn (rule 3.2, seed 9).",
     ),
     (
         Reason("halves", (1, 2), (4,)),
@@ -45,73 +45,75 @@ SENTENCES = [
     ),
     (
         Reason("drawn_in_group", (1, 2), (4, 9)),
-        "Both have 4 Battle Points; drawn inside that group (rule 3.2, seed 9).",
+        "Both have 4 Battle Points and were drawn within that group (rule 3.2, seed 9).",
     ),
     (
         Reason("group_odd", (1, 2), (4, 3, 2)),
-        "The group with 4 Battle Points is odd (3 seated), so Vor plays down against Kestrel, who has 2 (rule 3.3 d).",
+        "An odd number of players (3) is seated with 4 Battle Points, so Vor plays down against Kestrel, "
+        "who has 2 (rule 3.3 d).",
     ),
     (
         Reason("group_odd", (1, 2), (6, 1, 4)),
-        "Vor is the only one seated with 6 Battle Points, so Vor plays down against Kestrel, who has 4 (rule 3.3 d).",
+        "Vor is the only one seated with 6 Battle Points and so plays down against Kestrel, who has 4 (rule 3.3 d).",
     ),
     (
         Reason("rest_of_group_odd", (1, 2), (3, 2, 2, 1)),
-        "Of the 2 seated with 3 Battle Points, 1 meets somebody with more and an odd number is left, "
+        "With 1 of the 2 players on 3 Battle Points playing up, an odd number is left, "
         "so Vor plays down against Kestrel, who has 2 (rule 3.3 d).",
     ),
     (
         Reason("later_round", (1, 2)),
         "Another pairing looks as good or better for this round alone, "
-        "but then not all planned rounds could do without a rematch or a second bye (rule 3.4).",
+        "but then not all planned rounds could avoid a rematch or a second bye (rule 3.4).",
     ),
     (
         Reason("differences", (1, 2), (4, 2)),
-        "4 against 2 Battle Points: after repeated opponents and the bye, "
-        "the differences over the whole round are smallest this way (rule 3.3 d).",
+        "4 Battle Points against 2: after repeat opponents and the bye, "
+        "this pairing keeps the differences across the whole round smallest (rule 3.3 d).",
     ),
     (
         Reason("whole_round", (1, 2), (4,)),
-        "Both have 4 Battle Points; after everything that comes before it, "
+        "Both have 4 Battle Points. After everything that comes first, "
         "this is the closest pairing of the whole round (rule 3.3 g).",
     ),
     (
         Reason("beside_met", (1, 2, 3)),
-        "Ensign Quill stands next to Vor among those playing, but they have met already (rule 3.3 b); "
-        "over the whole round this is the closest pairing left (rule 3.3 g).",
+        "Ensign Quill is next to Vor in the order of those playing, but they have already met (rule 3.3 b). "
+        "Across the whole round this is the closest pairing left (rule 3.3 g).",
     ),
     (
         Reason("beside_apart", (1, 2, 3)),
-        "Ensign Quill stands next to Vor among those playing, but it is wished to keep them apart (rule 3.3 f); "
-        "over the whole round this is the closest pairing left (rule 3.3 g).",
+        "Ensign Quill is next to Vor in the order of those playing, but they are to be kept apart (rule 3.3 f). "
+        "Across the whole round this is the closest pairing left (rule 3.3 g).",
     ),
-    (Reason("by_hand"), "Made by hand by the organizer (rule 3.9)."),
+    (Reason("by_hand"), "Paired by hand by the organizer (rule 3.9)."),
     (UNKNOWN, "The reason for this pairing can’t be read."),
     (Reason("bye_drawn", (1,), (1234,)), "The bye of round 1 is drawn at random (rule 3.1, seed 1234)."),
     (Reason("bye_battle_points", (1,), (2, 40, 0, 0, 9)), "Vor has the fewest Battle Points, 2 (rule 3.5)."),
     (
         Reason("bye_battle_points", (1, 2), (2, 40, 0, 1, 9)),
-        "Of those without a bye, Vor has the fewest Battle Points, 2; "
-        "Kestrel stands lower but already had a bye (rule 3.5).",
+        "Of the players without a bye, Vor has the fewest Battle Points, 2 (rule 3.5). "
+        "Lower in the order, but with a bye already: Kestrel.",
     ),
     (
         Reason("bye_fleet_points", (1, 2, 3), (2, 40, 1, 1, 9)),
-        "Of those with the fewest byes, Vor has the fewest Battle Points, 2, and of those level "
-        "the fewest Fleet Points, 40; Kestrel and Ensign Quill stand lower but already had more byes (rule 3.5).",
+        "Of the players with the fewest byes, Vor has the fewest Battle Points, 2, and of those tied "
+        "the fewest Fleet Points, 40 (rule 3.5). "
+        "Lower in the order, but with more byes already: Kestrel and Ensign Quill.",
     ),
     (
         Reason("bye_place", (1,), (2, 40, 1, 0, 9)),
-        "Everybody has had a bye; Vor has the fewest Battle Points, 2, "
-        "and of those level on all points the lowest place (rule 3.5).",
+        "Everyone has had a bye. Vor has the fewest Battle Points, 2, "
+        "and of those tied on all points the lowest place (rule 3.5).",
     ),
     (
         Reason("bye_lot", (1,), (2, 40, 0, 0, 9)),
-        "Vor has the fewest Battle Points, 2, level with others, and was drawn by seed 9 (rule 3.5).",
+        "Vor has the fewest Battle Points, 2, tied with others, and was drawn at random (rule 3.5, seed 9).",
     ),
     (Reason("bye_only", (1,), (2, 40, 0, 1, 9)), "Vor is the only one who has not had a bye yet (rule 3.5)."),
     (
         Reason("bye_only", (1,), (2, 40, 1, 1, 9)),
-        "Vor is the only one who has had fewer byes than everybody else (rule 3.5).",
+        "Vor is the only one who has had fewer byes than everyone else (rule 3.5).",
     ),
     (
         Reason("bye_rematch", (1, 2)),
@@ -120,71 +122,83 @@ SENTENCES = [
     (
         Reason("bye_later_round", (1, 2)),
         "For this round alone the bye would go to Kestrel (rule 3.5), "
-        "but then not all planned rounds could do without a rematch or a second bye (rule 3.4).",
+        "but then not all planned rounds could avoid a rematch or a second bye (rule 3.4).",
     ),
     (
         Reason("second_bye_all", (1,), (1,)),
-        "Vor gets another bye: everybody has had one (rules 3.5 and 3.7).",
+        "Vor gets another bye: everyone has had one (rules 3.5 and 3.7).",
     ),
     (
         Reason("paired_again", (1, 2), (4, 1)),
         "Vor with 4 Battle Points against Kestrel with 1: "
-        "no pairing of those who had not begun to play is better (rules 3.3 and 3.4).",
+        "no pairing of the players who had not started is better (rules 3.3 and 3.4).",
     ),
     (
         Reason("paired_again_fewest", (1, 2), (4, 4)),
-        "Vor with 4 Battle Points against Kestrel with 4: no pairing of those who had not begun "
-        "to play is better (rules 3.3 and 3.4), and none as good changes fewer tables.",
+        "Vor with 4 Battle Points against Kestrel with 4: no pairing of the players who had not started "
+        "is better (rules 3.3 and 3.4), and none as good changes fewer tables.",
     ),
     (
         Reason("stayed", (1, 2), (4, 1)),
         "Vor with 4 Battle Points against Kestrel with 1: "
-        "this table stayed as it was when others were paired anew (rule 3.9).",
+        "this table stayed as it was when others were re-paired (rule 3.9).",
     ),
     (
         Reason("rematch_stayed", (1, 2), (1,)),
-        "Vor and Kestrel have met once already: their table stayed as it was "
-        "when others were paired anew (rules 3.3 b and 3.9).",
+        "Vor and Kestrel have already met once: their table stayed as it was "
+        "when others were re-paired (rules 3.3 b and 3.9).",
     ),
-    (Reason("bye_stayed", (1,)), "Vor kept the bye when others were paired anew (rule 3.9)."),
+    (Reason("bye_stayed", (1,)), "Vor kept the bye when others were re-paired (rule 3.9)."),
     (
         Reason("second_bye_stayed", (1,), (1,)),
-        "Vor gets another bye, which stayed as it was when others were paired anew (rules 3.5 and 3.9).",
+        "Vor gets another bye, which stayed as it was when others were re-paired (rules 3.5 and 3.9).",
     ),
     (
         Reason("rematch_again", (1, 2), (1,)),
-        "Vor and Kestrel have met once already: no pairing of those who had not begun to play "
-        "has fewer repeated opponents (rules 3.3 b and 3.7).",
+        "Vor and Kestrel have already met once: no pairing of the players who had not started "
+        "has fewer repeat opponents (rules 3.3 b and 3.7).",
     ),
     (
         Reason("bye_again", (1,)),
-        "Of those who had not begun to play, Vor is first in line for the bye (rule 3.5).",
+        "Of the players who had not started, Vor is first in line for the bye (rule 3.5).",
     ),
     (
         Reason("bye_again_rematch", (1,)),
-        "Of those who had not begun to play, Vor has the bye: "
-        "with anybody before in line more opponents would meet again (rules 3.3 b and 3.5).",
+        "Of the players who had not started, Vor has the bye: "
+        "giving it to anyone earlier in line would make more opponents meet again (rules 3.3 b and 3.5).",
     ),
     (
         Reason("bye_again_later", (1,)),
-        "Of those who had not begun to play, Vor has the bye: otherwise fewer of the planned rounds "
-        "could do without a rematch or a second bye (rule 3.4).",
+        "Of the players who had not started, Vor has the bye: otherwise fewer of the planned rounds "
+        "could avoid a rematch or a second bye (rule 3.4).",
     ),
     (
         Reason("second_bye_again", (1,), (1,)),
-        "Vor gets another bye: nobody who had not begun to play could have it "
-        "with fewer byes and no more repeated opponents (rules 3.5 and 3.7).",
+        "Vor gets another bye: no player who had not started could have it "
+        "with fewer byes and no more repeat opponents (rules 3.5 and 3.7).",
     ),
     (
         Reason("second_bye_rematch", (1,), (1,)),
-        "Vor gets another bye: with anybody who has had none more opponents would meet again (rules 3.3 b and 3.7).",
+        "Vor gets another bye: giving it to a player without one would make more opponents meet again "
+        "(rules 3.3 b and 3.7).",
     ),
 ]
 
 
 @pytest.mark.parametrize(("reason", "expected"), SENTENCES)
 def test_3_8_each_reason_is_one_plain_sentence(reason, expected):
-    assert sentence(reason, NAMES) == expected
+    assert str(sentence(reason, NAMES)) == expected
+
+
+@pytest.mark.parametrize("kind", FIRST_FOR_BYE)
+@pytest.mark.parametrize(("byes", "others_had_more"), [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_3_8_what_is_said_of_the_first_in_line_has_all_its_numbers(kind, byes, others_had_more):
+    said = str(sentence(Reason(kind, (1, 2), (2, 40, byes, others_had_more, 9)), NAMES))
+
+    assert "Vor" in said
+    assert "Kestrel" in said
+    assert "{" not in said
+    assert said.count("(rule 3.5") == 1
 
 
 def test_3_8_no_kind_is_without_a_case_here():
@@ -370,7 +384,7 @@ def test_3_8_every_reason_of_whole_random_events_is_true_and_can_be_said(players
         false = [seat for seat in pairing.tables if not true_of(seat.reason, seat, contenders, pairing, style)]
         said = [seat.reason for seat in pairing.tables] + [pairing.bye_reason] * (pairing.bye is not None)
         assert false == []
-        assert {sentence(reason, names)[-1] for reason in said} == {"."}
+        assert {str(sentence(reason, names))[-1] for reason in said} == {"."}
         night.play(pairing)
         for id in night.dice.sample(sorted(night.points), min(leaving[round - 1], len(night.points) - 3)):
             night.leave(id)
@@ -425,9 +439,9 @@ def test_every_pair_of_a_small_field_can_be_explained_when_all_have_met():
     everybody = have_met(standing(6, 5, 4, 3), *combinations(range(1, 5), 2))
     pairing = pair(everybody, seed=1, rounds_left=2)
 
-    assert [sentence(reason, NAMES) for reason in pairing.relaxed] == [
-        "Vor and Kestrel have met once already: "
-        "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7).",
-        "Ensign Quill and Nine of Ten have met once already: "
-        "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7).",
+    assert [str(sentence(reason, NAMES)) for reason in pairing.relaxed] == [
+        "Vor and Kestrel have already met once: "
+        "no pairing of this round has fewer repeat opponents (rules 3.3 b and 3.7).",
+        "Ensign Quill and Nine of Ten have already met once: "
+        "no pairing of this round has fewer repeat opponents (rules 3.3 b and 3.7).",
     ]

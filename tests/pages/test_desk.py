@@ -82,7 +82,7 @@ def test_before_round_1_the_desk_offers_to_pair_it_and_prints_the_promise(client
 
     assert f'action="{url(night.event, "pair")}"' in page
     assert '<input type="hidden" name="number" value="1">' in page
-    assert "9 players, 3 rounds: nobody meets twice and nobody has a second bye" in page
+    assert "9 players, 3 rounds: no rematches and no second byes" in page
 
 
 def test_who_has_not_declared_a_faction_is_listed_before_round_1(client):
@@ -352,7 +352,7 @@ def test_finishing_what_is_not_ready_is_refused_on_the_same_page(client):
     response = signed_in(client, night).post(url(night.event, "finish"), {"reason": "the shop closes"})
 
     assert response.status_code == 409
-    assert "Round 1 is not closed yet." in response.content.decode()
+    assert "Round 1 isn’t closed yet." in response.content.decode()
 
 
 def test_finishing_twice_says_so(client):
@@ -362,7 +362,7 @@ def test_finishing_twice_says_so(client):
     response = client.post(url(night.event, "finish"))
 
     assert response.status_code == 409
-    assert "The event is already finished. Nothing was changed." in response.content.decode()
+    assert "The event is already finished." in response.content.decode()
     assert client.get(url(night.event, "finish")).headers["Location"] == url(night.event, "event")
 
 
@@ -392,5 +392,5 @@ def test_an_event_that_somebody_else_opened_again_is_refused_with_the_reason_kep
     response = client.post(url(night.event, "reopen"), {"reason": "a score was misread"})
 
     assert response.status_code == 409
-    assert "not finished" in response.content.decode()
+    assert "isn’t finished" in response.content.decode()
     assert 'value="a score was misread"' in response.content.decode()

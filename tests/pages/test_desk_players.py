@@ -225,6 +225,6 @@ def test_registration_by_phone_is_not_opened_at_a_finished_event(client):
     response = signed_in(client, night).post(url(night.event), {"do": "open"})
 
     assert response.status_code == 409
-    assert "The event is finished. Re-open it first." in response.content.decode()
+    assert "The event is finished. Reopen it first." in response.content.decode()
     events.reopen_event(night.event, by=BY, reason="again")
     assert client.post(url(night.event), {"do": "open"}).status_code == 302

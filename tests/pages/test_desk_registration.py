@@ -169,7 +169,7 @@ def test_nobody_is_registered_at_a_finished_event(client):
     refusal = client.post(url(night.event), {"do": "many", "names": "Zephyr"})
 
     assert refusal.status_code == 409
-    assert "The event is finished. Re-open it first." in refusal.content.decode()
+    assert "The event is finished. Reopen it first." in refusal.content.decode()
     assert 'name="names"' not in client.get(url(night.event)).content.decode()
 
 

@@ -69,7 +69,7 @@ def test_what_had_to_be_relaxed_is_said_and_the_seed_is_shown(client):
     text = page(client, "pairings", night, 2)
 
     assert rounds.relaxed_sentences(state_of(night.event), round) != []
-    for sentence in rounds.relaxed_sentences(state_of(night.event), round):
+    for sentence in map(str, rounds.relaxed_sentences(state_of(night.event), round)):
         assert sentence in text
     assert f"Drawn with the seed {round.row.seed} :" in text
 

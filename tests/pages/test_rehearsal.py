@@ -402,7 +402,7 @@ def test_what_it_found_stands_at_its_desk(desk, night):
     assert "1 player has no faction yet" in page
     assert "3 players, 4 rounds: only 3 can be played without a rematch or a second bye" in page
     assert "4 rounds of 60 minutes" in page
-    assert "gets another bye: everybody has had one (rules 3.5 and 3.7)." in page
+    assert "gets another bye: everyone has had one (rules 3.5 and 3.7)." in page
 
 
 def test_thrown_away_twice_it_is_gone_and_the_real_desk_is_there(night, desk):

@@ -393,7 +393,7 @@ def test_a_finished_event_shows_its_dice_and_rolls_no_more(client):
 
     assert "Decided" in page
     assert response.status_code == 409
-    assert "The event is finished. Re-open it first." in text_of(response)
+    assert "The event is finished. Reopen it first." in text_of(response)
 
 
 def test_the_number_of_queries_does_not_grow_with_the_tie(client):

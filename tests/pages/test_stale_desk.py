@@ -282,7 +282,7 @@ WRITES = {
         "players",
         lambda event: events.finish_event(event, by=QUILL, reason="the shop closes"),
         lambda event: {"do": "many", "names": "Nine of Ten"},
-        says=("Event finished.", "The event is finished. Re-open it first."),
+        says=("Event finished.", "The event is finished. Reopen it first."),
         still_typed=("Nine of Ten",),
     ),
     "an announcement": Write(

@@ -284,7 +284,7 @@ def test_a_pairing_whose_reason_is_unreadable_says_so():
     match = state_of(night.event).rounds[0].matches[0]
     overwrite(Match.objects.get(), "reason", [])
 
-    assert match.why == "The reason for this pairing can’t be read."
+    assert str(match.why) == "The reason for this pairing can’t be read."
     assert state_of(night.event).rounds[0].matches[0].why == match.why
 
 

@@ -29,7 +29,7 @@ def _not_said(told: Told) -> str:
     names = {id: f"Ensign {id}" for id in told.by_id}
     reasons = [*(table.reason for table in told.pairing.tables), *told.pairing.relaxed]
     reasons += [told.pairing.bye_reason] if told.pairing.bye_reason else []
-    said = [sentence(reason, names) for reason in reasons]
+    said = [str(sentence(reason, names)) for reason in reasons]
     return next((f"{one!r} names no rule (rule 3.8)" for one in said if "(rule" not in one or one[-1] != "."), "")
 
 

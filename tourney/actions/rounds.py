@@ -19,6 +19,7 @@ from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.shared import last_round_under_lock, state_under_lock
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
+from tourney.runtime.messages import Message
 from tourney.runtime.packed import insert_packed
 
 
@@ -179,11 +180,11 @@ def publish_round(event: Event, number: int, *, by: Actor, without: Collection[i
     relock(Seat.objects.filter(round=row))
     relaxed = relaxed_sentences(state, state.rounds[-1])
     after = {"round": number, "matches": [_numbers(match) for match in state.rounds[-1].matches]}
-    what = " ".join([f"Round {number} published.", *relaxed])
+    what = " ".join([f"Round {number} published.", *map(str, relaxed)])
     record(event, by=by, did=Verb.PUBLISH_ROUND, what=what, after=after)
 
 
-def relaxed_sentences(state: EventState, round: RoundState) -> list[str]:
+def relaxed_sentences(state: EventState, round: RoundState) -> list[Message]:
     """What the pairing of this round could not keep, in plain words (rule 3.7); what a swap undid is left out."""
     reasons = [swiss.sayable(data, state.names) for data in round.row.relaxed_rules]
     sitting = [set(match.numbers) for match in round.matches]

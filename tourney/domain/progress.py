@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tourney.runtime.messages import Message, message, said
+
 
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """One round: `missing` and `level` are table numbers, `ties` are the names of players still to be rolled off.
+    """One round: `missing` and `level` are table numbers, `ties` the names of those who still roll off together.
 
     `rivals` are the names of the champions whose factions are tied for the victory (rule 5.3), `waiting`
     those of who is here and has no place in a draft, `undeclared` those who have to say for which faction they play
@@ -18,8 +20,8 @@ class RoundFacts:
     tables: int
     missing: tuple[int, ...] = ()
     level: tuple[int, ...] = ()
-    ties: tuple[str, ...] = ()
-    rivals: tuple[str, ...] = ()
+    ties: tuple[tuple[str, ...], ...] = ()
+    rivals: tuple[tuple[str, ...], ...] = ()
     waiting: tuple[str, ...] = ()
     undeclared: tuple[str, ...] = ()
 
@@ -45,7 +47,7 @@ class NextStep:
 
     kind: str
     round: int
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Message, ...] = ()
 
 
 def next_step(facts: Facts) -> NextStep:
@@ -69,108 +71,117 @@ def next_step(facts: Facts) -> NextStep:
     return NextStep("finish", last.number, why_not_finish(facts))
 
 
-FINISHED = "The event is finished."
+FINISHED = message("The event is finished.")
 
 
-def why_not_change(is_finished: bool) -> tuple[str, ...]:
+def why_not_change(is_finished: bool) -> tuple[Message, ...]:
     """What keeps the desk from changing anything of an event whose ranks are final; empty while it goes on."""
-    return (f"{FINISHED} Re-open it first.",) if is_finished else ()
+    return (message("The event is finished. Reopen it first."),) if is_finished else ()
 
 
-def why_not_take_part(is_finished: bool) -> tuple[str, ...]:
-    """What keeps a player from registering, signing or marking, who cannot re-open it; empty while it goes on."""
+def why_not_take_part(is_finished: bool) -> tuple[Message, ...]:
+    """What keeps a player from registering, signing or marking, who cannot reopen it; empty while it goes on."""
     return (FINISHED,) if is_finished else ()
 
 
-def why_not_correct(is_finished: bool, reason: str) -> tuple[str, ...]:
+def why_not_correct(is_finished: bool, reason: str) -> tuple[Message, ...]:
     """What keeps a result of an event whose ranks are final from being corrected; empty where a reason is given."""
-    return (f"{FINISHED.removesuffix('.')}: say why its result is corrected.",) if is_finished and not reason else ()
+    if not is_finished or reason:
+        return ()
+    return (message("The event is finished. Give a reason to change one of its results."),)
 
 
-def why_not_reopen(is_finished: bool) -> tuple[str, ...]:
+def why_not_reopen(is_finished: bool) -> tuple[Message, ...]:
     """What keeps an event from being opened again: it goes on; empty where its ranks are final."""
-    return () if is_finished else ("The event is not finished, so there is nothing to re-open.",)
+    return () if is_finished else (message("The event isn’t finished, so there is nothing to reopen."),)
 
 
-def why_not_pair(facts: Facts) -> tuple[str, ...]:
+def why_not_pair(facts: Facts) -> tuple[Message, ...]:
     """Rules 1.1 and 3: what keeps the next round from being paired; empty if nothing does."""
     if reasons := why_not_change(facts.finished):
         return reasons
     last = facts.last
     if last is not None:
         if last.state == "draft":
-            return (f"Round {last.number} is already drafted. Publish it, or throw the draft away.",)
+            return (message("Round {round} is already drafted. Publish it or discard the draft.", round=last.number),)
         if last.state == "published":
-            return (f"Round {last.number} is still in play. Close it first.",)
+            return (message("Round {round} is still being played. Close it first.", round=last.number),)
         if last.number >= facts.rounds_planned:
-            return (f"All {facts.rounds_planned} planned rounds are played.",)
+            return (message("Round {round} was the last planned round.", round=facts.rounds_planned),)
         reasons = unfinished(facts)
     if facts.present < 2:
-        reasons = (*reasons, f"{_players(facts.present)} checked in. A round needs at least two.")
+        reasons = (*reasons, _too_few(facts.present))
         if last is not None:
-            reasons = (*reasons, f"If nobody comes back, finish the event after round {last.number} in its settings.")
+            ask = message(
+                "If no one comes back, finish the event after round {round} in its settings.", round=last.number
+            )
+            reasons = (*reasons, ask)
     return reasons
 
 
-def why_not_publish(facts: Facts, number: int) -> tuple[str, ...]:
+def why_not_publish(facts: Facts, number: int) -> tuple[Message, ...]:
     """Rules 1.4, 3.3 a and 3.7: a round is published once, from its draft; nobody is left out of it, somebody plays,
     and everybody was asked for a faction."""
     last, reasons = facts.last, no_draft(facts, number)
     if last is None or reasons:
         return reasons
-    if waiting := last.waiting:
-        have = "has" if len(waiting) == 1 else "have"
-        seat = "Seat them" if len(waiting) > 1 else "Find a place"
-        ways = f"{seat}, pair the round again, take the check-in back, or drop who has left."
-        return (f"{names_of(waiting)} {have} no place in round {number}. {ways}",)
+    if last.waiting:
+        return (_left_out(last.waiting, number),)
     if not last.tables:
-        return (f"Nobody plays in round {number}. Find two who do, or throw the draft away.",)
+        return (message("No one plays in round {round}. Pair two players, or discard the draft.", round=number),)
     if last.undeclared:
         return (why_undeclared(last.undeclared),)
     return ()
 
 
-def why_undeclared(names: Sequence[str]) -> str:
+def why_undeclared(names: Sequence[str]) -> Message:
     """Rule 1.4: who has to say for which faction they play, and what to do."""
-    have, each = ("has", "one") if len(names) == 1 else ("have", "one for each")
-    return f"{names_of(names)} {have} no faction yet (rule 1.4). Choose {each}, or press “Plays without”."
+    if len(names) == 1:
+        return message(
+            "{name} has no faction yet (rule 1.4). Choose one, or press “Plays without”.",
+            name=names[0],
+        )
+    return message(
+        "{names} have no faction yet (rule 1.4). Choose one for each, or press “Plays without”.",
+        names=tuple(names),
+    )
 
 
-def no_draft(facts: Facts, number: int) -> tuple[str, ...]:
+def no_draft(facts: Facts, number: int) -> tuple[Message, ...]:
     """Why the draft of that round cannot be changed: it is gone, or published."""
     last = facts.last
     if last is None or last.number != number:
-        return (f"There is no draft of round {number}. It may have been thrown away meanwhile.",)
+        return (message("There is no draft of round {round} any more.", round=number),)
     if last.state != "draft":
-        return (f"Round {number} is already published. Nothing was changed.",)
+        return (message("Round {round} is already published.", round=number),)
     return ()
 
 
-def why_not_close(facts: Facts, number: int) -> tuple[str, ...]:
+def why_not_close(facts: Facts, number: int) -> tuple[Message, ...]:
     """Rules 2.10 and 4: a round closes when every result is in and every tie that matters is rolled off."""
     last = facts.last
     if last is None or last.number != number or last.state == "draft":
-        return (f"Round {number} is not in play.",)
+        return (message("Round {round} isn’t being played.", round=number),)
     if last.state == "closed":
-        return (f"Round {number} is already closed. Nothing was changed.",)
+        return (message("Round {round} is already closed.", round=number),)
     return unfinished(facts)
 
 
-def why_not_finish(facts: Facts) -> tuple[str, ...]:
+def why_not_finish(facts: Facts) -> tuple[Message, ...]:
     """Rules 4.4 and 5: final ranks need a closed last round and no open tie."""
     last = facts.last
     if facts.finished:
-        return ("The event is already finished. Nothing was changed.",)
+        return (message("The event is already finished."),)
     if last is None:
-        return ("No round has been played yet.",)
+        return (message("No round has been played yet."),)
     if last.state == "draft":
-        return (f"Round {last.number} is drafted. Play it, or throw the draft away.",)
+        return (message("Round {round} is only drafted. Play it or discard the draft.", round=last.number),)
     if last.state != "closed":
-        return (f"Round {last.number} is not closed yet.",)
+        return (message("Round {round} isn’t closed yet.", round=last.number),)
     return unfinished(facts)
 
 
-def unfinished(facts: Facts) -> tuple[str, ...]:
+def unfinished(facts: Facts) -> tuple[Message, ...]:
     """What the last round still waits for: results, roll-offs at tables, roll-offs in the standings.
 
     A table of an earlier round is level again when a correction made it so.
@@ -178,22 +189,42 @@ def unfinished(facts: Facts) -> tuple[str, ...]:
     *earlier, last = facts.rounds
     return (
         *(
-            f"Round {round.number}, table {table} is level since a correction: roll off at the table."
+            message(
+                "Table {table} of round {round} is tied after a correction. Roll off at the table.",
+                table=table,
+                round=round.number,
+            )
             for round in earlier
             for table in round.level
         ),
-        *(f"Table {table} has no result yet." for table in last.missing),
-        *(f"Table {table} is level: roll off at the table." for table in last.level),
-        *(f"{names} are tied: roll off (rule 4.1)." for names in last.ties),
-        *(f"The victorious faction is tied: {names} roll off (rule 5.3)." for names in last.rivals),
+        *(message("Table {table} has no result yet.", table=table) for table in last.missing),
+        *(message("Table {table} is tied. Roll off at the table.", table=table) for table in last.level),
+        *(message("{names} are tied. Roll off (rule 4.1).", names=names) for names in last.ties),
+        *(message("The winning faction is tied: {names} roll off (rule 5.3).", names=names) for names in last.rivals),
     )
 
 
 def names_of(names: Sequence[str]) -> str:
-    """ "A and B", "A, B and C"."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    """ "A and B", "A, B and C", as the reader lists them; in a message, the names themselves are the parameter."""
+    return said(tuple(names))
 
 
-def _players(number: int) -> str:
-    return {0: "Nobody is", 1: "Only one player is"}.get(number, f"{number} players are")
+def _too_few(present: int) -> Message:
+    if present == 1:
+        return message("Only one player is checked in. A round needs at least two.")
+    return message("No one is checked in. A round needs at least two players.")
+
+
+def _left_out(names: Sequence[str], number: int) -> Message:
+    if len(names) == 1:
+        return message(
+            "{name} has no place in round {round}. Find one, re-pair the round, undo the check-in, or drop the player.",
+            name=names[0],
+            round=number,
+        )
+    return message(
+        "{names} have no place in round {round}. Seat them, re-pair the round, undo their check-in, or drop those "
+        "who left.",
+        names=tuple(names),
+        round=number,
+    )

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tourney.domain import swiss
-from tourney.domain.progress import names_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message, nmessage
 
 
 class PairingChoice(StrEnum):
@@ -18,8 +18,8 @@ class PairingChoice(StrEnum):
 
 
 WORDS = {
-    PairingChoice.USUAL: "as few repeated opponents as possible",
-    PairingChoice.OLDEST: "the rematch of the oldest meeting, and no further bye while somebody has had fewer",
+    PairingChoice.USUAL: message("as few repeat opponents as possible"),
+    PairingChoice.OLDEST: message("a rematch of the oldest meeting, and no further bye while someone has had fewer"),
 }
 
 
@@ -28,8 +28,8 @@ class ChoicePreview:
     """One choice with its effect: what gives way, in sentences, and how many of its tables are new."""
 
     choice: PairingChoice
-    title: str
-    effects: tuple[str, ...]
+    title: Message
+    effects: tuple[Message, ...]
     tables: int
     new_tables: int
     is_draft: bool
@@ -51,7 +51,7 @@ def ways(state: EventState, draft: RoundState) -> list[ChoicePreview]:
     if not draft.row.relaxed_rules or len(state.present(draft.number)) < 2:
         return []
     usual, oldest = (proposed(state, draft, choice) for choice in PairingChoice)
-    found = [_way(state, draft, PairingChoice.USUAL, "As few repeated opponents as possible", usual)]
+    found = [_way(state, draft, PairingChoice.USUAL, message("As few repeat opponents as possible"), usual)]
     if set(_seats(oldest)) != set(_seats(usual)):
         found.append(_way(state, draft, PairingChoice.OLDEST, _title(usual, oldest), oldest))
     return found
@@ -63,21 +63,21 @@ def new_seats(draft: RoundState, pairing: swiss.Pairing) -> list[tuple[int, ...]
     return [seats for seats in _seats(pairing) if seats not in drafted]
 
 
-def forecast(state: EventState, draft: RoundState) -> str:
+def forecast(state: EventState, draft: RoundState) -> Message | None:
     """Rule 3.4: which planned round cannot be clean after this draft as it stands now, swaps by hand included."""
     seated = {number for match in draft.matches for number in match.numbers}
     contenders = [one for one in state.contenders(draft.number) if one.id in seated]
     if len(contenders) < len(seated):
-        return ""
+        return None
     planned = state.event.rounds_planned
     tables = [match.numbers for match in draft.tables]
     bye = draft.bye.a.number if draft.bye else None
     clean = swiss.clean_rounds_after(contenders, tables, bye, rounds_left=planned - draft.number)
-    return "" if clean is None else swiss.forecast(clean, draft.number + 1, planned)
+    return None if clean is None else swiss.forecast(clean, draft.number + 1, planned)
 
 
 def _way(
-    state: EventState, draft: RoundState, choice: PairingChoice, title: str, pairing: swiss.Pairing
+    state: EventState, draft: RoundState, choice: PairingChoice, title: Message, pairing: swiss.Pairing
 ) -> ChoicePreview:
     new = new_seats(draft, pairing)
     return ChoicePreview(
@@ -90,29 +90,45 @@ def _way(
     )
 
 
-def _title(usual: swiss.Pairing, oldest: swiss.Pairing) -> str:
+def _title(usual: swiss.Pairing, oldest: swiss.Pairing) -> Message:
     """The bye goes to somebody else only where that spares one who has had more byes."""
     if oldest.bye == usual.bye:
-        return "The oldest meeting again"
+        return message("Rematch the oldest meeting")
     (spared,) = [reason for reason in usual.relaxed if reason.ids == (usual.bye,)]
-    return f"A rematch rather than {_one_more(spared)} bye"
+    if spared.numbers[0] == 1:
+        return message("A rematch rather than a second bye")
+    return message("A rematch rather than another bye")
 
 
-def _given_up(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> Iterator[str]:
+def _given_up(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> Iterator[Message]:
     for reason in pairing.relaxed:
         if len(reason.ids) == 2:
-            yield f"{names_of([state.names[id] for id in reason.ids])} meet again; {_last_time(state, draft, reason)}."
+            yield _meet_again(state, draft, reason)
         else:
-            yield f"{state.names[reason.ids[0]]} has {_one_more(reason)} bye."
+            yield nmessage(
+                "{player} then has {count} bye.",
+                "{player} then has {count} byes.",
+                reason.numbers[0] + 1,
+                player=state.names[reason.ids[0]],
+            )
 
 
-def _one_more(bye: swiss.Reason) -> str:
-    return {1: "a second", 2: "a third"}.get(bye.numbers[0], "one more")
-
-
-def _last_time(state: EventState, draft: RoundState, reason: swiss.Reason) -> str:
-    rounds = [str(round.number) for round in state.rounds[: draft.number - 1] if _met(round, set(reason.ids))]
-    return f"they met in round{'s' if len(rounds) > 1 else ''} {names_of(rounds)}"
+def _meet_again(state: EventState, draft: RoundState, reason: swiss.Reason) -> Message:
+    rounds = tuple(round.number for round in state.rounds[: draft.number - 1] if _met(round, set(reason.ids)))
+    player, opponent = (state.names[id] for id in reason.ids)
+    if len(rounds) == 1:
+        return message(
+            "{player} and {opponent} meet again. They met in round {round}.",
+            player=player,
+            opponent=opponent,
+            round=rounds[0],
+        )
+    return message(
+        "{player} and {opponent} meet again. They met in rounds {rounds}.",
+        player=player,
+        opponent=opponent,
+        rounds=rounds,
+    )
 
 
 def _met(round: RoundState, two: set[int]) -> bool:
@@ -121,13 +137,16 @@ def _met(round: RoundState, two: set[int]) -> bool:
     return found is not None and found.is_meeting
 
 
-def _greatest_difference(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> str:
+def _greatest_difference(state: EventState, draft: RoundState, pairing: swiss.Pairing) -> Message:
     points = {one.id: one.battle_points for one in state.contenders(draft.number)}
     greatest = max(abs(points[a] - points[b]) for a, b in pairing.pairs)
     if not greatest:
-        return "At every table both have the same Battle Points."
-    lie = "1 Battle Point lies" if greatest == 1 else f"{greatest} Battle Points lie"
-    return f"At most {lie} between two at a table."
+        return message("At every table both players have the same Battle Points.")
+    return nmessage(
+        "Opponents are at most {count} Battle Point apart.",
+        "Opponents are at most {count} Battle Points apart.",
+        greatest,
+    )
 
 
 def _seats(pairing: swiss.Pairing) -> Iterator[tuple[int, ...]]:

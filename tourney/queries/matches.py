@@ -10,6 +10,7 @@ from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score,
 from scoring.domain.points import PointsPenalty as PenaltyFacts
 from tourney.domain import swiss
 from tourney.models import Entrant, Match, Penalty, PlayerReport, Result, RollOff, Round, Throw
+from tourney.runtime.messages import Message, message
 
 
 @dataclass
@@ -136,10 +137,10 @@ class MatchState:
         return self.result.version if self.result else 0
 
     @property
-    def why(self) -> str:
+    def why(self) -> Message:
         """One sentence that names the rule (rule 3.8); a hand-made pairing says so (rule 3.9)."""
         if self.row.manual_reason:
-            return f"Paired by hand: {self.row.manual_reason} (rule 3.9)."
+            return message("Paired by hand: {reason} (rule 3.9).", reason=self.row.manual_reason)
         return swiss.sentence(swiss.sayable(self.row.reason, self.names), self.names)
 
     def opponent_of(self, number: int) -> Entrant | None:

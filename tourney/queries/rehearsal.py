@@ -1,7 +1,7 @@
 """What a rehearsal shows of itself at the desk: how it goes on, and what it found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
@@ -10,6 +10,7 @@ from tourney.domain import swiss
 from tourney.models import Event, Pace, Rehearsal
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
 
 AROUND = 10  # minutes for pairing, results and dice, around each round
 AT_ONCE = 400  # ms between two steps of the quick pace, in which the other parts of the page catch up
@@ -18,14 +19,15 @@ MOST_AT_ONCE = 12  # results or roll-offs in a step, so that with hundreds of pl
 OTHER_STEPS = 4  # of a round: pair, publish, roll off, close
 
 NEXT = {
-    "check_in": "everybody arrives and is checked in",
-    "pair": "round {round} is paired",
-    "publish": "round {round} is published, and its clock starts",
-    "results": "results come in from the tables",
-    "roll_off": "who is tied rolls off",
-    "close": "round {round} closes",
-    "finish": "the ranks become final",
+    "check_in": lambda round: message("Next: everyone arrives and is checked in"),
+    "pair": lambda round: message("Next: round {round} is paired", round=round),
+    "publish": lambda round: message("Next: round {round} is published, and its clock starts", round=round),
+    "results": lambda round: message("Next: results come in from the tables"),
+    "roll_off": lambda round: message("Next: tied players roll off"),
+    "close": lambda round: message("Next: round {round} closes", round=round),
+    "finish": lambda round: message("Next: the ranks become final"),
 }
+"""How it goes on from each kind of step of that round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class RoundSummary:
     round: RoundState
     bye: str
     rolled: int
-    relaxed: Sequence[str]
+    relaxed: Sequence[Message]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,11 @@ class Panel:
     """
 
     rehearsal: Rehearsal
-    next: str
+    next: Message | None
     delay: int | None
     players: int
     length: Length
-    promises: Sequence[str]
+    promises: Sequence[Message]
     found: Sequence[RoundSummary]
     undeclared: int
     tables: int
@@ -83,7 +85,7 @@ class Panel:
         return sum(len(found.relaxed) for found in self.found)
 
 
-def panel_of(state: EventState, relaxed: Mapping[int, Sequence[str]]) -> Panel:
+def panel_of(state: EventState, relaxed: Mapping[int, Sequence[Message]]) -> Panel:
     """`relaxed` holds the sentences of each round that needed any. Raises LookupError for what is no rehearsal."""
     row = state.event.store.rehearsal
     if row is None:
@@ -93,7 +95,7 @@ def panel_of(state: EventState, relaxed: Mapping[int, Sequence[str]]) -> Panel:
     step = state.next_step
     return Panel(
         rehearsal=row,
-        next=NEXT.get(step.kind, "").format(round=step.round),
+        next=NEXT[step.kind](step.round) if step.kind in NEXT else None,
         delay=None if state.is_finished else _delay(row.pace, len(coming) // 2),
         players=len(here),
         length=length_of(state.event),
@@ -127,14 +129,18 @@ def length_of(event: Event) -> Length:
     return Length(event.rounds_planned, event.minutes, AROUND, event.starts_at, event.starts_at + lasts)
 
 
-def promises(players: int, rounds: int) -> list[str]:
+def promises(players: int, rounds: int) -> list[Message]:
     """Rule 3.4 before round 1 for that many; then for one fewer and for one more, where that is another promise."""
     first = swiss.promise(players, rounds)
     others = [swiss.promise(number, rounds) for number in (players - 1, players + 1) if number >= 2]
-    return [first, *(one for one in others if one.partition(": ")[2] != first.partition(": ")[2])]
+    return [first, *(one for one in others if _apart_from_players(one) != _apart_from_players(first))]
 
 
-def _found(state: EventState, round: RoundState, relaxed: Sequence[str]) -> RoundSummary:
+def _apart_from_players(promise: Message) -> Message:
+    return replace(promise, params={**promise.params, "players": ""})
+
+
+def _found(state: EventState, round: RoundState, relaxed: Sequence[Message]) -> RoundSummary:
     rolled = [one for one in state.roll_offs if one.row.round.number == round.number and one.is_broken]
     return RoundSummary(round, state.names[round.bye.a.number] if round.bye else "", len(rolled), relaxed)
 

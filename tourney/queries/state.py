@@ -386,9 +386,9 @@ class EventState(EventSlice):
             undeclared=self._undeclared(round) if round.state == Round.State.DRAFT else (),
         )
 
-    def _names_of(self, rolls: Sequence[tuple[str, tuple[int, ...]]], wanted: str) -> tuple[str, ...]:
+    def _names_of(self, rolls: Sequence[tuple[str, tuple[int, ...]]], wanted: str) -> tuple[tuple[str, ...], ...]:
         """Who rolls, for each roll-off of that kind."""
-        return tuple(progress.names_of([self.names[one] for one in group]) for kind, group in rolls if kind == wanted)
+        return tuple(tuple(self.names[one] for one in group) for kind, group in rolls if kind == wanted)
 
     def _waiting(self, draft: RoundState) -> tuple[str, ...]:
         return tuple(self.names[one.number] for one in self.present(draft.number) if not draft.match_of(one.number))

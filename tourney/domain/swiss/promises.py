@@ -1,44 +1,59 @@
 """What can be said before the doors close (rule 3.4)."""
 
 from tourney.domain.swiss.lookahead import MOST_VERTICES
+from tourney.runtime.messages import Message, message, nmessage
 
 
-def promise(players: int, rounds: int) -> str:
+def promise(players: int, rounds: int) -> Message:
     """Rule 3.4 in words for a head-count and a number of planned rounds, as they stand before round 1."""
     if players < 2:
-        return "At least two players are needed to pair a round (rule 3.3)."
+        return message("A round needs at least two players (rule 3.3).")
     size = players + players % 2
-    planned = "1 round" if rounds == 1 else f"{rounds} rounds"
-    head = f"{players} players, {planned}"
     if players >= fewest_for_certain(rounds):
-        return (
-            f"{head}: nobody meets twice and nobody has a second bye, whoever leaves or arrives, "
-            f"while at least {fewest_for_certain(rounds)} are playing (rule 3.4)."
+        return nmessage(
+            "{players} players, {count} round: no rematches and no second byes, no matter who drops or arrives, "
+            "as long as at least {fewest} are playing (rule 3.4).",
+            "{players} players, {count} rounds: no rematches and no second byes, no matter who drops or arrives, "
+            "as long as at least {fewest} are playing (rule 3.4).",
+            rounds,
+            players=players,
+            fewest=fewest_for_certain(rounds),
         )
     if rounds >= size:
-        return (
-            f"{head}: only {size - 1} can be played without a rematch or a second bye; "
-            f"from round {size} on somebody meets twice or has a second bye (rules 3.4 and 3.7)."
+        return message(
+            "{players} players, {rounds} rounds: only {clean} can be played without a rematch or a second bye. "
+            "From round {first} on, someone has one (rules 3.4 and 3.7).",
+            players=players,
+            rounds=rounds,
+            clean=size - 1,
+            first=size,
         )
     if size <= MOST_VERTICES:
-        return (
-            f"{head}: nobody meets twice and nobody has a second bye if exactly these players stay; "
-            f"whoever leaves or arrives, it is certain from {fewest_for_certain(rounds)} players on (rule 3.4)."
+        return message(
+            "{players} players, {rounds} rounds: no rematches and no second byes if exactly these players stay. "
+            "If players drop or arrive, that is certain with {fewest} or more (rule 3.4).",
+            players=players,
+            rounds=rounds,
+            fewest=fewest_for_certain(rounds),
         )
-    return (
-        f"{head}: {size // 2} rounds are certain to have no rematch and no second bye, "
-        "for the others the desk says so if it comes to that (rules 3.4 and 3.7)."
+    return message(
+        "{players} players, {rounds} rounds: {clean} rounds are certain to have no rematches and no second byes. "
+        "The desk says so if a later round can’t avoid them (rules 3.4 and 3.7).",
+        players=players,
+        rounds=rounds,
+        clean=size // 2,
     )
 
 
-def forecast(clean: int, next_round: int, planned: int) -> str:
-    """Rule 3.4 in words between rounds: `clean` as `clean_rounds_after` gives it; nothing if all can be clean."""
+def forecast(clean: int, next_round: int, planned: int) -> Message | None:
+    """Rule 3.4 in words between rounds: `clean` as `clean_rounds_after` gives it; None if all can be clean."""
     first = next_round + clean
     if first > planned:
-        return ""
-    return (
-        f"If exactly these players stay, round {first} cannot be paired "
-        "without a rematch or a second bye (rules 3.4 and 3.7)."
+        return None
+    return message(
+        "If exactly these players stay, round {round} can’t be paired without a rematch or a second bye "
+        "(rules 3.4 and 3.7).",
+        round=first,
     )
 
 

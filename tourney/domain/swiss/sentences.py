@@ -1,18 +1,20 @@
-"""Reasons in plain words (rule 3.8): a sentence for each kind, naming the rule; names come from outside."""
+"""Reasons in plain words (rule 3.8): whole sentences for each kind, naming the rule; names come from outside."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from tourney.domain.swiss.model import Reason
+from tourney.runtime.messages import Message, message, nmessage, pmessage
 
 UNKNOWN = Reason("unknown")
 """What stands in for a stored reason that cannot be read."""
 
-type Phrase = Callable[[Sequence[str], Sequence[int]], str]
+type Phrase = Callable[[Sequence[str], Sequence[int]], Message]
 
 
-def sentence(reason: Reason, names: Mapping[int, str]) -> str:
+def sentence(reason: Reason, names: Mapping[int, str]) -> Message:
     """The sentence of a reason; `names` holds every id of the reason. Raises KeyError for an unknown kind."""
     return PHRASES[reason.kind]([names[id] for id in reason.ids], reason.numbers)
 
@@ -42,243 +44,412 @@ def sayable(data: Mapping[str, Any], names: Mapping[int, str]) -> Reason:
     return reason
 
 
-def _points(count: int) -> str:
-    return f"{count} Battle Point{'' if count == 1 else 's'}"
+# tables
 
 
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _rematch(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{who[0]} and {who[1]} have met {_times(numbers[0])} already: "
-        "no pairing of this round has fewer repeated opponents (rules 3.3 b and 3.7)."
+def _rematch(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "{player} and {opponent} have already met once: no pairing of this round has fewer repeat opponents "
+        "(rules 3.3 b and 3.7).",
+        "{player} and {opponent} have already met {count} times: no pairing of this round has fewer repeat opponents "
+        "(rules 3.3 b and 3.7).",
+        numbers[0],
+        player=who[0],
+        opponent=who[1],
     )
 
 
-def _rematch_chosen(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{who[0]} and {who[1]} have met {_times(numbers[0])} already: the desk chose the oldest meeting (rule 3.7)."
-
-
-def _drawn(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"Drawn at random: round 1 (rule 3.1, seed {numbers[0]})."
-
-
-def _drawn_apart(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        "Drawn at random for round 1, then moved as little as possible to keep players apart "
-        f"where that is wished (rules 3.1 and 3.3 f, seed {numbers[0]})."
+def _rematch_chosen(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "{player} and {opponent} have already met once: the desk chose the oldest meeting (rule 3.7).",
+        "{player} and {opponent} have already met {count} times: the desk chose the oldest meeting (rule 3.7).",
+        numbers[0],
+        player=who[0],
+        opponent=who[1],
     )
 
 
-def _neighbours(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"Both have {_points(numbers[0])} and stand next to each other among those playing (rule 3.2)."
+def _drawn(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message("Round 1 is drawn at random (rule 3.1, seed {seed}).", seed=numbers[0])
 
 
-def _neighbours_drawn(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"Both have {_points(numbers[0])} and stand next to each other among those playing; "
-        f"places still tied were drawn (rule 3.2, seed {numbers[1]})."
+def _drawn_apart(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "Drawn at random for round 1, then changed as little as possible to keep players apart as requested "
+        "(rules 3.1 and 3.3 f, seed {seed}).",
+        seed=numbers[0],
     )
 
 
-def _halves(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"Both have {_points(numbers[0])}: {who[0]} from the top half of that group meets "
-        f"{who[1]} from the bottom half (rule 3.2)."
+def _neighbours(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "Both have {count} Battle Point and are next to each other in the order of those playing (rule 3.2).",
+        "Both have {count} Battle Points and are next to each other in the order of those playing (rule 3.2).",
+        numbers[0],
     )
 
 
-def _drawn_in_group(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"Both have {_points(numbers[0])}; drawn inside that group (rule 3.2, seed {numbers[1]})."
+def _neighbours_drawn(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "Both have {count} Battle Point and are next to each other in the order of those playing. "
+        "Places still tied were drawn (rule 3.2, seed {seed}).",
+        "Both have {count} Battle Points and are next to each other in the order of those playing. "
+        "Places still tied were drawn (rule 3.2, seed {seed}).",
+        numbers[0],
+        seed=numbers[1],
+    )
 
 
-def _group_odd(who: Sequence[str], numbers: Sequence[int]) -> str:
+def _halves(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "Both have {count} Battle Point: {player} from the top half of that group meets {opponent} from the bottom "
+        "half (rule 3.2).",
+        "Both have {count} Battle Points: {player} from the top half of that group meets {opponent} from the bottom "
+        "half (rule 3.2).",
+        numbers[0],
+        player=who[0],
+        opponent=who[1],
+    )
+
+
+def _drawn_in_group(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "Both have {count} Battle Point and were drawn within that group (rule 3.2, seed {seed}).",
+        "Both have {count} Battle Points and were drawn within that group (rule 3.2, seed {seed}).",
+        numbers[0],
+        seed=numbers[1],
+    )
+
+
+def _group_odd(who: Sequence[str], numbers: Sequence[int]) -> Message:
     points, size, below = numbers
-    group = (
-        f"{who[0]} is the only one seated with {_points(points)}"
-        if size == 1
-        else f"The group with {_points(points)} is odd ({size} seated)"
+    if size == 1:
+        return nmessage(
+            "{player} is the only one seated with {count} Battle Point and so plays down against {opponent}, "
+            "who has {below} (rule 3.3 d).",
+            "{player} is the only one seated with {count} Battle Points and so plays down against {opponent}, "
+            "who has {below} (rule 3.3 d).",
+            points,
+            player=who[0],
+            opponent=who[1],
+            below=below,
+        )
+    return nmessage(
+        "An odd number of players ({size}) is seated with {count} Battle Point, so {player} plays down against "
+        "{opponent}, who has {below} (rule 3.3 d).",
+        "An odd number of players ({size}) is seated with {count} Battle Points, so {player} plays down against "
+        "{opponent}, who has {below} (rule 3.3 d).",
+        points,
+        size=size,
+        player=who[0],
+        opponent=who[1],
+        below=below,
     )
-    return f"{group}, so {who[0]} plays down against {who[1]}, who has {below} (rule 3.3 d)."
 
 
-def _rest_of_group_odd(who: Sequence[str], numbers: Sequence[int]) -> str:
+def _rest_of_group_odd(who: Sequence[str], numbers: Sequence[int]) -> Message:
     points, size, below, up = numbers
-    return (
-        f"Of the {size} seated with {_points(points)}, {up} {'meets' if up == 1 else 'meet'} somebody with "
-        f"more and an odd number is left, so {who[0]} plays down against {who[1]}, "
-        f"who has {below} (rule 3.3 d)."
+    return nmessage(
+        "With {up} of the {size} players on {count} Battle Point playing up, an odd number is left, so {player} plays "
+        "down against {opponent}, who has {below} (rule 3.3 d).",
+        "With {up} of the {size} players on {count} Battle Points playing up, an odd number is left, so {player} plays "
+        "down against {opponent}, who has {below} (rule 3.3 d).",
+        points,
+        up=up,
+        size=size,
+        player=who[0],
+        opponent=who[1],
+        below=below,
     )
 
 
-def _later_round(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        "Another pairing looks as good or better for this round alone, "
-        "but then not all planned rounds could do without a rematch or a second bye (rule 3.4)."
+def _later_round(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "Another pairing looks as good or better for this round alone, but then not all planned rounds could avoid "
+        "a rematch or a second bye (rule 3.4)."
     )
 
 
-def _differences(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{numbers[0]} against {_points(numbers[1])}: after repeated opponents and the bye, "
-        "the differences over the whole round are smallest this way (rule 3.3 d)."
+def _differences(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "{count} Battle Point against {below}: after repeat opponents and the bye, this pairing keeps the differences "
+        "across the whole round smallest (rule 3.3 d).",
+        "{count} Battle Points against {below}: after repeat opponents and the bye, this pairing keeps the differences "
+        "across the whole round smallest (rule 3.3 d).",
+        numbers[0],
+        below=numbers[1],
     )
 
 
-def _whole_round(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"Both have {_points(numbers[0])}; after everything that comes before it, "
-        "this is the closest pairing of the whole round (rule 3.3 g)."
+def _whole_round(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "Both have {count} Battle Point. After everything that comes first, this is the closest pairing of the whole "
+        "round (rule 3.3 g).",
+        "Both have {count} Battle Points. After everything that comes first, this is the closest pairing of the whole "
+        "round (rule 3.3 g).",
+        numbers[0],
     )
 
 
-def _beside_met(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{who[2]} stands next to {who[0]} among those playing, but they have met already (rule 3.3 b); "
-        "over the whole round this is the closest pairing left (rule 3.3 g)."
+def _beside_met(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "{neighbor} is next to {player} in the order of those playing, but they have already met (rule 3.3 b). "
+        "Across the whole round this is the closest pairing left (rule 3.3 g).",
+        neighbor=who[2],
+        player=who[0],
     )
 
 
-def _beside_apart(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{who[2]} stands next to {who[0]} among those playing, but it is wished to keep them apart "
-        "(rule 3.3 f); over the whole round this is the closest pairing left (rule 3.3 g)."
+def _beside_apart(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "{neighbor} is next to {player} in the order of those playing, but they are to be kept apart (rule 3.3 f). "
+        "Across the whole round this is the closest pairing left (rule 3.3 g).",
+        neighbor=who[2],
+        player=who[0],
     )
 
 
-def _by_hand(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return "Made by hand by the organizer (rule 3.9)."
+def _by_hand(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message("Paired by hand by the organizer (rule 3.9).")
 
 
-def _again(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{_opposed(who, numbers)}: no pairing of those who had not begun to play is better (rules 3.3 and 3.4)."
+# tables of a round that was re-paired while others stayed
 
 
-def _again_fewest(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{_opposed(who, numbers)}: no pairing of those who had not begun to play is better (rules 3.3 and 3.4), "
-        "and none as good changes fewer tables."
+def _again(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "{player} with {count} Battle Point against {opponent} with {other}: no pairing of the players who had not "
+        "started is better (rules 3.3 and 3.4).",
+        "{player} with {count} Battle Points against {opponent} with {other}: no pairing of the players who had not "
+        "started is better (rules 3.3 and 3.4).",
+        numbers[0],
+        player=who[0],
+        opponent=who[1],
+        other=numbers[1],
     )
 
 
-def _opposed(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{who[0]} with {_points(numbers[0])} against {who[1]} with {numbers[1]}"
-
-
-def _rematch_again(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{who[0]} and {who[1]} have met {_times(numbers[0])} already: no pairing of those who had not begun "
-        "to play has fewer repeated opponents (rules 3.3 b and 3.7)."
+def _again_fewest(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "{player} with {count} Battle Point against {opponent} with {other}: no pairing of the players who had not "
+        "started is better (rules 3.3 and 3.4), and none as good changes fewer tables.",
+        "{player} with {count} Battle Points against {opponent} with {other}: no pairing of the players who had not "
+        "started is better (rules 3.3 and 3.4), and none as good changes fewer tables.",
+        numbers[0],
+        player=who[0],
+        opponent=who[1],
+        other=numbers[1],
     )
 
 
-def _bye_again(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"Of those who had not begun to play, {who[0]} is first in line for the bye (rule 3.5)."
-
-
-def _bye_again_rematch(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"Of those who had not begun to play, {who[0]} has the bye: "
-        "with anybody before in line more opponents would meet again (rules 3.3 b and 3.5)."
+def _rematch_again(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "{player} and {opponent} have already met once: no pairing of the players who had not started has fewer "
+        "repeat opponents (rules 3.3 b and 3.7).",
+        "{player} and {opponent} have already met {count} times: no pairing of the players who had not started has "
+        "fewer repeat opponents (rules 3.3 b and 3.7).",
+        numbers[0],
+        player=who[0],
+        opponent=who[1],
     )
 
 
-def _bye_again_later(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"Of those who had not begun to play, {who[0]} has the bye: otherwise fewer of the planned rounds "
-        "could do without a rematch or a second bye (rule 3.4)."
+def _stayed(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "{player} with {count} Battle Point against {opponent} with {other}: this table stayed as it was when others "
+        "were re-paired (rule 3.9).",
+        "{player} with {count} Battle Points against {opponent} with {other}: this table stayed as it was when others "
+        "were re-paired (rule 3.9).",
+        numbers[0],
+        player=who[0],
+        opponent=who[1],
+        other=numbers[1],
     )
 
 
-def _second_bye_again(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{who[0]} gets another bye: nobody who had not begun to play could have it "
-        "with fewer byes and no more repeated opponents (rules 3.5 and 3.7)."
+def _rematch_stayed(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return nmessage(
+        "{player} and {opponent} have already met once: their table stayed as it was when others were re-paired "
+        "(rules 3.3 b and 3.9).",
+        "{player} and {opponent} have already met {count} times: their table stayed as it was when others were "
+        "re-paired (rules 3.3 b and 3.9).",
+        numbers[0],
+        player=who[0],
+        opponent=who[1],
     )
 
 
-def _bye_drawn(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"The bye of round 1 is drawn at random (rule 3.1, seed {numbers[0]})."
+# byes
 
 
-def _bye(decided: Callable[[Sequence[int]], str]) -> Phrase:
-    """First in line for the bye; the names after the first stand lower but have had more byes."""
+def _bye_drawn(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message("The bye of round 1 is drawn at random (rule 3.1, seed {seed}).", seed=numbers[0])
 
-    def phrase(who: Sequence[str], numbers: Sequence[int]) -> str:
-        byes, others_had_more = numbers[2], numbers[3]
-        among = ""
-        if others_had_more:
-            among = "of those with the fewest byes, " if byes else "of those without a bye, "
-        elif byes:
-            among = "everybody has had a bye; "
-        lower = ""
-        if len(who) > 1:
-            stand, had = "stands" if len(who) == 2 else "stand", "more byes" if byes else "a bye"
-            lower = f"; {_listed(who[1:])} {stand} lower but already had {had}"
-        fewest = f"{who[0]} has the fewest Battle Points, {numbers[0]}{decided(numbers)}"
-        return _capital(f"{among}{fewest}{lower} (rule 3.5).")
+
+FIRST_FOR_BYE = {
+    "bye_battle_points": (
+        message("{player} has the fewest Battle Points, {points} (rule 3.5)."),
+        message("Everyone has had a bye. {player} has the fewest Battle Points, {points} (rule 3.5)."),
+        message("Of the players without a bye, {player} has the fewest Battle Points, {points} (rule 3.5)."),
+        message("Of the players with the fewest byes, {player} has the fewest Battle Points, {points} (rule 3.5)."),
+    ),
+    "bye_fleet_points": (
+        message(
+            "{player} has the fewest Battle Points, {points}, and of those tied the fewest Fleet Points, "
+            "{fleet_points} (rule 3.5)."
+        ),
+        message(
+            "Everyone has had a bye. {player} has the fewest Battle Points, {points}, and of those tied the fewest "
+            "Fleet Points, {fleet_points} (rule 3.5)."
+        ),
+        message(
+            "Of the players without a bye, {player} has the fewest Battle Points, {points}, and of those tied the "
+            "fewest Fleet Points, {fleet_points} (rule 3.5)."
+        ),
+        message(
+            "Of the players with the fewest byes, {player} has the fewest Battle Points, {points}, and of those tied "
+            "the fewest Fleet Points, {fleet_points} (rule 3.5)."
+        ),
+    ),
+    "bye_place": (
+        message(
+            "{player} has the fewest Battle Points, {points}, and of those tied on all points the lowest place "
+            "(rule 3.5)."
+        ),
+        message(
+            "Everyone has had a bye. {player} has the fewest Battle Points, {points}, and of those tied on all points "
+            "the lowest place (rule 3.5)."
+        ),
+        message(
+            "Of the players without a bye, {player} has the fewest Battle Points, {points}, and of those tied on all "
+            "points the lowest place (rule 3.5)."
+        ),
+        message(
+            "Of the players with the fewest byes, {player} has the fewest Battle Points, {points}, and of those tied "
+            "on all points the lowest place (rule 3.5)."
+        ),
+    ),
+    "bye_lot": (
+        message(
+            "{player} has the fewest Battle Points, {points}, tied with others, and was drawn at random "
+            "(rule 3.5, seed {seed})."
+        ),
+        message(
+            "Everyone has had a bye. {player} has the fewest Battle Points, {points}, tied with others, and was drawn "
+            "at random (rule 3.5, seed {seed})."
+        ),
+        message(
+            "Of the players without a bye, {player} has the fewest Battle Points, {points}, tied with others, and was "
+            "drawn at random (rule 3.5, seed {seed})."
+        ),
+        message(
+            "Of the players with the fewest byes, {player} has the fewest Battle Points, {points}, tied with others, "
+            "and was drawn at random (rule 3.5, seed {seed})."
+        ),
+    ),
+}
+"""By what singled out the first in line: where nobody had a bye, all had, others had one, others had more."""
+
+
+def _bye(kind: str) -> Phrase:
+    """First in line for the bye; the names after the first have a lower place but have had more byes."""
+
+    def phrase(who: Sequence[str], numbers: Sequence[int]) -> Message:
+        points, fleet_points, byes, others_had_more, seed = numbers
+        variant = FIRST_FOR_BYE[kind][2 * bool(others_had_more) + bool(byes)]
+        params = {"player": who[0], "points": points, "fleet_points": fleet_points, "seed": seed}
+        first = replace(variant, params=params)
+        if len(who) == 1:
+            return first
+        passed_over = tuple(who[1:])
+        return pmessage(
+            "two sentences",
+            "{first} {second}",
+            first=first,
+            second=message("Lower in the order, but with more byes already: {names}.", names=passed_over)
+            if byes
+            else message("Lower in the order, but with a bye already: {names}.", names=passed_over),
+        )
 
     return phrase
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _bye_only(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    if numbers[2]:
+        return message("{player} is the only one who has had fewer byes than everyone else (rule 3.5).", player=who[0])
+    return message("{player} is the only one who has not had a bye yet (rule 3.5).", player=who[0])
 
 
-def _bye_only(who: Sequence[str], numbers: Sequence[int]) -> str:
-    had = "had fewer byes than everybody else" if numbers[2] else "not had a bye yet"
-    return f"{who[0]} is the only one who has {had} (rule 3.5)."
-
-
-def _bye_rematch(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{who[1]} is first in line for the bye (rule 3.5), but then more opponents would meet again (rule 3.3 b)."
-
-
-def _bye_later_round(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"For this round alone the bye would go to {who[1]} (rule 3.5), "
-        "but then not all planned rounds could do without a rematch or a second bye (rule 3.4)."
+def _bye_rematch(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "{player} is first in line for the bye (rule 3.5), but then more opponents would meet again (rule 3.3 b).",
+        player=who[1],
     )
 
 
-def _second_bye_all(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{who[0]} gets another bye: everybody has had one (rules 3.5 and 3.7)."
-
-
-def _second_bye_rematch(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{who[0]} gets another bye: with anybody who has had none "
-        "more opponents would meet again (rules 3.3 b and 3.7)."
+def _bye_later_round(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "For this round alone the bye would go to {player} (rule 3.5), but then not all planned rounds could avoid "
+        "a rematch or a second bye (rule 3.4).",
+        player=who[1],
     )
 
 
-def _stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{_opposed(who, numbers)}: this table stayed as it was when others were paired anew (rule 3.9)."
+def _second_bye_all(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message("{player} gets another bye: everyone has had one (rules 3.5 and 3.7).", player=who[0])
 
 
-def _rematch_stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return (
-        f"{who[0]} and {who[1]} have met {_times(numbers[0])} already: their table stayed as it was "
-        "when others were paired anew (rules 3.3 b and 3.9)."
+def _second_bye_rematch(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "{player} gets another bye: giving it to a player without one would make more opponents meet again "
+        "(rules 3.3 b and 3.7).",
+        player=who[0],
     )
 
 
-def _bye_stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{who[0]} kept the bye when others were paired anew (rule 3.9)."
+def _bye_again(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "Of the players who had not started, {player} is first in line for the bye (rule 3.5).", player=who[0]
+    )
 
 
-def _second_bye_stayed(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return f"{who[0]} gets another bye, which stayed as it was when others were paired anew (rules 3.5 and 3.9)."
+def _bye_again_rematch(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "Of the players who had not started, {player} has the bye: giving it to anyone earlier in line would make more "
+        "opponents meet again (rules 3.3 b and 3.5).",
+        player=who[0],
+    )
 
 
-def _unknown(who: Sequence[str], numbers: Sequence[int]) -> str:
-    return "The reason for this pairing can’t be read."
+def _bye_again_later(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "Of the players who had not started, {player} has the bye: otherwise fewer of the planned rounds could avoid "
+        "a rematch or a second bye (rule 3.4).",
+        player=who[0],
+    )
 
 
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _second_bye_again(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "{player} gets another bye: no player who had not started could have it with fewer byes and no more repeat "
+        "opponents (rules 3.5 and 3.7).",
+        player=who[0],
+    )
+
+
+def _bye_stayed(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message("{player} kept the bye when others were re-paired (rule 3.9).", player=who[0])
+
+
+def _second_bye_stayed(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message(
+        "{player} gets another bye, which stayed as it was when others were re-paired (rules 3.5 and 3.9).",
+        player=who[0],
+    )
+
+
+def _unknown(who: Sequence[str], numbers: Sequence[int]) -> Message:
+    return message("The reason for this pairing can’t be read.")
 
 
 PHRASES: Mapping[str, Phrase] = {
@@ -310,10 +481,7 @@ PHRASES: Mapping[str, Phrase] = {
     "second_bye_stayed": _second_bye_stayed,
     "by_hand": _by_hand,
     "bye_drawn": _bye_drawn,
-    "bye_battle_points": _bye(lambda numbers: ""),
-    "bye_fleet_points": _bye(lambda numbers: f", and of those level the fewest Fleet Points, {numbers[1]}"),
-    "bye_place": _bye(lambda numbers: ", and of those level on all points the lowest place"),
-    "bye_lot": _bye(lambda numbers: f", level with others, and was drawn by seed {numbers[4]}"),
+    **{kind: _bye(kind) for kind in FIRST_FOR_BYE},
     "bye_only": _bye_only,
     "bye_rematch": _bye_rematch,
     "bye_later_round": _bye_later_round,
