@@ -252,6 +252,25 @@ def test_cards_of_many_readers_with_their_fleets_take_two_queries(django_assert_
     assert max(len(event_stream.part(version, part, is_compressed=True)) for part in parts) < MOST_OF_A_CARD
 
 
+def test_the_next_few_readers_of_a_version_that_is_known_ask_the_database_nothing(django_assert_num_queries):
+    night = night_of_its_own(players=6, open_round=True)
+    readers = readers_of_cards(night, range(1, 7))
+    version, first = parts_for(night.event.slug, readers[:3])
+
+    with django_assert_num_queries(0):
+        assert parts_for(night.event.slug, readers[3:], version)[0] == version
+    assert None not in first
+
+
+def test_a_version_that_is_news_is_asked_for():
+    night = night_of_its_own(players=6, open_round=True)
+    readers = [reader(night, address(night, "event"))]
+    version, _ = parts_for(night.event.slug, readers)
+    enter(night.event, 1, eliminated())
+
+    assert parts_for(night.event.slug, readers, version + 1)[0] == version + 1
+
+
 def test_long_lists_are_packed_for_each_reader_as_they_are_shown():
     night = night_of_its_own(players=80, open_round=True)
     cookies = [{}, *(parse_cookie(card_of(night, number)) for number in (1, 44))]

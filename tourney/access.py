@@ -127,6 +127,15 @@ def cached_public_event(request: HttpRequest, slug: str) -> Event:
     return event
 
 
+def known_public_event(slug: str, version: int | None) -> Event | None:
+    """The event that everybody may see, where this process knows it in that very version; asks no database."""
+    event = _events.peek(slug)
+    if event is None or event.version != version or event.store.rehearsal_id is not None:
+        return None
+    _at_home(event.store)
+    return event
+
+
 def _asked_for(request: HttpRequest, slug: str, held: Mapping[int, str]) -> Event:
     known = _events.peek(slug)
     asked: dict[str, str | int | list[int] | list[str]] = {

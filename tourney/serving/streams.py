@@ -129,7 +129,7 @@ class Channel:
                 await asyncio.sleep(min(LONGEST_PAUSE, loop.time() - start))
 
     async def _bring_to(self, some: Sequence[tuple[PartReader, bool]]) -> None:
-        make = partial(with_preallocated_frames, bodies_for, self.slug, some)
+        make = partial(with_preallocated_frames, bodies_for, self.slug, some, self.version)
         bodies: list[bytes | None] = [None] * len(some)
         try:
             bodies = await asyncio.get_running_loop().run_in_executor(threads, make)
@@ -142,9 +142,14 @@ class Channel:
                 stream.bring(body)
 
 
-def bodies_for(slug: str, some: Sequence[tuple[PartReader, bool]]) -> list[bytes | None]:
-    """What is sent to each of these readers, compressed for those who take it; None where the page has to ask."""
-    version, parts = parts_for(slug, [reader for reader, _ in some])
+def bodies_for(
+    slug: str, some: Sequence[tuple[PartReader, bool]], told: int | None = None
+) -> list[bytes | None]:
+    """What is sent to each of these readers, compressed for those who take it; None where the page has to ask.
+
+    `told` is the latest version that this process has heard of.
+    """
+    version, parts = parts_for(slug, [reader for reader, _ in some], told)
     return [
         None if part is None else event_stream.part(version, part, is_compressed=is_compressed)
         for part, (_, is_compressed) in zip(parts, some, strict=True)
