@@ -30,7 +30,8 @@ IN_TAG = re.compile(r"(?<!_\()(?:\"([^\"]*)\"|'([^']*)')")
 ALWAYS_READ = ("title", "aria-label", "aria-description", "placeholder", "alt", "hx-confirm")
 ATTRIBUTE = re.compile(rf"\b({'|'.join(ALWAYS_READ)}|data-[\w-]+|value)=\"([^\"]*)\"")
 LETTERS = re.compile(r"[^\W\d_]{2,}")
-SCRIPT = re.compile(r"(?<!gettext\()(?<!\w)(?:\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)")
+SCRIPT = re.compile(r"(?<!\w)(?:\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)")
+KNOWN_CALL = re.compile(r"\b[np]?gettext\(\s*\"(?:[^\"\\\n]|\\.)*\"(?:,\s*\"(?:[^\"\\\n]|\\.)*\")?")
 SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.S)
 
 
@@ -93,7 +94,11 @@ def in_template(text: str) -> Iterator[tuple[int, str]]:
 
 def in_script(text: str) -> Iterator[tuple[int, str]]:
     """(line, text) of every such sentence in a script."""
-    text = SCRIPT_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+    def blank(found: re.Match[str]) -> str:
+        return re.sub(r"[^\n]", " ", found[0])
+
+    text = KNOWN_CALL.sub(blank, SCRIPT_COMMENT.sub(blank, text))
     for literal in SCRIPT.finditer(text):
         said = next((part for part in literal.groups() if part is not None), "")
         said = re.sub(r"\$\{.*?\}", "{}", said)

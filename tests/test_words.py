@@ -58,6 +58,8 @@ def test_in_templates_every_sentence_stands_in_a_block_that_is_translated(templa
     [
         ('say("Lark is late.");', ["Lark is late."]),
         ('say(gettext("Lark is late."));', []),
+        ('say(ngettext("{count} ship is late.", "{count} ships are late.", count));', []),
+        ('say(pgettext("a list", "{some} and {last}"), "Lark is late.");', ["Lark is late."]),
         ("say(`${name} is late.`);", ["{} is late."]),
         ('document.querySelector("main > p");', []),
         ("// Lark is late.\n/* Lark is late. */", []),

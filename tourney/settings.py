@@ -8,7 +8,7 @@ from django.utils.csp import CSP
 
 from tourney.runtime import embedded
 from tourney.runtime.availability import WatchedConnection
-from tourney.runtime.locale_files import compiled
+from tourney.runtime.locale_files import compiled, compiled_for_scripts
 from tourney.runtime.planner import with_planner_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -140,7 +140,7 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or embedded.var_dir() / "static")
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", compiled_for_scripts(BASE_DIR / "locale", embedded.var_dir() / "words")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -1,12 +1,11 @@
 /* Progressive enhancement only: every page works without this file.
    Clocks, questions before an act, auto-submit, copy, the network line, and Enter as "next field". */
 
-import { all, around, find, isField, make, onEveryPage } from "./dom.js";
+import { all, around, find, isField, make, onEveryPage, timeOfDay } from "./dom.js";
+import { format, gettext, ngettext } from "./words.js";
 
 /** @param {number} number */
 const twoDigits = (number) => String(number).padStart(2, "0");
-/** @type {(number: number, unit: string) => string} */
-const say = (number, unit) => `${number} ${unit}${number === 1 ? "" : "s"}`;
 
 // ── Clocks ─────────────────────────────────────────────────────────────────────────────────────────────────
 // <time class="clock" data-ends-at="ms" data-server-now="ms" data-paused-seconds="">; see docs/design.md.
@@ -51,10 +50,13 @@ function phaseOf(clock, seconds) {
 
 /** @type {(phase: string, seconds: number) => string} */
 function spoken(phase, seconds) {
-  if (phase === "over") return "Time";
-  const minutes = Math.floor(seconds / 60);
-  const left = phase === "last-minute" ? "Less than a minute left" : `${say(minutes, "minute")} left`;
-  return phase === "paused" ? `Paused, ${left}` : left;
+  const count = Math.floor(seconds / 60);
+  if (phase === "over") return gettext("Time’s up");
+  if (phase === "last-minute") return gettext("Less than a minute left");
+  const isPaused = phase === "paused";
+  if (isPaused && !count) return gettext("Paused, less than a minute left");
+  const paused = ngettext("Paused, {count} minute left", "Paused, {count} minutes left", count);
+  return format(isPaused ? paused : ngettext("{count} minute left", "{count} minutes left", count), { count });
 }
 
 /** @type {(element: Element, attribute: string, value: string) => void} */
@@ -66,7 +68,7 @@ function set(element, attribute, value) {
 function show(clock) {
   const seconds = secondsLeft(clock);
   const phase = phaseOf(clock, seconds);
-  const text = phase === "over" ? "Time" : `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
+  const text = phase === "over" ? gettext("Time") : `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
   if (clock.textContent !== text) clock.textContent = text;
   set(clock, "data-phase", phase);
   set(clock, "role", "timer");
@@ -88,7 +90,7 @@ function ask(button) {
   const dialog = make("dialog", { className: "dialog" });
   dialog.setAttribute("aria-labelledby", "dialog-question");
   const form = make("form", { method: "dialog", className: "form-actions" });
-  const no = make("button", { className: "button", textContent: "Cancel" });
+  const no = make("button", { className: "button", textContent: gettext("Cancel") });
   const yes = make("button", {
     className: `button button-primary${button.matches(".button-danger") ? " button-danger" : ""}`,
     textContent: button.dataset.confirmLabel || button.textContent.trim(),
@@ -172,9 +174,9 @@ document.addEventListener("click", async (event) => {
   const before = label.textContent;
   try {
     await copy(button.dataset.copy ?? "");
-    label.textContent = "Copied";
+    label.textContent = gettext("Copied");
   } catch {
-    label.textContent = "Could not copy";
+    label.textContent = gettext("Couldn’t copy");
   }
   button.setAttribute("aria-live", "polite");
   button.focus();
@@ -201,16 +203,24 @@ function networkLine(sentence) {
 
 /** @param {CustomEvent<HtmxDetail>} event */
 function lost({ detail: { xhr } }) {
-  const status = xhr?.status || 0;
-  const failure = xhr?.getResponseHeader("X-Failure");
-  const code = failure ? `${status}, number ${failure}` : status;
-  const isPlain = [429, 503].includes(status) && xhr?.getResponseHeader("Content-Type")?.startsWith("text/plain");
-  const says = isPlain ? xhr?.responseText : `The desk could not do that just now (${code}).`;
-  const what = status === 0 ? "Not connected." : says;
-  const time = `${knownAt.getHours()}:${twoDigits(knownAt.getMinutes())}`;
+  const time = timeOfDay(Number(knownAt));
   const own = find("[data-lost]", HTMLElement)?.dataset.lost; // a page without anything to type has its own words
-  const usual = `${what} Showing what was known at ${time}; nothing you typed is lost.`;
-  networkLine(own ? own.replace("{time}", time) : usual);
+  networkLine(
+    format(own ?? `${whatHappened(xhr)} ${gettext("Your entries are still here; this page is from {time}.")}`, {
+      time,
+    }),
+  );
+}
+
+/** What the site says of itself when it can't answer; a page with an error has only its number. @param {XMLHttpRequest} [xhr] */
+function whatHappened(xhr) {
+  const status = xhr?.status || 0;
+  if (!xhr || !status) return gettext("Not connected.");
+  const isPlain = [429, 503].includes(status) && xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  if (isPlain) return xhr.responseText;
+  const number = xhr.getResponseHeader("X-Failure");
+  if (!number) return format(gettext("That didn’t work (error {status})."), { status });
+  return format(gettext("That didn’t work (error {status}, number {number})."), { status, number });
 }
 
 document.addEventListener("htmx:sendError", lost);
@@ -316,7 +326,7 @@ function count(field) {
   const line = (field.parentElement && find("[data-left]", HTMLElement, field.parentElement)) ?? make("p");
   line.className = "hint";
   line.dataset.left = String(left);
-  line.textContent = `${say(left, "character")} left`;
+  line.textContent = format(ngettext("{count} character left", "{count} characters left", left), { count: left });
   field.after(line);
 }
 

@@ -1,7 +1,7 @@
 /* Keeps the last state of the pages a player reads, so that they open without a network, with the time they are of.
    What only shows how things stand (`READ`) opens at once on a slow network too, and follows when the answer is there.
-   The desk is never kept. `BUILD` stands above this file as it is served. A classic script, not a module: it imports
-   nothing, and browsers that know no modules in workers keep pages too. */
+   The desk is never kept. `BUILD` stands above this file as it is served, and `WORDS`: its sentences in each language.
+   A classic script, not a module: it imports nothing, and browsers that know no modules in workers keep pages too. */
 const PAGES = `pages ${BUILD}`;
 const FILES = "files";
 const PATIENCE = 4_000; // ms until a page is shown as it was kept
@@ -24,6 +24,7 @@ const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with 
 // What templates say of themselves: where a kept page tells its time, and what it does not say twice.
 const TOP = "<!--top-->";
 const LOCALE = /data-locale="([\w-]+)"/;
+const LANGUAGE = /<html lang="([\w-]+)"/;
 const [SAID, END_OF_SAID] = ["<!--said-->", "<!--/said-->"];
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -103,17 +104,19 @@ async function page(event) {
   const isByItself = BY_ITSELF.test(pathname);
   const isAtOnce = (isByItself || READ.test(pathname)) && Date.now() - sentAt > SETTLED;
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
-  /** @param {string} says */
+  /** @param {(gettext: Gettext) => string} says */
   const shown = (says) => (isByItself ? known : asOf(known, says));
   try {
     const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);
     if (now instanceof Response && !AWAY.includes(now.status)) return now;
-    if (now) return shown("The store’s computer isn’t answering. This page is as of");
+    if (now) {
+      return shown((gettext) => gettext("The store’s computer isn’t answering. This page is from {time}."));
+    }
   } catch {
-    return shown("Not connected. This page is as of");
+    return shown((gettext) => gettext("Not connected. This page is from {time}."));
   }
   if (!isByItself) event.waitUntil(follow(event.resultingClientId, fresh));
-  return shown("Waiting for the network. This page is as of");
+  return shown((gettext) => gettext("Waiting for the network. This page is from {time}."));
 }
 
 /**
@@ -152,16 +155,20 @@ async function dated(response) {
   return new Response(await response.blob(), { status: response.status, headers });
 }
 
+/** The sentence in the language of a page. @typedef {(id: string) => string} Gettext */
+
 /**
  * A kept page that says so, in the line with which pages say that they are not connected. What it said of something
  * just done it does not say again; its forms get new keys, as every form that is shown again (flagship.js).
- * @type {(response: Response, says: string) => Promise<Response>}
+ * @type {(response: Response, says: (gettext: Gettext) => string) => Promise<Response>}
  */
 async function asOf(response, says) {
   const at = new Date(Number(response.headers.get("X-Kept-At")));
   const html = await response.text();
+  const words = WORDS[LANGUAGE.exec(html)?.[1] ?? ""];
   const time = at.toLocaleTimeString(LOCALE.exec(html)?.[1], { hour: "numeric", minute: "2-digit" });
-  const line = `<p class="network" role="status" data-kept-at="${Number(at)}">${says} ${time}.</p>`;
+  const sentence = says((id) => words?.[id] ?? id).replace("{time}", time);
+  const line = `<p class="network" role="status" data-kept-at="${Number(at)}">${sentence}</p>`;
   const text = without(html, SAID, END_OF_SAID).replace(TOP, line);
   return new Response(text, { status: 200, headers: response.headers });
 }

@@ -143,7 +143,7 @@ def test_the_card_and_the_fleet_open_without_a_network_as_of_the_time_they_are_o
     phone.context.set_offline(True)
     phone.reload()
     expect(phone.get_by_role("heading", name=f"Table 1 against {other}")).to_be_visible()
-    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is as of ")
+    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is from ")
     phone.goto(f"/e/{night.event.slug}/fleets/{me.number}/")
     expect(phone.get_by_role("heading", name="My fleet")).to_be_visible()
 
@@ -162,7 +162,7 @@ def test_what_was_said_of_something_just_done_is_not_said_again_by_the_kept_page
     phone.context.set_offline(True)
     phone.reload()
 
-    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is as of ")
+    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is from ")
     expect(phone.locator("main")).to_contain_text(f"Table 1 against {other}")
     expect(phone.locator(".messages")).to_have_count(0)
 

@@ -130,7 +130,7 @@ def test_my_page_opens_before_the_network_answers_and_follows_when_it_does(night
 
     phone.reload()
     expect(phone.get_by_role("link", name="Enter the result")).to_be_visible()
-    expect(phone.locator(".network")).to_contain_text("Waiting for the network. This page is as of ")
+    expect(phone.locator(".network")).to_contain_text("Waiting for the network. This page is from ")
     line.be_heard()
 
     expect(phone.locator("#card")).to_contain_text("100 Fleet Points")
@@ -143,7 +143,7 @@ def test_without_a_network_the_page_goes_on_saying_of_when_it_is(phone: Page):
     phone.reload()
     kept = datetime.fromtimestamp(int(phone.locator(".network").get_attribute("data-kept-at")) / 1000)
 
-    said = f"Not connected. Showing what was known at {kept.hour}:{kept:%M}; nothing you typed is lost."
+    said = f"Not connected. Your entries are still here; this page is from {kept:%H:%M}."
     expect(phone.locator(".network")).to_have_text(said)
 
 

@@ -127,7 +127,7 @@ def test_once_visited_the_rulings_open_and_are_searched_without_a_network(open_p
 
     phone.context.set_offline(True)
     phone.goto("/judge/")
-    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is as of ")
+    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is from ")
     phone.get_by_role("navigation", name="The judge’s desk").get_by_role("link", name="Rulings").click()
     expect(phone.get_by_role("heading", name="Rulings", exact=True)).to_be_visible()
     phone.get_by_label("Search the rulings").fill("hikaru")

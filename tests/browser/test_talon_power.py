@@ -147,7 +147,7 @@ def test_once_visited_a_round_is_set_played_and_undone_without_a_network(open_pa
 
     phone.context.set_offline(True)
     phone.goto(f"{page}?speed=3&hull=-1&play=v2.n")
-    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is as of ")
+    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is from ")
     moment(phone, "Impulse B")
     do(phone, "Charge a battery if she has an empty one")
     expect(phone.get_by_text("1 AP: charge a battery.")).to_be_visible()

@@ -394,7 +394,7 @@ def test_loaded_again_without_a_network_it_shows_its_last_state_and_the_right_ti
     page.context.set_offline(True)
     page.reload()
 
-    expect(page.locator(".network").first).to_contain_text("Not connected. This page is as of ")
+    expect(page.locator(".network").first).to_contain_text("Not connected. This page is from ")
     expect(page.locator(".clock")).to_have_text(re.compile(r"^41:\d\d$"))
     expect(page.locator(".network")).to_contain_text("No connection since ")
 

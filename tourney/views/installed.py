@@ -1,10 +1,16 @@
 """What makes the site an app on a phone: its manifest, and the worker that keeps pages readable offline."""
 
+import json
+from functools import cache
+from pathlib import Path
+
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
+from tourney.runtime.locale_files import SCRIPTS_FOLDER
 from tourney.views import responses
 
 WORKER = settings.BASE_DIR / "static" / "js" / "sw.js"
@@ -14,8 +20,19 @@ SIZES = (192, 512)
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The worker, from the root so that it serves every page; it changes with every update of the site."""
-    text = f'const BUILD = "{responses.build_id()[:12]}";\n{WORKER.read_text("utf-8")}'
+    script = WORKER.read_text("utf-8")
+    said = {code: _said_by(script, code) for code, _ in settings.LANGUAGES}
+    words = json.dumps({code: texts for code, texts in said.items() if texts}, ensure_ascii=False)
+    text = f'const BUILD = "{responses.build_id()[:12]}";\nconst WORDS = {words};\n{script}'
     return HttpResponse(text, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _said_by(script: str, language: str) -> dict[str, str]:
+    """The sentences of that script in that language, by their ids: the worker can wait for no file of words."""
+    place = finders.find(f"{SCRIPTS_FOLDER}/{language}.json")
+    said = json.loads(Path(place).read_text("utf-8"))["said"] if place else {}
+    return {id: text for id, text in said.items() if f'gettext("{id}")' in script}
 
 
 @require_safe
