@@ -1,0 +1,70 @@
+"""A language that nobody speaks: every sentence of the catalogue with accents, a third longer, written from right to left.
+
+What is not in the catalogue stays plain English on its pages, and what has no room for a longer language is cut there.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.test import override_settings
+from django.utils import translation
+
+from tourney.runtime.locale_files import compiled
+
+CODE = "ar"
+"""Its code is that of a language which Django knows to be written from right to left."""
+LETTERS = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "áƀçðéƒǧĥíĵķłɱñóþɋŕšŧúṽŵẋýžÁƁÇÐÉƑǦĤÍĴĶŁṀÑÓÞɊŔŠŦÚṼŴẊÝŽ"
+)
+LONGER = re.compile(r"[áéíóú]")
+"""Vowels stand twice: about a third more."""
+FACTS = re.compile(r"(\{\w*\}|%\(\w+\)[sd]|%[sd%]|<[^>]*>|&\w+;|&#\d+;)")
+"""What stands in a sentence and is none of it: parameters and markup."""
+PLURALS = 6
+"""The forms of Arabic."""
+
+
+def pseudo(text: str) -> str:
+    """That sentence in the language nobody speaks."""
+    parts = FACTS.split(text)
+    return "".join(part if place % 2 else _accented(part) for place, part in enumerate(parts))
+
+
+def _accented(text: str) -> str:
+    return LONGER.sub(r"\g<0>\g<0>", text.translate(LETTERS))
+
+
+def catalogue_of(source: Path) -> Catalog:
+    """The sentences of that .po file, in the language nobody speaks."""
+    with source.open("rb") as file:
+        sentences = read_po(file, abort_invalid=True)
+    made = Catalog(locale=CODE)
+    for one in sentences:
+        if isinstance(one.id, str) and one.id:
+            made.add(one.id, pseudo(one.id), context=one.context)
+        elif not isinstance(one.id, str):
+            few, many = map(pseudo, one.id)
+            made.add(one.id, (many, few, *[many] * (PLURALS - 2)), context=one.context)
+    return made
+
+
+@contextmanager
+def spoken(folder: Path) -> Iterator[None]:
+    """Readers may ask for that language; `folder` is a place for its catalogues."""
+    source = settings.BASE_DIR / "locale/de/LC_MESSAGES"
+    target = folder / "source" / CODE / "LC_MESSAGES"
+    target.mkdir(parents=True)
+    for po in sorted(source.glob("*.po")):
+        with (target / po.name).open("wb") as file:
+            write_po(file, catalogue_of(po), width=0)
+    places = [compiled(folder / "source", folder / "compiled")]
+    with override_settings(LANGUAGES=[("en", "English"), (CODE, "Pseudo")], LOCALE_PATHS=places):
+        try:
+            yield
+        finally:
+            translation.activate("en")
