@@ -1,4 +1,4 @@
-"""The catalogues are whole: every sentence in every language, with its parameters and tags, in the words of the house."""
+"""The catalogues are whole: every sentence in every language, with its parameters and tags."""
 
 import re
 import shutil
@@ -116,6 +116,10 @@ def test_gettexts_own_program_finds_nothing_wrong(file: Path, tmp_path: Path):
 
 @pytest.mark.parametrize("name", sorted({file.name for file in FILES}))
 def test_nothing_is_said_that_nobody_would_say(name: str):
-    said = [one for entry in entries(next(file for file in FILES if file.name == name)) for one in forms(entry.id)]
+    file = next(file for file in FILES if file.name == name)
+    said = [one for entry in entries(file) for one in forms(entry.id)]
+    found = [
+        (one, better) for one in said for never, better in NOT_SAID.items() if re.search(never, one, re.IGNORECASE)
+    ]
 
-    assert [(one, better) for one in said for pattern, better in NOT_SAID.items() if re.search(pattern, one, re.I)] == []
+    assert found == []

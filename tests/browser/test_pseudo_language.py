@@ -1,4 +1,4 @@
-"""Every page in a language that nobody speaks, from right to left: nothing is left in English, nothing is cut or too wide."""
+"""Every page in a language that nobody speaks, from right to left: nothing is left in English, cut, or too wide."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

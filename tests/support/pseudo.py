@@ -1,4 +1,4 @@
-"""A language that nobody speaks: every sentence of the catalogue with accents, a third longer, written from right to left.
+"""A language that nobody speaks: each sentence of the catalogue with accents, a third longer, from right to left.
 
 What is not in the catalogue stays plain English on its pages, and what has no room for a longer language is cut there.
 """
