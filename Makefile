@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run dev fmt test test-all coverage mutants lint bench soak soak-files soak-nights soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test test-all coverage mutants lint bench walk soak soak-files soak-nights soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -16,6 +16,7 @@ help:
 	@echo "make mutants  break the code in 300 places and say what no test notices (ARGS='--count 20 --seed 7')"
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
+	@echo "make walk     every page as a picture and as its sentences, under var/walk (IN=de FOR=player DEVICE=phone THEME=dark)"
 	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make soak-files  bring 10,000 fleet files by dice, whole and broken, to the page (part of soak; CASES=500 for fewer)"
 	@echo "make soak-nights  play 100,000 whole nights in memory (NIGHTS=1000 for fewer, SEED=7 for that one)"
@@ -75,6 +76,10 @@ lint:
 bench:
 	@.ci/venv tests/requirements.lock tests/benchmarks/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest tests/benchmarks -s -q -o python_files='bench_*.py' -o python_functions='bench_*' $(ARGS)
+
+walk:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest tests/browser/walk_pages.py -q -o python_files='walk_*.py' -o python_functions='walk_*' $(ARGS)
 
 soak: soak-files
 	@.ci/venv tests/requirements.lock
