@@ -147,7 +147,7 @@ def test_what_hangs_on_the_wall_is_one_sheet_for_33_players_and_carries_its_time
         )
     both = printed(page, night, "doc=pairings&doc=standings")
     assert [text.startswith("TheLastBattleofDS9·StarbaseGames·20Nov2026asof") for text in both] == [True, True]
-    assert ["Page1of2" in both[0], "Page2of2" in both[1]] == [True, True]
+    assert ["Page1/2" in both[0], "Page2/2" in both[1]] == [True, True]
     kept = f"History {head_of(night.store)}".replace(" ", "")
     assert [kept in text for text in both] == [True, True]
 
@@ -220,7 +220,7 @@ def test_cards_are_printed_eight_on_a_sheet_with_their_addresses(desk):
     night = named_long(make_night(players=9))
     page = desk(night)
     page.goto(reverse("print_cards", args=[night.event.slug]))
-    page.get_by_role("button", name="Print the cards").click()
+    page.get_by_role("button", name="Print cards").click()
     page.wait_for_selector(".name-card")
 
     pages = checked(page, "a4", "cards")

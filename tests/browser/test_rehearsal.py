@@ -57,17 +57,17 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
 
     press(laptop, laptop.get_by_role("link", name="Rehearse"))
     laptop.get_by_label("Made-up players to add").fill("2")
-    press(laptop, laptop.get_by_role("button", name="Begin the rehearsal"))
+    press(laptop, laptop.get_by_role("button", name="Start rehearsal"))
     expect(laptop.get_by_role("complementary", name="Rehearsal")).to_contain_text("Nothing here is real")
     expect(laptop).to_have_title(f"Rehearsal · Desk · Rehearsal: {night.event.name}")
     copy = laptop.url
 
     steps = laptop.locator("#rehearsal-next")
     for then in ("round 1 is paired", "round 1 is published, and its clock starts", "results come in"):
-        laptop.get_by_role("button", name="Next step").click()
+        laptop.get_by_role("button", name="Play next step").click()
         expect(steps).to_contain_text(f"Next: {then}")
     expect(laptop.locator("#now")).to_contain_text("3 tables, 3 still without a result")
-    laptop.get_by_role("button", name="Next step").click()
+    laptop.get_by_role("button", name="Play next step").click()
     expect(laptop.locator("#now")).to_contain_text("3 tables, 2 still without a result")
 
     press(laptop, laptop.get_by_role("link", name="Players", exact=True))
@@ -82,8 +82,8 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
     expect(laptop.locator("#findings tbody tr").nth(1).locator("td").first).to_have_text("3")
     look_at(laptop)
 
-    laptop.get_by_role("button", name="Throw it away").click()
-    press(laptop, laptop.get_by_role("dialog").get_by_role("button", name="Throw it away"))
+    laptop.get_by_role("button", name="Discard rehearsal").click()
+    press(laptop, laptop.get_by_role("dialog").get_by_role("button", name="Discard rehearsal"))
     expect(laptop.locator(".messages")).to_contain_text("The rehearsal is thrown away. Nothing of it is left.")
     assert laptop.url == f"{server}/e/{night.event.slug}/desk/"
     assert laptop.goto(copy).status == 404
@@ -115,10 +115,10 @@ def test_step_by_step_works_without_javascript(open_page: Callable[..., Page], s
     sign_in(desk, server, night)
     desk.goto(f"/e/{copy.slug}/desk/")
 
-    press(desk, desk.get_by_role("button", name="Next step"))
+    press(desk, desk.get_by_role("button", name="Play next step"))
 
     expect(desk.locator("#rehearsal-next")).to_have_text("Next: round 1 is paired")
-    press(desk, desk.get_by_role("button", name="Throw it away"))
+    press(desk, desk.get_by_role("button", name="Discard rehearsal"))
     assert desk.url == f"{server}/e/{night.event.slug}/desk/"
 
 
@@ -152,7 +152,7 @@ def test_its_pages_are_accessible_and_fit(device, open_page: Callable[..., Page]
         assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
         look_at(page)
     page.goto(f"/e/{night.event.slug}/desk/rehearsal/")
-    expect(page.get_by_role("link", name="Open the rehearsal")).to_be_visible()
+    expect(page.get_by_role("link", name="Continue rehearsal")).to_be_visible()
     look_at(page)
 
 

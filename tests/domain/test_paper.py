@@ -117,4 +117,4 @@ def test_every_set_is_made_of_documents():
     ],
 )
 def test_sheets_are_about_so_many_where_a_list_goes_on_to_a_second_one(counts, words):
-    assert sheets_in_words(counts) == words
+    assert str(sheets_in_words(counts)) == words

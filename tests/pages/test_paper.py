@@ -39,15 +39,15 @@ def paper(night: Night, query: str, status: int = 200):
 
 
 def titles(chosen: dict | None) -> list[str]:
-    return chosen["titles"] if chosen else []
+    return list(map(str, chosen["titles"])) if chosen else []
 
 
 # the print centre
 
 LISTS = ["Pairings A–Z", "Match slips"]
 STANDINGS = ["Standings", "Factions"]
-AT_THE_END = [*STANDINGS, "Score sheet", "Awards", "List to sign"]
-IN_ROUND_1 = ["Pairings A–Z", "Pairings by table", "Match slips", "Who has met whom", "Score sheet", "Pairing by hand"]
+AT_THE_END = [*STANDINGS, "Score sheet", "Awards", "Sign-in sheet"]
+IN_ROUND_1 = ["Pairings A–Z", "Pairings by table", "Match slips", "Past opponents", "Score sheet", "Pairing by hand"]
 IN_ROUND_2 = [*IN_ROUND_1[:3], "Standings", *IN_ROUND_1[3:]]
 
 
@@ -73,9 +73,9 @@ def test_one_press_prints_what_the_moment_asks_for(night, moment, usual, bundle)
     ("night", "first"),
     [
         ({}, "Before the first round"),
-        ({"open_round": True}, "The round"),
-        ({"rounds": 1}, "Ranks and the end of the night"),
-        ({"rounds": 3, "finish": True}, "Ranks and the end of the night"),
+        ({"open_round": True}, "During the round"),
+        ({"rounds": 1}, "Ranks and wrap-up"),
+        ({"rounds": 3, "finish": True}, "Ranks and wrap-up"),
     ],
 )
 def test_the_documents_of_the_moment_stand_first_and_open(night, first):
@@ -84,7 +84,7 @@ def test_the_documents_of_the_moment_stand_first_and_open(night, first):
     answer = desk(night).get(reverse("print_centre", args=[night.event.slug]))
 
     groups = answer.context["groups"]
-    assert [title for _, title, _ in groups] == sorted(GROUPS.values(), key=lambda title: title != first)
+    assert [str(title) for _, title, _ in groups] == sorted(map(str, GROUPS.values()), key=lambda title: title != first)
     assert re.findall(r"(open)?>\s*<summary>\s*<h3>(.*?)</h3>", answer.content.decode())[0] == ("open", first)
     kinds = [document.kind for _, _, documents in groups for document, _ in documents]
     assert sorted(kinds) == sorted(kind for kind in DOCUMENTS if kind in printable_of(state_of(night.event)))
@@ -93,7 +93,7 @@ def test_the_documents_of_the_moment_stand_first_and_open(night, first):
 def test_the_print_centre_says_how_many_sheets_a_set_takes():
     found = centre(make_night(players=13, rounds=1, open_round=True))
 
-    assert (found["usual"]["sheets"], found["bundle"]["sheets"]) == ("4 sheets", "8 sheets")
+    assert (str(found["usual"]["sheets"]), str(found["bundle"]["sheets"])) == ("4 sheets", "8 sheets")
 
 
 def test_a_draft_is_printed_in_no_set_and_marked_where_the_desk_looks_at_it():
@@ -103,7 +103,7 @@ def test_a_draft_is_printed_in_no_set_and_marked_where_the_desk_looks_at_it():
     found = centre(night)
 
     assert (found["moment"], found["usual"]) == ("drafted", None)
-    assert found["rounds"] == [(1, "Round 1"), (2, "Round 2, the draft")]
+    assert [(number, str(words)) for number, words in found["rounds"]] == [(1, "Round 1"), (2, "Round 2 (draft)")]
     assert "Round 1 of 3" in text_of(paper(night, "doc=pairings"))
     assert "Draft, not published" not in text_of(paper(night, "doc=pairings"))
     assert "Draft, not published" in text_of(paper(night, "doc=pairings&round=2"))
@@ -134,14 +134,14 @@ def test_the_paper_is_that_of_the_country_unless_somebody_says_otherwise(locale,
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ("", "There is nothing to print for that document now."),
-        ("doc=napkins", "There is nothing to print for that document now."),
-        ("doc=slips", "There is nothing to print for that document now."),
-        ("doc=check-in&round=1", "There is no such round now."),
-        ("doc=check-in&after=1", "There are no such standings now."),
-        ("doc=check-in&per_page=5", "Slips are printed 1, 2, 3, 4, 6 on a page."),
-        ("doc=blank-sheet&copies=61", "Ask for 1 to 60 copies."),
-        ("doc=check-in&size=a5", "The paper is A4 or US Letter."),
+        ("", "There’s nothing to print for this document yet."),
+        ("doc=napkins", "There’s nothing to print for this document yet."),
+        ("doc=slips", "There’s nothing to print for this document yet."),
+        ("doc=check-in&round=1", "This round doesn’t exist."),
+        ("doc=check-in&after=1", "There are no standings after that round."),
+        ("doc=check-in&per_page=5", "Choose how many slips go on a sheet: 1, 2, 3, 4, 6."),
+        ("doc=blank-sheet&copies=61", "Choose 1 to 60 copies."),
+        ("doc=check-in&size=a5", "Choose a paper size: A4, US Letter."),
     ],
 )
 def test_what_cannot_be_printed_says_why(query, reason):
@@ -228,7 +228,7 @@ def test_the_record_says_whom_everybody_has_met_and_who_had_the_bye():
 
     (document,) = paper(night, "doc=record").context["documents"]
 
-    assert {(line.entrant.player.name, *line.met, line.byes) for line in document["lines"]} == {
+    assert {(line.entrant.player.name, *map(str, line.met), line.byes) for line in document["lines"]} == {
         (bye, "Bye", 1),
         (first, second, 0),
         (second, first, 0),
@@ -241,7 +241,10 @@ def test_the_record_says_whom_everybody_has_met_and_who_had_the_bye():
         ({"rounds": 1}, ["first against second, third against fourth", "rounded up", "Tables of round 2"]),
         ({"rounds": 1, "pack": "tournament-2016"}, ["60 Fleet Points", "Tables of round 2"]),
         ({}, ["Draw two names for each table"]),
-        ({"rounds": 3}, ["Those are the ranks", "The victorious faction", "first is Admiral, then Vice Admiral"]),
+        (
+            {"rounds": 3},
+            ["Those are the ranks", "The victorious faction", "Titles, from rank 1 down: Admiral, Vice Admiral."],
+        ),
     ],
 )
 def test_3_how_to_pair_by_hand_follows_the_month(facts, said):
@@ -333,7 +336,7 @@ def test_no_card_in_use_ends_unless_the_desk_says_so():
     asked = cards(night, player=players_of(night.event))
 
     assert asked.status_code == 409
-    assert "1 of them has a card already." in text_of(asked)
+    assert "Nothing printed yet: 1 player already has a card." in text_of(asked)
     assert f'name="replace" value="{in_use.pk}"' in asked.content.decode()
     assert list(PlayerCard.objects.all()) == [in_use]
 

@@ -55,7 +55,7 @@ def test_ranks_that_are_not_final_say_so_and_give_no_titles():
 
 @pytest.mark.parametrize(
     ("night", "state"),
-    [({"players": 4, "open_round": True}, "Round 1 is in play"), ({"players": 4}, "Not played")],
+    [({"players": 4, "open_round": True}, "Round 1 in progress"), ({"players": 4}, "Not played yet")],
 )
 def test_a_month_without_ranks_says_why(night, state):
     campaign = make_night(**night).campaign
@@ -84,10 +84,10 @@ def test_the_next_month_is_announced_with_its_date():
     [
         (
             "dominion-war-4",
-            NextMonth("Next: month 5", "The Battle of Cardassia", "The date will be announced · 100 SP"),
+            NextMonth("Next: month 5", "The Battle of Cardassia", "Date to be announced · 100 SP"),
         ),
-        ("dominion-war-5", NextMonth("Next: month 6", "The Last Battle of DS9", "The date will be announced")),
-        ("dominion-war-6", NextMonth("The storyline is complete", "Its last month is played")),
+        ("dominion-war-5", NextMonth("Next: month 6", "The Last Battle of DS9", "Date to be announced")),
+        ("dominion-war-6", NextMonth("The storyline is complete", "All months have been played")),
     ],
 )
 def test_without_a_date_the_next_month_of_the_storyline_is_named(pack, announced):
@@ -104,7 +104,7 @@ def test_while_the_last_month_is_played_nothing_is_promised_after_it(night):
         announced = poster_of(campaign, AT).next
 
     facts = "Friday, 20 November 2026, 18:45 · 100 SP"
-    assert announced == NextMonth("The storyline ends with", "The Last Battle of DS9", facts)
+    assert announced == NextMonth("The finale", "The Last Battle of DS9", facts)
 
 
 def test_a_campaign_that_is_only_planned_has_a_poster_already():

@@ -282,7 +282,7 @@ def test_the_desk_leads_to_the_rehearsal_until_the_event_begins(night, desk):
     assert link in desk.get(f"/e/{night.event.slug}/desk/").content.decode()
     assert "/desk/rehearsal/" not in desk.get(f"/e/{begins.event.slug}/desk/").content.decode()
     assert "/desk/rehearsal/" not in signed_in(night.judge).get(f"/e/{night.event.slug}/desk/").content.decode()
-    assert "The event has begun" in desk.get(f"/e/{begins.event.slug}/desk/rehearsal/").content.decode()
+    assert "The event has started" in desk.get(f"/e/{begins.event.slug}/desk/rehearsal/").content.decode()
 
 
 @pytest.mark.parametrize(("players", "offered"), [(0, 8), (3, 5), (4, 0), (9, 0)])
@@ -397,7 +397,7 @@ def test_what_it_found_stands_at_its_desk(desk, night):
     page = " ".join(re.sub(r"<[^>]+>", " ", desk.get(f"/e/{copy.slug}/desk/").content.decode()).split())
 
     state = state_of(copy)
-    assert f"The night is over: {state.names[state.standings(4)[0].id]} comes first" in page
+    assert f"The event is over: {state.names[state.standings(4)[0].id]} wins" in page
     assert "3 of 3 registered players have no legal fleet yet" in page
     assert "1 player has no faction yet" in page
     assert "3 players, 4 rounds: only 3 can be played without a rematch or a second bye" in page

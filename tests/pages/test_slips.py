@@ -10,11 +10,12 @@ from tests.support.nights import Night, make_night
 from tests.support.tables import eliminated, enter, on_time
 from tourney.printing.queries.slips import Slip, SlipField, SlipSide, Tick, slips_of
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 
 pytestmark = pytest.mark.django_db
 
 DS9 = (("ds9", 1),)
-TIME, OUT = "time is called", "a fleet is eliminated"
+TIME, OUT = "time called", "fleet eliminated"
 
 
 def slip_of(night: Night, number: int = 1, table: int = 1) -> Slip:
@@ -43,8 +44,8 @@ def test_what_is_entered_is_printed_at_each_player(played, ticked, first, second
 
     slip = slip_of(night)
 
-    assert slip.entered == "Entered"
-    assert {tick.words for tick in slip.endings if tick.is_ticked} == ticked
+    assert str(slip.entered) == "Entered"
+    assert {str(tick.words) for tick in slip.endings if tick.is_ticked} == ticked
     assert [said(side) for side in slip.sides] == [first, second]
 
 
@@ -53,7 +54,7 @@ def test_a_table_without_a_result_has_boxes_and_lines_to_write_on():
 
     slip = slip_of(night)
 
-    assert (slip.entered, slip.endings) == ("", (Tick(TIME), Tick(OUT)))
+    assert (slip.entered, slip.endings) == ("", (Tick(message(TIME)), Tick(message(OUT))))
     assert slip.marks == (SlipField("Controls Deep Space 9", "+20, winner only", True, (None, None)),)
     assert [said(side) for side in slip.sides] == [(set(), None, None)] * 2
 
@@ -61,7 +62,7 @@ def test_a_table_without_a_result_has_boxes_and_lines_to_write_on():
 def test_each_player_has_boxes_for_a_concession_and_for_not_coming():
     text = text_of(paper(make_night(players=2, open_round=True), "doc=slips"))
 
-    assert (text.count("conceded"), text.count("did not come")) == (2, 2)
+    assert (text.count("conceded"), text.count("no-show")) == (2, 2)
 
 
 def test_a_bonus_that_is_entered_is_ticked():
@@ -77,7 +78,7 @@ def test_4_1_a_level_table_has_its_points_and_still_rolls_off():
 
     slip = slip_of(night)
 
-    assert (slip.entered, slip.is_decided) == ("To roll off", False)
+    assert (str(slip.entered), slip.is_decided) == ("Roll-off needed", False)
     assert [(side.fleet_points, side.thrown) for side in slip.sides] == [(80, None)] * 2
 
 
@@ -110,4 +111,4 @@ def test_paper_with_codes_that_no_phone_can_open_says_so_before_it_is_printed(cl
     page = client.get(reverse("paper", args=[night.event.slug]), {"doc": document}, headers={"host": host})
 
     assert page.status_code == 200
-    assert ("The codes work on this computer alone" in text_of(page)) is is_warned
+    assert ("The codes only work on this computer" in text_of(page)) is is_warned

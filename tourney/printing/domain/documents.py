@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tourney.runtime.messages import Message, message, nmessage
+
 SLIPS_PER_PAGE = (1, 2, 3, 4, 6)
 USUAL_SLIPS = 4
 NUMBERS_PER_PAGE = 2
@@ -11,10 +13,10 @@ LETTERS_IN_A_LINE = 24
 
 
 GROUPS = {
-    "before": "Before the first round",
-    "round": "The round",
-    "ranks": "Ranks and the end of the night",
-    "hand": "To go on by hand",
+    "before": message("Before the first round"),
+    "round": message("During the round"),
+    "ranks": message("Ranks and wrap-up"),
+    "hand": message("Paper fallback"),
 }
 GROUP_OF_THE_MOMENT = {"before": "before", "drafted": "round", "playing": "round"}
 """What is looked for first at each moment of the night; else the ranks."""
@@ -34,8 +36,8 @@ class Document:
 
     kind: str
     group: str
-    title: str
-    about: str
+    title: Message
+    about: Message
     needs: str = ""
     asks: tuple[str, ...] = ()
     usual_at: tuple[str, ...] = ()
@@ -55,8 +57,8 @@ DOCUMENTS = {
         Document(
             "pairings",
             "round",
-            "Pairings A–Z",
-            "To hang up: every name with table and opponent.",
+            message("Pairings A–Z"),
+            message("To post on the wall: each player’s table and opponent."),
             needs="draft",
             asks=("round",),
             usual_at=("playing",),
@@ -65,8 +67,8 @@ DOCUMENTS = {
         Document(
             "tables",
             "round",
-            "Pairings by table",
-            "Every table with its two players, the bye last.",
+            message("Pairings by table"),
+            message("Each table with its two players; the bye comes last."),
             needs="draft",
             asks=("round",),
             in_bundle=2,
@@ -74,8 +76,8 @@ DOCUMENTS = {
         Document(
             "slips",
             "round",
-            "Match slips",
-            "One for each table, sorted when the stack is cut, with a code that opens the result.",
+            message("Match slips"),
+            message("One per table, in order once you cut the stack. The code opens the result."),
             needs="draft",
             asks=("round", "per_page"),
             usual_at=("playing",),
@@ -85,8 +87,8 @@ DOCUMENTS = {
         Document(
             "standings",
             "ranks",
-            "Standings",
-            "Ranks, Battle Points and Fleet Points.",
+            message("Standings"),
+            message("Ranks, Battle Points and Fleet Points."),
             needs="standings",
             asks=("after",),
             usual_at=("playing", "between", "over", "finished"),
@@ -95,8 +97,8 @@ DOCUMENTS = {
         Document(
             "factions",
             "ranks",
-            "Factions",
-            "The combined points of each faction.",
+            message("Factions"),
+            message("Each faction’s combined points."),
             needs="factions",
             asks=("after",),
             usual_at=("between", "over", "finished"),
@@ -105,8 +107,8 @@ DOCUMENTS = {
         Document(
             "score-sheet",
             "ranks",
-            "Score sheet",
-            "Everybody, round by round; what is open is filled in by hand.",
+            message("Score sheet"),
+            message("All players, round by round. Fill in the rest by hand."),
             needs="players",
             usual_at=("over", "finished"),
             in_bundle=6,
@@ -114,39 +116,39 @@ DOCUMENTS = {
         Document(
             "blank-score-sheet",
             "hand",
-            "Empty score sheet",
-            "For a night that is kept by hand.",
+            message("Blank score sheet"),
+            message("For running an event by hand."),
             asks=("copies",),
             is_one_sheet=True,
         ),
         Document(
             "record",
             "hand",
-            "Who has met whom",
-            "Opponents of every round, and who has had a bye.",
+            message("Past opponents"),
+            message("Who has played whom, and who has had a bye."),
             needs="round",
             in_bundle=5,
         ),
         Document(
             "by-hand",
             "hand",
-            "Pairing by hand",
-            "How the next round is paired on paper, with an empty list of tables.",
+            message("Pairing by hand"),
+            message("How to pair the next round on paper, with a blank list of tables."),
             in_bundle=7,
         ),
         Document(
             "check-in",
             "before",
-            "Check-in list",
-            "Names with boxes to tick, and lines for those who walk in.",
+            message("Check-in list"),
+            message("Names with boxes to tick, and blank lines for walk-ins."),
             needs="players",
             usual_at=("before",),
         ),
         Document(
             "build-sheets",
             "before",
-            "Fleet Build Sheets",
-            "Of all players; who has no fleet here gets an empty one with the name on it.",
+            message("Fleet Build Sheets"),
+            message("One per player. Players without a fleet get a blank sheet with their name on it."),
             needs="players",
             usual_at=("before",),
             has_head=False,
@@ -154,8 +156,8 @@ DOCUMENTS = {
         Document(
             "blank-sheet",
             "before",
-            "Empty Fleet Build Sheet",
-            "To be filled in by hand.",
+            message("Blank Fleet Build Sheet"),
+            message("To fill in by hand."),
             asks=("copies",),
             has_head=False,
             is_one_sheet=True,
@@ -163,24 +165,24 @@ DOCUMENTS = {
         Document(
             "awards",
             "ranks",
-            "Awards",
-            "Who gets what, with boxes to tick when it is handed over.",
+            message("Awards"),
+            message("Who gets what, with boxes to tick as you hand it out."),
             needs="gifts",
             usual_at=("over", "finished"),
         ),
         Document(
             "signatures",
             "ranks",
-            "List to sign",
-            "Everybody who played, with a line for the signature.",
+            message("Sign-in sheet"),
+            message("Everyone who played, with a line to sign."),
             needs="players",
             usual_at=("over", "finished"),
         ),
         Document(
             "table-numbers",
             "before",
-            "Table numbers",
-            "Two on a sheet, to be cut.",
+            message("Table numbers"),
+            message("Two per sheet, to cut apart."),
             needs="players",
             usual_at=("before",),
             has_head=False,
@@ -188,8 +190,8 @@ DOCUMENTS = {
         Document(
             "tents",
             "before",
-            "Table tents",
-            "One on a sheet, to be folded: the number on both sides.",
+            message("Table tents"),
+            message("One per sheet, to fold. The number is on both sides."),
             needs="players",
             has_head=False,
         ),
@@ -226,15 +228,16 @@ class ForEach[Work]:
         return lambda work: self.works.setdefault(kind, work)
 
 
-def sheets_in_words(counts: Mapping[str, int]) -> str:
+def sheets_in_words(counts: Mapping[str, int]) -> Message:
     """How many sheets documents take together, by their kinds: "1 sheet", "about 5 sheets".
 
     "About" where a list among them goes on to a second sheet: how high its rows get is up to the fonts of who prints.
     What has no head lies so many on each sheet, or each on its own.
     """
     total = sum(counts.values())
-    about = any(DOCUMENTS[kind].has_head and count > 1 for kind, count in counts.items())
-    return f"{'about ' if about else ''}{total} sheet{'' if total == 1 else 's'}"
+    if any(DOCUMENTS[kind].has_head and count > 1 for kind, count in counts.items()):
+        return nmessage("about {count} sheet", "about {count} sheets", total)
+    return nmessage("{count} sheet", "{count} sheets", total)
 
 
 def group_of(moment: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import choice_field
 from tourney.models import Entrant, Player, PlayerCard, Round
@@ -12,6 +13,7 @@ from tourney.printing.domain.documents import DOCUMENTS, SIZES, SLIPS_PER_PAGE, 
 from tourney.printing.queries.documents import printable_of
 from tourney.queries.state import EventState
 from tourney.runtime import locales
+from tourney.runtime.messages import Message, message, nmessage
 
 MOST_COPIES = 60
 
@@ -19,7 +21,7 @@ MOST_COPIES = 60
 class SizeForm(forms.Form):
     """The paper in the printer; what the store's country uses, if nobody says."""
 
-    size = forms.ChoiceField(label="Paper", choices=list(SIZES.items()), required=False)
+    size = forms.ChoiceField(label=_("Paper"), choices=list(SIZES.items()), required=False)
 
     def __init__(self, data: Mapping[str, Any] | None, *, locale: str) -> None:
         super().__init__(data)
@@ -53,29 +55,34 @@ class PaperForm(SizeForm):
         choice_field(self, "after").choices = standings_to_print(state)
 
     @property
-    def reasons(self) -> list[str]:
+    def reasons(self) -> list[Message]:
         """Why that cannot be printed, in sentences."""
         said = {
-            "doc": "There is nothing to print for that document now.",
-            "round": "There is no such round now. A draft may have been thrown away meanwhile.",
-            "after": "There are no such standings now.",
-            "per_page": f"Slips are printed {', '.join(map(str, SLIPS_PER_PAGE))} on a page.",
-            "copies": f"Ask for 1 to {MOST_COPIES} copies.",
-            "size": f"The paper is {' or '.join(SIZES.values())}.",
+            "doc": message("There’s nothing to print for this document yet."),
+            "round": message("This round doesn’t exist. If it was a draft, it may have been discarded."),
+            "after": message("There are no standings after that round."),
+            "per_page": message(
+                "Choose how many slips go on a sheet: {numbers}.", numbers=", ".join(map(str, SLIPS_PER_PAGE))
+            ),
+            "copies": nmessage("Choose 1 to {count} copy.", "Choose 1 to {count} copies.", MOST_COPIES),
+            "size": message("Choose a paper size: {sizes}.", sizes=", ".join(SIZES.values())),
         }
         return [said[field] for field in self.errors]
 
 
-def rounds_to_print(state: EventState) -> list[tuple[int, str]]:
+def rounds_to_print(state: EventState) -> list[tuple[int, Message]]:
     """The latest first. A draft is there for who looks at it before it is published, but not as the first."""
     drafts = {round.number for round in state.rounds if round.state == Round.State.DRAFT}
-    public = [(round.number, f"Round {round.number}") for round in reversed(state.public_rounds)]
-    return [*public, *((number, f"Round {number}, the draft") for number in drafts)]
+    public = [(round.number, message("Round {number}", number=round.number)) for round in reversed(state.public_rounds)]
+    return [*public, *((number, message("Round {number} (draft)", number=number)) for number in drafts)]
 
 
-def standings_to_print(state: EventState) -> list[tuple[int, str]]:
+def standings_to_print(state: EventState) -> list[tuple[int, Message]]:
     """The latest first."""
-    return [(round.number, f"After round {round.number}") for round in reversed(state.complete_rounds)]
+    return [
+        (round.number, message("After round {number}", number=round.number))
+        for round in reversed(state.complete_rounds)
+    ]
 
 
 class CardsForm(SizeForm):
@@ -85,7 +92,7 @@ class CardsForm(SizeForm):
     """
 
     player = forms.TypedMultipleChoiceField(
-        coerce=int, error_messages={"required": "Tick the players whose cards you want to print."}
+        coerce=int, error_messages={"required": _("Tick the players whose cards you want to print.")}
     )
     leave = forms.BooleanField(required=False)
 
@@ -105,7 +112,7 @@ class CardsForm(SizeForm):
         super().clean()
         facts = self.cleaned_data
         if facts.get("player") and not self.chosen:
-            self.add_error("player", "All of them have a card. Nobody is left whose card could be printed.")
+            self.add_error("player", _("All these players have a card already, so there’s none left to print."))
         return facts
 
     @property

@@ -6,8 +6,7 @@ from tourney.queries.fleets import FleetState, day_of, fleets_of
 from tourney.queries.sheets import RoundLine, Signers, rounds_of, signers_of
 from tourney.queries.state import EventState
 from tourney.runtime.letters import plain
-
-UNREADABLE = "This fleet can’t be read"
+from tourney.runtime.messages import message
 
 
 def build_sheet_of(state: EventState, number: int, fleet: FleetState, signers: Signers | None = None) -> BuildSheet:
@@ -29,7 +28,7 @@ def build_sheet_of(state: EventState, number: int, fleet: FleetState, signers: S
 
 
 def build_sheets_of(state: EventState) -> list[BuildSheet]:
-    """The pages of everybody who has not dropped, A–Z; empty ones for those without a fleet here. In two queries."""
+    """The pages of everybody who has not dropped, A–Z; blank ones for those without a fleet here. In two queries."""
     fleets, signers = fleets_of(state), signers_of(state)
     staying = [entrant for entrant in state.entrants if entrant.dropped_from is None]
     return [
@@ -41,7 +40,7 @@ def build_sheets_of(state: EventState) -> list[BuildSheet]:
 
 
 def build_sheet_alone(fleet: FleetState) -> BuildSheet:
-    """The page of a fleet that flies nowhere yet."""
+    """The page of a fleet that is not entered in an event."""
     return build_sheet(
         fleet.sheet,
         date=fleet.row.changed_at.date(),
@@ -54,12 +53,12 @@ def build_sheet_alone(fleet: FleetState) -> BuildSheet:
 
 def _notes(fleet: FleetState) -> str:
     if fleet.is_unreadable:
-        return f"{UNREADABLE}."
-    return f"Unlocked: {fleet.row.unlocked}." if fleet.row.unlocked else ""
+        return str(message("This fleet can’t be read."))
+    return str(message("Unlocked: {reason}.", reason=fleet.row.unlocked)) if fleet.row.unlocked else ""
 
 
 def blank_sheet_of(state: EventState, entrant: Entrant | None = None) -> BuildSheet:
-    """An empty page for the event, to be written by hand."""
+    """A blank page for the event, to be written by hand."""
     return blank(
         date=day_of(state.event),
         event=state.event.name,

@@ -16,6 +16,7 @@ from tourney.queries.tables import tables_needed
 
 NOTE = 110
 SCORE_HEADS = 110
+CHECK_IN_HEADS = 90
 STEPS_BY_HAND = 1150
 """In tenths of a millimetre, as those of `tourney/printing/domain/counts.py`."""
 
@@ -81,7 +82,8 @@ def _record(state: EventState, size: str) -> int:
     lines, rounds = record_lines(state), len(state.public_rounds)
     width = (WIDTH[size] - 200) // (rounds + 1) - 40
     rows = [
-        row_height([(name, width) for name in (_name(line.entrant), *line.met)], SETTINGS["small"]) for line in lines
+        row_height([(name, width) for name in (_name(line.entrant), *map(str, line.met))], SETTINGS["small"])
+        for line in lines
     ]
     return sheets_for([*rows, NOTE], size)
 
@@ -100,7 +102,7 @@ def _check_in(state: EventState, size: str) -> int:
     names, spare = [_name(entrant) for entrant, _ in check_in_lines(state)], SPARE_LINES * 2
     setting, width = SETTINGS[letters(names, spare)], WIDTH[size] // 2 - 260
     rows = [row_height([(name, width)], setting, 80) for name in [*names, *[""] * spare]]
-    return sheets_for(rows, size)
+    return sheets_for(rows, size, column_heads=CHECK_IN_HEADS)
 
 
 @counts("build-sheets")

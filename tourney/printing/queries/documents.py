@@ -1,4 +1,4 @@
-"""What stands on the lists of a night: the score sheet, who has met whom, the check-in list."""
+"""What is on the lists of a night: the score sheet, past opponents, the check-in list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
 from tourney.queries.tables import tables_needed, tables_of
 from tourney.runtime.letters import plain
+from tourney.runtime.messages import Message, message
 
 SPARE_LINES = 3
 EMPTY_LINES = 20
@@ -36,16 +37,16 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """Somebody who is still here: what happened in each published round so far, and the number of byes."""
+    """A player who has not dropped: what happened in each published round so far, and the number of byes."""
 
     entrant: Entrant
-    met: tuple[str, ...]
+    met: tuple[str | Message, ...]
     byes: int
 
     @property
     def longest(self) -> str:
         """Of the names in the row."""
-        return max((self.entrant.player.name, *self.met), key=len)
+        return max((self.entrant.player.name, *map(str, self.met)), key=len)
 
 
 def moment_of(state: EventState) -> str:
@@ -124,15 +125,15 @@ def record_lines(state: EventState) -> list[RecordLine]:
     ]
 
 
-def _met(round: RoundState, entrant: Entrant) -> str:
+def _met(round: RoundState, entrant: Entrant) -> str | Message:
     match = round.match_of(entrant.number)
     if match is None:
         return "–"
     other = match.opponent_of(entrant.number)
     if other is None:
-        return "Bye"
+        return message("Bye")
     opponent = other.player.name
-    return opponent if match.is_meeting else f"not played ({opponent})"
+    return opponent if match.is_meeting else message("not played ({opponent})", opponent=opponent)
 
 
 def check_in_lines(state: EventState) -> list[tuple[Entrant, Status]]:

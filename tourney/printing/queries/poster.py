@@ -1,4 +1,4 @@
-"""What the poster of a campaign says (rule 5.6)."""
+"""What the poster of a campaign says (rule 5.6), in the language that is active: its words are measured."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,6 +16,7 @@ from tourney.queries.faction_marks import faction_slug
 from tourney.queries.months import ALL_RANKS, EventOutcome, RankedPlayer, days_from, listed, outcomes_of, ranked
 from tourney.queries.state import EventState, states_of
 from tourney.runtime.locales import written
+from tourney.runtime.messages import message
 
 MOST_MONTHS = 12
 CODES = {name: code for code, name in FACTIONS.items()}
@@ -101,14 +102,16 @@ def _playing(state: EventState) -> PosterMonth:
 
 def _eyebrow(event: Event) -> str:
     number, date = event.pack.data.get("month"), _date(event)
-    return date if number is None else f"Month {number} · {date}"
+    return date if number is None else str(message("Month {number} · {date}", number=number, date=date))
 
 
 def _standing(state: EventState, complete: int) -> str:
     """What the ranks of a month are that is not finished."""
     if complete:
-        return f"Ranks after round {complete} of {state.event.rounds_planned}"
-    return "Round 1 is in play" if state.public_rounds else "Not played"
+        return str(
+            message("Ranks after round {number} of {rounds}", number=complete, rounds=state.event.rounds_planned)
+        )
+    return str(message("Round 1 in progress") if state.public_rounds else message("Not played yet"))
 
 
 def _place(one: RankedPlayer, title: str) -> PosterName:
@@ -136,25 +139,25 @@ def _announcement(
         return _announced(coming)
     packs = packs_of(campaign.storyline)
     if following := _following(packs, {event.pack for event in events}):
-        limit = f" · {following.sp_limit} SP" if following.sp_limit else ""
-        name = following.name or following.heading
-        return NextMonth(f"Next: month {following.month}", name, f"The date will be announced{limit}")
+        name, limit = following.name or following.heading, following.sp_limit
+        date = message("Date to be announced · {limit} SP", limit=limit) if limit else message("Date to be announced")
+        return NextMonth(str(message("Next: month {number}", number=following.month)), name, str(date))
     if packs and all(event.is_finished for event in events):
-        return NextMonth("The storyline is complete", "Its last month is played")
+        return NextMonth(str(message("The storyline is complete")), str(message("All months have been played")))
     if packs:
         last = found[events[-1].pk]
-        return NextMonth("The storyline ends with", last.name, _when(last))
-    return NextMonth("Next month", "To be announced")
+        return NextMonth(str(message("The finale")), last.name, _when(last))
+    return NextMonth(str(message("Next month")), str(message("To be announced")))
 
 
 def _announced(event: Event) -> NextMonth:
     number = event.pack.data.get("month")
-    eyebrow = "Next month" if number is None else f"Next: month {number}"
-    return NextMonth(eyebrow, event.name, _when(event))
+    eyebrow = message("Next month") if number is None else message("Next: month {number}", number=number)
+    return NextMonth(str(eyebrow), event.name, _when(event))
 
 
 def _when(event: Event) -> str:
-    return f"{written(event.starts_at, 'full day, time')} · {event.sp_limit} SP"
+    return str(message("{date} · {limit} SP", date=written(event.starts_at, "full day, time"), limit=event.sp_limit))
 
 
 def _following(packs: tuple[Rules, ...], played: set[str]) -> Rules | None:
@@ -166,9 +169,9 @@ def _following(packs: tuple[Rules, ...], played: set[str]) -> Rules | None:
 def _span(events: Sequence[Event]) -> str:
     """From when to when, in months of the calendar."""
     if not events:
-        return "The first month is still to come"
+        return str(message("The first month is still to come"))
     first, last = (written(event.starts_at, "month") for event in (events[0], events[-1]))
-    return first if first == last else f"{first} to {last}"
+    return first if first == last else str(message("{first} to {last}", first=first, last=last))
 
 
 def _date(event: Event) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 from tourney.queries.rulings import rulings_until
 from tourney.queries.state import EventState, StandingLine
+from tourney.runtime.messages import message
 
 
 def as_data(state: EventState) -> dict[str, Any]:
@@ -25,7 +26,10 @@ def as_data(state: EventState) -> dict[str, Any]:
             }
             for line in state.faction_lines(after)
         ],
-        "rulings": [f"Round {one.round}: {one.sentence}" for one in rulings_until(state, after)],
+        "rulings": [
+            str(message("Round {number}: {ruling}", number=one.round, ruling=one.sentence))
+            for one in rulings_until(state, after)
+        ],
         "seeds": [round.row.seed for round in state.rounds],
     }
 
@@ -59,27 +63,42 @@ def as_text(state: EventState) -> str:
     """The score sheet for a terminal, columns aligned."""
     data = as_data(state)
     rounds = range(1, data["after_round"] + 1)
-    head = ["Rank", "Name", "Faction", *(f"Round {n}" for n in rounds), "Battle", "Fleet", "Title"]
+    columns = (
+        message("Rank"),
+        message("Name"),
+        message("Faction"),
+        *(message("Round {number}", number=n) for n in rounds),
+        message("Battle"),
+        message("Fleet"),
+        message("Title"),
+    )
+    head = list(map(str, columns))
     rows = [head]
     for line in data["standings"]:
         cells = [
             f"{score['battle_points']}/{score['fleet_points']}{_sign(score['as'])}" if score else "–"
             for score in line["rounds"]
         ]
-        name = f"{line['name']} (dropped)" if line["dropped"] else line["name"]
+        name = str(message("{name} (dropped)", name=line["name"])) if line["dropped"] else line["name"]
         points = [str(line["battle_points"]), str(line["fleet_points"])]
         rows.append([str(line["rank"]), name, line["faction"], *cells, *points, line["title"]])
-    title = f"{state.event.name}, {state.event.sp_limit} SP, after round {data['after_round']}"
-    text = [title, "", *_aligned(rows, left={1, 2, len(head) - 1})]
+    title = message(
+        "{event}, {limit} SP, after round {number}",
+        event=state.event.name,
+        limit=state.event.sp_limit,
+        number=data["after_round"],
+    )
+    text = [str(title), "", *_aligned(rows, left={1, 2, len(head) - 1})]
     if data["factions"]:
-        text += ["", "Factions"]
+        text += ["", str(message("Factions"))]
         text += _aligned(
             [[str(f["rank"]), f["faction"], str(f["battle_points"]), str(f["fleet_points"])] for f in data["factions"]],
             left={1},
         )
     if data["rulings"]:
-        text += ["", "Rulings", *data["rulings"]]
-    return "\n".join([*text, "", f"Seeds of the rounds: {', '.join(map(str, data['seeds']))}"])
+        text += ["", str(message("Rulings")), *data["rulings"]]
+    seeds = message("Round seeds: {seeds}", seeds=", ".join(map(str, data["seeds"])))
+    return "\n".join([*text, "", str(seeds)])
 
 
 def _sign(outcome: str) -> str:

@@ -1,4 +1,4 @@
-"""What stands on a match slip: what is known of the two players, and what was entered already."""
+"""What is on a match slip: what is known of the two players, and what was entered already."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from tourney.models import Entrant
 from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
 
 ELIMINATED = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED)
 BOTH = (Ending.BOTH_ELIMINATED, Ending.NEITHER_CAME)
@@ -54,7 +55,7 @@ class _Entered(TypedDict, total=False):
 class Tick:
     """A box with words beside it, ticked if it was entered so."""
 
-    words: str
+    words: str | Message
     is_ticked: bool = False
 
 
@@ -66,32 +67,32 @@ class SlipField:
     """
 
     name: str
-    worth: str
+    worth: str | Message
     is_box: bool
     counts: tuple[int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A match to be written on. `initiative` says why somebody has it, or what decides it; empty if nobody knows."""
+    """A match to be written on. `initiative` says why a player has it, or what decides it; empty if it isn’t known."""
 
     match: MatchState
     sides: tuple[SlipSide, SlipSide]
-    initiative: str
+    initiative: str | Message
     endings: tuple[Tick, ...]
     marks: tuple[SlipField, ...]
 
     @property
-    def entered(self) -> str:
+    def entered(self) -> str | Message:
         """What the desk has of it already, in a word or two; empty while nothing is."""
         result = self.match.result
         if result is None:
             return ""
         if result.ending == Ending.DOUBLE_LOSS:
-            return "Double loss"
+            return message("Double loss")
         if result.ruling:
-            return "Entered, with a ruling"
-        return "Entered" if self.is_decided else "To roll off"
+            return message("Entered, with a ruling")
+        return message("Entered") if self.is_decided else message("Roll-off needed")
 
     @property
     def is_decided(self) -> bool:
@@ -164,8 +165,8 @@ def endings_of(rules: MonthPack, played: Played | None = None) -> tuple[Tick, ..
     condition = played.condition if played else None
     scenario = [rules.ends_when] if rules.ends_when else []
     return (
-        Tick("time is called", ending == Ending.TIME),
-        Tick("a fleet is eliminated", ending in ELIMINATED),
+        Tick(message("time called"), ending == Ending.TIME),
+        Tick(message("fleet eliminated"), ending in ELIMINATED),
         *(Tick(words, ending == Ending.SCENARIO and condition is None) for words in scenario),
         *(
             Tick(words, condition is not None and condition[1] == place)

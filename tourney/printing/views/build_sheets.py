@@ -1,4 +1,4 @@
-"""The Fleet Build Sheet on paper: one fleet's, or empty to be filled in by hand."""
+"""The Fleet Build Sheet on paper: one fleet's, or blank, to be filled in by hand."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +16,7 @@ from tourney.views.fleets.builder import address
 def fleet_sheet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
     """The Fleet Build Sheet, for the screen and for paper."""
     row = access.fleet_for(request, slug, fleet, *access.DESK)
+    responses.speak_as_store(row.player.store)
     fleet_state = state_of_fleet(row)
     if fleet_state.event and row.entrant:
         build = build_sheet_of(state_of(fleet_state.event), row.entrant.number, fleet_state)
@@ -29,7 +30,7 @@ def fleet_sheet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
 @login_required
 @require_safe
 def blank_sheet(request: HttpRequest, slug: str) -> HttpResponse:
-    """An empty sheet for this event, to be printed and written by hand."""
+    """A blank sheet for this event, to be printed and written by hand."""
     event = access.event_for(request, slug, *access.DESK)
     responses.speak_as_store(event.store)
     context = responses.event_context(request, event, build=blank_sheet_of(state_of(event)))

@@ -18,6 +18,7 @@ from tourney.printing.queries.documents import by_name
 from tourney.printing.views.documents import show_paper
 from tourney.queries.player_cards import cards_of
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import message
 from tourney.views import frame, responses
 from tourney.views.addresses import card_link
 
@@ -69,7 +70,7 @@ def _print(request: HttpRequest, event: Event, issued: Iterable[tuple[Player, st
     document = {
         "kind": "cards",
         "template": "paper/cards.html",
-        "title": "Player cards",
+        "title": message("Player cards"),
         "has_codes": True,
         "sheets": [[cards[place] for place in sheet] for sheet in lying],
     }

@@ -44,6 +44,7 @@ from tourney.queries.matches import RoundState
 from tourney.queries.rulings import rulings_until
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.locales import written
+from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
 from tourney.views.addresses import is_local, qr_code
 
@@ -94,7 +95,7 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
         bundle=_set(event, bundle(can_print=there), size, sheets),
         groups=_groups(sheets, first=group_of(moment)),
         group_of_the_moment=group_of(moment),
-        later=[document for kind, document in DOCUMENTS.items() if kind not in there],
+        later=[document.title for kind, document in DOCUMENTS.items() if kind not in there],
         rounds=rounds_to_print(state),
         standings=standings_to_print(state),
         per_page=[(number, number) for number in SLIPS_PER_PAGE],
@@ -105,7 +106,7 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
     return responses.show(request, "paper/centre.html", context)
 
 
-def _groups(sheets: dict[str, int], *, first: str) -> list[tuple[str, str, list[tuple[Document, str]]]]:
+def _groups(sheets: dict[str, int], *, first: str) -> list[tuple[str, Message, list[tuple[Document, Message]]]]:
     """Key and title of each group, and its documents with their sheets in words; the one that is looked for first."""
     there = [(DOCUMENTS[kind], sheets_in_words({kind: count})) for kind, count in sheets.items()]
     return [
@@ -154,7 +155,7 @@ def show_paper(
         request,
         event,
         documents=documents,
-        title=", ".join(dict.fromkeys(document["title"] for document in documents)),
+        title=", ".join(dict.fromkeys(str(document["title"]) for document in documents)),
         now=timezone.now(),
         size=size,
         sizes=[(key, name, _with_size(request, key)) for key, name in SIZES.items()],
@@ -224,8 +225,9 @@ def _tables(asked: PrintRequest) -> dict[str, object]:
     return {"about": _of(asked), "lines": public.tables_of(asked.there), "letters": letters(longest)}
 
 
-def _of(asked: PrintRequest) -> str:
-    return f"Round {asked.there.number} of {max(asked.event.rounds_planned, asked.there.number)}"
+def _of(asked: PrintRequest) -> Message:
+    number = asked.there.number
+    return message("Round {number} of {rounds}", number=number, rounds=max(asked.event.rounds_planned, number))
 
 
 @fills("slips")
@@ -263,9 +265,11 @@ def _factions(asked: PrintRequest) -> dict[str, object]:
     return {"about": _after(asked), "lines": champions, "letters": letters([line.faction for line in lines])}
 
 
-def _after(asked: PrintRequest) -> str:
+def _after(asked: PrintRequest) -> Message:
     is_last = asked.after == len(asked.state.rounds)
-    return "Final" if asked.state.is_finished and is_last else f"After round {asked.after}"
+    if asked.state.is_finished and is_last:
+        return message("Final")
+    return message("After round {number}", number=asked.ranks_after)
 
 
 @fills("score-sheet")
@@ -304,8 +308,8 @@ def _by_hand(asked: PrintRequest) -> dict[str, object]:
     state, number = asked.state, len(asked.state.public_rounds) + 1
     is_over, here = number > asked.event.rounds_planned, len(state.present(number))
     return {
-        "title": "The ranks by hand" if is_over else DOCUMENTS["by-hand"].title,
-        "about": "" if is_over else f"Round {number}",
+        "title": message("Ranks by hand") if is_over else DOCUMENTS["by-hand"].title,
+        "about": "" if is_over else message("Round {number}", number=number),
         "number": number,
         "is_over": is_over,
         "rules": state.rules,
@@ -338,11 +342,16 @@ def _awards(asked: PrintRequest) -> dict[str, object]:
     found, complete = awards_of(asked.state), len(asked.state.complete_rounds)
     lines = [line for line in found.lines if line.gifts]
     names = [line.entrant.player.name for line in lines]
+    prizes = [
+        message("{pieces} × {prize}", pieces=pieces, prize=prize.what) if pieces > 1 else prize.what
+        for prize, pieces in found.left_over
+    ]
+    so_far = message("So far, after round {number}", number=complete)
     return {
-        "about": "Final" if asked.state.is_finished else f"As it stands after round {complete}",
+        "about": message("Final") if asked.state.is_finished else so_far,
         "lines": lines,
         "letters": letters(names, sum(len(line.gifts) - 1 for line in lines)),
-        "left_over": found.left_over,
+        "left_over": message("No player holds the rank for: {prizes}.", prizes=prizes) if prizes else "",
     }
 
 

@@ -18,6 +18,7 @@ from tourney.printing.domain.poster.plan import (
     title_height,
 )
 from tourney.printing.domain.poster.text import LINE, fit
+from tourney.runtime.messages import Message, message, nmessage
 
 MOST_VICTORIES = 4
 LOW_BANNER = 80
@@ -36,7 +37,7 @@ class Canvas:
 
     def write(
         self,
-        words: str,
+        words: str | Message,
         room: Room,
         size: int,
         colour: str,
@@ -49,7 +50,7 @@ class Canvas:
 
         `anchor` is start, middle or end; `spacing` percent of the size stand after each letter.
         """
-        fitted = fit(words, room.width, room.height, size, spacing)
+        fitted = fit(str(words), room.width, room.height, size, spacing)
         self.write_lines(fitted.lines, room, fitted.size, colour, anchor=anchor, is_bold=is_bold, spacing=spacing)
 
     def write_lines(
@@ -171,7 +172,7 @@ def _month_name(sheet: Canvas, name: str, room: Room, head: MonthHead) -> None:
 def _banner(sheet: Canvas, month: PosterMonth, room: Room, head: MonthHead) -> None:
     """The victorious faction with its mark large; or what the ranks are, where they are not final."""
     if not month.victor:
-        words = month.state or "No factions this month"
+        words = month.state or message("No factions this month")
         sheet.boxes.append(Rectangle(room, ink.PAPER, ink.LINE_STRONG, is_dashed=True))
         inside = Room(room.x + head.air, room.y, room.width - 2 * head.air, room.height)
         sheet.write(words, inside, head.eyebrow * 12 // 10, ink.MUTED, anchor="middle")
@@ -185,7 +186,7 @@ def _banner(sheet: Canvas, month: PosterMonth, room: Room, head: MonthHead) -> N
     above = Room(x, inner.y, inner.width, inner.height * 40 // 100 if room.height > LOW_BANNER else 0)
     below = Room(x, above.bottom, inner.width, inner.bottom - above.bottom)
     if above.height:
-        sheet.write("VICTORIOUS", above, above.height * 62 // 100, ink.PAPER, spacing=10)
+        sheet.write(str(message("Victorious")).upper(), above, above.height * 62 // 100, ink.PAPER, spacing=10)
     sheet.write(month.victor, below, below.height * 84 // 100, ink.PAPER, is_bold=True)
 
 
@@ -230,7 +231,9 @@ def _others(sheet: Canvas, place: int, room: Room, chosen: PosterLayout) -> None
         if index < len(shown):
             _name(sheet, shown[index], cell, chosen.size)
         else:
-            sheet.write(f"and {hidden} more", cell, chosen.size, ink.MUTED, anchor="middle")
+            sheet.write(
+                nmessage("and {count} more", "and {count} more", hidden), cell, chosen.size, ink.MUTED, anchor="middle"
+            )
 
 
 def _name(sheet: Canvas, place: PosterName, cell: Room, size: int) -> None:
@@ -272,7 +275,7 @@ def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
     left = foot.right - 50 - each * len(won)
     if won:
         heading = Room(left, eyebrow.y, each * len(won), eyebrow.height)
-        sheet.write("VICTORIES", heading, 30, ink.SIGNAL, is_bold=True, spacing=17)
+        sheet.write(str(message("Victories")).upper(), heading, 30, ink.SIGNAL, is_bold=True, spacing=17)
     for place, one in enumerate(won):
         at = left + place * each
         sheet.marks.append(FactionEmblem(at, name.y + 15, 90, one.mark, ink.ON_HULL))
