@@ -58,9 +58,9 @@ def test_both_players_sign_on_their_phones_and_the_desk_sees_it(night, open_page
         check = phone.get_by_role("link", name="Check and sign")
         expect(check).to_be_in_viewport()
         press(phone, check)
-        expect(phone.get_by_role("heading", name=f"Fleet of {other}")).to_be_visible()
+        expect(phone.get_by_role("heading", name=f"{other}’s fleet")).to_be_visible()
         expect(phone.get_by_role("radio")).to_have_count(0)
-        press(phone, phone.get_by_role("button", name="It matches the table: sign"))
+        press(phone, phone.get_by_role("button", name="It matches: sign the fleet"))
         expect(phone.locator(".messages")).to_have_text(f"You signed the fleet of {other}.")
 
     expect(first_table).to_contain_text("Fleets signed")
@@ -77,11 +77,11 @@ def test_a_player_marks_a_line_and_the_call_comes_to_the_desk_which_settles_it(
     phone = give_card(open_page(PHONE), me, server)
     press(phone, phone.get_by_role("link", name="Check and sign"))
 
-    phone.get_by_text("Something is different").click()
+    phone.get_by_text("Something doesn’t match").click()
     phone.get_by_role("row", name="Darts").click()
-    expect(phone.get_by_role("radio", name="Darts is different")).to_be_checked()
+    expect(phone.get_by_role("radio", name="Darts doesn’t match")).to_be_checked()
     assert_accessible(phone)
-    phone.get_by_label("What is different?").fill("Only four are here")
+    phone.get_by_label("What doesn’t match?").fill("Only four are here")
     with phone.expect_event("load"):
         phone.keyboard.press("Enter")
 
@@ -89,8 +89,8 @@ def test_a_player_marks_a_line_and_the_call_comes_to_the_desk_which_settles_it(
     call = desk.get_by_role("link", name=f"Table 1: {me} calls a judge to the fleet of {other}, Darts")
     expect(call).to_be_visible()
     press(desk, call)
-    desk.get_by_label("What was decided?").fill("Four is right")
-    press(desk, desk.get_by_role("button", name=f"Settled: sign for {me}"))
+    desk.get_by_label("Decision").fill("Four is right")
+    press(desk, desk.get_by_role("button", name=f"Resolve and sign for {me}"))
 
     expect(desk.locator(".messages")).to_have_text(f"Settled, and signed for {me}.")
     expect(phone.locator(".my-fleets")).to_contain_text("by the judge: Four is right")
@@ -102,9 +102,9 @@ def test_a_judge_is_called_without_javascript(night, open_page: Callable[..., Pa
     phone = give_card(open_page(PHONE, javascript=False), me, server)
     press(phone, phone.get_by_role("link", name="Check and sign"))
 
-    phone.get_by_text("Something is different").click()
-    phone.get_by_role("radio", name="Darts is different").check()
-    press(phone, phone.get_by_role("button", name="Call the judge"))
+    phone.get_by_text("Something doesn’t match").click()
+    phone.get_by_role("radio", name="Darts doesn’t match").check()
+    press(phone, phone.get_by_role("button", name="Call a judge"))
 
     expect(phone.locator(".my-fleets")).to_contain_text("You called a judge about Darts.")
 

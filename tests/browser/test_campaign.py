@@ -88,6 +88,6 @@ def test_all_the_store_has_for_its_owner_is_in_sight_on_a_phone(night, open_page
 
     nav = owner.locator(".app-nav")
 
-    entries = ["Events", "Packs", "Cards", "Rules", "Players", "People", "Settings"]
+    entries = ["Events", "Packs", "Cards", "Rules", "Players", "Staff", "Settings"]
     expect(nav.get_by_role("link")).to_have_text(entries)
     assert nav.evaluate("nav => nav.scrollWidth <= nav.clientWidth")

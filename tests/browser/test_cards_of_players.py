@@ -61,7 +61,7 @@ def test_a_card_is_issued_in_two_taps_and_the_link_before_is_dead_at_once(open_p
 
     assert old.goto(links[0]).status == 404
     old.goto(f"/s/{night.store.slug}/me/")
-    expect(old.get_by_role("heading", name="There is no card on this phone yet")).to_be_visible()
+    expect(old.get_by_role("heading", name="No player card on this phone yet")).to_be_visible()
     new.reload()
     expect(new.get_by_role("heading", name=name)).to_be_visible()
 
@@ -92,7 +92,7 @@ def test_a_friends_card_moves_on_to_the_friends_phone(open_page: Callable[..., P
         mine.get_by_label("Your name").fill(name)
         mine.get_by_role("radio", name="Klingon").check()
         press(mine, mine.get_by_role("button", name="Join"))
-    expect(mine.get_by_role("heading", name="The card of Kestrel")).to_be_visible()
+    expect(mine.get_by_role("heading", name="Kestrel’s card")).to_be_visible()
     look_at(mine)
 
     friends.goto(link_on(mine))
@@ -132,7 +132,7 @@ def test_somebody_is_forgotten_by_the_own_phone(open_page: Callable[..., Page], 
     player = night.event.entrants.get(number=1).player
     phone = give_card(open_page(PHONE), night.event.entrants.get(number=1), server)
     phone.goto(f"/s/{night.store.slug}/me/")
-    press(phone, phone.get_by_role("link", name="Forget me"))
+    press(phone, phone.get_by_role("link", name="Erase my data"))
     look_at(phone)
 
     phone.get_by_label("The name, once more").fill("somebody else")
@@ -146,7 +146,7 @@ def test_somebody_is_forgotten_by_the_own_phone(open_page: Callable[..., Page], 
     expect(phone.get_by_role("main")).to_contain_text(re.compile("Player [2-9A-Z]{2}"))
     expect(phone.get_by_role("main")).not_to_contain_text(player.name)
     phone.goto(f"/s/{night.store.slug}/me/")
-    expect(phone.get_by_role("heading", name="There is no card on this phone yet")).to_be_visible()
+    expect(phone.get_by_role("heading", name="No player card on this phone yet")).to_be_visible()
 
 
 @pytest.mark.nightly
@@ -155,7 +155,7 @@ def test_a_phone_that_was_asked_to_tells_when_something_changes(open_page: Calla
     asked, silent = (give_card(open_page(PHONE), night.event.entrants.get(number=n), server) for n in (1, 2))
     for phone in (asked, silent):
         phone.goto(f"/e/{night.event.slug}/me/")
-    toggle = asked.get_by_label("Sound and vibration when something changes for me")
+    toggle = asked.get_by_label("Play a sound and vibrate when something changes for me")
     expect(toggle).not_to_be_checked()
     toggle.check()
     assert_accessible(asked)

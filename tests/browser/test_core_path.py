@@ -47,7 +47,7 @@ def test_a_round_is_joined_paired_published_found_and_entered_without_javascript
     press(desk, desk.get_by_role("button", name="Save the result"))
     expect(desk.locator(".messages")).to_contain_text(f"Table {table}: {names[1]} wins, 65 Fleet Points to 50.")
 
-    press(phone, phone.get_by_role("link", name="Now", exact=True))
+    press(phone, phone.get_by_role("link", name="Overview", exact=True))
     phone.get_by_label("Find my table").fill("nine of ten")
     press(phone, phone.get_by_role("button", name="Find"))
     expect(phone.locator(".answer")).to_contain_text(

@@ -76,7 +76,7 @@ def test_a_phone_learns_at_once_that_its_card_was_issued_again(open_page, server
 
     player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
 
-    expect(phone.get_by_role("heading", name="There is no card on this phone yet")).to_be_visible()
+    expect(phone.get_by_role("heading", name="No player card on this phone yet")).to_be_visible()
 
 
 @pytest.mark.nightly
@@ -141,7 +141,7 @@ def test_what_is_read_and_focused_on_a_card_stays_while_the_stream_brings_it_ane
     night, phone = night_of_its_own(players=4, open_round=True), open_page(PHONE, only_told=True)
     give_card(phone, server, night, 1)
     watch(phone, f"/e/{night.event.slug}/me/")
-    phone.get_by_text("Leave early, or concede").click()
+    phone.get_by_text("Drop or concede").click()
     phone.locator("#report").focus()
 
     other = next(one for one in state_of(night.event).last_round.tables if 1 not in one.numbers)
@@ -149,7 +149,7 @@ def test_what_is_read_and_focused_on_a_card_stays_while_the_stream_brings_it_ane
 
     expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
     expect(phone.locator("#report")).to_be_focused()
-    expect(phone.get_by_role("button", name="I concede this match")).to_be_visible()
+    expect(phone.get_by_role("button", name="Ask to concede this match")).to_be_visible()
 
 
 def test_a_page_whose_stream_tells_only_the_version_asks_once_for_each_change(open_page):

@@ -79,7 +79,7 @@ def test_without_a_script_what_is_typed_in_a_row_that_was_found_stays_among_all_
     expect(page.locator(".entry-row")).to_have_count(1)
     field.fill("8")
 
-    page.get_by_role("button", name="Show all tables").click()
+    page.get_by_role("button", name="Show all").click()
     expect(page.locator(".entry-row")).to_have_count(102)
     expect(field).to_have_value("8")
 
@@ -162,7 +162,7 @@ def test_the_desk_finds_a_table_and_shows_more_and_paper_shows_every_row(laptop:
     expect(players).to_have_count(200)
     laptop.get_by_role("link", name="Show 4 more").click()
     expect(players).to_have_count(204)
-    expect(laptop.locator("#more")).to_have_text("All 204 players are shown.")
+    expect(laptop.locator("#more")).to_have_text("All 204 shown.")
     expect(laptop.locator("#more-next")).to_be_focused()
     assert_accessible(laptop)
 

@@ -31,13 +31,13 @@ def test_a_signature_made_offline_is_kept_and_counts_once_when_the_network_is_ba
     press(phone, phone.get_by_role("link", name="Check and sign"))
 
     phone.context.set_offline(True)
-    phone.get_by_role("button", name="It matches the table: sign").click()
+    phone.get_by_role("button", name="It matches: sign the fleet").click()
     waiting = phone.locator(".outbox-waiting")
-    expect(waiting).to_contain_text(f"Waiting for the network: your signature for the fleet of {other}")
+    expect(waiting).to_contain_text(f"Waiting for the network: your signature on {other}’s fleet")
     assert not SheetCheck.objects.exists()
     phone.context.set_offline(False)
 
-    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.")
+    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature on {other}’s fleet.")
     assert SheetCheck.objects.get().seat.entrant == me
     assert JournalEntry.objects.filter(did="sign_fleet").count() == 1
 
@@ -55,12 +55,12 @@ def test_a_report_made_offline_arrives_once_and_the_opponent_confirms_it(
 
     phone.context.set_offline(True)
     phone.get_by_role("button", name=f"Send to {other}").click()
-    expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your report of table 1")
+    expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your report for table 1")
     phone.context.set_offline(False)
-    expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.")
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your report for table 1.")
     opposite = give_card(open_page(PHONE), other, server)
     opposite.goto(f"/e/{night.event.slug}/rounds/1/report/")
-    press(opposite, opposite.get_by_role("button", name="Yes, that is right"))
+    press(opposite, opposite.get_by_role("button", name="Yes, that’s right"))
 
     assert PlayerReport.objects.filter(seat__entrant=me).count() == 1
     assert Result.objects.get().match.table == 1
@@ -77,13 +77,13 @@ def test_what_came_too_slowly_is_kept_and_sent_again(night, open_page: Callable[
         lambda route: route.fulfill(status=408) if route.request.method == "POST" else route.continue_(),
     )
 
-    phone.get_by_role("button", name="It matches the table: sign").click()
-    expect(phone.locator(".outbox-waiting")).to_contain_text("your signature for the fleet of")
+    phone.get_by_role("button", name="It matches: sign the fleet").click()
+    expect(phone.locator(".outbox-waiting")).to_contain_text("your signature on")
     assert not SheetCheck.objects.exists()
     phone.unroute_all()
     phone.evaluate("dispatchEvent(new Event('online'))")
 
-    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.")
+    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature on {other}’s fleet.")
     assert SheetCheck.objects.count() == 1
 
 
@@ -93,7 +93,7 @@ def test_what_waits_survives_a_closed_page(night, open_page: Callable[..., Page]
     phone = give_card(open_page(PHONE), me, server)
     press(phone, phone.get_by_role("link", name="Check and sign"))
     phone.context.set_offline(True)
-    phone.get_by_role("button", name="It matches the table: sign").click()
+    phone.get_by_role("button", name="It matches: sign the fleet").click()
     expect(phone.locator(".outbox-waiting")).to_be_visible()
 
     again = phone.context.new_page()
@@ -156,7 +156,7 @@ def test_what_was_said_of_something_just_done_is_not_said_again_by_the_kept_page
     phone = give_card(open_page(PHONE, worker=True), me, server)
     phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
     press(phone, phone.get_by_role("link", name="Check and sign"))
-    press(phone, phone.get_by_role("button", name="It matches the table: sign"))
+    press(phone, phone.get_by_role("button", name="It matches: sign the fleet"))
     expect(phone.locator(".messages")).to_have_text(f"You signed the fleet of {other}.")
 
     phone.context.set_offline(True)

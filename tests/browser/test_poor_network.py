@@ -129,7 +129,7 @@ def test_my_page_opens_before_the_network_answers_and_follows_when_it_does(night
     enter(night.event, 1, eliminated(left=56), number=2)
 
     phone.reload()
-    expect(phone.get_by_role("link", name="Enter the result")).to_be_visible()
+    expect(phone.get_by_role("link", name="Enter result")).to_be_visible()
     expect(phone.locator(".network")).to_contain_text("Waiting for the network. This page is from ")
     line.be_heard()
 
@@ -151,11 +151,11 @@ def test_without_a_network_the_page_goes_on_saying_of_when_it_is(phone: Page):
 def test_after_a_form_was_sent_its_answer_is_waited_for(phone: Page, line: Line):
     line.latency = 0.5
 
-    phone.get_by_text("Leave early, or concede").click()
-    press(phone, phone.get_by_role("button", name="I have to leave after round 2"))
+    phone.get_by_text("Drop or concede").click()
+    press(phone, phone.get_by_role("button", name="Ask to drop after round 2"))
 
     assert phone.locator(".network").count() == 0
-    expect(phone.locator("#card")).to_contain_text("You asked to leave after round 2: waiting for the desk.")
+    expect(phone.locator("#card")).to_contain_text("You asked to drop after round 2: waiting for the desk.")
 
 
 @pytest.mark.nightly

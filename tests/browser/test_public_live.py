@@ -39,7 +39,7 @@ def test_news_arrive_without_reload_and_nothing_being_read_or_typed_is_lost(phon
     enter_result(night, 1)
     phone.goto(f"{night.event.get_absolute_url()}rounds/1/")
     first = phone.locator(".pairing").first
-    first.get_by_text("Why?").click()
+    first.get_by_text("Details").click()
 
     enter_result(night, 2)
 

@@ -60,12 +60,12 @@ def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_p
     expect(theirs.locator("#report")).to_be_in_viewport()
     look_at(theirs)
     expect(desk.locator(".pairing").first).to_contain_text(f"waiting for {pair[1]}")
-    press(theirs, theirs.get_by_role("link", name="Look, and confirm"))
+    press(theirs, theirs.get_by_role("link", name="Check and confirm"))
     look_at(theirs)
-    press(theirs, button(theirs, "Yes, that is right"))
+    press(theirs, button(theirs, "Yes, that’s right"))
 
     expect(theirs.locator(".messages")).to_contain_text(f"Agreed. {verdict}")
-    expect(mine.locator("#word")).to_contain_text("What counts")
+    expect(mine.locator("#word")).to_contain_text("Official result")
     expect(desk.locator(".pairing").first).to_contain_text("Agreed")
 
 
@@ -84,10 +84,10 @@ def test_a_refused_report_is_put_right_on_the_page_that_says_why(
     phone.get_by_role("group", name="SP left").get_by_label(pair[0].player.name).fill("82")
     phone.context.set_offline(True)
     button(phone, f"Send to {pair[1]}").click()
-    expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your report of table 1")
+    expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your report for table 1")
     phone.context.set_offline(False)
 
-    expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.")
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your report for table 1.")
     assert PlayerReport.objects.get().seat.entrant == pair[0]
 
 
@@ -106,9 +106,9 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     expect(theirs.get_by_role("group", name="SP left").get_by_label(pair[1].player.name)).to_have_value("80")
     press(theirs, button(theirs, f"Send to {pair[0]}"))
 
-    expect(theirs.locator("#word")).to_contain_text("The desk decides")
+    expect(theirs.locator("#word")).to_contain_text("Reports differ")
     look_at(theirs)
-    expect(mine.locator("#word")).to_contain_text("The desk decides")
+    expect(mine.locator("#word")).to_contain_text("Reports differ")
     dispute = desk.get_by_role("link", name=f"Table 1, {pair[0]} against {pair[1]}: in dispute")
     expect(dispute).to_be_visible()
     look_at(desk)
@@ -117,7 +117,7 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     press(desk, button(desk, f"Take {pair[1]}’s version"))
 
     expect(desk.locator(".messages")).to_contain_text("Table 1: ")
-    expect(theirs.locator("#word")).to_contain_text("What counts")
+    expect(theirs.locator("#word")).to_contain_text("Official result")
     expect(mine.locator("#word")).to_contain_text("You reported something else")
     look_at(mine)
 
@@ -129,24 +129,24 @@ def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     phone = give_card(open_page(PHONE), pair[0], server)
 
-    phone.get_by_text("Leave early, or concede").click()
+    phone.get_by_text("Drop or concede").click()
     look_at(phone)
-    press(phone, button(phone, "I have to leave after round 1"))
-    expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: waiting for the desk.")
+    press(phone, button(phone, "Ask to drop after round 1"))
+    expect(phone.locator("#card")).to_contain_text("You asked to drop after round 1: waiting for the desk.")
     grant = button(desk, f"Grant that {pair[0]} leaves")
     expect(grant).to_be_visible()
     look_at(desk)
     press(desk, grant)
 
-    expect(phone.locator("#card")).to_contain_text("You asked to leave after round 1: granted.")
+    expect(phone.locator("#card")).to_contain_text("You asked to drop after round 1: approved.")
 
 
 @pytest.mark.nightly
 def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page: Callable[..., Page], server: str):
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     phone = give_card(open_page(PHONE), pair[0], server)
-    phone.get_by_text("Leave early, or concede").click()
-    press(phone, button(phone, "I concede this match"))
+    phone.get_by_text("Drop or concede").click()
+    press(phone, button(phone, "Ask to concede this match"))
     desk.reload()
     desk.locator("summary", has_text="Decline").click()
     desk.get_by_label("Why?").fill("Two minutes are left")
@@ -171,7 +171,7 @@ def test_a_result_is_reported_and_confirmed_without_javascript(
     press(mine, button(mine, f"Send to {pair[1]}"))
     theirs.reload()
 
-    press(theirs, theirs.get_by_role("link", name="Look, and confirm"))
-    press(theirs, button(theirs, "Yes, that is right"))
+    press(theirs, theirs.get_by_role("link", name="Check and confirm"))
+    press(theirs, button(theirs, "Yes, that’s right"))
 
     expect(theirs.locator(".messages")).to_contain_text("Agreed.")

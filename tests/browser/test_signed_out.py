@@ -170,12 +170,12 @@ def test_a_report_with_a_card_that_was_issued_anew_waits_for_the_new_one(night, 
 
     lacking = phone.locator(".outbox-lacking")
     expect(lacking).to_contain_text(NO_CARD)
-    expect(lacking).to_contain_text("1 entry is kept on this device: your report of table 1 (")
+    expect(lacking).to_contain_text("1 entry is kept on this device: your report for table 1 (")
     look_at(phone)
     phone.goto(f"/card/{new}/")
     press(phone, phone.get_by_role("button", name=f"Use {me.player}’s card"))
 
-    expect(phone.locator(".outbox")).to_contain_text("Sent: your report of table 1.")
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your report for table 1.")
     assert [report.seat.entrant for report in PlayerReport.objects.all()] == [me]
     assert JournalEntry.objects.filter(event=night.event, did="report").count() == 1
 
@@ -187,10 +187,10 @@ def test_a_signature_is_never_sent_with_the_card_of_somebody_else(night, open_pa
     press(phone, phone.get_by_role("link", name="Check and sign"))
     hold_a_card(phone, stranger, server)
 
-    phone.get_by_role("button", name="It matches the table: sign").click()
+    phone.get_by_role("button", name="It matches: sign the fleet").click()
     expect(phone.locator(".outbox-lacking")).to_contain_text(NO_CARD)
     assert not SheetCheck.objects.exists()
     hold_a_card(phone, me, server)
 
-    expect(phone.locator(".outbox")).to_contain_text("Sent: your signature for the fleet of ")
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your signature on ")
     assert SheetCheck.objects.get().seat.entrant == me

@@ -35,10 +35,10 @@ def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and
     expect(phone.get_by_role("heading", name="You have the commendation token")).to_be_visible()
     draw(months.event, close=True)
     draw(months.event)
-    expect(phone.get_by_text("Spend it in this round")).to_be_visible()
-    phone.get_by_text("Spend it in this round").tap()
+    expect(phone.get_by_text("Spend it this round")).to_be_visible()
+    phone.get_by_text("Spend it this round").tap()
     look_at(phone)
-    press(phone, phone.get_by_role("button", name="Yes, I spend it now"))
+    press(phone, phone.get_by_role("button", name="Spend token now"))
     expect(phone.get_by_role("heading", name="Token spent in round 2")).to_be_visible()
 
     expect(card).to_contain_text(f"{vice} spent it in round 2.")
@@ -78,10 +78,10 @@ def test_a_token_spent_without_a_network_waits_and_is_spent_once(open_page: Call
     draw(months.event)
     phone = give_card(open_page(PHONE), months.who(0), server)
     phone.goto(f"/e/{months.event.slug}/me/")
-    phone.get_by_text("Spend it in this round").tap()
+    phone.get_by_text("Spend it this round").tap()
 
     phone.context.set_offline(True)
-    phone.get_by_role("button", name="Yes, I spend it now").click()
+    phone.get_by_role("button", name="Spend token now").click()
     waiting = phone.locator(".outbox-waiting")
     expect(waiting).to_contain_text("Waiting for the network: your token, spent in round 1")
     phone.context.set_offline(False)
@@ -100,7 +100,7 @@ def test_without_javascript_it_is_spent_in_two_taps(open_page: Callable[..., Pag
     phone = give_card(open_page(PHONE, javascript=False), months.who(0), server)
     phone.goto(f"/e/{months.event.slug}/me/")
 
-    phone.get_by_text("Spend it in this round").tap()
-    press(phone, phone.get_by_role("button", name="Yes, I spend it now"))
+    phone.get_by_text("Spend it this round").tap()
+    press(phone, phone.get_by_role("button", name="Spend token now"))
 
     expect(phone.get_by_role("heading", name="Token spent in round 1")).to_be_visible()

@@ -32,8 +32,8 @@ def test_the_story_goes_on_from_month_to_month(open_page: Callable[..., Page], s
     phone.goto(f"/e/{months.event.slug}/me/")
     draw(months.event, close=True)
     draw(months.event)
-    phone.get_by_text("Spend it in this round").tap()
-    press(phone, phone.get_by_role("button", name="Yes, I spend it now"))
+    phone.get_by_text("Spend it this round").tap()
+    press(phone, phone.get_by_role("button", name="Spend token now"))
     simulation.play_round(months.event, random=Random(2), by=BY)
     play_on(months.event, 1)
 

@@ -43,12 +43,12 @@ def test_what_a_phone_sends_to_a_full_disk_waits_and_is_sent_later(free, open_pa
     press(phone, phone.get_by_role("link", name="Check and sign"))
 
     free(0)
-    phone.get_by_role("button", name="It matches the table: sign").click()
-    expect(phone.locator(".outbox-waiting")).to_contain_text(f"your signature for the fleet of {other}")
+    phone.get_by_role("button", name="It matches: sign the fleet").click()
+    expect(phone.locator(".outbox-waiting")).to_contain_text(f"your signature on {other}’s fleet")
     assert not SheetCheck.objects.exists()
     free(10**12)
 
-    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature for the fleet of {other}.", timeout=BACK)
+    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature on {other}’s fleet.", timeout=BACK)
     assert SheetCheck.objects.get().state == SheetCheck.State.SIGNED
 
 

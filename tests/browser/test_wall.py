@@ -380,7 +380,7 @@ def test_without_a_network_it_says_since_when_keeps_the_clock_running_and_recove
     page.context.set_offline(False)
 
     expect(line).to_have_count(0)
-    expect(page.get_by_text("1 of 2 tables still play")).to_be_visible()
+    expect(page.get_by_text("1 of 2 tables still playing")).to_be_visible()
 
 
 @pytest.mark.nightly

@@ -69,7 +69,7 @@ def test_a_new_owner_runs_a_whole_night_by_clicking_and_a_phone_follows(laptop: 
     desk.publish(1)
     phone.assert_table(BY_PHONE, tables, bye)
     desk.start_the_clock()
-    phone.assert_shows("No result is in yet.")
+    phone.assert_shows("No results yet.")
     desk.enter(1, tables[1], ROUND_1[1])
     desk.enter(2, tables[2], replace(ROUND_1[2], left=(52, 0)))
     desk.correct(2, tables[2], ROUND_1[2])

@@ -131,7 +131,7 @@ def test_chosen_confirmed_done_and_one_step_back(client, night):
     assert done.redirect_chain == [(url(night, "desk"), 302)]
     assert f"Tern plays {bye}, who has the bye. One step back undoes it." in text_of(done)
     pairings = text_of(client.get(reverse("pairings", args=[night.event.slug, 1])))
-    assert "By hand" in pairings
+    assert "Paired by hand" in pairings
     assert "Bus was late" in pairings
     client.post(url(night, "undo"), {"step": history_of(night.event).last.pk})
     assert stored_rows(night.event) == before

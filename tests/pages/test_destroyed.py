@@ -56,10 +56,10 @@ def test_the_sheet_of_the_opponent_lists_every_ship_and_card_with_its_code_and_s
 
     page = text_of(phone_of(night, me).get(url(night, other)))
 
-    assert f"Fleet of {name}" in page
+    assert f"{name}’s fleet" in page
     assert (
-        "Ship Kestrel 24 SP Cap Captain Vor 5 SP C Quill 2 SP W Darts 5 SP Its cards went down with it. "
-        "Ship Lark 22 SP Cap Captain Onyx 4 SP Its cards went down with it. "
+        "Ship Kestrel 24 SP Cap Captain Vor 5 SP C Quill 2 SP W Darts 5 SP Its cards were lost with it. "
+        "Ship Lark 22 SP Cap Captain Onyx 4 SP Its cards were lost with it. "
         "Res Federation Attack Fighters lost only with the whole fleet 20 SP"
     ) in page
 
@@ -81,9 +81,9 @@ def test_2_3_each_tap_is_saved_and_answers_with_the_sum(night, table, tapped, le
     page = text_of(tap(phone_of(night, me), night, other, *tapped))
 
     assert marks(night, other) == tapped
-    assert f"Base 100 SP left of 82 −{left} Fleet Points, {match_at(night.event, 1).names[me]} {points}" in page
+    assert f"Base points 100 SP left of 82 −{left} {match_at(night.event, 1).names[me]}’s Fleet Points {points}" in page
     assert ("The whole fleet is eliminated." in page) is (left == 0)
-    assert "Bonuses are added with the result." in page
+    assert "Bonuses are added when the result is entered." in page
 
 
 def test_a_tap_again_takes_it_back(night, table):
@@ -190,7 +190,10 @@ def test_without_a_fleet_the_page_says_what_to_do(client):
 
     page = text_of(client.get(url(night, 1)))
 
-    assert "has no fleet here Count what is left on the table, and tell the desk the SP." in page
+    assert (
+        f"No fleet recorded for {night.event.entrants.get(number=1)} Count the SP left on the table and tell the desk."
+        in page
+    )
     assert "<input" not in page
 
 

@@ -132,7 +132,7 @@ def test_a_forged_cookie_is_nobodys_card():
     for name in list(phone.cookies):
         phone.cookies[name] = "A" * 22
 
-    assert "There is no card on this phone yet" in text_of(phone.get(reverse("my_card", args=[night.store.slug])))
+    assert "No player card on this phone yet" in text_of(phone.get(reverse("my_card", args=[night.store.slug])))
     assert phone.get(reverse("my_fleets", args=[night.store.slug])).status_code == 404
 
 

@@ -35,7 +35,7 @@ def test_a_player_joins_with_a_name_and_a_faction(client):
     )
     assert answer.headers["Location"] == f"{url('join', night)}?in=1"
     text = text_of(client.get(answer.headers["Location"]))
-    assert "You are in Ensign Quill Romulan When you are in the store, say so at the counter" in text
+    assert "You’re registered Ensign Quill Romulan At the store, check in at the counter to get a table." in text
     assert JournalEntry.objects.last().by_name == "a player"
 
 
@@ -59,7 +59,7 @@ def test_a_name_that_is_taken_is_told_so_plainly(client):
     answer = join(client, night, name="vOR", faction="Romulan")
 
     assert answer.status_code == 409
-    assert "Vor is already registered. If that is you, you are done:" in text_of(answer)
+    assert "Vor is already registered. If that’s you, you’re done:" in text_of(answer)
     assert 'value="vOR"' in answer.content.decode()
     assert [str(entrant) for entrant in Entrant.objects.all()] == ["Vor"]
 
@@ -108,9 +108,9 @@ def test_a_typed_faction_takes_the_spelling_of_who_declared_it_first(client):
 @pytest.mark.parametrize(
     ("why", "sentence"),
     [
-        ("closed", "Registration is closed. Ask at the counter: the organizer can still register you."),
+        ("closed", "Registration is closed. Ask at the counter. The organizer can still register you."),
         ("last round", "The last round is already drawn. Ask at the counter"),
-        ("finished", "This event is finished. The final ranks are on its page."),
+        ("finished", "This event is finished. See the final standings on the event page, or ask the store"),
     ],
 )
 def test_who_cannot_join_is_told_what_to_do(client, why, sentence):
@@ -175,13 +175,13 @@ def test_the_qr_page_has_both_addresses_as_codes_and_as_text(client):
     assert content.count("<svg viewBox=") == 2
     assert "style=" not in content
     assert f"192.168.1.20:8000/e/{night.event.slug}/join" in text_of(response)
-    assert "These codes work on this computer alone" not in text_of(response)
+    assert "These codes only work on this computer" not in text_of(response)
 
 
 def test_the_qr_page_warns_when_no_phone_could_open_the_address(client):
     response = client.get(url("qr", make_night(players=0)), headers={"host": "localhost:8000"})
 
-    assert "These codes work on this computer alone" in text_of(response)
+    assert "These codes only work on this computer" in text_of(response)
 
 
 def test_the_qr_page_leaves_the_join_code_out_when_nobody_can_join(client):

@@ -32,7 +32,7 @@ def test_who_sends_the_same_form_again_because_the_answer_was_lost_gets_the_card
 
     assert (again.status_code, again.headers["Location"]) == (302, lost.headers["Location"])
     assert holds(phone, night) == "Vor"
-    assert "This phone is your card" in text_of(phone.get(again.headers["Location"]))
+    assert "This phone now holds your player card" in text_of(phone.get(again.headers["Location"]))
     assert names(night) == ["Vor"]
     assert JournalEntry.objects.filter(did="issue_card").count() == 1
     cookie = access.card_cookie(night.store)

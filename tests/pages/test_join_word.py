@@ -60,9 +60,9 @@ def test_the_sign_and_the_screens_in_the_room_show_it_and_their_codes_bring_it_a
     outside = Client().get(url("wall", night), headers=host)
     addresses = desk(night).get(url("screens", night), headers=host)
 
-    assert "Tonight’s word: Amber 47" in text_of(sign)
-    assert "Tonight’s word: Amber 47" in text_of(in_room)
-    assert "Tonight’s word: Amber 47" in text_of(by_staff)
+    assert "Join code: Amber 47" in text_of(sign)
+    assert "Join code: Amber 47" in text_of(in_room)
+    assert "Join code: Amber 47" in text_of(by_staff)
     assert code_of(in_room) == code_of(by_staff) != code_of(outside)
     assert f"?screen={screen_code(night.event)}" in text_of(addresses)
     scanned = Client().get(url("join", night), {"word": "Amber 47"})

@@ -44,7 +44,7 @@ def test_who_joins_alone_has_the_card_on_this_phone():
     page = join(phone, night, "Vor")
 
     assert holds(phone, night) == "Vor"
-    assert "This phone is your card at Starbase Games from now on: my card" in text_of(page)
+    assert "This phone now holds your player card at Starbase Games. See my card" in text_of(page)
     assert key_on(page) is None
 
 
@@ -56,14 +56,14 @@ def test_a_friends_card_is_shown_once_as_a_code_for_their_own_phone():
     again = phone.get(page.request["PATH_INFO"], {"in": 2})
 
     assert holds(phone, night) == "Vor"
-    assert "The card of Kestrel" in text_of(page)
-    assert "Open it on their own phone , not on this one" in text_of(page)
+    assert "Kestrel’s card" in text_of(page)
+    assert "Open it on Kestrel’s own phone , not on this one" in text_of(page)
     assert "no-store" in page.headers["Cache-Control"]
     friend = Client()
     friend.post(reverse("card", args=[key_on(page)]))
     assert holds(friend, night) == "Kestrel"
     assert key_on(again) is None
-    assert "Kestrel has a card already, and this phone is not it." in text_of(again)
+    assert "Kestrel already has a card, but it isn’t on this phone." in text_of(again)
 
 
 def test_the_key_of_a_friend_is_on_the_way_in_a_signed_cookie_of_five_minutes_and_nowhere_else():
@@ -111,7 +111,7 @@ def test_who_has_a_card_on_another_phone_registers_but_gets_no_second_card():
         page = join(phone, again, "Vor")
         assert [str(entrant) for entrant in again.event.entrants.all()] == ["Vor"]
         assert key_on(page) is None
-        assert "Vor has a card already, and this phone is not it. Is it yours? Open your own card’s link" in text_of(
+        assert "Vor already has a card, but it isn’t on this phone. If it’s yours, open your card’s link" in text_of(
             page
         )
         assert "or ask at the counter for a new one." in text_of(page)
@@ -125,7 +125,7 @@ def test_who_joins_the_next_month_with_the_own_phone_keeps_the_card():
 
     page = join(phone, night, "vor")
 
-    assert "This phone is your card" in text_of(page)
+    assert "This phone now holds your player card" in text_of(page)
     assert PlayerCard.objects.count() == 1
 
 
@@ -148,7 +148,7 @@ def test_who_joins_under_a_name_of_before_a_merge_is_told_the_one_of_now():
     answer = Client().post(reverse("join", args=[night.event.slug]), {"name": "vor k.", "faction": "Klingon"})
 
     assert answer.status_code == 409
-    assert "Vor is already registered. If that is you, you are done:" in text_of(answer)
+    assert "Vor is already registered. If that’s you, you’re done:" in text_of(answer)
 
 
 def test_nobody_joins_under_the_mark_of_somebody_forgotten():

@@ -117,7 +117,7 @@ def test_more_results_are_added_to_those_that_the_page_has(desk, night):
     html = page(desk, f"{rows_url(night)}?page=2&after=1", part="more")
 
     assert tables_in(html) == list(range(101, TABLES + 1))
-    assert "All 105 tables are shown." in html
+    assert "All 105 shown." in html
     assert "<html" not in html
 
 

@@ -77,7 +77,7 @@ def test_the_event_page_lists_as_many_and_the_rest_comes_into_it(phone, night):
     assert len(re.findall(ROWS["names"], part)) == EVERYBODY
     assert 'hx-target="#now"' in first
     assert f'hx-get="{address}?page=3"' in part
-    assert "All 100 players are shown." in part
+    assert "All 100 shown." in part
 
 
 def test_a_finished_event_lists_its_ranks_in_parts(phone):
@@ -86,7 +86,7 @@ def test_a_finished_event_lists_its_ranks_in_parts(phone):
     html = html_of(phone, night.event.get_absolute_url())
 
     assert len(re.findall(ROWS["ranks"], html)) == PLAYERS
-    assert "48 of 60 ranks" in html
+    assert "48 of 60 shown" in html
 
 
 def test_the_ranks_before_the_end_come_in_parts_at_the_desk(client):
@@ -108,7 +108,7 @@ def test_whoever_is_looked_for_stands_above_the_list_wherever_they_are_in_it(pho
 
     html = html_of(phone, more(address_of(night, rows), f"q={entrant.player.name}"))
 
-    found, _, listed = html.partition("<h3>Found</h3>")[2].partition("<h3>All ")
+    found, _, listed = html.partition("<h3>Search results</h3>")[2].partition("<h3>All ")
     assert entrant.player.name in found
     assert len(re.findall(ROWS[rows], listed)) == (PLAYERS // 2 if rows == "tables" else PLAYERS)
     assert f"me-{entrant.number}-" not in found
@@ -120,7 +120,7 @@ def test_a_search_that_fits_many_shows_six_of_them_and_says_how_many_more(phone,
 
     html = html_of(phone, more(address_of(night, rows), "q=captain"))
 
-    found = html.partition("<h3>Found</h3>")[2].partition("<h3>All ")[0]
+    found = html.partition("<h3>Search results</h3>")[2].partition("<h3>All ")[0]
     assert len(many) > 6
     said = re.search(r"And (\d+) more. Type more of the name.", found)
     assert 6 + int(said[1]) <= len(many)
@@ -129,9 +129,9 @@ def test_a_search_that_fits_many_shows_six_of_them_and_says_how_many_more(phone,
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("names", "Nobody called “Zzz” sits in this round."),
-        ("tables", "Nobody called “Zzz” sits in this round."),
-        ("ranks", "Nobody called “Zzz” has a rank."),
+        ("names", "No player called “Zzz” in this round."),
+        ("tables", "No player called “Zzz” in this round."),
+        ("ranks", "No player called “Zzz” in the standings."),
     ],
 )
 def test_a_search_without_an_answer_says_so_above_the_list(phone, night, rows, said):
@@ -139,7 +139,7 @@ def test_a_search_without_an_answer_says_so_above_the_list(phone, night, rows, s
 
     assert said in html
     assert re.findall(ROWS[rows], html)
-    assert "<h3>Found</h3>" not in html
+    assert "<h3>Search results</h3>" not in html
 
 
 @pytest.mark.parametrize("rows", ["names", "tables", "ranks"])

@@ -67,8 +67,8 @@ def test_without_a_card_the_page_says_what_a_card_is_and_where_to_get_it(client)
     response = client.get(url(night))
 
     assert response.status_code == 200
-    assert "There is no card on this phone yet A card is a link of your own" in text_of(response)
-    assert "Ask at the counter, and scan the code of your card with this phone." in text_of(response)
+    assert "No player card on this phone yet Your card is a personal link" in text_of(response)
+    assert "Ask for your card at the counter and scan its code with this phone." in text_of(response)
 
 
 def test_a_player_who_is_not_in_the_event_is_led_to_the_join_page():
@@ -77,7 +77,7 @@ def test_a_player_who_is_not_in_the_event_is_led_to_the_join_page():
     guest = entrants.register(before, [("Latecomer", "Klingon")], by=BY).entrants[0]
     client = phone_of(guest)
 
-    assert "You are not in this event yet" in text_of(client.get(url(night)))
+    assert "You’re not registered for this event" in text_of(client.get(url(night)))
     assert f'href="{url(night, "join")}">Join this event</a>' in client.get(url(night)).content.decode()
     events.open_registration(night.event, False, by=BY)
     assert "Registration is closed. Ask at the counter." in text_of(client.get(url(night)))
@@ -91,7 +91,7 @@ def test_a_card_of_another_store_is_no_card_here():
     client = Client()
     client.cookies[access.card_cookie(night.store)] = key
 
-    assert "There is no card on this phone yet" in text_of(client.get(url(night)))
+    assert "No player card on this phone yet" in text_of(client.get(url(night)))
 
 
 def test_an_issued_card_makes_the_one_before_worthless():
@@ -102,7 +102,7 @@ def test_an_issued_card_makes_the_one_before_worthless():
 
     response = client.get(url(night), headers={"If-None-Match": tag})
 
-    assert (response.status_code, "There is no card on this phone yet" in text_of(response)) == (200, True)
+    assert (response.status_code, "No player card on this phone yet" in text_of(response)) == (200, True)
 
 
 # before round 1
@@ -151,7 +151,7 @@ def test_in_a_round_the_card_says_table_opponent_clock_and_what_is_to_sign():
     text = text_of(page)
 
     assert f"Table 1 against {other}" in text
-    assert "Round 1 of 3 is in play" in text
+    assert "Round 1 of 3 in play" in text
     assert f"{other}’s fleet Compare it with the table, then sign. Check and sign" in text
     assert f"Your fleet: Vanguard 82 of 100 SP. {other} has not signed it yet." in text
     assert f'href="{url(night, "sheet", other.number)}"' in page.content.decode()

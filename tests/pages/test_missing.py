@@ -354,7 +354,7 @@ def test_a_phone_that_may_not_report_yet_is_led_to_the_sheet_to_sign():
     answer = phone_of(first).post(url(night, "report", 1), {"do": "report", **FACTS})
 
     assert answer.status_code == 409
-    assert f"Compare and sign {second}’s fleet" in text_of(answer)
+    assert f"Check and sign {second}’s fleet" in text_of(answer)
     assert url(night, "sheet", second.number) in answer.content.decode()
     assert 'value="82"' in answer.content.decode()
     assert not PlayerReport.objects.exists()
@@ -363,6 +363,6 @@ def test_a_phone_that_may_not_report_yet_is_led_to_the_sheet_to_sign():
 def test_required_sheets_are_said_in_the_rules_of_the_event():
     night = required(make_night(players=2))
 
-    assert "Fleet sheets Recorded before round 1, and signed by the opponent before every result." in text_of(
+    assert "Fleet sheets Recorded before round 1; each opponent signs before the result." in text_of(
         phone(night, 1).get(reverse("event", args=[night.event.slug]))
     )

@@ -61,7 +61,7 @@ def test_looking_at_a_personal_link_changes_nothing(client, method):
     assert answer.status_code == 200
     assert access.card_cookie(night.store) not in client.cookies
     assert "no-store" in answer.headers["Cache-Control"]
-    assert "There is no card on this phone yet" in text_of(client.get(url(night)))
+    assert "No player card on this phone yet" in text_of(client.get(url(night)))
 
 
 def test_a_personal_link_says_whose_card_it_is_and_one_press_takes_it(client):
@@ -160,7 +160,7 @@ def test_without_a_card_the_page_says_what_a_card_is(client):
     response = client.get(url(night))
 
     assert response.status_code == 200
-    assert "There is no card on this phone yet" in text_of(response)
+    assert "No player card on this phone yet" in text_of(response)
 
 
 def test_the_page_has_what_comes_and_how_it_ended():
@@ -208,7 +208,7 @@ def test_the_code_of_the_card_is_shown_only_when_it_is_asked_for():
     shown = phone.post(url(night))
 
     assert f"http://testserver{reverse('card', args=[key])}" in shown.content.decode()
-    assert 'aria-label="QR code of the personal link"' in shown.content.decode()
+    assert 'aria-label="QR code for the personal link"' in shown.content.decode()
     assert "no-store" in shown.headers["Cache-Control"]
 
 

@@ -71,7 +71,7 @@ def test_what_does_not_fit_is_kept_as_typed_and_told_at_its_field_and_on_top(cli
     assert answer.status_code == 422
     assert 'value="many"' in page
     assert page.count("“many” is no whole number. Type digits only, like 12.") == 2
-    assert "Not saved yet. Nothing you typed is lost." in page
+    assert "Not saved. Your entries are still here." in page
     assert text_of(client.get(url(draft))).count("“many” is no whole number.") == 1
     assert not OwnPack.objects.exists()
 

@@ -26,8 +26,8 @@ def test_before_the_start_the_page_says_when_and_who_and_leads_to_the_join_page(
     response = client.get(url("event", night))
 
     text = text_of(response)
-    assert "Registration is open. Play starts on Friday, 20 November at 18:45." in text
-    assert "2 registered Vor Klingon Kestrel Romulan" in text
+    assert "Registration is open. Play starts Friday, 20 November at 18:45." in text
+    assert "2 players registered Vor Klingon Kestrel Romulan" in text
     assert f'href="{url("join", night)}">Join this event</a>' in response.content.decode()
 
 
@@ -37,14 +37,14 @@ def test_before_the_start_a_closed_registration_sends_people_to_the_counter(clie
 
     response = client.get(url("event", night))
 
-    assert "Registration is closed. Round 1 comes next." in text_of(response)
+    assert "Registration is closed. Round 1 is next." in text_of(response)
     assert url("join", night) not in response.content.decode()
 
 
 def test_the_month_is_told_with_limit_rounds_resource_and_bonuses(client):
     text = page(client, "event", make_night(players=0))
 
-    assert "Fleet limit 100 SP Rounds 3 of 60 minutes" in text
+    assert "Fleet limit 100 SP Rounds 3 rounds of 60 minutes each" in text
     assert "A fleet may have exactly one resource of this storyline." in text
     assert "Controls Deep Space 9 +20 Counts for the winner only, after the winner is decided" in text
 
@@ -52,7 +52,7 @@ def test_the_month_is_told_with_limit_rounds_resource_and_bonuses(client):
 def test_bonuses_that_nobody_knows_are_asked_of_the_organizer(client):
     text = page(client, "event", make_night(players=0, pack="dominion-war-5"))
 
-    assert "Bonuses of this month are not known to us: ask the organizer for the printed overview." in text
+    assert "We don’t have this month’s bonuses. Ask the organizer for the printed overview." in text
 
 
 # drafts
@@ -204,7 +204,7 @@ def test_the_clock_runs_to_the_end_of_the_round(client):
     row = last_round(night).row
     running = client.get(url("event", night)).content.decode()
     assert f'data-ends-at="{round(row.ends_at.timestamp() * 1000)}"' in running
-    assert "Round 1 of 3 is in play" in running
+    assert "Round 1 of 3 in play" in running
 
 
 def test_a_clock_that_has_not_started_shows_the_whole_round(client):
@@ -212,7 +212,7 @@ def test_a_clock_that_has_not_started_shows_the_whole_round(client):
     rounds.pair_round(night.event, seed=1, by=BY)
     rounds.publish_round(night.event, 1, by=BY)
 
-    assert "60:00 The clock has not started. No result is in yet." in page(client, "event", night)
+    assert "60:00 The clock hasn’t started. No results yet." in page(client, "event", night)
 
 
 # the live part

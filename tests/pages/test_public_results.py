@@ -32,7 +32,7 @@ def test_results_show_as_they_come_in_with_the_sum_and_the_reasons(client):
     a, b = match.a.player.name, match.b.player.name
     assert f"{a} won 2 Battle Points, · 90 Fleet Points" in text
     assert f"{b} 1 Battle Point, · 55 Fleet Points" in text
-    assert f"Why? {match.why} {match.score.why}" in text
+    assert f"Details {match.why} {match.score.why}" in text
     parts = f"100 SP limit 100 SP left in {b}'s surviving fleet −30 Controls Deep Space 9 +20"
     assert f"{a} {parts} Fleet Points 90" in text
     assert text.count("Playing") == 1
@@ -41,7 +41,9 @@ def test_results_show_as_they_come_in_with_the_sum_and_the_reasons(client):
 def test_the_bye_shows_its_mean_as_the_sum_that_it_is(client):
     night = make_night(players=5, open_round=True)
     enter(night, 1, 1, eliminated())
-    assert "as soon as all results of the round are in" in page(client, "pairings", night, 1)
+    assert "gets the round’s average Fleet Points, rounded up, once all results are in." in page(
+        client, "pairings", night, 1
+    )
 
     enter(night, 1, 2, Played(Ending.TIME, (Side(10), Side(35))))
 
@@ -58,7 +60,7 @@ def test_a_pairing_by_hand_is_publicly_marked_with_its_reason(client):
 
     text = page(client, "pairings", night, 1)
 
-    assert text.count("By hand Brothers play each other at home Why?") == 2
+    assert text.count("Paired by hand Brothers play each other at home Details") == 2
     assert text.count("Paired by hand: Brothers play each other at home (rule 3.9).") == 2
 
 
@@ -71,7 +73,7 @@ def test_what_had_to_be_relaxed_is_said_and_the_seed_is_shown(client):
     assert rounds.relaxed_sentences(state_of(night.event), round) != []
     for sentence in map(str, rounds.relaxed_sentences(state_of(night.event), round)):
         assert sentence in text
-    assert f"Drawn with the seed {round.row.seed} :" in text
+    assert f"Paired with seed {round.row.seed} :" in text
 
 
 def test_a_round_that_is_not_there_is_not_found(client):
@@ -86,7 +88,7 @@ def test_a_round_that_is_not_there_is_not_found(client):
 def test_standings_before_any_result_say_when_they_come(client):
     night = make_night(players=4, open_round=True)
 
-    assert "No standings yet They appear when all results of round 1 are in." in page(client, "standings", night)
+    assert "No standings yet They appear once all round 1 results are in." in page(client, "standings", night)
 
 
 def test_standings_show_every_round_and_why_and_no_title_before_the_end(client):
@@ -105,7 +107,7 @@ def test_standings_show_every_round_and_why_and_no_title_before_the_end(client):
 def test_standings_wait_for_the_last_result_of_the_round_in_play(client):
     night = make_night(players=4, rounds=1, open_round=True)
 
-    assert "Round 2 is in play and not counted here." in page(client, "standings", night)
+    assert "Round 2 is in play and not included yet." in page(client, "standings", night)
     assert [client.get(url("standings_after", night, after)).status_code for after in (0, 1, 2)] == [404, 200, 404]
 
 
@@ -119,7 +121,7 @@ def test_ranks_are_shared_until_the_roll_off(client):
 
     table = response.content.decode().split("</table>")[0]
     assert re.findall(r'class="rank rank-shared">(\d)', table) == ["1", "1", "3", "3"]
-    assert f"Not settled yet: {first} and {second};" in text_of(response)
+    assert f"Roll-offs still to come: {first} and {second};" in text_of(response)
 
 
 def test_who_came_late_and_who_dropped_is_marked(client):
@@ -134,7 +136,7 @@ def test_who_came_late_and_who_dropped_is_marked(client):
 
     text = page(client, "standings", night)
 
-    assert "Latecomer came in round 2" in text
+    assert "Latecomer joined in round 2" in text
     assert f"{state_of(night.event).names[3]} dropped after round 1" in text
 
 
@@ -145,7 +147,7 @@ def test_dice_of_the_software_can_be_computed_again_from_the_page(client):
     response = client.get(url("roll_offs", night))
 
     text, names = text_of(response), state_of(night.event).names
-    assert "by the software, seed c0ffee" in text
+    assert "rolled by Flagship, seed c0ffee" in text
     assert f"Attack die: {', '.join(ATTACK_DIE)}." in text
     for number in group:
         digests = [sha256(f"c0ffee:1:{number}:{die}".encode()).digest() for die in range(5)]
@@ -163,8 +165,8 @@ def test_throws_of_real_dice_stand_with_their_counts(client):
 
     text, names = page(client, "roll_offs", night), state_of(night.event).names
 
-    assert "In the standings · dice on the table" in text
-    assert f"Throw 2 {names[second]} 3 Battle Stations {names[first]} 1 Battle Stations" in text
+    assert "In the standings · rolled at the table" in text
+    assert f"Roll 2 {names[second]} 3 Battle Stations {names[first]} 1 Battle Stations" in text
     assert f"Order: {names[second]} and {names[first]}" in text
 
 
@@ -177,19 +179,19 @@ def test_a_roll_off_whose_tie_is_gone_is_visibly_void(client):
 
     response = client.get(url("roll_offs", night))
     assert "Void" in text_of(response)
-    assert "This tie no longer exists since a result was corrected" in text_of(response)
+    assert "A corrected result removed this tie, so the roll-off doesn’t count." in text_of(response)
     assert "Order:" not in text_of(response)
 
 
 def test_a_roll_off_at_a_table_names_the_table(client):
     night = make_night(players=4, open_round=True)
     enter(night, 1, 2, level_match())
-    assert "Table 2 is level and rolls off." in page(client, "event", night)
+    assert "Table 2 is tied and rolls off." in page(client, "event", night)
 
     group = tuple(sorted(last_round(night).match_at(2).numbers))
     roll_offs.throw_dice(night.event, 1, RollOff.Kind.TABLE, group, {group[0]: 4, group[1]: 1}, by=BY)
 
-    assert "At table 2 · dice on the table" in page(client, "roll_offs", night)
+    assert "Table 2 · rolled at the table" in page(client, "roll_offs", night)
 
 
 # the final page
@@ -208,7 +210,7 @@ def test_the_final_page_has_podium_ranks_faction_awards_and_token(client):
     assert f"Victorious faction {factions[0].faction}" in text
     for line in factions:
         assert f"{names[line.champion]} {line.faction}" in text
-    assert f"Next month the commendation token goes to {admiral}." in text
+    assert f"Next month’s Commendation Award Token goes to {admiral}." in text
     ranks = text[text.index("Rank and name") :]
     assert sorted(names.values(), key=lambda name: ranks.index(f" {name} ")) == [names[line.id] for line in table]
 
@@ -265,4 +267,4 @@ def test_a_month_with_retired_resources_names_those_still_in_play_on_its_date(cl
 
     page = " ".join(client.get(reverse("event", args=[event.slug])).content.decode().split())
 
-    assert "In play on 30 September 2017: Emergency Power, Improved Hull." in page
+    assert "Legal on 30 September 2017: Emergency Power, Improved Hull." in page

@@ -149,7 +149,7 @@ def test_a_round_in_play_shows_the_opponent_and_a_draft_shows_nothing(client):
 
     assert [one.round for one in drafted] == [1]
     assert [(one.round, one.score) for one in published[1:]] == [(2, None)]
-    assert "Being played" in client.get(url(player)).content.decode()
+    assert "Playing" in client.get(url(player)).content.decode()
 
 
 def test_a_table_that_has_yet_to_roll_off_is_nobodys_win():

@@ -66,8 +66,8 @@ def test_nobody_reported_yet_and_the_card_leads_to_the_form(night, pair, phones)
     on_card = text_of(phones[0].get(card(night)))
     page = text_of(phones[0].get(url(night)))
 
-    assert "Enter the result" in on_card
-    assert f"Round 1, you against {other}" in page
+    assert "Enter result" in on_card
+    assert f"Round 1, against {other}" in page
     assert "One fleet eliminated Both eliminated Time Concession Who is out?" in page
     assert "No-show" not in page
     assert f"Send to {other}" in page
@@ -88,10 +88,10 @@ def test_what_was_sent_waits_for_the_other_player(night, pair, phones):
 
     verdict = f"{me} wins, 80 Fleet Points to 70."
     assert f"Sent. {other} is asked to confirm it." in text_of(mine)
-    assert f"You reported Waiting {verdict}" in text_of(mine)
-    assert f"{me} reported {verdict}" in text_of(theirs)
+    assert f"Your report Awaiting confirmation {verdict}" in text_of(mine)
+    assert f"{me}’s report {verdict}" in text_of(theirs)
     assert f"{me}: close" in text_of(theirs)
-    assert "Yes, that is right No, something is different" in text_of(theirs)
+    assert "Yes, that’s right No, report a different result" in text_of(theirs)
     assert IdempotencyKey.objects.get().key == "k"
 
 
@@ -101,8 +101,8 @@ def test_the_cards_of_both_say_so(night, pair, phones):
     mine, theirs = (text_of(phone.get(card(night))) for phone in phones)
 
     verdict = f"{pair[0]} wins, 80 Fleet Points to 70."
-    assert f"You reported: {verdict} Waiting for {pair[1]}. Look at the report" in mine
-    assert f"{pair[0]} reported: {verdict} Is that right? Look, and confirm" in theirs
+    assert f"You reported: {verdict} Waiting for {pair[1]} to confirm. See my report" in mine
+    assert f"{pair[0]} reported: {verdict} Is that right? Check and confirm" in theirs
 
 
 def test_yes_that_is_right_makes_it_the_result(night, pair, phones):
@@ -112,8 +112,8 @@ def test_yes_that_is_right_makes_it_the_result(night, pair, phones):
 
     assert match_at(night.event, 1).played == on_time(30, 20)
     assert f"Agreed. {pair[0]} wins, 80 Fleet Points to 70." in text_of(page)
-    assert "What counts Agreed" in text_of(page)
-    assert "You reported something else" not in text_of(page)
+    assert "Official result Agreed" in text_of(page)
+    assert "This isn’t what you reported" not in text_of(page)
 
 
 def test_no_something_is_different_opens_the_form_with_what_the_other_sent(night, pair, phones):
@@ -143,9 +143,9 @@ def test_two_different_reports_are_a_dispute_on_both_phones_and_at_the_desk(clie
     table = text_of(client.get(reverse("result", args=[night.event.slug, 1, 1])))
 
     assert f"Sent. You and {pair[0]} say different things, so the desk decides." in text_of(page)
-    assert f"The desk decides In dispute You and {pair[0]} say different things." in text_of(page)
+    assert f"Reports differ Disputed You and {pair[0]} reported different results." in text_of(page)
     assert f"SP left, {pair[1]} 20 25 differs" in text_of(page)
-    assert "In dispute. You and" in text_of(phones[0].get(card(night)))
+    assert "Disputed. You and" in text_of(phones[0].get(card(night)))
     assert f"Table 1, {pair[0]} against {pair[1]}: in dispute" in desk
     assert "In dispute Decide table 1" in desk
     assert f"Take {pair[0]}’s version" in table
@@ -163,10 +163,10 @@ def test_the_desk_takes_one_version_and_the_other_player_is_told_what_differs(cl
     first, second = (text_of(phone.get(url(night))) for phone in phones)
     assert answer.status_code == 302
     assert match_at(night.event, 1).played == on_time(30, 25)
-    assert "You reported something else. Go to the desk if what counts is wrong." in first
-    assert f"What What counts You reported How it ended Time Time SP left, {pair[0]} 30 30 " in first
-    assert "You reported something else" not in second
-    assert "What counts is not what you reported. Compare" in text_of(phones[0].get(card(night)))
+    assert "This isn’t what you reported. If the official result is wrong, go to the desk." in first
+    assert f"Detail Official result Your report How it ended Time Time SP left, {pair[0]} 30 30 " in first
+    assert "This isn’t what you reported" not in second
+    assert "The official result isn’t what you reported. Compare results" in text_of(phones[0].get(card(night)))
 
 
 def test_the_desk_accepts_one_word_only_after_the_minutes(client, night, pair):
@@ -210,7 +210,7 @@ def test_what_is_no_longer_said_is_not_confirmed(night, pair, phones):
 
     assert page.status_code == 409
     assert f"{pair[0]} changed the report meanwhile. Look at it again; nothing was confirmed." in text_of(page)
-    assert f"{pair[0]} reported {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
+    assert f"{pair[0]}’s report {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
     assert match_at(night.event, 1).result is None
 
 
@@ -246,7 +246,7 @@ def test_whoever_comes_after_the_desk_is_told_what_counts(night, pair, phones):
         "The match is decided already, so nothing of yours was saved. "
         f"You sent something else: {pair[0]} wins, 80 Fleet Points to 70. Go to the desk if what counts is wrong."
     ) in text_of(page)
-    assert f"What counts Entered {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
+    assert f"Official result Entered {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
 
 
 def test_a_level_result_sends_both_to_the_dice(night, pair, phones):
@@ -254,7 +254,7 @@ def test_a_level_result_sends_both_to_the_dice(night, pair, phones):
 
     page = phones[1].post(url(night), TIME | {"sp_left_b": "30"}, follow=True)
 
-    assert "Level: roll off at the table." in text_of(page)
+    assert "Tied – roll off at the table." in text_of(page)
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_sp_left_stand_there_already_where_fleets_are_marked(night, pair, phones
 
     assert re.search(r'name="sp_left_b"\s+value="46"', page)
     assert not re.search(r'name="sp_left_a"\s+value', page)
-    assert f">fleet of {pair[1]}</a>" in page
+    assert f">{pair[1]}’s fleet</a>" in page
 
 
 def test_the_part_that_asks_again_is_answered_with_itself_or_with_nothing_new(night, pair, phones):
@@ -310,7 +310,7 @@ def test_the_part_that_asks_again_is_answered_with_itself_or_with_nothing_new(ni
 
     assert first.content.decode().lstrip().startswith('<div id="word"')
     assert (again.status_code, then.status_code) == (304, 200)
-    assert "Yes, that is right" in text_of(then)
+    assert "Yes, that’s right" in text_of(then)
 
 
 def test_where_only_the_desk_enters_results_the_phone_says_so(night, phones):
@@ -319,8 +319,8 @@ def test_where_only_the_desk_enters_results_the_phone_says_so(night, phones):
     page = text_of(phones[0].get(url(night)))
     refused = phones[0].post(url(night), TIME)
 
-    assert "The desk enters the results Tell it how your match ended." in page
-    assert "Enter the result" not in text_of(phones[0].get(card(night)))
+    assert "The desk enters results Tell the desk how your match ended." in page
+    assert "Enter result" not in text_of(phones[0].get(card(night)))
     assert refused.status_code == 409
 
 

@@ -135,7 +135,7 @@ def test_a_throw_that_cannot_be_is_refused_and_stays_as_typed(client, level, cou
     response = client.post(at_table(level), thrown(group, *counts))
 
     assert response.status_code == 422
-    assert "Not saved yet. Nothing you typed is lost." in text_of(response)
+    assert "Not saved. Your entries are still here." in text_of(response)
     assert sentence.format(first=first) in text_of(response)
     assert all(f'value="{count}"' in response.content.decode() for count in counts if count)
     assert not Throw.objects.exists()

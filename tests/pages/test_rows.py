@@ -261,9 +261,9 @@ def test_a_short_row_leaves_out_reasons_and_rounds_and_titles_come_with_the_end(
     ("came_in", "left_after", "note"),
     [
         (None, None, ""),
-        (2, None, "came in round 2"),
+        (2, None, "joined in round 2"),
         (None, 0, "dropped after round 0"),
-        (2, 3, "came in round 2 drop"),
+        (2, 3, "joined in round 2, dropped after round 3"),
     ],
 )
 def test_who_came_late_or_left_says_so(came_in, left_after, note):

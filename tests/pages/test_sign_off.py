@@ -57,8 +57,8 @@ def test_the_sheet_shows_ships_lines_totals_and_the_resource():
     )
     assert f"{ship} C Quill Federation FED 2 W Darts Federation FED 5" in text
     assert "Resource 20 SP Type Card Faction SP Res Federation Attack Fighters 20 Assigned to the whole fleet." in text
-    assert "Ship 1 36 Ship 2 26 Resource 20 Total of 100 SP 82" in text
-    assert "Not locked yet: it may change until the first round." in text
+    assert "Ship 1 36 Ship 2 26 Resource 20 Total (limit 100 SP) 82" in text
+    assert "Not locked: it can change until round 1." in text
 
 
 def test_a_cost_of_several_parts_is_a_sum_and_what_was_typed_says_by_hand():
@@ -75,8 +75,8 @@ def test_a_cost_of_several_parts_is_a_sum_and_what_was_typed_says_by_hand():
     text = sheet_of(phone(night, 1), night, 1)
 
     assert "Captain Onyx 4 + 1 other faction than the ship Romulan ROM Independent IND 5" in text
-    assert "C Somebody By hand Federation FED 3" in text
-    assert "W Darts By hand Note: errata of the month Federation FED 2" in text
+    assert "C Somebody Entered by hand Federation FED 3" in text
+    assert "W Darts Entered by hand Note: errata of the month Federation FED 2" in text
     assert "Assigned to Kestrel." in text
 
 
@@ -85,7 +85,7 @@ def test_what_is_wrong_and_what_was_allowed_stand_on_the_sheet():
     lines = Numbered()
     bring(night.event, 1, Sheet((lines.ship(ship_card("Kestrel", 124)),)))
     text = sheet_of(phone(night, 1), night, 1)
-    assert "2 things are wrong The fleet costs 124 SP, 24 more than the 100 SP of this event. (rule 7.5)" in text
+    assert "2 problems The fleet costs 124 SP, 24 more than the 100 SP of this event. (rule 7.5)" in text
     assert "Kestrel has no captain. Every ship has one. (rule 7.8)" in text
 
     fleets.allow(night.event, 1, "7.8", 1, reason="the captain is at home", by=BY)
@@ -100,7 +100,7 @@ def test_what_is_wrong_and_what_was_allowed_stand_on_the_sheet():
 
 def test_the_lock_and_the_reason_of_an_unlocking_are_told():
     night, me, other = in_play()
-    assert "Locked: nothing changes between the rounds." in sheet_of(phone_of(me), night, other.number)
+    assert "Locked: fleets can’t change between rounds." in sheet_of(phone_of(me), night, other.number)
 
     fleets.unlock(night.event, other.number, reason="typed wrong", by=BY)
     assert "Unlocked by the organizer: typed wrong" in sheet_of(phone_of(me), night, other.number)
@@ -110,8 +110,8 @@ def test_an_empty_sheet_and_one_on_paper_say_so():
     night, me, other = in_play(with_fleets=False)
     bring(night.event, me.number, Sheet())
 
-    assert "Nothing stands on this sheet yet" in sheet_of(phone_of(me), night, me.number)
-    assert f"This fleet is on paper Ask {other} for the sheet" in sheet_of(phone_of(me), night, other.number)
+    assert "This sheet is empty" in sheet_of(phone_of(me), night, me.number)
+    assert f"This fleet is on paper Ask {other} for the paper sheet" in sheet_of(phone_of(me), night, other.number)
 
 
 def test_the_rounds_stand_on_the_sheet_as_they_are_played():
@@ -129,7 +129,7 @@ def test_the_rounds_stand_on_the_sheet_as_they_are_played():
 
     points = state_of(night.event).rounds[1].scores[number].fleet_points
     result = "W" if points == 100 else "L"
-    bye = f"Round Opponent Signed Result Fleet Points So far 1 Bye – B {average} {average} 2 {other}"
+    bye = f"Round Opponent Signed Result Fleet Points Running total 1 Bye – B {average} {average} 2 {other}"
     assert f"{bye} No – – –" in before
     assert f"{bye} Yes {result} {points} {average + points}" in after
 
@@ -162,7 +162,7 @@ def test_opponents_other_entrants_and_strangers_see_it_when_the_event_says(setti
 @pytest.mark.parametrize(
     ("setting", "sentence"),
     [
-        (FleetsShown.OPPONENT, "Only the opponent of the round sees this fleet"),
+        (FleetsShown.OPPONENT, "Only this round’s opponent can see this fleet"),
         (FleetsShown.ROUND_1, "Fleets are shown when round 1 is published"),
     ],
 )
@@ -180,7 +180,7 @@ def test_the_desk_sees_every_fleet_at_any_time_and_there_is_no_fleet_of_nobody()
     night = make_night(players=2)
     bring_all(night.event)
 
-    assert "Fleet of" in sheet_of(judge(night), night, 2)
+    assert "’s fleet" in sheet_of(judge(night), night, 2)
     assert judge(night).get(url(night, 9)).status_code == 404
 
 
@@ -190,7 +190,7 @@ def test_the_desk_sees_every_fleet_at_any_time_and_there_is_no_fleet_of_nobody()
 def test_the_opponent_signs_and_is_back_on_the_card():
     night, me, other = in_play()
     client = phone_of(me)
-    assert "It matches the table: sign" in sheet_of(client, night, other.number)
+    assert "It matches: sign the fleet" in sheet_of(client, night, other.number)
 
     response = client.post(url(night, other.number), {"do": "sign"}, follow=True)
 
@@ -209,7 +209,7 @@ def test_a_line_is_marked_and_a_judge_called():
 
     check = SheetCheck.objects.get()
     assert (check.state, check.line, check.words) == ("called", 4, "only four")
-    assert "A judge is called about Darts : only four" in sheet_of(client, night, other.number)
+    assert "You called a judge about Darts : only four" in sheet_of(client, night, other.number)
     assert JournalEntry.objects.last().by_name == me.player.name
 
 
@@ -232,8 +232,8 @@ def test_a_call_is_taken_back():
         ({"do": "take_back"}, 409, "Nothing was signed here (any more). Nothing was changed."),
         ({"do": "settle", "words": "only four"}, 409, "in this round. Nothing was changed."),
         ({"do": "call", "words": "only four" * 30}, 422, "Say it in at most 200 letters, please."),
-        ({}, 422, "It matches the table: sign"),
-        ({"do": "anything"}, 422, "It matches the table: sign"),
+        ({}, 422, "It matches: sign the fleet"),
+        ({"do": "anything"}, 422, "It matches: sign the fleet"),
     ],
 )
 def test_what_cannot_be_done_is_said_on_the_sheet_and_nothing_typed_is_lost(data, status, sentence):
@@ -291,7 +291,7 @@ def test_a_judge_settles_the_call_with_a_note_of_what_was_decided():
     night, me, other = in_play()
     sign_off.call_judge(night.event, 1, me.number, line=4, words="only four", by=BY)
     client = judge(night)
-    assert f"{me} calls a judge about Darts only four What was decided?" in sheet_of(client, night, other.number)
+    assert f"{me} called a judge about Darts only four Decision" in sheet_of(client, night, other.number)
 
     without = client.post(url(night, other.number), {"do": "settle"})
     done = client.post(url(night, other.number), {"do": "settle", "words": "Four is right"}, follow=True)

@@ -177,7 +177,7 @@ def test_my_card_says_that_the_token_waits_for_me_that_i_have_it_and_that_it_wen
     give(months, 0)
     seen.append([text_of(phone.get(page)) for page in pages])
 
-    words = ("yours to take", "You have the commendation token", "any more")
+    words = ("The commendation token is yours", "You have the commendation token", "You no longer have the")
     assert [[word in page for page in both] for word, both in zip(words, seen, strict=True)] == [[True, True]] * 3
     assert f"{months.order[0]} has it: {months.order[0]} is Admiral of month 5" in seen[2][0]
     assert "commendation token" not in text_of(phone_of(months.who(2).player).get(pages[1]))
@@ -187,7 +187,7 @@ def test_the_phone_spends_it_in_the_round_i_sit_at_a_table_of_and_everybody_sees
     months = two_months()
     give(months)
     phone = phone_of(months.who(0).player)
-    assert "Spend it in this round" not in text_of(phone.get(url(months, "me")))
+    assert "Spend it this round" not in text_of(phone.get(url(months, "me")))
     draw(months.event)
     page = phone.get(url(months, "me")).content.decode()
     assert 'data-outbox="your token, spent in round 1"' in page
@@ -199,7 +199,7 @@ def test_the_phone_spends_it_in_the_round_i_sit_at_a_table_of_and_everybody_sees
     assert months.ledger() == [("granted", months.order[0]), ("spent", months.order[0])]
     assert "Token spent in round 1" in text_of(phone.get(url(months, "me")))
     opponent = state_of(months.event).last_round.match_of(months.number(0)).opponent_of(months.number(0))
-    assert f"{months.order[0]} spent the commendation token in this round: one die may be rolled again." in (
+    assert f"{months.order[0]} spent the commendation token this round to re-roll one die." in (
         text_of(phone_of(opponent.player).get(url(months, "me")))
     )
     assert f"{months.order[0]} spent the commendation token in round 1." in (
@@ -213,7 +213,7 @@ def test_the_opponent_and_the_room_know_who_has_it():
     draw(months.event)
     opponent = state_of(months.event).last_round.match_of(months.number(0)).opponent_of(months.number(0))
 
-    assert f"{months.order[0]} has the commendation token, and may roll one die again." in (
+    assert f"{months.order[0]} has the commendation token and may re-roll one die." in (
         text_of(phone_of(opponent.player).get(url(months, "me")))
     )
     assert f"{months.order[0]} has the commendation token." in text_of(Client().get(url(months, "event")))
@@ -236,10 +236,10 @@ def test_after_the_end_my_card_says_that_the_token_was_lost():
     give(months)
     play_on(months.event, 3)
     phone = phone_of(months.who(0).player)
-    assert "Did you use it? Tell the desk" in text_of(phone.get(url(months, "me")))
+    assert "If you used the token, tell the desk." in text_of(phone.get(url(months, "me")))
     events.finish_event(months.event, by=BY)
 
-    assert "Your token was not spent" in text_of(phone.get(url(months, "me")))
+    assert "You didn’t spend your token" in text_of(phone.get(url(months, "me")))
 
 
 # the ledger

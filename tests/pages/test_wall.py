@@ -48,7 +48,7 @@ def test_before_the_start_it_says_when_who_is_in_and_how_to_join(client):
 
     assert "Play starts at 18:45 Friday, 20 November Starbase Games" in text
     assert f"Join 192.168.1.20:8000/e/{night.event.slug}/join" in text
-    assert "2 registered Romulan Kestrel Klingon Vor" in text
+    assert "2 players registered Romulan Kestrel Klingon Vor" in text
 
 
 def test_when_nobody_can_join_any_more_the_code_leads_to_the_event(client):
@@ -76,7 +76,7 @@ def test_while_they_play_it_shows_the_clock_how_many_tables_play_and_everybodys_
     response = wall(client, night)
 
     text = text_of(response)
-    assert re.search(r"Round 1 of 3 (42:00|41:5\d) Until \d\d:\d\d 1 of 2 tables still play", text)
+    assert re.search(r"Round 1 of 3 (42:00|41:5\d) Until \d\d:\d\d 1 of 2 tables still playing", text)
     names = [line.own.entrant.player.name for line in response.context["names"]]
     assert names == sorted(names)
     places = re.findall(
@@ -91,7 +91,7 @@ def test_when_all_results_are_in_it_shows_the_ranks_and_who_rolls_off(client):
 
     text = shown(client, night)
 
-    assert "Round 1 is over To roll off" in text
+    assert "Round 1 is over Roll-offs to come" in text
     assert "After round 1: Battle and Fleet Points" in text
     assert "= 1 shared" in text
     assert "Your table" not in text
@@ -102,13 +102,13 @@ def test_between_rounds_it_shows_the_standings_the_factions_and_what_comes(clien
 
     text = shown(client, night)
 
-    assert "Round 1 is over Round 2 comes next" in text
+    assert "Round 1 is over Round 2 is next" in text
     assert "After round 1: Battle and Fleet Points" in text
     assert 'aria-label="Factions"' in wall(client, night).content.decode()
 
 
 def test_after_the_last_round_the_final_ranks_come_next(client):
-    assert "All 3 rounds are played The final ranks come next" in shown(client, make_night(players=4, rounds=3))
+    assert "All 3 rounds are played Final standings are next" in shown(client, make_night(players=4, rounds=3))
 
 
 def test_at_the_end_it_shows_the_podium_the_victorious_faction_and_the_next_month(client):
@@ -123,8 +123,8 @@ def test_at_the_end_it_shows_the_podium_the_victorious_faction_and_the_next_mont
     podium, faction = response.context["podium"], response.context["victorious"].faction
     titles = " ".join(f"{line.standing.title} {line.entrant.faction} {line.entrant}" for line in podium)
     text = text_of(response)
-    assert f"{titles} Victorious faction {faction} Next Next month’s battle Friday, 18 December, 18:45" in text
-    assert f"Final ranks 1 {podium[0].entrant.faction} {podium[0].entrant} " in text
+    assert f"{titles} Victorious faction {faction} Next event Next month’s battle Friday, 18 December, 18:45" in text
+    assert f"Final standings 1 {podium[0].entrant.faction} {podium[0].entrant} " in text
 
 
 # by the address

@@ -49,11 +49,11 @@ def test_to_leave_is_asked_on_the_card_and_granted_at_the_desk(client, night, pa
 
     client.post(answer, {"do": "grant"})
 
-    assert "Leave early, or concede" in before
-    assert "You asked to leave after round 1: waiting for the desk." in asked
+    assert "Drop or concede" in before
+    assert "You asked to drop after round 1: waiting for the desk." in asked
     assert f"Asked for by phone {pair[0]} has to leave after round 1 · " in desk
     assert Entrant.objects.get(pk=pair[0].pk).dropped_from == 2
-    assert "You asked to leave after round 1: granted." in text_of(phones[0].get(card(night)))
+    assert "You asked to drop after round 1: approved." in text_of(phones[0].get(card(night)))
 
 
 def test_what_the_desk_declines_says_why(client, night, pair, phones):
@@ -80,7 +80,7 @@ def test_2_9_a_concession_is_granted_at_its_table(client, night, pair, phones):
     assert f'href="{link}"' in desk
     assert re.search(r'value="concession"[^>]*checked', form)
     assert re.search(r'name="out"\s+value="b"[^>]*checked', form)
-    assert "You asked to concede: granted." in text_of(phones[1].get(card(night)))
+    assert "You asked to concede: approved." in text_of(phones[1].get(card(night)))
 
 
 def test_a_wish_is_taken_back_on_the_card(night, pair, phones):

@@ -310,7 +310,7 @@ class Phone:
     def assert_standings(self, paper: Paper, *, ranks: Iterable[int]) -> None:
         """Rank, name, both points, and both points of each round, exactly as on paper."""
         self.page.goto(f"{self.event}standings/")
-        rows = self.page.get_by_role("region", name="Table of the standings").locator("tbody tr")
+        rows = self.page.get_by_role("region", name="Table of standings").locator("tbody tr")
         shown = rows.evaluate_all(
             """rows => rows.map(row => [
                 row.querySelector(".rank").firstChild.data,

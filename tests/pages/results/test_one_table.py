@@ -260,7 +260,7 @@ def test_what_cannot_be_is_refused_in_sentences_and_what_was_typed_stays(desk, n
 
     page = text_of(response)
     assert response.status_code == 422
-    assert "Not saved yet. Nothing you typed is lost." in page
+    assert "Not saved. Your entries are still here." in page
     for sentence in sentences:
         assert sentence.format(a=first, b=second) in page
     for name in ("sp_left_a", "sp_left_b", "adjustment_a"):
