@@ -36,7 +36,7 @@ class Desk:
 
     def choose(self, name: str, moment: str, title: str) -> None:
         """From the desk to the player, to the option, and to what it changes."""
-        self.page.get_by_role("link", name="Late, leaving or back").click()
+        self.page.get_by_role("link", name="Late arrivals & drops").click()
         press(self.page, self.page.locator("#everybody").get_by_role("link", name=name, exact=True))
         assert_accessible(self.page)
         section = self.page.get_by_role("region", name=moment)
@@ -46,14 +46,14 @@ class Desk:
 
     def assert_effect(self, *sentences: str) -> None:
         for sentence in sentences:
-            expect(self.page.get_by_role("region", name="What it changes")).to_contain_text(sentence)
+            expect(self.page.get_by_role("region", name="What changes")).to_contain_text(sentence)
 
     def confirm(self) -> None:
-        self.page.get_by_role("button", name="Do it").click()
+        self.page.get_by_role("button", name="Save change").click()
         expect(self.page.locator(".messages")).to_contain_text("One step back undoes it.")
 
     def take_back(self) -> None:
-        self.page.get_by_role("button", name="Take it back").click()
+        self.page.get_by_role("button", name="Undo").click()
         expect(self.page.locator(".messages")).to_contain_text("Taken back:")
 
 
@@ -102,10 +102,10 @@ def test_just_arrived_while_round_1_is_in_play_and_plays_who_has_the_bye(laptop:
     bye = state_of(night.event).last_round.bye.a
     phone, desk = watching(night, bye.player), Desk(laptop, night)
 
-    laptop.get_by_role("link", name="Late, leaving or back").click()
+    laptop.get_by_role("link", name="Late arrivals & drops").click()
     laptop.get_by_label("Name").fill("Tern")
     laptop.get_by_label("Faction").select_option("Klingon")
-    laptop.get_by_role("button", name="Register, then choose how").click()
+    laptop.get_by_role("button", name="Register player and continue").click()
     before = stored_rows(night.event)
     laptop.get_by_role("link", name=f"Tern plays {bye}, who has the bye").click()
     desk.assert_effect(f"Then: {bye} against Tern", "1 other table stays as it is.", "so nobody has the bye")
@@ -183,7 +183,7 @@ def test_without_scripts_it_is_chosen_and_confirmed_all_the_same(open_page):
     bye = state_of(night.event).last_round.bye.a
     desk = Desk(open_page(PHONE, javascript=False), night)
 
-    desk.page.get_by_role("link", name="Late, leaving or back").click()
+    desk.page.get_by_role("link", name="Late arrivals & drops").click()
     desk.page.locator("#everybody").get_by_role("link", name="Tern").click()
     desk.page.get_by_role("link", name=f"Tern plays {bye}, who has the bye").first.click()
     desk.confirm()

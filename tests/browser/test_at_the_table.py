@@ -113,11 +113,11 @@ def test_a_judge_is_called_without_javascript(night, open_page: Callable[..., Pa
 def test_one_key_per_table_signs_on_paper(night, laptop: Page, server: str):
     sign_in(laptop, night, night.organizer, server)
 
-    laptop.get_by_role("link", name="Enter table 1").focus()
+    laptop.get_by_role("link", name="Enter result of table 1").focus()
     with laptop.expect_event("load"):
         laptop.keyboard.press("s")
     expect(laptop.locator(".pairing").first).to_contain_text("Fleets signed")
-    expect(laptop.get_by_role("link", name="Enter table 2")).to_be_focused()
+    expect(laptop.get_by_role("link", name="Enter result of table 2")).to_be_focused()
     with laptop.expect_event("load"):
         laptop.keyboard.press("S")
 

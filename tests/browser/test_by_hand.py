@@ -44,7 +44,7 @@ def seat(page: Page, number: int) -> Locator:
 def say_why(page: Page) -> None:
     expect(page.get_by_label("Reason")).to_be_focused()
     page.get_by_label("Reason").fill("One car")
-    page.get_by_role("button", name="Do it").click()
+    page.get_by_role("button", name="Save change").click()
 
 
 def middle(place: Locator) -> tuple[float, float]:
@@ -80,7 +80,7 @@ def test_with_a_finger_a_player_is_dragged_out_by_the_grip_and_back(open_page, s
     say_why(page)
     expect(page.locator(".board-steps")).to_contain_text("changed places in round 1, by hand.")
     changed = seating(night.event)
-    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.locator(".board-steps")).to_have_count(0)
 
     assert changed == [(others[0][0], b), (a, others[0][1]), others[1]]
@@ -108,9 +108,9 @@ def test_by_keyboard_a_table_is_broken_and_made_anew(open_page, server):
     at_the_board(page, server, night)
     (a, b), *others = seating(night.event)
 
-    page.get_by_role("button", name="Break table 1").press("Enter")
+    page.get_by_role("button", name="Unpair table 1").press("Enter")
     say_why(page)
-    expect(page.get_by_role("heading", name="2 players without a place")).to_be_visible()
+    expect(page.get_by_role("heading", name="2 players aren’t seated")).to_be_visible()
     expect(page.get_by_role("button", name="Publish")).to_have_count(0)
     assert_accessible(page)
     seat(page, b).press("Enter")
@@ -133,7 +133,7 @@ def test_without_javascript_two_taps_and_a_reason_do_the_same(open_page, server)
     seat(page, a).click()
     seat(page, alone).click()
     page.get_by_label("Reason").fill("One car")
-    page.get_by_role("button", name="Do it").click()
+    page.get_by_role("button", name="Save change").click()
 
     expect(page.locator(".board-steps")).to_contain_text("changed places in round 1, by hand.")
     assert seating(night.event) == [(alone, b), other, (a,)]
@@ -152,12 +152,12 @@ def test_a_change_of_tables_reaches_both_phones_and_the_wall_at_once(open_page, 
     sign_in(desk, server, night.organizer)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/1/")
 
-    press(desk, desk.get_by_role("link", name="Another table than table 1"))
+    press(desk, desk.get_by_role("link", name="Move table 1"))
     assert_accessible(desk)
-    desk.get_by_role("button", name="Go to 2").click()
+    desk.get_by_role("button", name="Move to table 2").click()
 
     for match, table in (first, 2), (second, 1):
         phone, opponent = phones[match.a], match.b.player.name
         expect(phone.locator("#answer")).to_have_text(f"Table {table} against {opponent}")
-        expect(phone.get_by_text(f"You have moved: it was table {match.table}.")).to_be_visible()
+        expect(phone.get_by_text(f"Your table has changed; it was table {match.table}.")).to_be_visible()
     expect(wall.get_by_text("moved from table 1").first).to_be_visible()

@@ -49,9 +49,9 @@ def test_a_card_is_issued_in_two_taps_and_the_link_before_is_dead_at_once(open_p
     desk, old, new = desk_of(open_page(LAPTOP), night, server), open_page(PHONE), open_page(PHONE)
     links = []
 
-    for button, phone in ("Issue the card", old), ("Issue a new card", new):
+    for button, phone in ("Issue card", old), ("Issue new card", new):
         desk.goto(f"/e/{night.event.slug}/desk/players/1/")
-        press(desk, desk.get_by_role("link", name="Card for the phone"))
+        press(desk, desk.get_by_role("link", name="Player card"))
         press(desk, desk.get_by_role("button", name=button))
         look_at(desk)
         links.append(link_on(desk))
@@ -71,7 +71,7 @@ def test_on_paper_the_card_is_small_and_alone(open_page: Callable[..., Page], se
     night = make_night(players=4)
     desk = desk_of(open_page(LAPTOP), night, server)
     desk.goto(f"/e/{night.event.slug}/desk/players/1/card/")
-    press(desk, desk.get_by_role("button", name="Issue the card"))
+    press(desk, desk.get_by_role("button", name="Issue card"))
 
     desk.emulate_media(media="print")
 

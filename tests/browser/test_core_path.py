@@ -27,7 +27,7 @@ def test_a_round_is_joined_paired_published_found_and_entered_without_javascript
 
     sign_in(desk, night, "players/")
     press(desk, desk.get_by_role("button", name="Check in Nine of Ten"))
-    press(desk, desk.get_by_role("link", name="Now", exact=True))
+    press(desk, desk.get_by_role("link", name="Overview", exact=True))
     press(desk, desk.get_by_role("button", name="Pair round 1"))
     press(desk, desk.get_by_role("button", name="Publish round 1"))
 
@@ -38,20 +38,20 @@ def test_a_round_is_joined_paired_published_found_and_entered_without_javascript
     press(phone, phone.get_by_role("button", name="Find"))
     expect(phone.locator("#answer")).to_have_text(f"Table {table} against {names[1 - me]}")
 
-    press(desk, desk.get_by_role("link", name=f"Enter table {table}"))
+    press(desk, desk.get_by_role("link", name=f"Enter result of table {table}"))
     desk.get_by_role("radio", name="Time").check()
     for name, left in zip(names, (35, 50), strict=True):
         desk.get_by_role("group", name="SP left").get_by_label(name).fill(str(left))
     press(desk, desk.get_by_role("button", name="Check the sum"))
     expect(desk.locator("#preview")).to_contain_text(f"{names[1]} wins, 65 Fleet Points to 50.")
-    press(desk, desk.get_by_role("button", name="Save the result"))
+    press(desk, desk.get_by_role("button", name="Save result"))
     expect(desk.locator(".messages")).to_contain_text(f"Table {table}: {names[1]} wins, 65 Fleet Points to 50.")
 
     press(phone, phone.get_by_role("link", name="Overview", exact=True))
     phone.get_by_label("Find my table").fill("nine of ten")
     press(phone, phone.get_by_role("button", name="Find"))
     expect(phone.locator(".answer")).to_contain_text(
-        ("Lost: 1 Battle Point, 50 Fleet Points.", "Won: 2 Battle Points, 65 Fleet Points.")[me]
+        ("Lost: 1 Battle Point, 50 Fleet Points", "Won: 2 Battle Points, 65 Fleet Points")[me]
     )
 
 

@@ -35,13 +35,13 @@ def turn_the_result(desk: Page, night: Night, *, number: int = 1) -> None:
     desk.goto(f"/e/{night.event.slug}/desk/rounds/{number}/tables/1/")
     form = desk.locator("form.result-form")
     if not form.is_visible():
-        desk.get_by_text("Correct the result").click()
+        desk.get_by_text("Edit result").click()
     form.get_by_role("radio", name="Time").check()
     for field, left in (("sp_left_a", "5"), ("sp_left_b", "80")):
         form.locator(f"[name={field}]").fill(left)
     form.get_by_label("Why is it corrected?").fill("the slip was read the wrong way round")
-    press(desk, desk.get_by_role("button", name="See what it changes"))
-    expect(desk.get_by_role("heading", name="What the correction changes")).to_be_visible()
+    press(desk, desk.get_by_role("button", name="Review changes"))
+    expect(desk.get_by_role("heading", name="Review correction")).to_be_visible()
 
 
 @pytest.mark.nightly
@@ -56,9 +56,9 @@ def test_the_fewest_tables_change_after_a_correction_and_phones_show_it_at_once(
     turn_the_result(desk, night)
     look_at(desk)
 
-    expect(desk.get_by_text("Round 2 would have been paired otherwise")).to_be_visible()
+    expect(desk.get_by_text("Round 2 would have been paired differently")).to_be_visible()
     desk.get_by_role("radio", name="Change the fewest tables").check()
-    desk.get_by_role("button", name="Save the correction").click()
+    desk.get_by_role("button", name="Save correction").click()
 
     expect(sits_out.get_by_role("heading", name="You have the bye this round")).to_be_visible()
     now = match_at(night.event, 1, 2)
@@ -79,13 +79,13 @@ def test_a_table_that_plays_already_is_ticked_and_its_phones_stay_as_they_are(op
     sign_in(desk, server, night.organizer)
     turn_the_result(desk, night)
 
-    desk.get_by_text("Which tables have begun?").click()
+    desk.get_by_text("Which tables have started?").click()
     with desk.expect_response("**/tables/1/"):
         desk.locator("label.check", has_text="Table 3:").click()
     expect(desk.locator("#ways")).to_contain_text("Change the fewest tables")
     look_at(desk)
     desk.get_by_role("radio", name="Change the fewest tables").check()
-    desk.get_by_role("button", name="Save the correction").click()
+    desk.get_by_role("button", name="Save correction").click()
 
     expect(desk.locator(".messages")).to_contain_text("All phones and screens show it now")
     after = tables(night.event)
@@ -105,12 +105,12 @@ def test_a_result_that_came_from_a_table_while_the_desk_looked_is_not_lost(open_
     enter(night.event, 1, on_time(10, 20), number=2)
     pair = tables(night.event)[1]
 
-    desk.get_by_role("button", name="Save the correction").click()
+    desk.get_by_role("button", name="Save correction").click()
 
     expect(desk.get_by_role("alert")).to_contain_text("this would have another effect than you saw")
     expect(desk.get_by_text("the slip was read the wrong way round")).to_be_visible()
     look_at(desk)
-    desk.get_by_role("button", name="Save the correction").click()
+    desk.get_by_role("button", name="Save correction").click()
     expect(desk).to_have_url(f"{server}/e/{night.event.slug}/desk/rounds/1/")
     assert (tables(night.event)[1], match_at(night.event, 1, 2).result.sp_left_a) == (pair, 10)
 
@@ -122,12 +122,12 @@ def test_an_old_round_is_corrected_only_by_who_types_the_word(open_page, server:
     sign_in(desk, server, night.organizer)
     turn_the_result(desk, night)
 
-    press(desk, desk.get_by_role("button", name="Save the correction"))
+    press(desk, desk.get_by_role("button", name="Save correction"))
     expect(desk.get_by_role("alert")).to_contain_text("Type “correct” to show that you mean it")
     look_at(desk)
     assert match_at(night.event, 1).result.version == 1
     desk.get_by_label("Type “correct”").fill("correct")
-    press(desk, desk.get_by_role("button", name="Save the correction"))
+    press(desk, desk.get_by_role("button", name="Save correction"))
 
     expect(desk.locator("h1")).to_have_text("Round 1")
     assert match_at(night.event, 1).result.version == 2
@@ -142,22 +142,22 @@ def test_a_round_in_play_is_paired_anew_from_its_page_and_taken_back(open_page, 
     desk = open_page(LAPTOP)
     sign_in(desk, server, night.organizer)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/2/")
-    press(desk, desk.get_by_role("link", name="Pair tables anew"))
+    press(desk, desk.get_by_role("link", name="Re-pair tables"))
     look_at(desk)
 
     for label, number, table in (("First player", one, 1), ("Second player", other, 2)):
         desk.get_by_label(label).select_option(f"{name_of(night, number)} (table {table})")
-    desk.get_by_role("button", name="Show what changes").click()
+    desk.get_by_role("button", name="Review changes").click()
     expect(desk.get_by_text("Let the two change places")).to_be_visible()
     desk.get_by_label("Why?").fill("they came together")
     look_at(desk)
-    press(desk, desk.get_by_role("button", name="Change the tables now"))
+    press(desk, desk.get_by_role("button", name="Update tables now"))
 
     opponent = next(iter(before[2] - {other}))
     table = phone.get_by_role("heading", name=f"Table 2 against {name_of(night, opponent)}")
     expect(table).to_be_visible()
     desk.goto(f"/e/{night.event.slug}/desk/history/")
-    desk.get_by_role("button", name="Take it back").click()
+    desk.get_by_role("button", name="Undo").click()
     opponent = next(iter(before[1] - {one}))
     table = phone.get_by_role("heading", name=f"Table 1 against {name_of(night, opponent)}")
     expect(table).to_be_visible()
@@ -172,7 +172,7 @@ def test_without_javascript_a_correction_is_shown_and_saved(open_page, server: s
     turn_the_result(desk, night)
 
     desk.get_by_role("radio", name="Change the fewest tables").check()
-    desk.get_by_role("button", name="Save the correction").click()
+    desk.get_by_role("button", name="Save correction").click()
 
     expect(desk.locator("h1")).to_have_text("Round 1")
     assert Event.objects.get(pk=night.event.pk).journal.last().did == "correct_and_repair"

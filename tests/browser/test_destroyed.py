@@ -78,16 +78,16 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
 
     sign_in(desk, night, "")
     expect(desk.locator("#pairings")).to_contain_text("Marked: 56 SP left / 42 SP left")
-    desk.get_by_role("link", name="Enter table 1").click()
+    desk.get_by_role("link", name="Enter result of table 1").click()
     desk.get_by_role("radio", name="Time").check()
     expect(desk.locator("#verdict")).to_have_text(f"{one} wins, 58 Fleet Points to 44.")
     tap(desk.locator("#destroyed-b5").locator("xpath=ancestor::details"), "Lark")  # the last ship, after all
     expect(desk.locator("#preview")).to_contain_text(f"{other} has no SP left, so that fleet was eliminated.")
     desk.get_by_role("radio", name="One fleet eliminated").check()
-    desk.get_by_role("group", name="Who is out?").get_by_label(other).check()
+    desk.get_by_role("group", name="Whose fleet was eliminated?").get_by_label(other).check()
     expect(desk.locator("#verdict")).to_have_text(f"{one} wins, 100 Fleet Points to 44.")
     assert_accessible(desk)
-    desk.get_by_role("button", name="Save the result").click()
+    desk.get_by_role("button", name="Save result").click()
 
     expect(desk.get_by_role("status")).to_contain_text(f"Table 1: {one} wins, 100 Fleet Points to 44.")
     expect(phone.locator("#sheet")).to_contain_text("The result is entered:")
@@ -114,7 +114,7 @@ def test_a_number_that_cannot_be_left_asks_the_organizer_for_a_reason_only_then(
     assert_accessible(laptop)
     reason.fill("by the scenario")
     expect(laptop.locator("#verdict")).to_have_text(f"{other} wins, 55 Fleet Points to 18.")
-    laptop.get_by_role("button", name="Save the result").click()
+    laptop.get_by_role("button", name="Save result").click()
 
     expect(laptop.get_by_role("status")).to_contain_text(f"Table 1: {other} wins")
     assert match_at(night.event, 1).result.sp_ruling == "by the scenario"
@@ -130,7 +130,7 @@ def test_a_number_and_ticks_that_differ_are_settled_on_the_page(laptop: Page, ni
     laptop.get_by_role("radio", name="Time").check()
     left.get_by_label(other).fill("82")
     left.get_by_label(one).fill("77")
-    laptop.locator("summary", has_text=f"Fleet of {one}").click()
+    laptop.locator("summary", has_text=f"{one}’s fleet").click()
     expect(which).to_be_hidden()
     tap(laptop.locator("details.sp-left-a"), "Kestrel")
     expect(laptop.locator("#left-a")).to_have_text("46 of 82 SP left")
@@ -156,7 +156,7 @@ def test_without_javascript_taps_are_saved_by_a_button_and_counted_at_the_desk(
 
     sign_in(page, night, "rounds/1/tables/1/")
     page.get_by_role("radio", name="Time").check()
-    page.locator("summary", has_text="Fleet of").first.click()
+    page.locator("summary", has_text="’s fleet").first.click()
     tap(page.locator("details.sp-left-a"), "Nothing was destroyed")
     page.get_by_role("button", name="Count").first.click()
     expect(page.locator("#preview")).to_contain_text("54 Fleet Points to 18.")

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 AT_NIGHT = pytest.param(LAPTOP, id="laptop", marks=pytest.mark.nightly)
 DEVICES = pytest.mark.parametrize("device", [pytest.param(PHONE, id="phone"), AT_NIGHT])
-WITHOUT = "Plays without a faction: Bo"
+WITHOUT = "No faction for Bo"
 
 
 def two_undeclared() -> Night:
@@ -108,9 +108,9 @@ def test_7_2_a_table_whose_sheets_are_required_is_signed_on_paper_and_saved_in_o
     desk = at(open_page(device), night, server, "rounds/1/tables/1/")
 
     desk.get_by_role("radio", name="Both eliminated").check()
-    desk.get_by_role("button", name="Save the result").click()
-    expect(desk.get_by_role("button", name="Signed on paper: save")).to_be_in_viewport()
+    desk.get_by_role("button", name="Save result").click()
+    expect(desk.get_by_role("button", name="Save as signed on paper")).to_be_in_viewport()
     look_at(desk)
-    press(desk, desk.get_by_role("button", name="Signed on paper: save"))
+    press(desk, desk.get_by_role("button", name="Save as signed on paper"))
 
     assert results_of(night) == 1

@@ -19,7 +19,7 @@ def test_minutes_are_given_to_a_clock_that_was_seen_to_be_paused_by_somebody_els
     night = make_night(players=4, open_round=True)
     sign_in(laptop, server, night.organizer)
     watch(laptop, f"/e/{night.event.slug}/desk/")
-    laptop.get_by_text("Other minutes").click()
+    laptop.get_by_text("Add or remove minutes").click()
     laptop.get_by_label("Minutes", exact=True).fill("7")
 
     rounds.pause_clock(night.event, 1, by=BY)
@@ -37,19 +37,19 @@ def test_every_way_of_a_seated_player_is_on_the_first_screen_of_a_phone(phone: P
     sign_in(phone, server, night.organizer)
     phone.goto(f"/e/{night.event.slug}/desk/")
 
-    late = phone.get_by_role("link", name="Late, leaving or back")
+    late = phone.get_by_role("link", name="Late arrivals & drops")
     expect(late).to_be_in_viewport(ratio=1)
     late.click()
     seated = state_of(night.event).last_round.match_at(1).a
     phone.locator("#everybody").get_by_role("link", name=str(seated), exact=True).click()
 
-    ways = phone.get_by_role("navigation", name="Ways to choose from").get_by_role("link")
+    ways = phone.get_by_role("navigation", name="Options").get_by_role("link")
     expect(ways).to_have_count(6)
     for way in ways.all():
         expect(way).to_be_in_viewport(ratio=1)
     look_at(phone)
     ways.last.click()
-    expect(phone.get_by_role("button", name="Do it")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("button", name="Save change")).to_be_in_viewport(ratio=1)
     look_at(phone)
 
 
@@ -78,7 +78,7 @@ def test_step_after_step_is_taken_back_with_the_finger_at_one_place(phone: Page,
     night = make_night(players=4, open_round=True, tables=2)
     sign_in(phone, server, night.organizer)
     phone.goto(f"/e/{night.event.slug}/desk/history/")
-    button = phone.get_by_role("button", name="Take it back")
+    button = phone.get_by_role("button", name="Undo")
     press(phone, button)
 
     places = []
@@ -98,7 +98,9 @@ def test_five_rounds_of_the_night_stand_apart_on_a_phone(phone: Page, server: st
     sign_in(phone, server, night.organizer)
     phone.goto(f"/e/{night.event.slug}/desk/")
 
-    boxes = [step.bounding_box() for step in phone.get_by_label("The night").locator("li > :is(a, span)").all()]
+    boxes = [
+        step.bounding_box() for step in phone.get_by_label("Tonight’s schedule").locator("li > :is(a, span)").all()
+    ]
     rounds = [phone.get_by_role("link", name=f"Round {number}", exact=True).first for number in (1, 2, 3)]
 
     assert [box for box in boxes if box["height"] > 50] == []

@@ -114,7 +114,7 @@ def test_a_result_that_was_entered_meanwhile_is_not_overwritten_and_both_are_sho
     for entrant, left in zip(seated(night), (46, 56), strict=True):
         desk.get_by_role("group", name="SP left").get_by_label(str(entrant)).fill(str(left))
     desk.context.set_offline(True)
-    desk.get_by_role("button", name="Save the result").click()
+    desk.get_by_role("button", name="Save result").click()
     expect(desk.locator(".outbox-waiting")).to_contain_text("the result of round 1, table 1")
     enter(night.event, 1, on_time(56, 46))
     desk.context.set_offline(False)
@@ -126,7 +126,7 @@ def test_a_result_that_was_entered_meanwhile_is_not_overwritten_and_both_are_sho
     press(desk, desk.get_by_role("button", name="See what counts"))
     meanwhile = desk.get_by_role("region", name="While this page was open")
     expect(meanwhile).to_contain_text("Round 1, table 1, Onyx against Vor: result entered.")
-    both = desk.get_by_role("region", name="Both versions", exact=True)
+    both = desk.get_by_role("region", name="Compare both versions", exact=True)
     expect(both.get_by_role("row", name="SP left, Onyx")).to_contain_text("56 46 differs")
 
 

@@ -53,14 +53,14 @@ def test_a_name_being_typed_survives_a_refresh(phone: Page):
     phone.goto(night.event.get_absolute_url())
     field = phone.get_by_label("Find my table")
     field.press_sequentially("zz", delay=20)
-    expect(phone.get_by_text("Nobody here is called “zz”")).to_be_visible()
+    expect(phone.get_by_text("No player called “zz”")).to_be_visible()
 
     enter_result(night, 1)
 
     expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
     expect(field).to_be_focused()
     expect(field).to_have_value("zz")
-    expect(phone.get_by_text("Nobody here is called “zz”")).to_be_visible()
+    expect(phone.get_by_text("No player called “zz”")).to_be_visible()
 
 
 @pytest.mark.nightly

@@ -72,7 +72,7 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
 
     press(laptop, laptop.get_by_role("link", name="Players", exact=True))
     press(laptop, laptop.locator("#list").get_by_role("link", name=name, exact=True))
-    laptop.get_by_text("Drop from the next pairing on").click()
+    laptop.get_by_text("Drop before the next round").click()
     press(laptop, laptop.get_by_role("button", name=f"Drop {name}"))
     laptop.goto(copy)
     laptop.get_by_role("button", name="As fast as it goes").click()

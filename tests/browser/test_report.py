@@ -114,7 +114,7 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     look_at(desk)
     press(desk, dispute)
     look_at(desk)
-    press(desk, button(desk, f"Take {pair[1]}’s version"))
+    press(desk, button(desk, f"Accept {pair[1]}’s report"))
 
     expect(desk.locator(".messages")).to_contain_text("Table 1: ")
     expect(theirs.locator("#word")).to_contain_text("Official result")
@@ -133,7 +133,7 @@ def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
     look_at(phone)
     press(phone, button(phone, "Ask to drop after round 1"))
     expect(phone.locator("#card")).to_contain_text("You asked to drop after round 1: waiting for the desk.")
-    grant = button(desk, f"Grant that {pair[0]} leaves")
+    grant = button(desk, f"Approve the drop of {pair[0]}")
     expect(grant).to_be_visible()
     look_at(desk)
     press(desk, grant)
@@ -149,12 +149,12 @@ def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page
     press(phone, button(phone, "Ask to concede this match"))
     desk.reload()
     desk.locator("summary", has_text="Decline").click()
-    desk.get_by_label("Why?").fill("Two minutes are left")
+    desk.get_by_label("Reason").fill("Two minutes are left")
     enter(night.event, 2, on_time(56, 46))
-    expect(desk.locator(".pairing").nth(1)).to_contain_text("Correct")
+    expect(desk.locator(".pairing").nth(1)).to_contain_text("Edit result")
     look_at(desk)
 
-    press(desk, button(desk, f"Decline what {pair[0]} asks"))
+    press(desk, button(desk, f"Decline the request of {pair[0]}"))
 
     said = "You asked to concede: declined. The desk says: Two minutes are left"
     expect(phone.locator("#card")).to_contain_text(said)

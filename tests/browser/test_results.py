@@ -37,7 +37,7 @@ def facts_at(night: Night, table: int) -> tuple | None:
 def test_the_sum_follows_what_is_typed_and_only_what_counts_is_asked(phone: Page, night):
     first, second = names_at(night.event, 1)
     sign_in(phone, night, "tables/1/")
-    expect(phone.get_by_role("group", name="Who is out?")).to_be_hidden()
+    expect(phone.get_by_role("group", name="Whose fleet was eliminated?")).to_be_hidden()
 
     phone.get_by_role("radio", name="Time").check()
     expect(phone.locator("#preview")).to_contain_text(f"Enter the SP left in {first}'s surviving fleet.")
@@ -48,14 +48,14 @@ def test_the_sum_follows_what_is_typed_and_only_what_counts_is_asked(phone: Page
     expect(left.get_by_label(second)).to_be_focused()
 
     phone.get_by_role("radio", name="One fleet eliminated").check()
-    phone.get_by_role("group", name="Who is out?").get_by_label(second).check()
+    phone.get_by_role("group", name="Whose fleet was eliminated?").get_by_label(second).check()
     expect(left.get_by_label(second)).to_be_hidden()
     expect(phone.locator("#verdict")).to_have_text(f"{first} wins, 100 Fleet Points to 65.")
     assert_accessible(phone)
 
-    phone.get_by_role("button", name="Save the result").click()
+    phone.get_by_role("button", name="Save result").click()
     expect(phone.get_by_role("status")).to_contain_text(f"Table 1: {first} wins, 100 Fleet Points to 65.")
-    expect(phone.get_by_role("link", name="Enter table 2")).to_be_focused()
+    expect(phone.get_by_role("link", name="Enter result of table 2")).to_be_focused()
     assert facts_at(night, 1) == ("elimination", "b", 35, 0, {})
 
 
@@ -168,7 +168,7 @@ def test_a_row_that_is_answered_while_the_page_is_left_is_there_on_the_next_one(
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("button", "left"), [("Replace it with mine", 50), ("Keep what is there", 60)])
+@pytest.mark.parametrize(("button", "left"), [("Replace with mine", 50), ("Keep saved result", 60)])
 def test_a_row_that_somebody_else_entered_meanwhile_is_settled_with_both_in_sight(laptop: Page, night, button, left):
     sign_in(laptop, night, "results/")
     laptop.context.set_offline(True)
@@ -205,6 +205,6 @@ def test_without_javascript_the_sum_is_checked_by_a_button(open_page: Callable[.
     expect(page.locator("#preview")).to_contain_text(f"{second} wins, 65 Fleet Points to 50.")
     assert facts_at(night, 1) is None
 
-    page.get_by_role("button", name="Save the result").click()
+    page.get_by_role("button", name="Save result").click()
     expect(page.get_by_role("status")).to_contain_text(f"Table 1: {second} wins, 65 Fleet Points to 50.")
     assert facts_at(night, 1) == ("time", "", 35, 50, {})

@@ -84,7 +84,7 @@ def test_a_result_saved_after_the_session_has_ended_is_kept_and_sent_once(night,
     report_time(desk, night)
     Session.objects.all().delete()
 
-    desk.get_by_role("button", name="Save the result").click()
+    desk.get_by_role("button", name="Save result").click()
 
     lacking = desk.locator(".outbox-lacking")
     expect(lacking).to_contain_text(SIGNED_OUT)
@@ -120,7 +120,7 @@ def test_a_page_that_is_older_than_the_sign_in_is_sent_all_the_same_once(night, 
     desk.context.clear_cookies(name="csrftoken")
     desk.context.new_page().goto(f"/e/{night.event.slug}/desk/")
 
-    press(desk, desk.get_by_role("button", name="Save the result"))
+    press(desk, desk.get_by_role("button", name="Save result"))
 
     expect(desk.get_by_role("status")).to_contain_text("Table 1: ")
     assert results_of(night) == [1]

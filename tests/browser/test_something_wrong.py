@@ -30,7 +30,7 @@ def pair(night) -> tuple[Entrant, Entrant]:
 
 def something_wrong(desk: Page) -> None:
     """The first of the two presses."""
-    press(desk, desk.get_by_role("link", name="Something wrong? Table 1"))
+    press(desk, desk.get_by_role("link", name="Ruling or penalty: table 1"))
     look_at(desk)
 
 
@@ -99,7 +99,7 @@ def test_a_penalty_is_two_presses_and_one_step_back(night, pair, open_page: Call
     expect(phone.locator(".answer")).to_contain_text(sentence)
     expect(phone.locator(".answer")).to_contain_text("50 Fleet Points")
     look_at(phone)
-    press(desk, desk.get_by_role("button", name="Take it back"))
+    press(desk, desk.get_by_role("button", name="Remove penalty"))
     expect(phone.locator(".answer")).not_to_contain_text(sentence)
     expect(phone.locator(".answer")).to_contain_text("60 Fleet Points")
 

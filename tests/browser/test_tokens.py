@@ -24,11 +24,11 @@ def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and
     months = two_months([1, 2, 3], guests=["Ensign Quill"])
     admiral, vice = months.order[:2]
     desk = sign_in(open_page(LAPTOP), months.second, months.first.organizer, server)
-    card = desk.get_by_role("region", name="Commendation token")
+    card = desk.get_by_role("region", name="Commendation Award Token")
     expect(card).to_contain_text(f"{admiral}, Admiral of month 5, is not here; {vice}, Vice Admiral, is the highest")
     look_at(desk)
     press(desk, card.get_by_role("button", name=f"Give it to {vice}"))
-    expect(card).to_contain_text(f"{vice} has it and has not spent it.")
+    expect(card).to_contain_text(f"{vice} has it and hasn’t spent it yet.")
 
     phone = give_card(open_page(PHONE), months.who(1), server)
     phone.goto(f"/e/{months.event.slug}/me/")
@@ -44,7 +44,7 @@ def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and
     expect(card).to_contain_text(f"{vice} spent it in round 2.")
     dethrone(months, 1)
     _, due = months.ledger()[-1]
-    expect(card).to_contain_text(f"By the corrected ranks {due} should have had it.")
+    expect(card).to_contain_text(f"By the corrected ranks, {due} should have had it.")
     press(desk, card.get_by_role("link", name="Ledger"))
     look_at(desk)
     press(desk, desk.get_by_role("link", name="All months"))

@@ -415,6 +415,6 @@ def test_the_desk_chooses_a_screen_by_how_it_looks_now(open_page: Callable[..., 
         box = preview.bounding_box()
         assert box["width"] / box["height"] == pytest.approx(16 / 9, abs=0.05)
     with desk.context.expect_page() as opened:
-        desk.get_by_role("link", name="Open dark : Clock", exact=True).click()
+        desk.get_by_role("link", name="Open dark screen : Clock", exact=True).click()
     expect(opened.value.locator(".clock")).to_be_visible()
     assert opened.value.url.endswith(f"/e/{night.event.slug}/wall/?show=clock&look=dark")

@@ -97,7 +97,7 @@ def test_each_option_stands_with_its_effect_and_nothing_is_saved(client, night):
     assert f"Round 1, table 3 Then: {bye_of(night)} against Tern" in text
     assert "Tern is paired from round 2 on Missed rounds give no points and are no bye (rule 3.6)." in text
     assert "Without a table in round 1: Tern." in text
-    assert "Or leave it as it is Tern is not paired from round 2 on." in text
+    assert "Or change nothing Tern is not paired from round 2 on." in text
     assert stored_rows(night.event) == before
 
 
@@ -119,7 +119,7 @@ def test_one_way_alone_says_all_that_it_changes(client):
 
     text = text_of(client.get(url(night, "arrival", 1)))
 
-    assert "Whatever you choose" not in text
+    assert "With every option" not in text
     assert "Round 2 has 3 players" in text
 
 
@@ -205,14 +205,14 @@ def test_when_all_rounds_are_drawn_there_is_nothing_to_arrange(client):
 
     text = text_of(client.get(url(night, "arrival", 1)))
 
-    assert "Nothing to arrange No further round is planned, so nothing needs to be done." in text
+    assert "Nothing to change No further round is planned, so nothing needs to be done." in text
 
 
 def test_at_a_finished_event_the_page_says_what_to_do_first(client):
     night = make_night(players=4, rounds=3, finish=True)
     client.force_login(night.organizer)
 
-    assert "The event is finished. Open it again to change who plays." in text_of(client.get(url(night, "arrivals")))
+    assert "The event is finished. Reopen it to change who plays." in text_of(client.get(url(night, "arrivals")))
 
 
 def test_nobody_is_no_player(client, night):

@@ -80,7 +80,7 @@ def test_the_page_saves_the_list_and_shows_who_gets_what(organizer, night):
     assert "The prize list is saved." in text
     assert "The ranks are final." in text
     assert f"{state_of(night.event).names[first.id]} Admiral" in text
-    assert "Nobody has the rank for: ladle." in text
+    assert "Not awarded, as nobody has the rank: ladle" in text
 
 
 def test_a_list_that_cannot_be_read_is_shown_again_with_every_line_that_is_wrong(organizer, night):
@@ -111,12 +111,12 @@ def test_last_months_list_is_taken_with_one_press(organizer, night):
     before = make_night(players=0, store=night.store).event
     Event.objects.filter(pk=before.pk).update(starts_at="2026-10-20T18:00Z", prizes=LIST)
 
-    assert "Take the same list" in words(organizer.get(awards(night.event)))
+    assert "Use this prize list" in words(organizer.get(awards(night.event)))
     answer = organizer.post(awards(night.event), {"do": "carry over", "seen": ""})
 
     assert answer.status_code == 302
     assert Event.objects.get(pk=night.event.pk).prizes == LIST
-    assert "Take the same list" not in words(organizer.get(awards(night.event)))
+    assert "Use this prize list" not in words(organizer.get(awards(night.event)))
 
 
 def test_without_a_list_before_there_is_none_to_take(organizer, night):

@@ -50,7 +50,7 @@ def test_the_reason_is_asked_once(night, desk):
     first = desk.post(sent_to(night), {"table": 1})
 
     assert first.status_code == 422
-    assert "Break table 1" in text_of(first)
+    assert "Unpair table 1" in text_of(first)
     assert desk.post(sent_to(night), {"table": 1, "reason": "brothers"}).status_code == 302
     assert desk.post(sent_to(night), {"table": 2}).status_code == 302
 

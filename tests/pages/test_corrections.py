@@ -60,7 +60,7 @@ def test_everything_a_correction_changes_is_on_one_page_before_it_is_saved():
     assert "Not saved yet" in page
     assert "Standings after round 1" in page
     assert "Points of round 1" in page
-    assert "Round 2 would have been paired otherwise: table 1, table 2, the bye." in page
+    assert "Round 2 would have been paired differently: table 1, table 2, the bye." in page
     for choice in ("Leave everybody where they sit", "Change the fewest tables"):
         assert choice in page
     assert "It would be the turn of Kestrel for the bye (rule 3.5)." in page
@@ -113,8 +113,8 @@ def test_where_no_later_table_changes_nothing_is_asked_about_it():
 
     shown = desk.post(url_of(night), TYPED | {"sp_left_a": "62", "sp_left_b": "26"})
 
-    assert "Round 2 would have been paired just the same." in text_of(shown)
-    assert "What becomes of round 2?" not in text_of(shown)
+    assert "Round 2 would have been paired the same way." in text_of(shown)
+    assert "What should happen to round 2?" not in text_of(shown)
     assert desk.post(url_of(night), confirmed(shown)).status_code == 302
     assert match_at(night.event, 1).result.sp_left_a == 62
 
@@ -161,7 +161,7 @@ def test_a_finished_event_is_corrected_with_the_word_and_stays_finished():
     without = desk.post(url_of(night, number=2), confirmed(shown))
     response = desk.post(url_of(night, number=2), confirmed(shown, **{"repair-words": "correct"}))
 
-    assert "The event is finished Its ranks are public and final. They change with this." in text_of(shown)
+    assert "The event is finished Its ranks are public and final. This correction changes them." in text_of(shown)
     assert (without.status_code, response.status_code) == (422, 302)
     assert Event.objects.get(pk=event.pk).finished_at is not None
     assert match_at(event, 1, 2).result.sp_left_b == 99
@@ -180,7 +180,7 @@ def test_of_two_who_correct_the_same_result_the_second_sees_both_and_loses_nothi
 
     assert (done.status_code, response.status_code) == (302, 409)
     page = text_of(response)
-    assert "Both versions" in page
+    assert "Compare both versions" in page
     assert "the slip was misread" in response.content.decode()
     assert match_at(night.event, 1).result.sp_left_b == 80
     again = second.post(url_of(night), TYPED | {"sp_left_b": "70", "version": "2"})
@@ -355,4 +355,4 @@ def test_places_change_by_hand_only_where_two_tables_or_the_bye_have_not_begun(c
 
     page = text_of(client.get(reverse("repair", args=[night.event.slug, 1])))
 
-    assert ("Or by hand" in page) is is_offered
+    assert ("Swap two players" in page) is is_offered

@@ -80,7 +80,7 @@ def test_the_reason_is_asked_once_for_a_draft(client):
     again = client.post(address, {"who": b, "to": e})
 
     assert (asked.status_code, done.status_code, again.status_code) == (422, 302, 302)
-    assert "why?" in asked.content.decode()
+    assert "reason?" in asked.content.decode()
     assert before == [(a, b), (c, d), (e, f)]
     assert seating(night.event) == [(c, e), (a, d), (b, f)]
     assert {match.row.manual_reason for match in state_of(night.event).round(1).matches} == {"one car"}
@@ -92,8 +92,8 @@ def test_while_a_reason_is_asked_for_the_round_cannot_be_published_without_the_c
 
     asked = signed_in(client, night).post(url(night.event, "by_hand", 1), {"who": a, "to": c}).content.decode()
 
-    assert f"{state_of(night.event).names[a]} takes the place of {state_of(night.event).names[c]}: why?" in asked
-    assert "One change is not done yet" in asked
+    assert f"{state_of(night.event).names[a]} takes the place of {state_of(night.event).names[c]} – reason?" in asked
+    assert "One change isn’t saved yet" in asked
     assert url(night.event, "publish", 1) not in asked
 
 
@@ -164,7 +164,7 @@ def test_a_table_is_broken_and_the_round_waits_until_both_have_a_place_again(cli
     refused = client.post(url(night.event, "publish", 1))
     client.post(address, {"who": b, "to": a})
 
-    assert "2 players without a place" in " ".join(page.split())
+    assert "2 players aren’t seated" in " ".join(page.split())
     assert f"{both} could play each other (rule 3.3 a)." in page
     assert refused.status_code == 409
     assert f"{both} have no place in round 1." in refused.content.decode()
@@ -210,7 +210,7 @@ def test_two_who_have_met_can_meet_again_or_stop(client):
     page = signed_in(client, night).get(url(night.event, "round", 2)).content.decode()
 
     assert "meet again. They met in round 1." in page
-    assert "This draft" in page
+    assert "Current draft" in page
     assert "Stop after round 1" in page
 
 
@@ -221,7 +221,7 @@ def test_who_checked_in_after_the_draft_waits_for_a_place_before_it_is_published
     page = " ".join(signed_in(client, night).get(url(night.event, "round", 1)).content.decode().split())
     response = client.post(url(night.event, "publish", 1))
 
-    assert "Without a place: 1" in page
+    assert "Not seated: 1" in page
     assert response.status_code == 409
     assert "Zephyr has no place in round 1." in response.content.decode()
 
@@ -237,16 +237,16 @@ def test_a_draft_leads_to_the_round_before_it_where_that_was_wrong(client):
 
     after = " ".join(client.get(url(night.event, "round", 2)).content.decode().split())
 
-    assert "Was round 1 wrong?" in before
+    assert "Fix round 1" in before
     assert f'<a class="button" href="{url(night.event, "round", 1)}">' in before
-    anew = f'<a href="{url(night.event, "repair", 2)}">See what pairing it anew changes</a>'
+    anew = f'<a href="{url(night.event, "repair", 2)}">Preview re-pairing</a>'
     assert (anew in before, anew in after) == (False, True)
 
 
 def test_the_first_draft_has_no_round_before_it(client):
     night = drafted()
 
-    assert "Was round 0 wrong?" not in signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
+    assert "Fix round 0" not in signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
 
 
 def test_a_draft_is_thrown_away(client):

@@ -25,7 +25,7 @@ def test_one_press_drafts_the_round_and_shows_it(client):
 
     seed = Round.objects.get().seed
     assert response.headers["Location"] == url(night.event, "round", 1)
-    assert f"with the seed {seed}:" in client.get(response.headers["Location"]).content.decode()
+    assert f"from the seed {seed}." in client.get(response.headers["Location"]).content.decode()
     assert 0 <= seed < 2**31
 
 
@@ -46,7 +46,7 @@ def test_a_draft_with_rematches_offers_the_ways_to_go_on_with_their_effects(clie
 
     page = signed_in(client, night).get(url(night.event, "round", 4)).content.decode()
 
-    assert "Not everything can be kept" in page
+    assert "Some pairing rules can’t be kept" in page
     assert "Rematch the oldest meeting" in page
     assert page.count("meet again. They met in round 1.") == 2
     assert page.count("Every table changes.") == 1
@@ -83,10 +83,14 @@ def test_to_stop_shows_the_final_ranks_and_keeps_the_draft_until_they_are_confir
     without = client.post(stop_url(night), {"stop": "4", "reason": ""})
 
     assert stop_url(night) in offered
-    for words in ("Finish after round 3 of 4", "Round 4 is not played: its draft goes with this.", "Back to the draft"):
+    for words in (
+        "Finish after round 3 of 4",
+        "Round 4 isn’t played, and its draft is discarded.",
+        "Back to the draft",
+    ):
         assert words in page
     assert (without.status_code, stored_rows(night.event)) == (422, before)
-    assert "Round 4 is not played" in without.content.decode()
+    assert "Round 4 isn’t played" in without.content.decode()
 
 
 def test_a_confirmed_stop_is_one_step_and_one_step_back_brings_the_draft_again(client):
@@ -133,7 +137,7 @@ def test_where_final_ranks_need_dice_the_draft_goes_by_a_press_that_says_so(clie
     response = client.post(url(night.event, "choose", 4), {"choice": "stop"}, follow=True)
 
     assert "1 thing to do first" in page
-    assert "Throw the draft away, and do it" in page
+    assert "Discard draft and continue" in page
     assert (drafted, Round.objects.count()) == (4, 3)
     assert response.redirect_chain == [(url(night.event, "finish"), 302)]
     assert "tied in the standings, roll off" in response.content.decode()

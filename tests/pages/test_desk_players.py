@@ -36,7 +36,7 @@ def test_a_tap_gives_the_list_alone_when_htmx_asks(client):
 
     assert response.redirect_chain == [(url(night.event), 302)]
     assert fragment.strip().startswith('<div id="list"')
-    assert "1 of 3 here" in " ".join(fragment.split())
+    assert "1 of 3 checked in" in " ".join(fragment.split())
 
 
 def test_everybody_is_checked_in_at_once(client):
@@ -75,8 +75,8 @@ def test_a_filter_that_fits_nobody_offers_the_way_back(client):
 
     page = signed_in(client, night).get(url(night.event) + "?q=zzz").content.decode()
 
-    assert "Nobody fits" in page
-    assert "Show everybody" in page
+    assert "No player found" in page
+    assert "Show all players" in page
 
 
 def test_late_arrivals_are_marked_with_their_first_round(client):
@@ -205,8 +205,8 @@ def test_a_players_page_lists_the_rounds_played(client):
     page = " ".join(signed_in(client, night).get(url(night.event, "player", bye.number)).content.decode().split())
     second = state.round(2).match_of(bye.number)
 
-    assert '<b>Round 1</b> <small class="muted"> Bye </small>' in page
-    assert f"<b>Round 2, table {second.table}</b>" in page
+    assert '<b> Round 1 </b> <small class="muted"> Bye </small>' in page
+    assert f"<b> Round 2, table {second.table} </b>" in page
     assert f'href="{url(night.event, "result", 2, second.table)}"' in page
 
 

@@ -180,7 +180,7 @@ def test_registration_by_phone_is_closed_and_opened(client):
     closed = client.post(url(night.event), {"do": "close"}, follow=True)
     opened = client.post(url(night.event), {"do": "open"}, follow=True)
 
-    assert "Closed. Only you can register players." in closed.content.decode()
+    assert "Closed. Only staff can register players." in closed.content.decode()
     assert "register themselves." in opened.content.decode()
 
 

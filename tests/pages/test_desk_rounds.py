@@ -33,7 +33,7 @@ def test_a_past_round_stays_and_its_results_can_be_corrected(client):
 
     page = signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
 
-    assert "A result can still be corrected at its table" in page
+    assert "You can still edit a result at its table" in page
     assert f'href="{url(night.event, "result", 1, 1)}"' in page
     assert f'href="{url(night.event, "standings_after", 1)}"' in page
 
@@ -90,9 +90,9 @@ def test_the_page_before_closing_lists_what_is_missing_and_has_no_button(client)
 
     page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
 
-    assert "1 thing missing" in page
+    assert "1 thing left to do" in page
     assert f'<a href="{url(night.event, "result", 1, 2)}">Table 2, ' in page
-    assert "they are known when every result is in." in " ".join(page.split())
+    assert "they are added once every result is in." in " ".join(page.split())
     assert ">Close round 1</button>" not in page
 
 
@@ -122,7 +122,7 @@ def test_roll_offs_that_are_done_are_shown_with_their_order(client):
     page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
 
     names = state.names
-    assert f"{names[first[1]]} and {names[first[0]]}, in this order" in page
+    assert f"Order: {names[first[1]]} and {names[first[0]]}" in page
     assert f'href="{url(night.event, "roll_off", 1, "standing", "-".join(map(str, second)))}"' in page
 
 
@@ -138,7 +138,7 @@ def test_one_press_closes_the_round_and_the_second_says_so(client):
     assert first.headers["Location"] == url(night.event, "desk")
     assert again.status_code == 409
     assert "Round 1 is already closed." in again.content.decode()
-    assert "Round 1: points" in " ".join(client.get(url(night.event, "close", 1)).content.decode().split())
+    assert "Points of round 1" in " ".join(client.get(url(night.event, "close", 1)).content.decode().split())
 
 
 def test_closing_too_early_is_refused_with_everything_that_is_missing(client):

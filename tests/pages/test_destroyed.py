@@ -259,8 +259,8 @@ def test_the_desk_sees_at_each_table_what_is_marked_so_far(client, night, table)
     enter(night.event, 1, on_time(82, 46))
     entered = text_of(client.get(desk))
 
-    assert one.count("Marked: 82 SP left / 46 SP left") == 1
-    assert "Marked:" not in entered
+    assert one.count("Marked by the players: 82 SP left / 46 SP left") == 1
+    assert "Marked by the players:" not in entered
 
 
 def test_the_desk_counts_all_marks_in_as_many_queries_as_one(client):

@@ -45,7 +45,7 @@ def test_the_desk_says_what_the_last_step_was_and_takes_it_back(client, night):
 
     done = client.post(url(night, "undo"), {"step": last.pk, "back": "desk"}, follow=True)
 
-    assert "If you take it back: The table is open again." in desk
+    assert "If you undo it: The table is open again." in desk
     said = f"Taken back: {' '.join(last.what.split()[:9]).removesuffix('.')}…"
     assert (done.redirect_chain, said in text_of(done)) == ([(url(night, "desk"), 302)], True)
     assert results_of(night) == 0
@@ -54,7 +54,7 @@ def test_the_desk_says_what_the_last_step_was_and_takes_it_back(client, night):
 def test_the_way_back_stands_between_what_comes_next_and_the_tables(client, night):
     desk = text_of(client.get(url(night, "desk")))
 
-    order = ("Enter the results of round 1", "Last step:", "Take it back", "All steps", "Something wrong?", "Just now")
+    order = ("Enter the results of round 1", "Last step:", "Undo History", "Ruling or penalty", "Recent activity")
     assert sorted(order, key=desk.index) == list(order)
 
 

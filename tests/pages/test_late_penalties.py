@@ -37,16 +37,16 @@ def test_everything_a_late_penalty_changes_is_on_one_page_before_it_is_given():
     page = text_of(desk_of(night).post(url_of(night), points_off(night)))
 
     for words in (
-        "What the penalty changes",
+        "Review penalty",
         "Not saved yet",
         "Kestrel gets −1 Battle Point and −60 Fleet Points (rule 2.12).",
         "Reason: late again",
         "Standings after round 1",
         "Points of round 1",
-        "Round 2 would have been paired otherwise: table 1, table 2, the bye.",
+        "Round 2 would have been paired differently: table 1, table 2, the bye.",
         "Leave everybody where they sit",
         "Change the fewest tables",
-        "Give the penalty",
+        "Give penalty",
     ):
         assert words in page
     assert not Penalty.objects.exists()
@@ -72,7 +72,7 @@ def test_from_the_effect_it_goes_back_to_the_form_with_everything_typed():
 
     form = desk.post(url_of(night), hidden(shown) | {"edit": "1"}).content.decode()
 
-    assert ['value="-35"' in form, 'value="late again"' in form, "What the penalty changes" in form] == [
+    assert ['value="-35"' in form, 'value="late again"' in form, "Review penalty" in form] == [
         True,
         True,
         False,
@@ -112,7 +112,7 @@ def test_a_finished_event_asks_for_the_typed_word_and_stays_finished():
 
     answers = [desk.post(url_of(night), confirmed(shown, **{"repair-words": words})) for words in ("", "correct")]
 
-    assert "The event is finished Its ranks are public and final. They change with this." in text_of(shown)
+    assert "The event is finished Its ranks are public and final. This correction changes them." in text_of(shown)
     assert [answer.status_code for answer in answers] == [422, 302]
     assert (Event.objects.get(pk=night.event.pk).finished_at is None, Penalty.objects.count()) == (False, 1)
 
@@ -128,7 +128,7 @@ def test_taking_a_late_penalty_back_shows_its_effect_and_asks_why():
     there = Penalty.objects.count()
     response = desk.post(url_of(night), confirmed(shown, "leave", **{"repair-reason": "it was somebody else"}))
 
-    for words in ("Until now: Kestrel gets −1 Battle Point and −60 Fleet Points: late again", "Take the penalty back"):
+    for words in ("Before: Kestrel gets −1 Battle Point and −60 Fleet Points: late again", "Remove penalty"):
         assert words in text_of(shown)
     assert (without.status_code, there) == (422, 1)
     assert "Say why; it stays in the journal." in text_of(without)
@@ -185,5 +185,5 @@ def test_the_bye_of_a_closed_round_is_penalized_the_same_way():
 
     response = desk.post(page, confirmed(shown))
 
-    assert "Round 1, the bye" in text_of(shown)
+    assert "Round 1, bye" in text_of(shown)
     assert (response.status_code, Penalty.objects.get().entrant) == (302, bye)

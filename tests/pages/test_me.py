@@ -111,10 +111,10 @@ def test_an_issued_card_makes_the_one_before_worthless():
 def test_before_round_1_the_card_says_whether_i_am_checked_in():
     night = make_night(players=0)
     entrants.register(night.event, [("Vor", "Klingon")], by=BY)
-    assert "Registered, not checked in yet Say at the counter that you are here." in card_of(night, 1)
+    assert "Registered, not checked in yet At the store, check in at the counter to get a table." in card_of(night, 1)
 
     entrants.check_in(night.event, by=BY)
-    assert "You are checked in. Your table for round 1 will be shown here." in card_of(night, 1)
+    assert "You’re checked in. Your table for round 1 will appear here." in card_of(night, 1)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_the_bye_and_the_result_are_told():
     enter(night.event, 1, eliminated(left=66))
 
     assert "You have the bye this round" in card_of(night, state_of(night.event).last_round.bye.a.number)
-    assert "Won: 2 Battle Points, 100 Fleet Points." in card_of(night, me.number)
+    assert "Won: 2 Battle Points, 100 Fleet Points" in card_of(night, me.number)
 
 
 def test_between_rounds_the_card_says_rank_and_points_and_in_the_end_the_title():

@@ -74,9 +74,9 @@ def test_1_4_the_desk_asks_each_player_without_a_faction_in_a_row_of_its_own():
 
     text = text_of(organizer(night).get(url(night, "desk")))
 
-    assert "2 players without a faction Round 1 waits for an answer from each." in text
+    assert "2 players without a faction Round 1 can’t start until each of them has answered." in text
     assert "Ada Faction Choose faction Federation Klingon Romulan Dominion" in text
-    assert "Plays without a faction: Bo" in text
+    assert "No faction for Bo" in text
 
 
 def test_one_press_declares_another_plays_without_and_then_the_draft_can_be_published():
@@ -195,7 +195,7 @@ def test_7_1_the_draft_says_whose_fleet_is_missing_and_one_press_publishes_witho
     desk = organizer(night)
 
     page = desk.get(url(night, "round", 1))
-    assert "2 fleets not recorded Their sheets are on paper? Then publish without them." in text_of(page)
+    assert "2 fleets not recorded If their sheets are on paper, publish without them." in text_of(page)
     assert "Publish round 1 without 2 fleets" in text_of(page)
     assert hidden(page, "without") == "3 4"
     desk.post(url(night, "publish", 1), {"without": "3 4"})
@@ -272,7 +272,7 @@ def test_one_press_says_signed_on_paper_and_saves():
 
     answer = desk.post(table_url(night, 1), TIME)
 
-    assert "Signed on paper: save" in text_of(answer)
+    assert "Save as signed on paper" in text_of(answer)
     assert "Save anyway" not in text_of(answer)
     assert hidden(answer, "anyway") == ""
     assert desk.post(table_url(night, 1), {**TIME, "anyway": codes(night)}).status_code == 409
@@ -288,7 +288,7 @@ def test_a_row_of_the_results_asks_in_its_line_and_saving_it_again_saves():
 
     assert (answer.status_code, is_saved(night)) == (409, False)
     assert "Save anyway" in text_of(answer)
-    assert "Replace it with mine" not in text_of(answer)
+    assert "Replace with mine" not in text_of(answer)
     seen = {"t1-anyway": hidden(answer, "t1-anyway")}
     assert seen == {"t1-anyway": codes(night)}
     assert desk.post(rows_url(night), row(1, **FACTS) | seen, headers=alone(1)).status_code == 200
@@ -315,7 +315,7 @@ def test_all_tables_at_once_say_what_each_misses_and_the_second_press_saves_them
     answer = desk.post(rows_url(night), typed)
 
     assert answer.status_code == 409
-    assert "These tables are not saved yet. Nothing you typed is lost." in text_of(answer)
+    assert "Not saved: 2 tables. Your entries are still here." in text_of(answer)
     assert not is_saved(night, 1)
     seen = {f"t{table}-anyway": hidden(answer, f"t{table}-anyway") for table in (1, 2)}
     desk.post(rows_url(night), typed | seen)

@@ -122,7 +122,7 @@ def test_an_exact_name_is_the_answer_and_names_like_it_are_offered(client):
 
     text = page(client, "event", night, q="vor")
 
-    assert "Vor Registered, not checked in yet Say at the counter that you are here." in text
+    assert "Vor Registered, not checked in yet At the store, check in at the counter to get a table." in text
     assert "Not you? Vorta" in text
 
 
@@ -131,7 +131,7 @@ def test_an_unknown_name_is_told_what_to_do(client):
 
     text = page(client, "event", night, q="<nobody>")
 
-    assert "Nobody here is called “<nobody>” Check the spelling" in text
+    assert "No player called “<nobody>” Check the spelling" in text
 
 
 def test_the_player_with_the_bye_is_told_so(client):
@@ -139,14 +139,14 @@ def test_the_player_with_the_bye_is_told_so(client):
 
     text = page(client, "event", night, q=last_round(night).bye.a.player.name)
 
-    assert "You have the bye this round 2 Battle Points. Fleet Points follow when all results" in text
+    assert "You have the bye this round 2 Battle Points. Fleet Points follow once all results" in text
 
 
 def test_a_player_who_has_dropped_is_told_so(client):
     night = make_night(players=6, rounds=1)
     entrants.drop(night.event, 2, by=BY)
 
-    assert "Dropped Not paired any more; the points stay." in page(
+    assert "Dropped You won’t be paired again, but you keep your points." in page(
         client, "event", night, q=state_of(night.event).names[2]
     )
 
@@ -159,7 +159,7 @@ def test_a_late_player_is_told_from_which_round_on_there_is_a_table(client):
     entrants.check_in(night.event, by=BY)
 
     text = page(client, "event", night, q="Latecomer")
-    assert "Not paired in round 1 You are paired from round 2 on." in text
+    assert "Not paired in round 1 You start in round 2." in text
 
 
 def test_between_rounds_a_player_sees_the_rank_so_far(client):
@@ -170,7 +170,7 @@ def test_between_rounds_a_player_sees_the_rank_so_far(client):
 
     points = f"{first.battle_points} Battle Points, {first.fleet_points} Fleet Points"
     assert (
-        f"Not paired yet You are checked in. Your table for round 2 will be shown here. Rank 1 after round 1: {points}"
+        f"Not paired yet You’re checked in. Your table for round 2 will appear here. Rank 1 after round 1: {points}"
         in text
     )
 

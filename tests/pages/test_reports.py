@@ -68,7 +68,7 @@ def test_nobody_reported_yet_and_the_card_leads_to_the_form(night, pair, phones)
 
     assert "Enter result" in on_card
     assert f"Round 1, against {other}" in page
-    assert "One fleet eliminated Both eliminated Time Concession Who is out?" in page
+    assert "One fleet eliminated Both eliminated Time Concession Whose fleet was eliminated?" in page
     assert "No-show" not in page
     assert f"Send to {other}" in page
 
@@ -147,9 +147,9 @@ def test_two_different_reports_are_a_dispute_on_both_phones_and_at_the_desk(clie
     assert f"SP left, {pair[1]} 20 25 differs" in text_of(page)
     assert "Disputed. You and" in text_of(phones[0].get(card(night)))
     assert f"Table 1, {pair[0]} against {pair[1]}: in dispute" in desk
-    assert "In dispute Decide table 1" in desk
-    assert f"Take {pair[0]}’s version" in table
-    assert f"Take {pair[1]}’s version" in table
+    assert "Disputed Resolve table 1" in desk
+    assert f"Accept {pair[0]}’s report" in table
+    assert f"Accept {pair[1]}’s report" in table
     assert f"SP left, {pair[1]} 20 25 differs" in table
 
 
@@ -183,9 +183,9 @@ def test_the_desk_accepts_one_word_only_after_the_minutes(client, night, pair):
 
     assert early.status_code == 409
     assert f"{pair[1]} can still answer: the word of {pair[0]} counts alone from " in text_of(early)
-    assert f"{pair[1]} has not answered yet. The word of {pair[0]} can be accepted alone from" in page
-    assert f"Accept {pair[0]}’s word" not in page
-    assert f"Accept {pair[0]}’s word" in later
+    assert f"{pair[1]} hasn’t answered yet. You can accept {pair[0]}’s unconfirmed report from" in page
+    assert f"Accept {pair[0]}’s report" not in page
+    assert f"Accept {pair[0]}’s report" in later
     assert done.status_code == 302
     assert match_at(night.event, 1).played == on_time(30, 20)
 
@@ -199,7 +199,7 @@ def test_the_desk_sees_who_reported_and_who_is_waited_for(client, night, pair):
     agreed = text_of(client.get(reverse("desk", args=[night.event.slug])))
 
     assert f"Reported by {pair[0]} at 18:45, waiting for {pair[1]}" in waiting
-    assert "Agreed Result in: Correct table 1" in agreed
+    assert "Agreed Edit result of table 1" in agreed
 
 
 def test_what_is_no_longer_said_is_not_confirmed(night, pair, phones):
@@ -284,7 +284,7 @@ def test_the_sum_is_shown_before_anything_is_sent(night, pair, phones):
 
     assert part.content.decode().lstrip().startswith('<section id="preview"')
     assert f"{pair[0]} wins, 80 Fleet Points to 70." in text_of(part)
-    assert (unfinished.status_code, "Still to do" in text_of(unfinished)) == (200, True)
+    assert (unfinished.status_code, "Still needed" in text_of(unfinished)) == (200, True)
     assert f"{pair[0]} wins, 80 Fleet Points to 70." in text_of(whole)
     assert not PlayerReport.objects.exists()
 

@@ -65,9 +65,9 @@ def test_the_page_of_a_level_table_asks_for_the_dice_first(client, level):
     response = client.get(reverse("result", args=[level.event.slug, 1, 1]))
 
     page = text_of(response)
-    assert "Roll-off at the table Throw 1 Each rolls 5 attack dice." in page
+    assert "Roll-off at the table Roll 1 Everyone tied rolls 5 attack dice." in page
     assert asked(response) == names(level, *group_at(level))
-    assert page.index("Roll by software") < page.index("Correct the result")
+    assert page.index("Roll for me") < page.index("Edit result")
 
 
 def test_the_address_of_the_dice_leads_to_the_table(client, level):
@@ -82,7 +82,7 @@ def test_in_months_with_two_kinds_of_dice_the_page_says_who_rolls_which(client):
 
     page = text_of(client.get(reverse("result", args=[night.event.slug, 1, 1])))
 
-    assert f"{second} rolls 5 defense dice, the other 5 attack dice." in page
+    assert f"{second} rolls 5 defense dice, the other player 5 attack dice." in page
 
 
 def test_dice_on_the_table_decide_and_the_desk_goes_on(client, level):
@@ -101,7 +101,7 @@ def test_who_is_level_again_rolls_again_with_the_first_throw_in_sight(client, le
     response = client.post(at_table(level), thrown(group, 2, 2))
     page = text_of(client.get(response.url))
 
-    assert f"Throw 2 {first} and {second} are level and roll again." in page
+    assert f"Roll 2 {first} and {second} are level and roll again." in page
     assert f"{first} 2 Battle Stations {second} 2 Battle Stations" in page
 
 
@@ -170,7 +170,7 @@ def test_a_roll_off_whose_tie_was_corrected_away_is_shown_as_void(client, level)
 
     page = text_of(client.get(reverse("result", args=[level.event.slug, 1, 1])))
 
-    assert "Roll-off at the table Void This tie no longer exists since a result was corrected" in page
+    assert "Roll-off at the table Void A corrected result has broken this tie" in page
 
 
 def test_the_dice_of_a_closed_round_cannot_be_rolled_by_a_judge(client):
@@ -202,7 +202,7 @@ def test_the_page_says_who_is_tied_with_what_points(client, tied):
 
     rows = " ".join(f"{person.faction} {person.player.name} 2 100 1" for person in people)
     assert response.status_code == 200
-    assert f"Who is tied Name BP FP Rank {rows} Level on Battle Points and Fleet Points" in text_of(response)
+    assert f"Tied Name BP FP Rank {rows} Tied on Battle Points and Fleet Points" in text_of(response)
     assert asked(response) == [person.player.name for person in people]
 
 
@@ -214,7 +214,7 @@ def test_of_three_only_those_still_level_throw_again(client, tied):
     page = client.get(response.url)
 
     assert response.url == of_group(night, (one, two, three))
-    assert f"Throw 2 {second} is first; {first} and {third} roll again." in text_of(page)
+    assert f"Roll 2 {second} is first; {first} and {third} roll again." in text_of(page)
     assert asked(page) == [first, third]
 
     client.post(of_group(night, (one, two, three)), thrown((one, three), 0, 2, throw=2))
@@ -245,7 +245,7 @@ def test_software_breaks_the_whole_tie_with_one_press(client, tied):
     page = text_of(client.get(response.url))
     seed = state_of(night.event).roll_off(1, "standing", winners).throws[0].seed
     assert re.fullmatch("[0-9a-f]{16}", seed)
-    assert "Can this be checked? Yes. These dice were rolled from the seed " + seed in page
+    assert "How to verify these dice These dice were rolled from the seed " + seed in page
     assert state_of(night.event).roll_off(1, "standing", winners).is_broken
 
 
@@ -290,7 +290,7 @@ def test_who_is_not_tied_is_told_so_and_where_to_go_on(client, tied):
     response = client.post(of_group(night, winners[:2]), {"software": "1"})
 
     first, second, _ = names(night, *winners)
-    assert f"Nothing to roll for {first} and {second} are not tied after round 1 (any more)." in text_of(page)
+    assert f"Nothing to roll for {first} and {second} aren’t tied after round 1." in text_of(page)
     assert asked(page) == []
     assert response.status_code == 409
 
@@ -314,7 +314,7 @@ def test_a_tie_dissolved_by_a_correction_shows_its_dice_as_void(client, tied):
 
     page = text_of(client.get(of_group(night, winners)))
 
-    assert "Void This tie no longer exists since a result was corrected, so the dice below do not count" in page
+    assert "Void A corrected result has broken this tie, so the dice below don’t count" in page
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_the_best_of_two_level_factions_roll_and_then_the_round_is_closed(client
     after = text_of(client.get(response.url))
 
     first, second = names(night, *champions)
-    assert "For the victorious faction, after round 1" in page
+    assert "For the winning faction, after round 1" in page
     assert f"{first} Klingon 3 120 1 {second} Romulan 3 120 1 Their factions have the same combined points" in page
     assert f"Decided {second} is ahead of {first}." in after
     assert "Close round 1" in after

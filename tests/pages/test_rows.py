@@ -216,8 +216,8 @@ def test_what_was_typed_is_text_on_a_card(made: Callable[[], str]):
 def test_on_the_board_whoever_is_picked_can_be_put_back_and_go_to_everybody_but_the_opponent():
     own, other = board(drafted(), picked=entrant(1)), board(drafted(), picked=entrant(3, "Onyx"))
 
-    assert ("is picked: put back" in own, "sits there" in own, "change places" in own) == (True, True, False)
-    assert other.count("change places with Onyx") == 2
+    assert ("selected; cancel" in own, "opponent" in own, "swap with" in own) == (True, True, False)
+    assert other.count("swap with Onyx") == 2
     assert board(drafted()).count("?pick=") == 4
     assert "?pick=" not in own + other + board(drafted(), asked=True)
 

@@ -44,7 +44,7 @@ def text_of(answer) -> str:
 
 
 def in_words(score: Score) -> str:
-    fleet_points = "FP like a bye" if score.fleet_points is None else f"{score.fleet_points} FP"
+    fleet_points = "FP as for a bye" if score.fleet_points is None else f"{score.fleet_points} FP"
     return f"{score.battle_points} BP, {fleet_points}"
 
 
@@ -172,7 +172,7 @@ def test_a_penalty_is_given_with_one_press_and_read_by_everybody(client, night):
 
     sentence = f"{entrant} gets −10 Fleet Points (rule 2.12): Late to the table."
     assert answer.status_code == 302
-    assert "now 1 BP, 40 FP then 1 BP, 30 FP" in page
+    assert "Now: 1 BP, 40 FP Then: 1 BP, 30 FP" in page
     assert state_of(night.event).round(1).scores[entrant.number].fleet_points == 30
     for name, args in (("standings", ()), ("pairings", (1,))):
         shown = text_of(Client().get(reverse(name, args=[night.event.slug, *args])))
@@ -186,7 +186,7 @@ def test_typed_points_show_their_effect_before_they_are_given(client, night):
 
     part = client.post(url(night.event), data, headers={"HX-Request": "true", "HX-Target": "effects"})
 
-    assert "now 1 BP, 40 FP then 0 BP, 15 FP" in text_of(part)
+    assert "Now: 1 BP, 40 FP Then: 0 BP, 15 FP" in text_of(part)
     assert not Penalty.objects.exists()
 
 
@@ -204,7 +204,7 @@ def test_the_bye_can_be_penalized_too(client, night):
 def test_what_a_penalty_takes_from_the_bye_is_said_before_its_fleet_points_are_known(client, night):
     page = reverse("bye_ruling", args=[night.event.slug, 1])
 
-    assert "−10 FP beside the mean of the round" in text_of(client.get(page))
+    assert "−10 FP on top of the round’s average" in text_of(client.get(page))
 
 
 def test_in_a_finished_event_only_penalties_are_given_here(client):
@@ -215,7 +215,7 @@ def test_in_a_finished_event_only_penalties_are_given_here(client):
     result = client.get(reverse("result", args=[night.event.slug, 1, 1])).content.decode()
 
     assert "The event is finished." in shown
-    assert ['name="penalize"' in shown, 'name="decide"' in shown, "Something wrong?" in result] == [True, False, True]
+    assert ['name="penalize"' in shown, 'name="decide"' in shown, "Ruling or penalty" in result] == [True, False, True]
 
 
 def test_a_penalty_is_taken_back_on_the_same_page(client, night):
@@ -275,7 +275,7 @@ def test_of_a_closed_round_penalties_are_given_and_results_stay(client, night):
     answers = [decide(client, night.event, "no_show a"), client.post(url(night.event), data)]
 
     assert [answer.status_code for answer in answers] == [422, 200]
-    assert "What the penalty changes" in text_of(answers[1])
+    assert "Review penalty" in text_of(answers[1])
 
 
 def test_short_names_stand_in_public_sentences(client, night):

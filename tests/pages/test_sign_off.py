@@ -334,10 +334,10 @@ def test_the_desk_shows_at_each_table_what_is_signed_and_who_calls(page):
     response = judge(night).get(reverse(page, args=[night.event.slug, *([1] if page == "round" else [])]))
     text = text_of(response)
 
-    assert "Fleets: 1 of 3 tables signed." in text
-    assert "1 of 2 fleets signed Signed on paper , table 1" in text
+    assert "Fleets signed at 1 of 3 tables." in text
+    assert "1 of 2 fleets signed Mark as signed on paper : table 1" in text
     assert "Fleets signed" in text
-    assert f"Judge called {caller} about the fleet of {owner}, Darts only four" in text
+    assert f"Judge called {caller} about {owner}’s fleet: Darts only four" in text
     assert f'href="{url(night, owner.number)}"' in response.content.decode()
 
 

@@ -42,12 +42,12 @@ def test_at_a_store_that_shortens_names_the_desk_keeps_its_own_state_with_the_fu
 def test_every_step_is_on_the_desk_with_the_next_look(night):
     client, page = as_staff(night.judge), reverse("desk", args=[night.event.slug])
     first, _ = match_at(night.event, 1).numbers
-    assert "One word" not in text_of(client.get(page))
+    assert "Awaiting confirmation" not in text_of(client.get(page))
 
     reports.report(night.event, 1, first, on_time(35, 50), by=BY)
-    assert "One word" in text_of(client.get(page))
+    assert "Awaiting confirmation" in text_of(client.get(page))
     results.report_result(night.event, 1, 2, ResultInput(on_time(35, 50)), version=0, by=BY)
-    assert "Result in: Correct table 2" in text_of(client.get(page))
+    assert "Edit result of table 2" in text_of(client.get(page))
     entrants.drop(night.event, first, by=BY)
     assert "Dropped" in text_of(client.get(reverse("players", args=[night.event.slug])))
 

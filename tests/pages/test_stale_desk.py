@@ -117,7 +117,7 @@ WRITES = {
         (1,),
         "by_hand",
         (1,),
-        ("changed places in round 1, by hand.", "Because: cousins"),
+        ("changed places in round 1, by hand.", "Reason: cousins"),
         ("a quarrel",),
     ),
     "publish": Write(drafted, "round", swap(0, 2), args=(1,), to="publish", to_args=(1,), says=("changed places",)),
@@ -149,7 +149,7 @@ WRITES = {
         "finish",
         lambda event: enter(event, 2, on_time(10, 70), version=1, by=QUILL, reason="read wrong"),
         lambda event: {"reason": "the shop closes early"},
-        says=("table 2", "Because: read wrong"),
+        says=("table 2", "Reason: read wrong"),
         still_typed=("the shop closes early",),
     ),
     "more minutes": Write(
@@ -159,7 +159,7 @@ WRITES = {
         lambda event: {"do": "extend", "minutes": "7", "reason": "a long ruling"},
         to="clock",
         to_args=(1,),
-        says=("Clock of round 1: 5 minutes more.", "Because: a spill"),
+        says=("Clock of round 1: 5 minutes more.", "Reason: a spill"),
         still_typed=('value="7"', "a long ruling"),
     ),
     "pause the clock": Write(
@@ -177,7 +177,7 @@ WRITES = {
         lambda event: entrants.drop(event, 1, by=QUILL, reason="the last bus"),
         lambda event: {"do": "drop", "reason": "went home"},
         (1,),
-        says=("drops: not paired from round 2 on.", "Because: the last bus", "has already dropped."),
+        says=("drops: not paired from round 2 on.", "Reason: the last bus", "has already dropped."),
     ),
     "faction": Write(
         playing,
@@ -185,7 +185,7 @@ WRITES = {
         lambda event: entrants.change_faction(event, 1, "Dominion", by=QUILL, reason="misread"),
         lambda event: {"do": "faction", "faction": "Romulan", "reason": "said so at the door"},
         (1,),
-        says=("declares Dominion.", "Because: misread"),
+        says=("declares Dominion.", "Reason: misread"),
         still_typed=("said so at the door",),
     ),
     "settings": Write(
@@ -322,8 +322,8 @@ def test_who_acts_on_a_stale_page_is_told_by_whom_and_loses_nothing(client: Clie
 
     told, body = text_of(answer), html.unescape(answer.content.decode())
     assert answer.status_code == 409
-    assert re.search(r"While this page was open Judge Quill at 19:42 :", told), told
-    assert told.count("and press again if it is still right.") == 1
+    assert re.search(r"While this page was open Judge Quill · 19:42 :", told), told
+    assert told.count("then try again if you still need to.") == 1
     assert [sentence for sentence in write.says if sentence not in told] == []
     assert [typed for typed in write.still_typed if typed not in body] == []
     assert stored_rows(night.event) == stored

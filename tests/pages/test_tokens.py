@@ -60,7 +60,7 @@ def test_at_check_in_the_desk_proposes_the_holder_and_one_press_gives_it(page):
     assert (answer.status_code, answer.headers["Location"]) == (302, url(months, page))
     assert months.ledger() == [("granted", vice)]
     shown = text_of(client.get(url(months, page)))
-    assert f"{vice} has it and has not spent it." in shown
+    assert f"{vice} has it and hasn’t spent it yet." in shown
     assert "Give it to" not in shown
 
 
@@ -103,7 +103,7 @@ def test_the_desk_records_what_was_spent_at_the_table_and_undoes_it_with_a_reaso
     give(months)
     draw(months.event)
     client = desk(months)
-    assert "Spent in round 1" in text_of(client.get(url(months, "token")))
+    assert "Mark as spent in round 1" in text_of(client.get(url(months, "token")))
 
     client.post(url(months, "token"), {"do": "spend", "round": 1})
     without = client.post(url(months, "token"), {"do": "unspend", "reason": ""})
@@ -123,7 +123,7 @@ def test_who_declines_makes_room_for_the_next():
 
     shown = text_of(client.get(url(months, "token")))
     assert f"It goes to {vice}" in shown
-    assert "Takes it after all" in shown
+    assert "Give it after all" in shown
     client.post(url(months, "token"), {"do": "grant", "who": months.number(0)})
     assert months.ledger()[-1] == ("granted", admiral)
 
@@ -142,7 +142,7 @@ def test_before_the_end_the_desk_is_told_that_the_token_will_be_lost():
     give(months)
     play_on(months.event, 3)
 
-    assert f"{months.order[0]} has not spent the commendation token: it is lost now." in (
+    assert f"{months.order[0]} hasn’t spent the Commendation Award Token and loses it now." in (
         text_of(desk(months).get(url(months, "finish")))
     )
 
@@ -265,7 +265,7 @@ def test_the_ledger_tells_each_month_and_what_a_correction_changed():
     ):
         assert said in shown
     assert "test," not in shown
-    assert f"By the corrected ranks {new} should have had it." in text_of(desk(months).get(url(months, "desk")))
+    assert f"By the corrected ranks, {new} should have had it." in text_of(desk(months).get(url(months, "desk")))
     assert "test, 20 Nov 2026" in text_of(desk(months).get(ledger_url(months)))
 
 

@@ -292,7 +292,7 @@ def test_what_is_announced_says_when_it_was_put_up_and_by_whom(client):
 
     rows = text_of(desk(client, night).get(page))
 
-    assert f"Pizza is here. Put up at {at:%H:%M} by Vor · stays until it is taken down" in rows
+    assert f"Pizza is here. Posted at {at:%H:%M} by Vor · Stays until it’s taken down" in rows
 
 
 def test_a_screen_of_ones_own_shows_what_was_ticked(client):
@@ -309,4 +309,4 @@ def test_a_judge_sees_the_screens_and_announces_nothing(client):
     page = desk(client, night, "judge").get(f"/e/{night.event.slug}/desk/screens/").content.decode()
 
     assert page.count('class="wall-preview') == 5
-    assert "Announce</button>" not in page
+    assert "Post announcement</button>" not in page

@@ -51,7 +51,7 @@ def test_to_leave_is_asked_on_the_card_and_granted_at_the_desk(client, night, pa
 
     assert "Drop or concede" in before
     assert "You asked to drop after round 1: waiting for the desk." in asked
-    assert f"Asked for by phone {pair[0]} has to leave after round 1 · " in desk
+    assert f"Requests from players {pair[0]} Has to drop after round 1 · " in desk
     assert Entrant.objects.get(pk=pair[0].pk).dropped_from == 2
     assert "You asked to drop after round 1: approved." in text_of(phones[0].get(card(night)))
 

@@ -66,7 +66,7 @@ class Desk:
         self.open("Players")
         lines = "\n".join(f"{name}, {faction}" for name, faction in people.items())
         self.page.get_by_label("One name per line").fill(lines)
-        self.press("Register all")
+        self.press("Register all players")
         self.assert_told(f"{len(people)} players registered.")
 
     def address_for_phones(self) -> str:
@@ -79,26 +79,26 @@ class Desk:
     def check_in_all(self, number: int) -> None:
         self.open("Players")
         self.page.get_by_role("button", name=f"Check in all {number}").click()
-        expect(self.page.locator("#list")).to_contain_text(f"{number} of {number} here")
+        expect(self.page.locator("#list")).to_contain_text(f"{number} of {number} checked in")
 
     def register_late(self, name: str, faction: str) -> None:
         self.open("Players")
         self.page.get_by_label("Name", exact=True).fill(name)
         self.page.get_by_label("Faction").select_option(faction)
-        self.press("Register")
+        self.press("Register player")
         self.assert_told(f"{name} registered and checked in.")
 
     def drop(self, name: str, reason: str = "") -> None:
         self._open_player(name)
-        self.page.get_by_text("Drop from the next pairing on").click()
-        self.page.get_by_role("form", name="Leaves early").get_by_label("Reason").fill(reason)
+        self.page.get_by_text("Drop before the next round").click()
+        self.page.get_by_role("form", name="Drop before the next round").get_by_label("Reason").fill(reason)
         self.press(f"Drop {name}")
         self.assert_told(f"{name} is not paired from round ")
 
     def bring_back(self, name: str) -> None:
         self._open_player(name)
-        self.page.get_by_text("Back from the next pairing on").click()
-        self.press(f"{name} is back")
+        self.page.get_by_text("Return for the next round").click()
+        self.press(f"Bring {name} back")
         self.assert_told(f"{name} is back and paired again")
 
     # a round
@@ -125,7 +125,7 @@ class Desk:
             found = self.page.locator(f"#board {seat}")
             found.filter(has=self.page.get_by_text(name, exact=True)).click()
         self.page.get_by_label("Reason").fill(reason)
-        self.page.get_by_role("button", name="Do it").click()
+        self.page.get_by_role("button", name="Save change").click()
         expect(self.page.locator(".board-steps")).to_contain_text(f"{first} and {second} changed places")
         look_at(self.page)
 
@@ -153,20 +153,20 @@ class Desk:
 
     def enter(self, table: int, names: Sequence[str], result: Result) -> None:
         """On the page of the table: the sum stands there before anything is saved."""
-        self._fill_in(f"Enter table {table}", names, result)
-        self._save("Save the result", table, names, result)
+        self._fill_in(f"Enter result of table {table}", names, result)
+        self._save("Save result", table, names, result)
 
     def correct(self, table: int, names: Sequence[str], result: Result) -> None:
-        self._fill_in(f"Correct table {table}", names, result)
+        self._fill_in(f"Edit result of table {table}", names, result)
         look_at(self.page)
-        self._save("Save the correction", table, names, result)
+        self._save("Save correction", table, names, result)
 
     def _fill_in(self, link: str, names: Sequence[str], result: Result) -> None:
-        self.open("Now")
+        self.open("Overview")
         self.follow(link)
         self.page.get_by_role("radio", name=result.ending, exact=True).check()
         if result.out:
-            self._group("Who is out?").get_by_label(names[result.out - 1]).check()
+            self._group("Whose fleet was eliminated?").get_by_label(names[result.out - 1]).check()
         for name, left in zip(names, result.left, strict=True):
             if left:
                 self._group("SP left").get_by_label(name).fill(str(left))
@@ -213,13 +213,13 @@ class Desk:
         dice = self.page.locator("#dice")
         for name, battle_stations in zip(names, counts, strict=True):
             dice.get_by_label(name).fill(str(battle_stations))
-        self.press(f"Save throw {number}")
+        self.press(f"Save roll {number}")
         if outcome:
             expect(dice.locator(".dice-outcome")).to_contain_text(outcome)
 
     def roll_by_software(self, numbers: dict[str, int]) -> tuple[str, str]:
         """The order of two that the dice decide, worked out from the seed as the register tells everybody to."""
-        self.press("Roll by software")
+        self.press("Roll for me")
         seed = self.page.locator("#dice code").first.text_content()
         for throw in count(1):
             first, second = (_thrown(seed, throw, number) for number in numbers.values())
@@ -233,7 +233,7 @@ class Desk:
 
     def do_next(self, name: str) -> None:
         """Press what the desk offers as the next step, which must be this."""
-        self.open("Now")
+        self.open("Overview")
         expect(self.page.locator("#next-action")).to_have_text(name)
         press(self.page, self.page.locator("#next-action"))
 

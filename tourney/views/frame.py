@@ -18,6 +18,7 @@ from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_destroyed
+from tourney.runtime.messages import Message, message
 from tourney.templatetags.flagship import address
 from tourney.views import parts, responses
 
@@ -27,9 +28,10 @@ STATES = {"playing": "playing", "level": "roll-off", "done": "entered"}
 
 @dataclass(frozen=True, slots=True)
 class NightStep:
-    """A step of the night: `round` is its number where it is a Battle Round that was drawn, else None."""
+    """A step of the night: a Battle Round with its `number`, which is `round` as well once it is drawn, or another."""
 
-    name: str
+    name: str | Message
+    number: int = 0
     round: int | None = None
     is_done: bool = False
     is_current: bool = False
@@ -132,17 +134,18 @@ def night_steps(state: EventState) -> tuple[NightStep, ...]:
     numbers = range(1, max(state.event.rounds_planned, len(drawn)) + 1)
     here = {"check_in": "players", "finish": "final", "finished": ""}.get(step.kind, step.round)
     return (
-        NightStep("Players", is_done=here != "players", is_current=here == "players"),
+        NightStep(message("Players"), is_done=here != "players", is_current=here == "players"),
         *(
             NightStep(
-                f"Round {number}",
-                round=number if number in drawn else None,
+                message("Round {number}", number=number),
+                number,
+                number if number in drawn else None,
                 is_done=drawn.get(number) == Round.State.CLOSED,
                 is_current=here == number,
             )
             for number in numbers
         ),
-        NightStep("Final ranks", is_done=state.is_finished, is_current=here == "final"),
+        NightStep(message("Final ranks"), is_done=state.is_finished, is_current=here == "final"),
     )
 
 

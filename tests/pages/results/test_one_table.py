@@ -27,7 +27,7 @@ def test_the_page_asks_for_what_the_month_counts_with_its_worth_and_its_reminder
 def test_a_judges_decision_has_one_way_and_one_name(desk, night):
     page = desk.get(table_url(night, 1)).content.decode()
 
-    assert f'href="{table_url(night, 1)}ruling/">Something wrong?</a>' in page
+    assert f'href="{table_url(night, 1)}ruling/">Ruling or penalty</a>' in page
     assert [field for field in ("double_loss", "adjustment_a", 'name="ruling"') if field in page] == []
 
 
@@ -58,7 +58,7 @@ def test_where_bonuses_are_not_known_the_page_says_how_to_add_them(client):
 
     page = text_of(client.get(table_url(night, 1)))
 
-    assert "Bonuses of the printed overview They are not known here: type what they come to" in page
+    assert "Bonuses of the kit’s sheet This month’s bonuses aren’t in the pack. Enter their Fleet Points" in page
     assert "Double loss" not in page
 
 
@@ -125,7 +125,7 @@ def test_while_something_is_missing_the_part_says_what_is_still_to_do(desk, nigh
     response = check(desk, night, sp_left_a="")
 
     assert response.status_code == 200
-    assert text_of(response) == f"Still to do Enter the SP left in {first}'s surviving fleet."
+    assert text_of(response) == f"Still needed Enter the SP left in {first}'s surviving fleet."
 
 
 def test_without_javascript_a_button_checks_the_sum_and_keeps_what_was_typed(desk, night):
@@ -153,7 +153,7 @@ def test_a_no_show_is_worth_the_mean_of_the_others_once_the_round_is_complete(de
     response = check(desk, night, ending="no_show", out="b")
 
     assert f"{second} did not come, so {first} scores like a bye." in text_of(response)
-    assert "Fleet Points the others’ mean, when the round is complete" in text_of(response)
+    assert "Fleet Points the round’s average, once the round is complete" in text_of(response)
 
 
 # one table: saving
@@ -216,7 +216,7 @@ def test_a_level_table_goes_on_with_the_roll_off_on_the_same_page(desk, night):
 
     assert response.url == table_url(night, 1)
     assert "Table 1 is saved. It is level, so the dice decide: roll off now." in page
-    assert "Roll-off at the table Throw 1" in page
+    assert "Roll-off at the table Roll 1" in page
 
 
 @pytest.mark.parametrize(

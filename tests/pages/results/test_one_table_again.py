@@ -112,11 +112,11 @@ def test_a_correction_of_a_closed_round_asks_for_its_reason_and_shows_its_effect
     without = client.post(table_url(closed, 1), CORRECTION)
     response = client.post(table_url(closed, 1), {**CORRECTION, "reason": "miscounted"})
 
-    assert "Round 1 is closed. You see everything that a correction changes before it is saved" in page
-    assert "Take the result back" not in page
+    assert "Round 1 is closed. You review everything a correction changes before you save it" in page
+    assert "Remove result" not in page
     assert without.status_code == 422
     assert "Say why: the round is closed, and the journal keeps the reason." in text_of(without)
-    assert "What the correction changes" in text_of(response)
+    assert "Review correction" in text_of(response)
     assert facts_at(closed.event, 1)[2] == 60
 
 

@@ -80,7 +80,7 @@ def test_before_saving_the_sum_follows_every_tick(judge, fleets):
     response = judge.post(table_url(fleets, 1), typed, headers={"HX-Request": "true", "HX-Target": "preview"})
 
     page = text_of(response)
-    counted = "46 of 82 SP left 46 by the ticks 77 of 82 SP left 77 by the ticks"
+    counted = "46 of 82 SP left 46 according to the ticks 77 of 82 SP left 77 according to the ticks"
     assert f"{first} 1 BP" in page
     assert page.endswith(f"{second} wins, 54 Fleet Points to 23. {counted}")
     assert marks_at(fleets) == [[], []]
@@ -92,7 +92,7 @@ def test_without_javascript_a_button_counts(judge, fleets):
     response = judge.post(table_url(fleets, 1), typed)
 
     page = response.content.decode()
-    assert 'name="preview" value="1">Count</button>' in page
+    assert 'name="preview" value="1">Count SP left</button>' in page
     assert "46 of 82 SP left" in text_of(response)
     assert re.findall(r'value="(\d+)"\s+id="destroyed-(\w)\1"\s+checked', page) == [("1", "a"), ("4", "b")]
 

@@ -75,7 +75,7 @@ def test_a_wrong_row_stays_as_typed_with_its_sentence_and_the_others_are_saved(d
     page = text_of(response)
     assert response.status_code == 422
     assert "Saved: table 1." in page
-    assert "These tables are not saved yet. Nothing you typed is lost." in page
+    assert "Not saved: 2 tables. Your entries are still here." in page
     assert f"Table 2 : 350 SP cannot be left of {first}'s fleet: the limit is 100." in page
     assert "Table 3 : Choose how the match ended." in page
     assert 'name="t2-sp_left_a" value="350"' in response.content.decode()
@@ -117,9 +117,10 @@ def test_a_row_that_somebody_else_saved_first_shows_what_is_stored_and_can_be_sa
     assert response.status_code == 409
     assert "Meanwhile test entered a result for table 1" in page
     assert (
-        f"test at 18:45 You typed How it ended Time Time SP left, {first} 35 35 SP left, {second} 55 50 differs" in page
+        f"test at 18:45 Yours, not saved How it ended Time Time SP left, {first} 35 35 SP left, {second} 55 50 differs"
+        in page
     )
-    assert "Replace it with mine Keep what is there" in page
+    assert "Replace with mine Keep saved result" in page
     assert 'name="t1-sp_left_b" value="50"' in response.content.decode()
     assert 'name="t1-version" value="1"' in response.content.decode()
     assert match_at(night.event, 2).state == "level"
@@ -161,7 +162,7 @@ def test_a_row_alone_is_answered_with_the_row_as_it_is_now(desk, night):
     assert all(one.content.decode().lstrip().startswith("<fieldset") for one in (saved, wrong, late, kept))
     assert f"{second} wins, 65 Fleet Points to 50." in text_of(saved)
     assert "350 SP cannot be left" in text_of(wrong)
-    assert "Replace it with mine Keep what is there" in text_of(late)
+    assert "Replace with mine Keep saved result" in text_of(late)
     assert 'name="t1-version" value="1"' in saved.content.decode()
     assert text_of(kept) == text_of(saved)
     assert "Saved" not in text_of(desk.get(rows_url(night)))
@@ -174,7 +175,7 @@ def test_a_row_of_a_round_that_was_closed_meanwhile_says_so(client):
     answer = client.post(rows_url(night), row(1, ending="time", sp_left_a="1", sp_left_b="2"), headers=alone(1))
 
     assert answer.status_code == 409
-    assert "Round 1 is closed. Only an organizer can correct this result now. Keep what is there" in text_of(answer)
+    assert "Round 1 is closed. Only an organizer can correct this result now. Keep saved result" in text_of(answer)
 
 
 def test_what_the_players_report_stands_in_the_row_with_the_way_to_take_it(desk, night):
@@ -186,10 +187,13 @@ def test_what_the_players_report_stands_in_the_row_with_the_way_to_take_it(desk,
     page = text_of(desk.get(rows_url(night)))
 
     (a, b), (c, d), _ = pairs
-    assert f"Reported by one {a} reported: {a} wins, 80 Fleet Points to 70. Waiting for {b}. Take it : table 1" in page
+    assert (
+        f"Awaiting confirmation {a} reported: {a} wins, 80 Fleet Points to 70. Waiting for {b}. Review report : table 1"
+        in page
+    )
     disputed = f"{c} reported: {c} wins, 80 Fleet Points to 70. {d} reported: {d} wins, 80 Fleet Points to 70."
-    assert f"In dispute {disputed} Decide : table 2" in page
-    assert "Open table 3 Agreed" in page
+    assert f"Disputed {disputed} Resolve : table 2" in page
+    assert "Details of table 3 Agreed" in page
 
 
 def test_a_row_left_empty_is_left_alone_though_somebody_else_filled_it_meanwhile(desk, night):
