@@ -26,7 +26,7 @@ def test_what_somebody_else_entered_is_shown_beside_what_was_typed(desk, night):
     page = text_of(response)
     assert response.status_code == 409
     assert "Meanwhile test entered a result for table 1" in page
-    assert "What Stored, by test at 18:45 Yours, not saved How it ended Time Time" in page
+    assert "Detail Stored, by test at 18:45 Yours, not saved How it ended Time Time" in page
     assert f"SP left, {first} 35 35 SP left, {second} 55 50 differs" in page
     assert facts_at(night.event, 1) == ("time", "", 35, 55, 1)
 

@@ -216,7 +216,7 @@ def test_an_organizer_lets_it_stand_with_a_reason_that_is_shown_with_the_result(
     assert (result.sp_left_a, result.sp_ruling) == (45, "half a ship, by the scenario")
     assert JournalEntry.objects.filter(event=fleets.event).last().reason == "half a ship, by the scenario"
     page = organizer.get(reverse("pairings", args=[fleets.event.slug, 1]) + "?by=table")
-    assert "SP left stand by a ruling: half a ship, by the scenario" in text_of(page)
+    assert "SP left set by a ruling: half a ship, by the scenario" in text_of(page)
 
 
 def test_what_stands_by_a_ruling_is_not_questioned_again_by_a_judge_who_corrects_something_else(client, fleets):
