@@ -171,7 +171,7 @@ def test_a_change_shows_at_once_on_pages_that_were_kept(client: Client):
 
     after = [client.get(page).content.decode() for page in pages]
     assert before[:2] == before[2:]
-    assert "2 tables, 1 still playing." in after[0]
+    assert "1 of 2 tables still playing." in after[0]
     assert all("Deck Nine" in page for page in after)
 
 

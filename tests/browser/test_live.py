@@ -102,7 +102,7 @@ def test_a_page_whose_stream_is_blocked_asks_every_few_seconds(open_page):
 
     enter(night.event, 1, eliminated())
 
-    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+    expect(phone.get_by_text("1 of 2 tables still playing.")).to_be_visible()
 
 
 def asked_by(phone: Page) -> list[str]:
@@ -147,7 +147,7 @@ def test_what_is_read_and_focused_on_a_card_stays_while_the_stream_brings_it_ane
     other = next(one for one in state_of(night.event).last_round.tables if 1 not in one.numbers)
     enter(night.event, other.table, eliminated())
 
-    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+    expect(phone.get_by_text("1 of 2 tables still playing.")).to_be_visible()
     expect(phone.locator("#report")).to_be_focused()
     expect(phone.get_by_role("button", name="Ask to concede this match")).to_be_visible()
 
@@ -159,7 +159,7 @@ def test_a_page_whose_stream_tells_only_the_version_asks_once_for_each_change(op
     asked = asked_by(phone)
 
     enter(night.event, 1, eliminated())
-    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+    expect(phone.get_by_text("1 of 2 tables still playing.")).to_be_visible()
 
     assert pages(asked) == [f"/e/{night.event.slug}/"]
 
@@ -174,7 +174,7 @@ def test_a_page_that_missed_what_the_stream_brought_asks_for_it(open_page):
     before = pages(asked)
 
     phone.evaluate("window.dispatchEvent(new Event('online'))")  # the stream begins again, and says the version
-    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+    expect(phone.get_by_text("1 of 2 tables still playing.")).to_be_visible()
 
     assert (before, pages(asked)) == ([], [f"/e/{night.event.slug}/"])
 
@@ -190,7 +190,7 @@ def test_who_searched_a_name_is_brought_the_part_with_that_answer(open_page):
 
     with phone.expect_response("**/live/?of=*q%3D*"):  # the first news leads to the stream of what is shown now
         enter(night.event, 1, eliminated())
-    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+    expect(phone.get_by_text("1 of 2 tables still playing.")).to_be_visible()
     asked = asked_by(phone)
     enter(night.event, 2, eliminated())
 

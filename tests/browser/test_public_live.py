@@ -57,7 +57,7 @@ def test_a_name_being_typed_survives_a_refresh(phone: Page):
 
     enter_result(night, 1)
 
-    expect(phone.get_by_text("2 tables, 1 still playing.")).to_be_visible()
+    expect(phone.get_by_text("1 of 2 tables still playing.")).to_be_visible()
     expect(field).to_be_focused()
     expect(field).to_have_value("zz")
     expect(phone.get_by_text("No player called “zz”")).to_be_visible()
