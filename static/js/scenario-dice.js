@@ -61,7 +61,7 @@ function rollOff(names, roll) {
   }
   const placed = order.map(([place]) => names[place]);
   if (placed.length === 2) return outcome(`${placed[0]} is ahead of ${placed[1]}.`, throws);
-  return outcome(`${placed.map((name, place) => `${name} is ${PLACES[place]}`).join("; ")}.`, throws);
+  return outcome(`${placed.map((name, place) => `${name} is ${PLACES[place]}.`).join(" ")}`, throws);
 }
 
 /**

@@ -8,6 +8,7 @@ from django.db import transaction
 from tests.support.arriving import arrange, bye_of, draft, play, seated, walk_in
 from tests.support.nights import BY, make_night, make_store
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tests.support.tables import eliminated, enter, match_at
 from tests.support.undoing import undo
 from tourney.actions import arrivals, by_hand, entrants, rounds, tables
@@ -100,14 +101,18 @@ def test_a_late_player_takes_the_place_of_the_bye_and_the_bye_is_gone():
     shown = arrange(event, tern, ARRIVES_PLAYS_BYE, reason="Bus was late")
 
     name = state_of(event).names[bye]
-    assert shown.tables == (
+    assert in_english(shown.tables) == (
         Compared("Round 1, table 2", None, TableAtMoment(f"{name} against Tern", "")),
         Compared("Round 1, bye", TableAtMoment(name, ""), None),
     )
-    assert shown.points == (
-        Compared(name, "2 Battle Points, Fleet Points by the mean of the round (rule 2.10)", "what the table brings"),
+    assert in_english(shown.points) == (
+        Compared(
+            name,
+            "2 Battle Points, and the round’s average Fleet Points (rule 2.10)",
+            "whatever they score at the table",
+        ),
     )
-    assert shown.sentences == ("1 other table stays as it is.", "Round 2 has 4 players, so nobody has the bye.")
+    assert in_english(shown.sentences) == ("1 other table stays as it is.", "Round 2 has 4 players, so no bye.")
     assert shown.is_kept
     assert str(match_at(event, 2).why) == "Paired by hand: Bus was late (rule 3.9)."
 
@@ -145,7 +150,7 @@ def test_two_late_players_paired_with_a_past_bye():
     assert byes_before(event, 3) == {number: int(number == had_bye) for number in byes_before(event, 3)}
     assert state_of(event).round(2).match_of(tern).numbers == (had_bye, tern)
     assert [match.table for match in state_of(event).round(2).matches] == [1, 2]
-    assert shown.sentences[-1] == "Round 3 has 4 players, so nobody has the bye."
+    assert in_english(shown.sentences[-1]) == "Round 3 has 4 players, so no bye."
     play(event)
     draft(event)
     assert state_of(event).last_round.row.relaxed_rules == []
@@ -213,7 +218,7 @@ def test_a_rematch_that_a_hand_makes_is_said_before():
     shown = arrivals.preview(event, Decision(back, ArrivalOption(Moment.RETURNS, ArrivalWay.BYE_PLAYER)), by=BY)
 
     names = state_of(event).names
-    assert f"{names[met]} and {names[back]} meet again: they met in round 1 (rule 3.3)." in shown.sentences
+    assert f"{names[met]} and {names[back]} meet again. They met in round 1 (rule 3.3)." in in_english(shown.sentences)
 
 
 def test_what_changed_since_it_was_shown_is_not_done():

@@ -7,6 +7,7 @@ import pytest
 from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tourney.actions import by_hand, entrants, history, rounds, simulation
 from tourney.domain.by_hand import Spot
 from tourney.models import Event, JournalEntry
@@ -37,7 +38,7 @@ def name(event: Event, number: int) -> str:
 
 
 def warnings(state: EventState) -> dict[int | None, list[str]]:
-    return board_of(state, state.last_round).warnings
+    return in_english(board_of(state, state.last_round).warnings)
 
 
 CHANGES = {
@@ -157,7 +158,7 @@ def test_a_second_bye_is_said_with_its_round():
 
     by_hand.place(event, 2, had, Spot.BYE, reason="drives the bus", by=BY)
 
-    assert warnings(state_of(event))[None] == [f"{name(event, had)} had the bye in round 1 already (rule 3.5)."]
+    assert warnings(state_of(event))[None] == [f"{name(event, had)} already had the bye in round 1 (rule 3.5)."]
 
 
 def test_a_bye_to_the_leader_is_said():
@@ -181,7 +182,7 @@ def test_a_difference_greater_than_needed_is_said():
     by_hand.place(event, 3, beside, last, reason="they asked for it", by=BY)
 
     said = warnings(state_of(event))[state.last_round.match_of(first).table]
-    assert any("lie between them; drawn by the rules, it is at most" in sentence for sentence in said)
+    assert any("apart. Paired by the rules, it is at most" in sentence for sentence in said)
 
 
 def test_two_who_are_idle_could_play_each_other():
@@ -192,7 +193,8 @@ def test_two_who_are_idle_could_play_each_other():
     state = state_of(event)
 
     assert (
-        board_of(state, state.last_round).idle == f"Zephyr and {state.names[alone]} could play each other (rule 3.3 a)."
+        str(board_of(state, state.last_round).idle)
+        == f"Zephyr and {state.names[alone]} could play each other (rule 3.3 a)."
     )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, turned
 from tests.support.nights import BY, make_night
+from tests.support.saying import in_english
 from tests.support.tables import eliminated, enter, on_time
 from tests.support.undoing import undo
 from tourney.actions import events, results, rounds
@@ -42,7 +43,9 @@ def test_a_corrected_final_rank_is_final_at_once_and_names_who_is_admiral_now():
 
     state = state_of(Event.objects.with_context().get(pk=event.pk))
     assert state.is_finished
-    assert f"{state.names[state.standings(3)[0].id]} is Admiral, no longer {state.names[admiral]}." in effect.ends
+    assert f"{state.names[state.standings(3)[0].id]} is Admiral, no longer {state.names[admiral]}." in in_english(
+        effect.ends
+    )
     undo(event)
     assert stored_rows(event) == before
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, turned
 from tests.support.nights import BY, make_night
+from tests.support.saying import in_english
 from tests.support.tables import eliminated, match_at, night_with_ties, on_time
 from tests.support.undoing import undo
 from tourney.actions import history, results, roll_offs, rounds
@@ -34,7 +35,7 @@ def test_what_is_seen_is_what_happens_and_looking_changes_nothing():
 
     assert done == seen
     was = tables_in(before, event)
-    assert [(one.table, one.after) for one in seen.moved] == [
+    assert [(one.table, in_english(one.after)) for one in seen.moved] == [
         (match.table, " against ".join(state_of(event).names[number] for number in match.numbers))
         for match in state_of(event).round(2).matches
         if frozenset(match.numbers) != was[match.table or BYE]
@@ -68,7 +69,7 @@ def test_the_effect_names_points_ranks_and_the_rounds_drawn_since():
         ("Talon", 1),
         ("Vor", -5),
     ]
-    assert [(later.number, later.is_open, later.tables) for later in effect.later] == [
+    assert [(later.number, later.is_open, in_english(later.tables)) for later in effect.later] == [
         (2, True, ("table 1", "table 2", "table 3"))
     ]
     assert (effect.moved, effect.rolls, effect.ends) == ((), (), ())
@@ -98,8 +99,8 @@ def test_4_3_a_roll_off_whose_tie_is_gone_is_void_and_what_is_tied_instead_rolls
         state_of(event), replace(turned(), report=results.ResultInput(eliminated(left=10))), Repair(), by=BY
     )
 
-    assert set(effect.rolls) == {
-        f"The roll-off of {names_of([names[number] for number in losers])} after round 1 is void: "
+    assert in_english(set(effect.rolls)) == {
+        f"The roll-off of {names_of([names[number] for number in losers])} after round 1 no longer counts: "
         "the tie is gone (rule 4.3).",
         f"{names_of([names[number] for number in groups[1]])} are tied now and roll off (rule 4.1).",
     }
@@ -111,9 +112,9 @@ def test_2_7_a_table_that_becomes_level_is_said_to_roll_and_tables_wait_for_the_
 
     effect = foreseen(state_of(event), level, Repair(), by=BY)
 
-    assert effect.rolls == (
-        "Table 1 of round 1 is level: the dice decide at the table (rule 2.7).",
-        "What that means for round 2 shows on its page once they have fallen.",
+    assert in_english(effect.rolls) == (
+        "Table 1 of round 1 is tied: the dice decide at the table (rule 2.7).",
+        "What that means for round 2 shows on its page once they have been rolled.",
     )
     assert effect.later == ()
     with pytest.raises(Refused, match="Round 1, table 1 is level: roll off first"):

@@ -6,6 +6,7 @@ from scoring.domain.points import Ending, Played, Side
 from tests.support.arriving import arrange, bye_of, draft, play, seated
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tests.support.tables import eliminated, enter, match_at
 from tests.support.undoing import undo
 from tourney.actions import arrivals, entrants, penalties, reports
@@ -28,7 +29,7 @@ def test_a_player_dropped_after_a_result_is_not_paired_any_more():
     play(event)
     draft(event)
 
-    assert shown.sentences == ("Round 2 has 3 players: one of them has the bye.",)
+    assert in_english(shown.sentences) == ("Round 2 has 3 players, so one of them has the bye.",)
     assert not state_of(event).last_round.match_of(gone)
     assert sum(len(numbers) for numbers in seated(state_of(event))) == 3
 
@@ -41,11 +42,14 @@ def test_a_no_show_scores_like_a_bye_and_is_neither_bye_nor_meeting():
     shown = arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
 
     names = state_of(event).names
-    assert set(shown.points) == {
+    assert set(in_english(shown.points)) == {
         Compared(names[gone], None, "0 Battle Points, 0 Fleet Points"),
-        Compared(names[there], None, "2 Battle Points, Fleet Points by the mean of the round (rule 2.10)"),
+        Compared(names[there], None, "2 Battle Points, and the round’s average Fleet Points (rule 2.10)"),
     }
-    assert shown.sentences == ("1 other table stays as it is.", "Round 2 has 3 players: one of them has the bye.")
+    assert in_english(shown.sentences) == (
+        "1 other table stays as it is.",
+        "Round 2 has 3 players, so one of them has the bye.",
+    )
     present = {one.id: (one.byes, one.met) for one in state_of(event).contenders(2)}
     assert present[there] == (0, ())
     assert gone not in present
@@ -70,7 +74,7 @@ def test_the_player_with_the_bye_takes_the_place_of_one_who_went_home():
     shown = arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
 
     names = state_of(event).names
-    assert shown.tables == (
+    assert in_english(shown.tables) == (
         Compared(
             "Round 1, table 1",
             TableAtMoment(f"{names[gone]} against {names[there]}", ""),
@@ -121,7 +125,7 @@ def test_with_two_players_one_who_leaves_ends_the_pairing_and_the_desk_says_so()
 
     shown = arrange(event, 1, ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER))
 
-    assert shown.sentences == ("Only 1 would be left for round 2, so it could not be paired.",)
+    assert in_english(shown.sentences) == ("Only one player would be left for round 2, so it could not be paired.",)
     assert not shown.is_kept
 
 

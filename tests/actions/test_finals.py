@@ -100,15 +100,15 @@ def test_what_was_changed_past_the_actions_is_found(night):
     FinalSeat.objects.filter(event=night.event, round=1).first().delete()
 
     assert event_problems(fresh(night)) == [
-        "The final ranks that are kept aren’t what the results come to.",
-        "The players’ rounds that are kept aren’t what the results come to.",
+        "The stored final ranks aren’t what the results come to.",
+        "The stored rounds of the players aren’t what the results come to.",
     ]
 
 
 def test_what_is_kept_of_an_event_that_is_not_finished_is_found(night):
     Event.objects.filter(pk=night.event.pk).update(finished_at=None)
 
-    assert "Final ranks are kept, but the event isn’t finished." in event_problems(fresh(night))
+    assert "Final ranks are stored, but the event isn’t finished." in event_problems(fresh(night))
 
 
 def test_what_an_older_version_did_not_keep_is_kept_from_the_next_start_on(night, capsys):

@@ -7,6 +7,7 @@ from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables
 from tests.support.months import two_months
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tests.support.tables import enter, match_at, night_with_ties, on_time
 from tests.support.undoing import undo
 from tourney.actions import events, penalties, roll_offs, rounds, tokens
@@ -52,7 +53,7 @@ def test_2_12_the_effect_names_points_ranks_and_the_rounds_drawn_since():
     ]
     lines = {one.name: one.line for block in effect.ranks for one in block}
     assert (lines[names[winner]].before.rank, lines[names[winner]].after.rank) == (1, 5)
-    assert [(later.number, later.is_open, later.tables) for later in effect.later] == [
+    assert [(later.number, later.is_open, in_english(later.tables)) for later in effect.later] == [
         (2, True, ("table 1", "table 2", "the bye"))
     ]
     assert (effect.is_nothing, names[loser] in lines) == (False, True)
@@ -93,9 +94,11 @@ def test_4_3_a_roll_off_whose_tie_goes_with_a_penalty_is_said_to_be_void():
     back = foreseen(state_of(event), lifting, AS_IT_IS, by=BY)
 
     void, rest = (names_of([names[number] for number in group]) for group in (winners, winners[1:]))
-    assert f"The roll-off of {void} after round 1 is void: the tie is gone (rule 4.3)." in effect.rolls
-    assert f"{rest} are tied now and roll off (rule 4.1)." in effect.rolls
-    assert f"The roll-off of {void} after round 1 counts again (rule 4.3)." in back.rolls
+    assert f"The roll-off of {void} after round 1 no longer counts: the tie is gone (rule 4.3)." in in_english(
+        effect.rolls
+    )
+    assert f"{rest} are tied now and roll off (rule 4.1)." in in_english(effect.rolls)
+    assert f"The roll-off of {void} after round 1 counts again (rule 4.3)." in in_english(back.rolls)
 
 
 # saved in one step
@@ -229,8 +232,8 @@ def test_a_penalty_in_a_finished_event_makes_another_admiral_at_once_and_taking_
     after = state_of(Event.objects.with_context().get(pk=event.pk))
     do(event, lift)
 
-    assert f"{names[second]} is Admiral, no longer {names[first]}." in effect.ends
-    assert f"{names[first]} is Admiral, no longer {names[second]}." in back.ends
+    assert f"{names[second]} is Admiral, no longer {names[first]}." in in_english(effect.ends)
+    assert f"{names[first]} is Admiral, no longer {names[second]}." in in_english(back.ends)
     assert (after.is_finished, after.standings(1)[0].id) == (True, second)
     assert state_of(event).standings(1)[0].id == first
     for _ in range(2):
@@ -246,7 +249,7 @@ def test_a_finished_event_whose_ranks_are_tied_by_a_penalty_opens_again_and_one_
     effect = foreseen(state_of(event), tied, AS_IT_IS, by=BY)
     do(event, tied)
 
-    assert "The event opens again: its ranks are final once the dice have fallen." in effect.ends
+    assert "The event reopens: its ranks are final once the dice have been rolled." in in_english(effect.ends)
     assert Event.objects.get(pk=event.pk).finished_at is None
     assert history_of(event).last.what.endswith("The event is open again: its ranks need dice.")
     undo(event)
@@ -266,7 +269,7 @@ def test_6_4_the_ledger_of_the_month_after_shows_whom_a_penalty_made_admiral():
 
     assert months.ledger() == [("granted", months.order[0]), ("corrected", months.order[1])]
     sentence = f"The ranks of month 5 are corrected: {months.order[1]} should have had the commendation token."
-    assert [line.startswith(sentence) for line in effect.ends[-1:]] == [True]
+    assert [str(line).startswith(sentence) for line in effect.ends[-1:]] == [True]
 
 
 def test_everybody_reads_the_late_penalty_beside_the_points():
@@ -275,8 +278,8 @@ def test_everybody_reads_the_late_penalty_beside_the_points():
 
     do(event, points_off(winner.number))
 
-    assert [one.sentence for one in rulings_in(state_of(event).round(1))] == [
-        f"{winner} gets −1 Battle Point and −60 Fleet Points (rule 2.12): {LATE}."
+    assert [str(one.sentence) for one in rulings_in(state_of(event).round(1))] == [
+        f"{winner} gets −1 Battle Point and −60 Fleet Points (rule 2.12). Reason: {LATE}."
     ]
 
 

@@ -147,8 +147,8 @@ def test_everybody_reads_who_what_and_by_which_rule(night):
 
     state = state_of(night.event)
     name = state.names[winner]
-    assert [(one.word, one.sentence) for one in rulings_in(state.round(1))] == [
-        ("Penalty", f"{name} gets −10 Fleet Points (rule 2.12): late."),
-        ("Penalty", f"{name} gets −1 Battle Point and −1 Fleet Point (rule 2.12): rude."),
+    assert [(str(one.word), str(one.sentence)) for one in rulings_in(state.round(1))] == [
+        ("Penalty", f"{name} gets −10 Fleet Points (rule 2.12). Reason: late."),
+        ("Penalty", f"{name} gets −1 Battle Point and −1 Fleet Point (rule 2.12). Reason: rude."),
     ]
     assert list(rulings_about(state, 1)) == [winner]

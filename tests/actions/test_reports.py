@@ -279,8 +279,8 @@ def test_a_result_taken_back_takes_the_reports_with_it(event):
     [
         (on_time(101, 20), "101 SP"),
         (Played(Ending.NO_SHOW, (Side(), Side()), out=1), "Only the desk enters that a match ended like this."),
-        (Played(Ending.DOUBLE_LOSS, (Side(), Side())), "A ruling needs its reason"),
-        (Played(Ending.TIME, (Side(30, adjustment=5), Side(20))), "A ruling needs its reason"),
+        (Played(Ending.DOUBLE_LOSS, (Side(), Side())), "A ruling needs a reason"),
+        (Played(Ending.TIME, (Side(30, adjustment=5), Side(20))), "A ruling needs a reason"),
     ],
 )
 def test_what_the_desk_could_not_save_either_is_refused(event, played, sentence):

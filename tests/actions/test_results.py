@@ -152,7 +152,7 @@ def test_a_ruling_needs_its_reason_which_is_kept_with_the_result_and_in_the_jour
     """Rule 2.12."""
     event = make_night(players=4, open_round=True).event
 
-    with pytest.raises(Refused, match="A ruling needs its reason"):
+    with pytest.raises(Refused, match="A ruling needs a reason"):
         enter(event, 1, played)
     enter(event, 1, played, ruling="slow play")
 

@@ -7,6 +7,7 @@ import pytest
 from tests.support.corrected import do, night_in_round, turned
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tests.support.tables import eliminated, enter, on_time
 from tourney.actions import arrivals, entrants, history, rounds, simulation, tables
 from tourney.actions.arrivals import Decision
@@ -202,7 +203,7 @@ def test_needs_that_a_table_does_not_meet_are_said_before_it_is_published():
     need(event, first, fixed=4, quiet=True)
 
     state = state_of(event)
-    assert board_of(state, state.last_round).warnings[1] == [
+    assert in_english(board_of(state, state.last_round).warnings[1]) == [
         f"{state.names[first]} always sits at table 4.",
         f"{state.names[first]} needs a quiet table.",
     ]

@@ -22,7 +22,7 @@ def offer(months: Months) -> tuple[str, str | None, str]:
     """What the rules offer the desk now: kind, whom, why."""
     state = state_of(months.event)
     found = offer_of(state, token_of(state), last_month(months.event))
-    return found.kind, found.entrant and str(found.entrant), found.why
+    return found.kind, found.entrant and str(found.entrant), str(found.why)
 
 
 def refusal(action, *asked, **more) -> str:
@@ -87,7 +87,7 @@ def test_nobody_gets_one_in_the_first_month():
 
     found = offer_of(state, token_of(state), last_month(night.event))
 
-    assert (found.kind, found.why) == ("none", "This is the first month, so there is no token yet (rule 6.1).")
+    assert (found.kind, str(found.why)) == ("none", "This is the first month, so there is no token yet (rule 6.1).")
     assert "This is the first month" in refusal(tokens.grant, night.event, 1, by=BY)
 
 
@@ -109,7 +109,7 @@ def test_nothing_is_offered_while_last_month_is_open_again():
     version = months.event.version
     events.reopen_event(months.first.event, reason="a slip was found", by=BY)
 
-    assert offer(months) == ("none", None, "Month 5 is open, so its ranks are not final. Finish it first.")
+    assert offer(months) == ("none", None, "Month 5 is still open, so its ranks aren’t final. Finish it first.")
     assert months.event.version == version + 1
 
 
@@ -155,7 +155,7 @@ def test_once_round_1_has_begun_it_stays_and_the_desk_is_told_why():
     admiral, vice = months.order[:2]
 
     why = (
-        f"{admiral} ranked better in month 5 and is here too. But round 1 has begun, "
+        f"{admiral} ranked better in month 5 and is checked in too. But round 1 has begun, "
         f"so the token stays with {vice} (rule 6.1)."
     )
     assert offer(months) == ("stays", admiral, why)

@@ -84,7 +84,7 @@ def test_what_was_declined_can_be_asked_again(event):
 def test_who_has_the_bye_can_leave_but_not_concede(event):
     alone = state_of(event).round(1).bye.a.number
 
-    with refused("Your match is over: there is nothing to concede."):
+    with refused("Your match is over, so there is nothing to concede."):
         wishes.ask(event, alone, "concede", by=BY)
     wishes.ask(event, alone, "drop", by=BY)
 
@@ -105,7 +105,7 @@ def test_between_rounds_a_player_can_ask_to_leave(event):
 def test_who_sits_nowhere_asks_at_the_counter():
     event = make_night(players=4).event
 
-    with refused("You do not sit at a table now. Ask at the counter."):
+    with refused("You’re not at a table right now. Ask at the counter."):
         wishes.ask(event, 1, "drop", by=BY)
 
 
@@ -113,5 +113,5 @@ def test_who_is_dropped_already_asks_for_nothing(event):
     me, _ = match_at(event, 1).numbers
     entrants.drop(event, me, by=BY)
 
-    with refused("You are not paired any more already."):
+    with refused("You’ve already dropped."):
         wishes.ask(event, me, "drop", by=BY)

@@ -86,7 +86,7 @@ def test_ten_minutes_late_who_has_the_bye_plays_instead_of_waiting(laptop: Page,
     phone, desk = watching(night, bye.player), Desk(laptop, night)
     assert_answer(phone, "You have the bye this round")
 
-    desk.choose(str(late), "Is not at the table yet", f"{bye}, who has the bye, plays {there} instead of {late}")
+    desk.choose(str(late), "Isn’t at the table yet", f"{bye}, who has the bye, plays {there} instead of {late}")
     desk.assert_effect("Round 1, table 1", f"Then: {bye} against {there}", f"Without a table in round 1: {late}.")
     desk.confirm()
 
@@ -108,7 +108,7 @@ def test_just_arrived_while_round_1_is_in_play_and_plays_who_has_the_bye(laptop:
     laptop.get_by_role("button", name="Register player and continue").click()
     before = stored_rows(night.event)
     laptop.get_by_role("link", name=f"Tern plays {bye}, who has the bye").click()
-    desk.assert_effect(f"Then: {bye} against Tern", "1 other table stays as it is.", "so nobody has the bye")
+    desk.assert_effect(f"Then: {bye} against Tern", "1 other table stays as it is.", "so no bye")
     desk.confirm()
 
     assert_answer(phone, "Table 2 against Tern")
@@ -123,8 +123,8 @@ def test_must_leave_after_this_round_and_the_others_are_paired_without(laptop: P
     leaves = match_at(night.event, 1).a
     phone, desk = watching(night, leaves.player), Desk(laptop, night)
 
-    desk.choose(str(leaves), "Must leave", f"{leaves} plays round 1 and is not paired from round 2 on")
-    desk.assert_effect("Round 2 has 3 players: one of them has the bye.", "Points stay")
+    desk.choose(str(leaves), "Leaves after this round", f"{leaves} plays round 1 and then drops")
+    desk.assert_effect("Round 2 has 3 players, so one of them has the bye.", "Points stay")
     desk.confirm()
     assert_answer(phone, "Table 1 against")
     for table in (1, 2):
@@ -144,7 +144,7 @@ def test_went_home_without_a_word_and_the_opponent_knows_at_once(laptop: Page, w
     before, match = stored_rows(night.event), match_at(night.event, 1)
     phone, desk = watching(night, match.b.player), Desk(laptop, night)
 
-    desk.choose(str(match.a), "Has gone, or must go now", f"{match.a} never sat down: a no-show at table 1")
+    desk.choose(str(match.a), "Left or must leave now", f"{match.a} never sat down: a no-show at table 1")
     desk.assert_effect(f"{match.a}: 0 Battle Points", f"{match.b}: 2 Battle Points", "rule 2.11")
     desk.confirm()
 
@@ -163,7 +163,7 @@ def test_comes_back_into_the_draft_and_sits_at_a_table(laptop: Page, watching):
     before = stored_rows(night.event)
     phone, desk = watching(night, back.player), Desk(laptop, night)
 
-    desk.choose(str(back), "Comes back", f"Round 2 is drafted again with {back}")
+    desk.choose(str(back), "Comes back", f"Round 2 is re-paired with {back}")
     desk.assert_effect("Round 3 has 5 players")
     desk.confirm()
     rounds.publish_round(night.event, 2, by=BY)

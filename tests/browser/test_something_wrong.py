@@ -36,24 +36,24 @@ def something_wrong(desk: Page) -> None:
 
 CASES = {
     "no-show": (
-        "{1} did not come",
+        "{1} is a no-show",
         "{0} 2 BP, 60 FP {1} 0 BP, 0 FP",
-        "{1} did not come, so {0} scores like a bye (rule 2.11): Did not come to the table in time.",
+        "{1} was a no-show, so {0} scores like a bye (rule 2.11). Reason: Not at the table in time.",
     ),
     "concession": (
         "{1} concedes",
         "{0} 2 BP, 100 FP {1} 1 BP, 0 FP",
-        "{1} conceded, so {0} wins (rule 2.9): Conceded at the table.",
+        "{1} conceded, so {0} wins (rule 2.9). Reason: Conceded at the table.",
     ),
     "double loss": (
         "Both lose",
         "{0} 1 BP, 0 FP {1} 1 BP, 0 FP",
-        "By a ruling both players lose (rule 2.12): Neither played by the rules.",
+        "By a ruling, both players lose (rule 2.12). Reason: Neither player followed the rules.",
     ),
     "ruling": (
         "{0} wins",
         "{0} 2 BP, 0 FP {1} 1 BP, 0 FP",
-        "By a ruling {0} wins (rule 2.12): Decided by the judge at the table.",
+        "By a ruling, {0} wins (rule 2.12). Reason: Decided by the judge at the table.",
     ),
 }
 
@@ -86,7 +86,7 @@ def test_a_penalty_is_two_presses_and_one_step_back(night, pair, open_page: Call
     enter(night.event, 1, on_time(40, 60))
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     phone = give_card(open_page(PHONE), pair[1], server)
-    sentence = f"{pair[1]} gets −10 Fleet Points (rule 2.12): Late to the table."
+    sentence = f"{pair[1]} gets −10 Fleet Points (rule 2.12). Reason: Late to the table."
 
     something_wrong(desk)
     desk.get_by_label("Fleet Points").fill("-15")
@@ -114,7 +114,7 @@ def test_two_desks_at_once_and_nothing_typed_is_lost(night, pair, open_page: Cal
 
     mine.get_by_label("Reason").first.fill("still at work")
     press(theirs, theirs.get_by_role("button", name=f"{pair[1]} concedes"))
-    press(mine, mine.get_by_role("button", name=f"{pair[1]} did not come"))
+    press(mine, mine.get_by_role("button", name=f"{pair[1]} is a no-show"))
 
     told = mine.get_by_role("region", name="While this page was open")
     expect(told).to_contain_text(f"{night.judge.username} at")
@@ -122,6 +122,6 @@ def test_two_desks_at_once_and_nothing_typed_is_lost(night, pair, open_page: Cal
     expect(mine.get_by_label("Reason").first).to_have_value("still at work")
     look_at(mine)
     expect(phone.locator(".answer")).to_contain_text("conceded, so")
-    press(mine, mine.get_by_role("button", name=f"{pair[1]} did not come"))
-    expect(phone.locator(".answer")).to_contain_text("did not come, so")
+    press(mine, mine.get_by_role("button", name=f"{pair[1]} is a no-show"))
+    expect(phone.locator(".answer")).to_contain_text("was a no-show, so")
     expect(phone.locator(".answer")).to_contain_text("still at work")

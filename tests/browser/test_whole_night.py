@@ -75,7 +75,7 @@ def test_a_new_owner_runs_a_whole_night_by_clicking_and_a_phone_follows(laptop: 
     desk.correct(2, tables[2], ROUND_1[2])
     desk.enter(3, tables[3], ROUND_1[3])
     desk.enter(4, tables[4], ROUND_1[4])
-    desk.throw(1, tables[4], (2, 2), " are level and roll again.")
+    desk.throw(1, tables[4], (2, 2), " are tied and roll again.")
     desk.throw(2, tables[4], (1, 3))
     paper.write(1, tables, ROUND_1, bye)
     phone.assert_standings(paper, ranks=[1, 1, 1, 4, 5, 6, 6, 8, 9])
@@ -83,8 +83,8 @@ def test_a_new_owner_runs_a_whole_night_by_clicking_and_a_phone_follows(laptop: 
     # Three winners are level and need two throws; two losers are level too, and the software rolls
     first, second, third = tables[2][0], tables[1][0], tables[3][1]
     desk.do_next("Roll off")
-    desk.throw(1, (first, second, third), (3, 1, 1), f"{first} is first; ")
-    desk.throw(2, (second, third), (2, 0), f"{first} is first; {second} is second; {third} is third.")
+    desk.throw(1, (first, second, third), (3, 1, 1), f"{first} is first. ")
+    desk.throw(2, (second, third), (2, 0), f"{first} is first. {second} is second. {third} is third.")
     desk.follow("Roll off")
     losers = desk.roll_by_software({name: NUMBERS[name] for name in (tables[2][1], tables[3][0])})
     paper.roll_offs += [(first, second, third), losers]

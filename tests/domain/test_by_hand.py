@@ -42,10 +42,10 @@ def test_3_9_both_of_a_broken_table_wait():
 @pytest.mark.parametrize(
     ("who", "to", "sentence"),
     [
-        (1, 1, "Choose two different players of this draft."),
-        (1, 2, "These two already play each other, so changing places would change nothing."),
-        (5, Spot.BYE, "This player has the bye already."),
-        (6, Spot.WAITING, "This player waits already."),
+        (1, 1, "Choose two different players in this draft."),
+        (1, 2, "These two already play each other, so swapping them would change nothing."),
+        (5, Spot.BYE, "This player already has the bye."),
+        (6, Spot.WAITING, "This player is already waiting."),
     ],
 )
 def test_3_9_what_would_change_nothing_is_refused(who, to, sentence):
@@ -54,7 +54,7 @@ def test_3_9_what_would_change_nothing_is_refused(who, to, sentence):
 
 
 def test_3_9_a_table_that_is_gone_is_not_broken():
-    with pytest.raises(NoMove, match="There is no table 8"):
+    with pytest.raises(NoMove, match="Table 8 is no longer in this draft"):
         broken(PLACES, 8)
 
 

@@ -63,7 +63,9 @@ def test_everybody_stands_where_they_are(client, night):
 
     text = text_of(client.get(url(night, "arrivals")))
 
-    places = [text.index(words) for words in ("Not here yet Tern", "Here, without a table Heron", "Dropped")]
+    places = [
+        text.index(words) for words in ("Not checked in yet Tern", "Checked in, without a table Heron", "Dropped")
+    ]
     assert places == sorted(places)
     assert f"{bye_of(night)} Bye" in text
 
@@ -95,9 +97,9 @@ def test_each_option_stands_with_its_effect_and_nothing_is_saved(client, night):
 
     assert f"Tern plays {bye_of(night)}, who has the bye" in text
     assert f"Round 1, table 3 Then: {bye_of(night)} against Tern" in text
-    assert "Tern is paired from round 2 on Missed rounds give no points and are no bye (rule 3.6)." in text
+    assert "Tern starts in round 2 Missed rounds score nothing and don’t count as byes (rule 3.6)." in text
     assert "Without a table in round 1: Tern." in text
-    assert "Or change nothing Tern is not paired from round 2 on." in text
+    assert "Or change nothing Tern isn’t paired from round 2 on." in text
     assert stored_rows(night.event) == before
 
 
@@ -107,10 +109,12 @@ def test_what_all_ways_change_alike_is_said_once(client, night):
 
     text = text_of(client.get(url(night, "arrival", number)))
 
-    said = ("Whoever is late stays in the event.", "Whoever is gone is not paired any more", "if exactly these players")
+    said = ("A late player stays in the event.", "A player who drops isn’t paired any more", "if exactly these players")
     assert [text.count(sentence) for sentence in said] == [1, 1, 1]
-    assert text.count("Either way: 1 other table stays as it is. Round 2 has 5 players: one of them has the bye.") == 1
-    assert text.count("Either way: 1 other table stays as it is. Round 2 has 4 players, so nobody has the bye.") == 1
+    assert (
+        text.count("Either way: 1 other table stays as it is. Round 2 has 5 players, so one of them has the bye.") == 1
+    )
+    assert text.count("Either way: 1 other table stays as it is. Round 2 has 4 players, so no bye.") == 1
 
 
 def test_one_way_alone_says_all_that_it_changes(client):
@@ -168,8 +172,8 @@ def test_an_option_that_is_gone_says_so_and_shows_what_there_is(client, night):
     response = client.get(url(night, "arrival", 6, option="arrives-bye-player"))
 
     assert response.status_code == 409
-    assert "that is not possible any more. Nothing was changed." in text_of(response)
-    assert "Tern plays round 1 and is not paired from round 2 on" in text_of(response)
+    assert "The event has moved on, so that is no longer possible." in text_of(response)
+    assert "Tern plays round 1 and then drops" in text_of(response)
 
 
 def test_another_number_of_sp_left_shows_what_it_would_score_before_it_is_saved(client, night):
@@ -205,7 +209,7 @@ def test_when_all_rounds_are_drawn_there_is_nothing_to_arrange(client):
 
     text = text_of(client.get(url(night, "arrival", 1)))
 
-    assert "Nothing to change No further round is planned, so nothing needs to be done." in text
+    assert "Nothing to change No further round is planned, so there is nothing to do." in text
 
 
 def test_at_a_finished_event_the_page_says_what_to_do_first(client):

@@ -112,7 +112,7 @@ def test_who_is_picked_cannot_be_sent_to_their_own_opponent(client):
     [
         ({"reason": "", "do": "because"}, 422, "Say why, once for this draft."),
         ({"to": ""}, 409, "Choose a player, and then where to."),
-        ({"who": "99"}, 409, "Choose two different players of this draft."),
+        ({"who": "99"}, 409, "Choose two different players in this draft."),
         ({"reason": "x" * 201}, 422, "at most 200 characters"),
     ],
     ids=["no reason", "only one", "a stranger", "a novel"],

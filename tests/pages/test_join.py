@@ -155,7 +155,7 @@ def test_the_page_takes_no_more_players_than_it_can_show(client):
     answer = join(client, night, name="Vor", faction="Klingon")
 
     assert answer.status_code == 409
-    assert "200 players are registered, and this page takes no more. Ask at the counter." in text_of(answer)
+    assert "You can’t join by phone any more: 200 players are registered. Ask at the counter." in text_of(answer)
 
 
 @pytest.mark.parametrize("number", ["7", "x", "-1", "²"])

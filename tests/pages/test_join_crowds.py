@@ -29,7 +29,7 @@ def test_the_desk_is_told_of_many_from_one_device_and_removes_them_in_one_step_t
     ticked = re.findall(r'name="number"\s+value="(\d+)"\s+checked', review.content.decode())
     removed = client.post(url("crowds", night), {"number": ticked}, follow=True)
 
-    assert "20 people joined in one minute from one device. Review players" in told
+    assert "20 players joined in one minute from one device. Review players" in told
     assert len(ticked) == 20
     assert "20 registrations removed. You can undo this step." in text_of(removed)
     assert "joined in one minute" not in text_of(removed)
@@ -75,7 +75,7 @@ def test_removed_players_who_registered_again_or_were_merged_come_back_to_nobody
 def test_who_is_checked_in_is_no_part_of_a_crowd_and_who_has_a_seat_is_not_removed():
     night = make_night(players=4)
     crowd(night, MANY["device"])
-    told = "10 people joined in one minute from one device."
+    told = "10 players joined in one minute from one device."
     assert told in text_of(desk(night).get(url("players", night)))
     bot = night.event.entrants.get(player__name="Bot 0").number
 
@@ -99,7 +99,7 @@ def test_a_crowd_from_one_device_comes_before_a_larger_one_from_a_network():
 
     told = text_of(desk(night).get(url("crowds", night)))
 
-    assert told.index("10 people joined in one minute from one device") < told.index("30 people joined in one minute")
+    assert told.index("10 players joined in one minute from one device") < told.index("30 players joined in one minute")
 
 
 def test_a_full_store_behind_one_address_is_no_device_and_a_network_of_many_is_only_a_hint():
@@ -111,7 +111,7 @@ def test_a_full_store_behind_one_address_is_no_device_and_a_network_of_many_is_o
     told = text_of(desk(night).get(url("players", night)))
     review = desk(night).get(url("crowds", night))
 
-    assert "30 people joined in one minute from one network. That can be your store’s Wi-Fi." in told
+    assert "30 players joined in one minute from one network. That can be your store’s Wi-Fi." in told
     assert "checked" not in review.content.decode().split("<section")[1]
     ticked = desk(night).get(url("crowds", night), {"tick": "all"}).content.decode()
     assert ticked.count("checked>") == MANY["network"]

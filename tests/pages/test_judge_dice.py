@@ -217,7 +217,7 @@ def test_at_least_none_is_a_question_that_can_be_asked():
         ("what=roll-off&first=Vor&second=Kestrel", r"(Vor is ahead of Kestrel|Kestrel is ahead of Vor)\."),
         (
             "what=roll-off&first=Vor&second=Kestrel&third=Anvil",
-            r"(Vor|Kestrel|Anvil) is first; (Vor|Kestrel|Anvil) is second; (Vor|Kestrel|Anvil) is third\.",
+            r"(Vor|Kestrel|Anvil) is first\. (Vor|Kestrel|Anvil) is second\. (Vor|Kestrel|Anvil) is third\.",
         ),
         ("what=target", r"DS9 fires at Player [12]: the fewest Battle Stations( after \d+ throws)?, \d\."),
         (

@@ -101,7 +101,7 @@ def test_who_is_level_again_rolls_again_with_the_first_throw_in_sight(client, le
     response = client.post(at_table(level), thrown(group, 2, 2))
     page = text_of(client.get(response.url))
 
-    assert f"Roll 2 {first} and {second} are level and roll again." in page
+    assert f"Roll 2 {first} and {second} are tied and roll again." in page
     assert f"{first} 2 Battle Stations {second} 2 Battle Stations" in page
 
 
@@ -214,12 +214,12 @@ def test_of_three_only_those_still_level_throw_again(client, tied):
     page = client.get(response.url)
 
     assert response.url == of_group(night, (one, two, three))
-    assert f"Roll 2 {second} is first; {first} and {third} roll again." in text_of(page)
+    assert f"Roll 2 {second} is first. {first} and {third} roll again." in text_of(page)
     assert asked(page) == [first, third]
 
     client.post(of_group(night, (one, two, three)), thrown((one, three), 0, 2, throw=2))
     page = text_of(client.get(of_group(night, (one, two, three))))
-    assert f"Decided {second} is first; {third} is second; {first} is third." in page
+    assert f"Decided {second} is first. {third} is second. {first} is third." in page
 
 
 def test_two_pairs_of_a_group_of_four_may_throw_one_after_the_other(client):

@@ -132,11 +132,11 @@ def test_pressed_twice_it_is_decided_once(client, night):
 @pytest.mark.parametrize(
     ("key", "word", "sentence"),
     [
-        ("no_show a", "No-show", "{0} did not come, so {1} scores like a bye (rule 2.11): the tram."),
-        ("neither_came", "No-show", "Neither {0} nor {1} came (rule 2.11): the tram."),
-        ("concession b", "Conceded", "{1} conceded, so {0} wins (rule 2.9): the tram."),
-        ("ruling a", "Ruling", "By a ruling {1} wins (rule 2.12): the tram."),
-        ("double_loss", "Double loss", "By a ruling both players lose (rule 2.12): the tram."),
+        ("no_show a", "No-show", "{0} was a no-show, so {1} scores like a bye (rule 2.11). Reason: the tram."),
+        ("neither_came", "No-show", "{0} and {1} were both no-shows (rule 2.11). Reason: the tram."),
+        ("concession b", "Conceded", "{1} conceded, so {0} wins (rule 2.9). Reason: the tram."),
+        ("ruling a", "Ruling", "By a ruling, {1} wins (rule 2.12). Reason: the tram."),
+        ("double_loss", "Double loss", "By a ruling, both players lose (rule 2.12). Reason: the tram."),
     ],
 )
 def test_everybody_reads_what_was_decided_and_by_which_rule(client, night, key, word, sentence):
@@ -170,7 +170,7 @@ def test_a_penalty_is_given_with_one_press_and_read_by_everybody(client, night):
         {"penalize": entrant.number, "fleet_points": "−10", "battle_points": "", "reason": "Late to the table"},
     )
 
-    sentence = f"{entrant} gets −10 Fleet Points (rule 2.12): Late to the table."
+    sentence = f"{entrant} gets −10 Fleet Points (rule 2.12). Reason: Late to the table."
     assert answer.status_code == 302
     assert "Now: 1 BP, 40 FP Then: 1 BP, 30 FP" in page
     assert state_of(night.event).round(1).scores[entrant.number].fleet_points == 30
@@ -291,5 +291,5 @@ def test_short_names_stand_in_public_sentences(client, night):
     )
 
     shown = text_of(Client().get(reverse("pairings", args=[night.event.slug, 1])))
-    assert "Vor K. gets −10 Fleet Points (rule 2.12): Vor K. was late." in shown
+    assert "Vor K. gets −10 Fleet Points (rule 2.12). Reason: Vor K. was late." in shown
     assert "Kandak" not in shown

@@ -14,6 +14,7 @@ from tourney.queries.by_hand import places_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
+from tourney.runtime.messages import message
 
 BY_HAND = swiss.Reason("by_hand").as_data()
 
@@ -29,7 +30,7 @@ def place(event: Event, number: int, who: int, to: int | Spot, *, reason: str = 
         names = state.names
         here = {entrant.number for entrant in state.present(number)} | {one for pair in places.values() for one in pair}
         if who not in here or (to not in here and not isinstance(to, Spot)):
-            raise NoMove("Choose two different players of this draft.")
+            raise NoMove(message("Choose two different players in this draft."))
         free = 0 if isinstance(to, Spot) else _free_table(state, number, places, (who, to))
         after = by_hand.moved(places, who, to, free=free)
         return after, f"{_what(names, places, after, who, to)} in round {number}, by hand."
@@ -67,7 +68,7 @@ def _change(
     try:
         after, what = move(state, before)
     except NoMove as error:
-        raise Refused(str(error)) from error
+        raise Refused(error.reason) from error
     reason = reason or draft.row.manual_reason
     if not reason:
         raise Refused("Say why this draft is changed by hand. The reason is shown with the pairing (rule 3.9).")

@@ -21,6 +21,7 @@ from tourney.queries.results import ResultInput
 from tourney.queries.roll_offs import thrown_by_software
 from tourney.queries.rows import EventRows
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message
 
 BETWEEN_RESULTS = timedelta(seconds=90)
 
@@ -144,6 +145,6 @@ class _Playing:
         self._look()
 
 
-def _ask(reasons: tuple[str, ...]) -> None:
+def _ask(reasons: tuple[Message, ...]) -> None:
     if reasons:
         raise Refused(*reasons)

@@ -114,7 +114,7 @@ def grant(event: Event, number: int, *, by: Actor) -> None:
 def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
     entrant = ledger.state.by_number.get(number)
     if entrant and offer.kind in ("grant", "pass_on") and entrant == offer.entrant:
-        return entrant, offer.why
+        return entrant, str(offer.why)
     if ledger.token.state == "free" and number in ledger.token.now.declined and entrant:
         return entrant, f"{entrant} declined it first, and takes it after all."
     ledger.refuse(LedgerLine(LedgerKind.PASSED_ON if ledger.token.is_given else LedgerKind.GRANTED, number))

@@ -6,6 +6,8 @@ Places are the players of each table by its number, and of the bye under None. W
 from collections.abc import Mapping
 from enum import StrEnum
 
+from tourney.runtime.messages import Message, message
+
 type Places = Mapping[int | None, tuple[int, ...]]
 
 
@@ -17,7 +19,11 @@ class Spot(StrEnum):
 
 
 class NoMove(Exception):
-    """The move would change nothing, or makes no sense; the argument is a sentence for the person who asked."""
+    """The move would change nothing, or makes no sense; `reason` is a sentence for the person who asked."""
+
+    def __init__(self, reason: Message) -> None:
+        self.reason = reason
+        super().__init__(reason)
 
 
 def moved(places: Places, who: int, to: int | Spot, *, free: int) -> Places:
@@ -31,13 +37,13 @@ def moved(places: Places, who: int, to: int | Spot, *, free: int) -> Places:
     if to is Spot.BYE:
         return _to_the_bye(places, who)
     if who == to:
-        raise NoMove("Choose two different players of this draft.")
+        raise NoMove(message("Choose two different players in this draft."))
     first, second = (_place(places, one) for one in (who, to))
     if first is second is None:
         rest = {number: seated for number, seated in places.items() if who not in seated and to not in seated}
         return rest | {free: (who, to)}
     if first == second:
-        raise NoMove("These two already play each other, so changing places would change nothing.")
+        raise NoMove(message("These two already play each other, so swapping them would change nothing."))
     other = {who: to, to: who}
     return {number: tuple(other.get(one, one) for one in seated) for number, seated in places.items()}
 
@@ -45,7 +51,7 @@ def moved(places: Places, who: int, to: int | Spot, *, free: int) -> Places:
 def broken(places: Places, table: int) -> Places:
     """The places without that table; its two players wait. Raises NoMove."""
     if table not in places:
-        raise NoMove(f"There is no table {table} in this draft any more.")
+        raise NoMove(message("Table {table} is no longer in this draft.", table=table))
     return {number: seated for number, seated in places.items() if number != table}
 
 
@@ -57,7 +63,7 @@ def _place(places: Places, who: int) -> int | None:
 def _without(places: Places, who: int) -> Places:
     left = {number: seated for number, seated in places.items() if who not in seated}
     if len(left) == len(places):
-        raise NoMove("This player waits already.")
+        raise NoMove(message("This player is already waiting."))
     return left
 
 
@@ -67,6 +73,6 @@ def _to_the_bye(places: Places, who: int) -> Places:
         return left | {None: (who,)}
     (holder,) = places[None]
     if holder == who:
-        raise NoMove("This player has the bye already.")
+        raise NoMove(message("This player already has the bye."))
     other = {who: holder, holder: who}
     return {number: tuple(other.get(one, one) for one in seated) for number, seated in places.items()}

@@ -24,13 +24,11 @@ SYSTEMS = (
 
 
 def device_of(user_agent: str) -> str:
-    """Browser and system of a User-Agent header: “Firefox on Windows”, “Safari on iPhone”; else “Unknown program”.
+    """Browser and system of a User-Agent header: “Firefox · Windows”, “Safari · iPhone”; empty where it is neither.
 
     The first of each list that it names, for all claim to be one another. Nothing of the header itself is in it.
     """
     text = user_agent[:MOST_READ]
     browser = next((name for sign, name in BROWSERS if sign in text), None)
     system = next((name for sign, name in SYSTEMS if sign in text), None)
-    if browser and system:
-        return f"{browser} on {system}"
-    return browser or system or "Unknown program"
+    return " · ".join(name for name in (browser, system) if name)

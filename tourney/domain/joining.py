@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from math import ceil
 from random import Random
 
+from tourney.runtime.messages import Message, message
+
 MINUTE = timedelta(minutes=1)
 
 
@@ -19,15 +21,26 @@ MOST_ENTRANTS = 2000
 """So many an event has at most, whoever adds them, and whatever an archive says: the largest night that is played."""
 
 
-def why_no_more(there: int, more: int, *, by_self: bool) -> tuple[str, ...]:
+def why_no_more(there: int, more: int, *, by_self: bool) -> tuple[Message, ...]:
     """What keeps so many more players from an event that has so many; empty while they may come.
 
     `by_self`: they register themselves, by phone. Who is on the list already may always be named again.
     """
     if more and by_self and there + more > MOST_BY_PHONE:
-        return (f"{there} players are registered, and this page takes no more. Ask at the counter.",)
+        return (
+            message(
+                "You can’t join by phone any more: {there} players are registered. Ask at the counter.", there=there
+            ),
+        )
     if more and there + more > MOST_ENTRANTS:
-        return (f"An event has at most {MOST_ENTRANTS} players: {there} are registered, and these are {more} more.",)
+        return (
+            message(
+                "An event has at most {most} players. {there} are registered, and this list has {more} more.",
+                most=MOST_ENTRANTS,
+                there=there,
+                more=more,
+            ),
+        )
     return ()
 
 

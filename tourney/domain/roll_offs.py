@@ -1,25 +1,41 @@
 """What the dice of a roll-off decided, in words (rule 4.1)."""
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
-from tourney.domain.progress import names_of
+from tourney.runtime.messages import Message, message, pmessage
 
-PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+PLACES = (
+    message("{name} is first."),
+    message("{name} is second."),
+    message("{name} is third."),
+    message("{name} is fourth."),
+    message("{name} is fifth."),
+    message("{name} is sixth."),
+    message("{name} is seventh."),
+    message("{name} is eighth."),
+    message("{name} is ninth."),
+    message("{name} is tenth."),
+)
 
 
-def outcome(levels: Sequence[Sequence[int]], names: Mapping[int, str]) -> str:
-    """One sentence, "Vor is first; Kestrel and Quill roll again."; `levels` are best first, as the dice left them."""
+def outcome(levels: Sequence[Sequence[int]], names: Mapping[int, str]) -> Message:
+    """Like "Vor is first. Kestrel and Quill roll again."; `levels` are best first, as the dice left them."""
     if len(levels) == 1:
-        return f"{names_of([names[number] for number in levels[0]])} are level and roll again."
+        return message("{names} are tied and roll again.", names=tuple(names[number] for number in levels[0]))
     if [len(level) for level in levels] == [1, 1]:
-        return f"{names[levels[0][0]]} is ahead of {names[levels[1][0]]}."
+        return message("{winner} is ahead of {other}.", winner=names[levels[0][0]], other=names[levels[1][0]])
     parts, place = [], 1
     for level in levels:
-        who = names_of([names[number] for number in level])
-        parts.append(f"{who} roll again" if len(level) > 1 else f"{who} is {_place(place)}")
+        who = tuple(names[number] for number in level)
+        parts.append(message("{names} roll again.", names=who) if len(who) > 1 else _at(place, who[0]))
         place += len(level)
-    return f"{'; '.join(parts)}."
+    return reduce(
+        lambda first, second: pmessage("two sentences", "{first} {second}", first=first, second=second), parts
+    )
 
 
-def _place(number: int) -> str:
-    return PLACES[number - 1] if number <= len(PLACES) else f"number {number}"
+def _at(place: int, name: str) -> Message:
+    if place > len(PLACES):
+        return message("{name} is number {place}.", name=name, place=place)
+    return Message(PLACES[place - 1].id, {"name": name})

@@ -178,7 +178,7 @@ class MarkedForm(forms.Form):
     def refuse_the_unreachable(self, played: Played) -> None:
         """Rule 2.3: a number that the fleet cannot leave needs a reason, and somebody who may give one."""
         wrong = unreachable(self.rules, played, self.names, self.fleets, self.stored)
-        self.impossible = tuple(wrong.values())
+        self.impossible = tuple(map(str, wrong.values()))
         if not self.cleaned_data.get("sp_ruling"):
             for side, sentence in wrong.items():
                 self.add_error(f"sp_left_{SIDES[side]}", f"{sentence} {self.remedy}")

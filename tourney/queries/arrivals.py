@@ -9,13 +9,13 @@ from scoring.domain.points import NOT_PLAYED, Ending, Played, Score, sides_with_
 from tourney.domain import swiss
 from tourney.domain.arrivals import ArrivalOption, ArrivalSituation, ArrivalWay, Moment, Person, Phase, SeatStatus
 from tourney.domain.arrivals import options as options_in
-from tourney.domain.progress import FINISHED, names_of
 from tourney.models import Entrant, PlayerReport, Round
-from tourney.queries.history import Compared, TableAtMoment, compare
+from tourney.queries.history import Compared, TableAtMoment, compare, label_of
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
 from tourney.queries.surviving import fleets_at
 from tourney.queries.tokens import spent_in
+from tourney.runtime.messages import Message, message, nmessage
 
 DRAWS = 5
 """So many seeds must agree before the desk says who would have the next bye."""
@@ -109,76 +109,120 @@ def _without_seat(state: EventState, round: RoundState) -> list[Entrant]:
 # the options in words
 
 
-def title(state: EventState, number: int, option: ArrivalOption) -> str:
+def title(state: EventState, number: int, option: ArrivalOption) -> Message:
     """One sentence without its full stop, for a heading and for the journal."""
-    name, drawn = state.names[number], len(state.rounds)
+    player, drawn = state.names[number], len(state.rounds)
     round = open_round(state)
     match = round.match_of(number) if round else None
-    table, other = (match.table, match.opponent_of(number)) if match else (None, None)
-    bye = round.bye.a if round and round.bye else None
     if option.way is ArrivalWay.NEXT:
-        return f"{name} is paired from round {drawn + 1} on"
+        if option.moment is Moment.RETURNS:
+            return message("{player} plays again from round {round} on", player=player, round=drawn + 1)
+        return message("{player} starts in round {round}", player=player, round=drawn + 1)
     if option.way is ArrivalWay.AFTER:
-        plays = f"{name} plays round {drawn} and is" if match and round and round.missing else f"{name} is"
-        return f"{plays} not paired from round {drawn + 1} on"
+        if match and round and round.missing:
+            return message("{player} plays round {round} and then drops", player=player, round=drawn)
+        return message("{player} drops before round {round}", player=player, round=drawn + 1)
     if option.way is ArrivalWay.OUT:
-        return f"The bye of {name} is taken away"
+        return message("The bye of {player} is removed", player=player)
     if option.way is ArrivalWay.TAKES_BYE:
-        return f"{name} has the bye of round {drawn}"
+        return message("{player} gets the bye of round {round}", player=player, round=drawn)
     if option.way is ArrivalWay.REDRAW:
-        word = "without" if option.moment is Moment.GONE else "with"
-        return f"Round {drawn} is drafted again {word} {name}"
-    if option.way is ArrivalWay.BYE_PLAYER:
-        return f"{name} plays {bye}, who has the bye"
+        if option.moment is Moment.GONE:
+            return message("Round {round} is re-paired without {player}", player=player, round=drawn)
+        return message("Round {round} is re-paired with {player}", player=player, round=drawn)
     if option.way is ArrivalWay.TOGETHER and option.partner:
-        return f"{name} plays {state.names[option.partner]}, who has no table either"
+        opponent = state.names[option.partner]
+        return message("{player} plays {opponent}, who has no table either", player=player, opponent=opponent)
+    return _title_at_a_table(state, number, option)
+
+
+def _title_at_a_table(state: EventState, number: int, option: ArrivalOption) -> Message:
+    """What becomes of the player's table, or of the table where who has the bye sits from now on."""
+    player, round = state.names[number], open_round(state)
+    match = round.match_of(number) if round else None
+    table, opponent = (match.table or 0, str(match.opponent_of(number) or "")) if match else (0, "")
+    bye = str(round.bye.a) if round and round.bye else ""
+    if option.way is ArrivalWay.BYE_PLAYER:
+        return message("{player} plays {opponent}, who has the bye", player=player, opponent=bye)
     if option.way is ArrivalWay.REOPEN:
-        return f"Table {table} is open again: {name} plays {other}"
+        return message(
+            "Table {table} reopens: {player} plays {opponent}", table=table, player=player, opponent=opponent
+        )
     if option.way is ArrivalWay.REPLACED:
-        return f"{bye}, who has the bye, plays {other} instead of {name}"
+        return message(
+            "{substitute}, who has the bye, plays {opponent} instead of {player}",
+            substitute=bye,
+            opponent=opponent,
+            player=player,
+        )
     if option.way is ArrivalWay.OPPONENT_BYE:
-        return f"{other} has the bye instead"
+        return message("{opponent} gets the bye instead", opponent=opponent)
     if option.way is ArrivalWay.CONCEDES:
-        return f"{name} left in the middle: a concession at table {table}"
-    never = "is not there" if option.moment is Moment.LATE else "never sat down"
-    return f"{name} {never}: a no-show at table {table}"
+        return message("{player} left mid-match: a concession at table {table}", player=player, table=table)
+    if option.moment is Moment.LATE:
+        return message("{player} isn’t there: a no-show at table {table}", player=player, table=table)
+    return message("{player} never sat down: a no-show at table {table}", player=player, table=table)
 
 
-def rule(state: EventState, option: ArrivalOption) -> str:
-    """What the rules say of it; empty where the effect says it all."""
-    return {
-        ArrivalWay.NEXT: "Missed rounds give no points and are no bye (rule 3.6)." if state.rounds else "",
-        ArrivalWay.AFTER: "Points stay, and coming back is possible (rule 5.5).",
-        ArrivalWay.NO_SHOW: "The player at the table scores like a bye; it is no bye and no meeting (rule 2.11).",
-        ArrivalWay.CONCEDES: "The match is lost and the fleet counts as eliminated; what it earned stays (rule 2.9).",
-        ArrivalWay.TAKES_BYE: "All tables stay as they are. The bye counts as one (rule 3.5).",
-        ArrivalWay.OPPONENT_BYE: "All other tables stay as they are. The bye counts as one (rule 3.5).",
-        ArrivalWay.OUT: "No points for this round.",
-        ArrivalWay.REOPEN: "What was entered there goes; they play it now.",
-    }.get(option.way, "")
+RULES = {
+    ArrivalWay.NEXT: message("Missed rounds score nothing and don’t count as byes (rule 3.6)."),
+    ArrivalWay.AFTER: message("Points stay, and the player can come back (rule 5.5)."),
+    ArrivalWay.NO_SHOW: message(
+        "The opponent scores as with a bye, but it counts as neither a bye nor a meeting (rule 2.11)."
+    ),
+    ArrivalWay.CONCEDES: message(
+        "The match is lost and the fleet counts as eliminated. What it earned stays (rule 2.9)."
+    ),
+    ArrivalWay.TAKES_BYE: message("All tables stay as they are. It counts as a bye (rule 3.5)."),
+    ArrivalWay.OPPONENT_BYE: message("All other tables stay as they are. It counts as a bye (rule 3.5)."),
+    ArrivalWay.OUT: message("No points for this round."),
+    ArrivalWay.REOPEN: message("What was entered there is removed; they play it now."),
+}
+
+
+def rule(state: EventState, option: ArrivalOption) -> Message | None:
+    """What the rules say of it; None where the effect says it all."""
+    return None if option.way is ArrivalWay.NEXT and not state.rounds else RULES.get(option.way)
 
 
 STAYS = {
-    Moment.LATE: "Whoever is late stays in the event.",
-    Moment.GONE: "Whoever is gone is not paired any more, keeps the points, and can come back.",
+    Moment.LATE: message("A late player stays in the event."),
+    Moment.GONE: message("A player who drops isn’t paired any more, keeps the points, and can come back."),
 }
 """What becomes of the player, whichever way is chosen."""
 
 
-def as_it_is(state: EventState, number: int) -> str:
+def as_it_is(state: EventState, number: int) -> Message:
     """What follows where the desk does nothing."""
     name, now, drawn = state.names[number], situation_of(state, number), len(state.rounds)
     if now.phase is Phase.FINISHED:
-        return f"{FINISHED} Open it again to change something here."
+        return message("The event is finished. Reopen it to change anything here.")
     if not now.rounds_left and (now.phase is Phase.IDLE or now.place is not SeatStatus.NONE):
-        return "No further round is planned, so nothing needs to be done."
+        return message("No further round is planned, so there is nothing to do.")
     if now.person is not Person.HERE:
-        sits = f"stays at the table in round {drawn} and is" if now.place is not SeatStatus.NONE else "is"
-        return f"{name} {sits} not paired from round {drawn + 1} on."
+        if now.place is SeatStatus.NONE:
+            return message("{player} isn’t paired from round {round} on.", player=name, round=drawn + 1)
+        return message(
+            "{player} stays at the table in round {drawn} and isn’t paired from round {round} on.",
+            player=name,
+            drawn=drawn,
+            round=drawn + 1,
+        )
     if now.phase is not Phase.IDLE and now.place is SeatStatus.NONE:
-        later = f"is paired from round {drawn + 1} on" if now.rounds_left else "does not play any more"
-        return f"{name} {later}; no points for round {drawn}, and no bye (rule 3.6)."
-    return f"{name} is paired in round {drawn + 1}."
+        if now.rounds_left:
+            return message(
+                "{player} is paired from round {round} on. Round {drawn} scores nothing and doesn’t count as a bye "
+                "(rule 3.6).",
+                player=name,
+                drawn=drawn,
+                round=drawn + 1,
+            )
+        return message(
+            "{player} doesn’t play any more. Round {drawn} scores nothing and doesn’t count as a bye (rule 3.6).",
+            player=name,
+            drawn=drawn,
+        )
+    return message("{player} is paired in round {round}.", player=name, round=drawn + 1)
 
 
 def fleet_left(state: EventState, number: int) -> int:
@@ -200,9 +244,9 @@ class ArrivalEffect:
     """
 
     tables: tuple[Compared[TableAtMoment], ...]
-    points: tuple[Compared[str], ...]
-    sentences: tuple[str, ...]
-    promise: str
+    points: tuple[Compared[Message], ...]
+    sentences: tuple[Message, ...]
+    promise: Message | None
     is_kept: bool
 
     @property
@@ -219,17 +263,17 @@ def apart(effects: Sequence[ArrivalEffect]) -> tuple[ArrivalEffect, tuple[Arriva
     if len(effects) < 2:
         return NOTHING, tuple(effects)
     alike = tuple(one for one in effects[0].sentences if all(one in other.sentences for other in effects))
-    is_promised = len({(one.promise, one.is_kept) for one in effects}) == 1
+    is_promised = all((one.promise, one.is_kept) == (effects[0].promise, effects[0].is_kept) for one in effects)
     shared = replace(effects[0] if is_promised else NOTHING, tables=(), points=(), sentences=alike)
     return shared, tuple(_without(one, shared) for one in effects)
 
 
-NOTHING = ArrivalEffect((), (), (), "", True)
+NOTHING = ArrivalEffect((), (), (), None, True)
 
 
 def _without(effect: ArrivalEffect, shared: ArrivalEffect) -> ArrivalEffect:
     sentences = tuple(one for one in effect.sentences if one not in shared.sentences)
-    return replace(effect, sentences=sentences, promise="" if shared.promise else effect.promise)
+    return replace(effect, sentences=sentences, promise=None if shared.promise else effect.promise)
 
 
 def effect(before: EventState, after: EventState) -> ArrivalEffect:
@@ -246,14 +290,14 @@ def effect(before: EventState, after: EventState) -> ArrivalEffect:
     )
 
 
-def _promise(state: EventState) -> tuple[str, bool]:
+def _promise(state: EventState) -> tuple[Message | None, bool]:
     """Rule 3.4 for the rounds still to be drawn, if exactly those who are here stay."""
     drawn, planned = len(state.rounds), state.event.rounds_planned
     here = len(state.present(drawn + 1))
     if not drawn:
         return swiss.promise(here, planned), here >= 2 and planned < here + here % 2
     if drawn >= planned or here < 2:
-        return "", here >= 2
+        return None, here >= 2
     clean = swiss.clean_rounds_after(state.contenders(drawn + 1), (), None, rounds_left=planned - drawn)
     if clean is None:
         return UNKNOWN, True
@@ -261,15 +305,22 @@ def _promise(state: EventState) -> tuple[str, bool]:
     return broken or _kept(range(drawn + 1, planned + 1)), not broken
 
 
-UNKNOWN = "Whether later rounds can do without a rematch and a second bye shows when they are drawn (rule 3.4)."
+UNKNOWN = message("Whether later rounds avoid rematches and second byes shows when they are paired (rule 3.4).")
 
 
-def _kept(rounds: Sequence[int]) -> str:
-    numbers = f"Round{'s' if len(rounds) > 1 else ''} {names_of([str(number) for number in rounds])}"
-    return f"{numbers} can do without a rematch and a second bye, if exactly these players stay (rule 3.4)."
+def _kept(rounds: Sequence[int]) -> Message:
+    if len(rounds) == 1:
+        return message(
+            "Round {round} needs no rematch and no second bye if exactly these players stay (rule 3.4).",
+            round=rounds[0],
+        )
+    return message(
+        "Rounds {rounds} need no rematch and no second bye if exactly these players stay (rule 3.4).",
+        rounds=tuple(rounds),
+    )
 
 
-def _points(before: EventState, after: EventState) -> Iterator[Compared[str]]:
+def _points(before: EventState, after: EventState) -> Iterator[Compared[Message]]:
     """Of the round in play: each player whose points of it are not the same."""
     was, now = _scores(before), _scores(after)
     for number in sorted({*was, *now}):
@@ -279,9 +330,9 @@ def _points(before: EventState, after: EventState) -> Iterator[Compared[str]]:
             yield Compared(after.names[number], first, second)
 
 
-def _no_points(after: EventState, number: int) -> str:
+def _no_points(after: EventState, number: int) -> Message:
     seated = after.rounds[-1].match_of(number) is not None
-    return "what the table brings" if seated else "no points for this round"
+    return message("whatever they score at the table") if seated else message("no points for this round")
 
 
 def _scores(state: EventState) -> dict[int, Score]:
@@ -289,71 +340,103 @@ def _scores(state: EventState) -> dict[int, Score]:
     return round.scores if round and round.state == Round.State.PUBLISHED else {}
 
 
-def _in_words(score: Score) -> str:
-    battle = f"{score.battle_points} Battle Point{'' if score.battle_points == 1 else 's'}"
+def _in_words(score: Score) -> Message:
+    battle = nmessage("{count} Battle Point", "{count} Battle Points", score.battle_points)
     if score.fleet_points is None:
-        return f"{battle}, Fleet Points by the mean of the round (rule 2.10)"
-    return f"{battle}, {score.fleet_points} Fleet Point{'' if score.fleet_points == 1 else 's'}"
+        return message(
+            "{battle_points}, and the round’s average Fleet Points (rule 2.10)",
+            battle_points=battle,
+        )
+    fleet = nmessage("{count} Fleet Point", "{count} Fleet Points", score.fleet_points)
+    return message("{battle_points}, {fleet_points}", battle_points=battle, fleet_points=fleet)
 
 
-def _second_bye(after: EventState, new: Collection[str]) -> Iterator[str]:
+def _second_bye(after: EventState, new: Collection[str | Message]) -> Iterator[Message]:
     """Rule 3.5: whether who has the bye now had one before."""
     round = open_round(after)
-    if round and round.bye and f"Round {round.number}, bye" in new:
+    if round and round.bye and label_of(round.bye) in new:
         byes = sum(one.bye is not None and one.bye.a is round.bye.a for one in after.rounds)
         if byes > 1:
-            yield f"It is bye number {byes} for {round.bye.a} (rule 3.5)."
+            yield nmessage(
+                "{player} then has {count} bye (rule 3.5).",
+                "{player} then has {count} byes (rule 3.5).",
+                byes,
+                player=str(round.bye.a),
+            )
 
 
-def _rematches(after: EventState, new: Collection[str]) -> Iterator[str]:
+def _rematches(after: EventState, new: Collection[str | Message]) -> Iterator[Message]:
     """Rule 3.3 b: who meets again at a table that is new."""
     round = open_round(after)
     for match in round.tables if round else ():
-        earlier = [str(one.number) for one in after.rounds[:-1] if _met(one, match.numbers)]
-        if earlier and round and f"Round {round.number}, table {match.table}" in new:
-            names = names_of([after.names[number] for number in match.numbers])
-            yield f"{names} meet again: they met in round {names_of(earlier)} (rule 3.3)."
+        earlier = tuple(one.number for one in after.rounds[:-1] if _met(one, match.numbers))
+        if earlier and label_of(match) in new:
+            player, opponent = (after.names[number] for number in match.numbers)
+            if len(earlier) == 1:
+                yield message(
+                    "{player} and {opponent} meet again. They met in round {round} (rule 3.3).",
+                    player=player,
+                    opponent=opponent,
+                    round=earlier[0],
+                )
+            else:
+                yield message(
+                    "{player} and {opponent} meet again. They met in rounds {rounds} (rule 3.3).",
+                    player=player,
+                    opponent=opponent,
+                    rounds=earlier,
+                )
 
 
 def _met(round: RoundState, numbers: tuple[int, ...]) -> bool:
     return any(match.is_meeting and set(match.numbers) == set(numbers) for match in round.tables)
 
 
-def _others(before: EventState, after: EventState, new: Collection[str]) -> Iterator[str]:
+def _others(before: EventState, after: EventState, new: Collection[str | Message]) -> Iterator[Message]:
     """The tables that stay, and who is here and has none from now on."""
     round = open_round(after)
     if round is None:
         return
-    stay = sum(f"Round {round.number}, table {match.table}" not in new for match in round.tables)
+    stay = sum(label_of(match) not in new for match in round.tables)
     if new and stay:
-        yield "1 other table stays as it is." if stay == 1 else f"{stay} other tables stay as they are."
+        yield nmessage("{count} other table stays as it is.", "{count} other tables stay as they are.", stay)
     out, was = (_here_without_seat(state) for state in (after, before))
     if out != was and out:
-        yield f"Without a table in round {round.number}: {names_of(out)}."
+        yield message("Without a table in round {round}: {names}.", round=round.number, names=out)
 
 
-def _here_without_seat(state: EventState) -> list[str]:
-    return [str(one) for one in _without_seat(state, state.rounds[-1]) if one.checked_in]
+def _here_without_seat(state: EventState) -> tuple[str, ...]:
+    return tuple(str(one) for one in _without_seat(state, state.rounds[-1]) if one.checked_in)
 
 
-def _next(after: EventState) -> Iterator[str]:
+def _next(after: EventState) -> Iterator[Message]:
     """What can be said of the next round."""
     number = len(after.rounds) + 1
     if number > after.event.rounds_planned:
         return
     here = len(after.present(number))
-    if here < 2:
-        yield f"Only {here} would be left for round {number}, so it could not be paired."
+    if here == 0:
+        yield message("No one would be left for round {round}, so it could not be paired.", round=number)
+    elif here == 1:
+        yield message("Only one player would be left for round {round}, so it could not be paired.", round=number)
     elif here % 2:
-        yield f"Round {number} has {here} players: {_next_bye(after, number)}."
+        yield _next_bye(after, number, here)
     else:
-        yield f"Round {number} has {here} players, so nobody has the bye."
+        yield message("Round {round} has {players} players, so no bye.", round=number, players=here)
 
 
-def _next_bye(state: EventState, number: int) -> str:
+def _next_bye(state: EventState, number: int, here: int) -> Message:
     """As far as it is certain: the results are in, and no draw decides."""
+    somebody = message("Round {round} has {players} players, so one of them has the bye.", round=number, players=here)
     if number == 1 or len(state.complete_rounds) < len(state.rounds):
-        return "one of them has the bye"
+        return somebody
     byes = {state.pairing(number, seed=seed).bye for seed in range(DRAWS)}
     bye = byes.pop()
-    return "one of them has the bye" if byes or bye is None else f"{state.names[bye]} would have the bye"
+    if byes or bye is None:
+        return somebody
+    return message(
+        "Round {round} has {players} players, and {player} would have the bye.",
+        round=number,
+        players=here,
+        player=state.names[bye],
+    )

@@ -7,21 +7,21 @@ from scoring.domain.factions import FactionLine
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from scoring.domain.prizes import Claim, InvalidPrizes, Prize, claims, left_over, parse_prizes
 from scoring.domain.standings import Standing
-from tourney.domain.progress import names_of
 from tourney.models import Entrant, Event
 from tourney.queries.state import EventState
 from tourney.runtime.letters import plain
+from tourney.runtime.messages import Message, message
 
-MAP_ELEMENTS = "Set of map elements"
+MAP_ELEMENTS = message("Set of map elements")
 
 
 @dataclass(frozen=True, slots=True)
 class Gift:
     """Something for one player. `condition` says what must happen first, `why` what it is for where no rank says it."""
 
-    what: str
-    why: str = ""
-    condition: str = ""
+    what: str | Message
+    why: Message | None = None
+    condition: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,16 @@ def best_of_factions(state: EventState, factions: Sequence[FactionLine]) -> dict
     return {line.champion: line.faction for line in factions}
 
 
-def prizes_won(state: EventState) -> list[tuple[str, str]]:
+def prizes_won(state: EventState) -> list[tuple[str, Message]]:
     """Each prize of a finished event and who gets it, in words; without those that nobody gets."""
     complete = len(state.complete_rounds)
     prizes, table = prizes_of(state.event), state.standings(complete)
     won = [(prize, [id for id, own in claims((prize,), table).items() if own]) for prize in prizes]
     return [
-        (prize.what, names_of([state.names[id] for id in ids]) if prize.ranks else "Everybody")
+        (
+            prize.what,
+            message("{names}", names=tuple(state.names[id] for id in ids)) if prize.ranks else message("Everyone"),
+        )
         for prize, ids in won
         if ids
     ]
@@ -107,15 +110,15 @@ def participants_of(state: EventState) -> list[Entrant]:
 
 
 def _map_elements(best: dict[int, str], number: int) -> tuple[Gift, ...]:
-    return (Gift(MAP_ELEMENTS, why=f"best of {best[number]}"),) if number in best else ()
+    return (Gift(MAP_ELEMENTS, why=message("best of {faction}", faction=best[number])),) if number in best else ()
 
 
 def _gift(state: EventState, claim: Claim) -> Gift:
     """What is still shared depends on the dice (rule 4.4)."""
     if not claim.among:
         return Gift(claim.what)
-    names = names_of([state.names[number] for number in claim.among])
-    return Gift(claim.what, condition=f"{claim.pieces} for {names}: roll off")
+    names = tuple(state.names[number] for number in claim.among)
+    return Gift(claim.what, condition=message("{pieces} for {names}: roll off", pieces=claim.pieces, names=names))
 
 
 def _left_after(entrant: Entrant, complete: int) -> int | None:

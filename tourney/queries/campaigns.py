@@ -24,6 +24,7 @@ from tourney.queries.months import (
 )
 from tourney.queries.seasons import SeasonRow, season_of, versions_of
 from tourney.runtime.kept import VersionedCache
+from tourney.runtime.messages import Message, message
 
 PAST_RESULTS = 6
 MONTHS_OF_A_PAGE = 12
@@ -220,14 +221,16 @@ def packs_of(storyline: str, packs: Sequence[Rules] | None = None) -> tuple[Rule
     return tuple(sorted(found, key=lambda pack: pack.month or 0))
 
 
-def by_storyline(packs: Iterable[Rules]) -> list[tuple[str, list[Rules]]]:
+def by_storyline(packs: Iterable[Rules]) -> list[tuple[str | Message, list[Rules]]]:
     """Packs under the name of their storyline; storylines of a single month together, last."""
     grouped = defaultdict(list)
     for pack in packs:
         grouped[pack.storyline].append(pack)
-    several = [(name, months) for name, months in grouped.items() if len(months) > 1]
+    several: list[tuple[str | Message, list[Rules]]] = [
+        (name, months) for name, months in grouped.items() if len(months) > 1
+    ]
     single = [months[0] for months in grouped.values() if len(months) == 1]
-    return [*several, ("Single months", single)] if single else several
+    return [*several, (message("Single months"), single)] if single else several
 
 
 def storylines(packs: Iterable[Rules]) -> tuple[str, ...]:

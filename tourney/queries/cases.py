@@ -1,6 +1,6 @@
 """What can be decided at a table beside the play, each with the points it gives, before anybody presses anything."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.domain.points import (
@@ -21,6 +21,7 @@ from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState
 from tourney.queries.surviving import fleets_at, marked_sheet
+from tourney.runtime.messages import Message, message
 
 type ScoredEntrant = tuple[Entrant, Score | None]
 """A player with the score of the round; None while it is not known."""
@@ -31,10 +32,10 @@ class CaseOption:
     """One button: what is decided, and what both get by it; or why it cannot be, in sentences."""
 
     key: str
-    label: str
+    label: Message
     played: Played
     lines: tuple[ScoredEntrant, ...] = ()
-    why_not: tuple[str, ...] = ()
+    why_not: tuple[str | Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,9 @@ class Case:
     """A kind of thing that goes wrong, its rule, the reason that is most often right, and its buttons."""
 
     key: str
-    name: str
+    name: Message
     rule: str
-    reason: str
+    reason: Message
     options: tuple[CaseOption, ...]
 
 
@@ -57,10 +58,10 @@ class PenaltyEffect:
     after: Score | None
 
 
-NO_SHOW = "Did not come to the table in time"
-CONCEDED = "Conceded at the table"
-BOTH_LOSE = "Neither played by the rules"
-DECIDED = "Decided by the judge at the table"
+NO_SHOW = message("Not at the table in time")
+CONCEDED = message("Conceded at the table")
+BOTH_LOSE = message("Neither player followed the rules")
+DECIDED = message("Decided by the judge at the table")
 
 
 def cases_of(state: EventState, round: RoundState, match: TableState) -> tuple[Case, ...]:
@@ -68,19 +69,26 @@ def cases_of(state: EventState, round: RoundState, match: TableState) -> tuple[C
     first, second = (state.names[number] for number in match.numbers)
     sides = _so_far(state, match)
 
-    def options(ending: Ending, labels: Sequence[tuple[int | None, str]]) -> tuple[CaseOption, ...]:
+    def options(ending: Ending, labels: Sequence[tuple[int | None, Message]]) -> tuple[CaseOption, ...]:
         return tuple(_option(state, round, match, sides, ending, out, label) for out, label in labels)
 
-    came = [(0, f"{first} did not come"), (1, f"{second} did not come")]
-    absent = (*options(Ending.NO_SHOW, came), *options(Ending.NEITHER_CAME, [(None, "Neither came")]))
-    concedes = options(Ending.CONCESSION, [(0, f"{first} concedes"), (1, f"{second} concedes")])
-    wins = options(Ending.RULING, [(1, f"{first} wins"), (0, f"{second} wins")])
-    lose = options(Ending.DOUBLE_LOSS, [(None, "Both lose")])
+    def each(say: Callable[[str], Message]) -> tuple[Message, Message]:
+        return say(first), say(second)
+
+    came = enumerate(each(lambda player: message("{player} is a no-show", player=player)))
+    neither = [(None, message("Both are no-shows"))]
+    absent = (*options(Ending.NO_SHOW, [*came]), *options(Ending.NEITHER_CAME, neither))
+    concedes = options(
+        Ending.CONCESSION, [*enumerate(each(lambda player: message("{player} concedes", player=player)))]
+    )
+    first_wins, second_wins = each(lambda player: message("{player} wins", player=player))
+    wins = options(Ending.RULING, [(1, first_wins), (0, second_wins)])
+    lose = options(Ending.DOUBLE_LOSS, [(None, message("Both lose"))])
     return (
-        Case("no-show", "No-show", "2.11", NO_SHOW, absent),
-        Case("concession", "Concession", "2.9", CONCEDED, concedes),
-        Case("ruling", "Win by a ruling", "2.12", DECIDED, wins),
-        Case("double-loss", "Double loss", "2.12", BOTH_LOSE, lose),
+        Case("no-show", message("No-show"), "2.11", NO_SHOW, absent),
+        Case("concession", message("Concession"), "2.9", CONCEDED, concedes),
+        Case("ruling", message("Win by a ruling"), "2.12", DECIDED, wins),
+        Case("double-loss", message("Double loss"), "2.12", BOTH_LOSE, lose),
     )
 
 
@@ -105,7 +113,7 @@ def _option(
     sides: tuple[Side, Side],
     ending: Ending,
     out: int | None,
-    label: str,
+    label: Message,
 ) -> CaseOption:
     key = ending.value if out is None else f"{ending.value} {SIDES[out]}"
     played = _only_what_counts(state, ending, out, sides)

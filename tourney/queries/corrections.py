@@ -7,13 +7,16 @@ from zlib import crc32
 
 from scoring.domain.points import Score
 from tourney.domain.corrections import PlaceChange, StandingsPlace, otherwise, side_by_side, what_to_read
-from tourney.domain.progress import names_of
 from tourney.domain.swiss.model import Seats
 from tourney.models import RollOff, Round
+from tourney.queries.history import against
 from tourney.queries.matches import MatchState, RollOffState, RoundState
 from tourney.queries.repairs import PairingCheck, checks_of_round, open_round
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
+
+NOT_SAID = Message("")
 
 
 class Grade(StrEnum):
@@ -59,7 +62,7 @@ class Later:
 
     number: int
     is_open: bool
-    tables: tuple[str, ...]
+    tables: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,9 @@ class Moved:
     """A table of the open round, or its bye (no number), that has other players after it."""
 
     table: int | None
-    before: str
-    after: str
-    why: str
+    before: str | Message
+    after: str | Message
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +86,26 @@ class CorrectionEffect:
     scores: tuple[Scored, ...]
     after: int
     ranks: tuple[tuple[RankedLine, ...], ...]
-    rolls: tuple[str, ...]
-    ends: tuple[str, ...]
+    rolls: tuple[Message, ...]
+    ends: tuple[str | Message, ...]
     later: tuple[Later, ...]
     moved: tuple[Moved, ...]
     checks: tuple[PairingCheck, ...]
 
     @property
-    def broken(self) -> tuple[str, ...]:
+    def broken(self) -> tuple[str | Message, ...]:
         """What the open round would not keep."""
         return tuple(check.sentence for check in self.checks if not check.is_kept)
 
     @property
-    def kept(self) -> tuple[str, ...]:
+    def kept(self) -> tuple[str | Message, ...]:
         """What the open round would keep, in sentences."""
         return tuple(check.sentence for check in self.checks if check.is_kept)
 
     @property
     def fingerprint(self) -> int:
         """A number for the effect without its reasons, by which what was seen is held against what happens."""
-        moved = tuple(replace(one, why="") for one in self.moved)
+        moved = tuple(replace(one, why=NOT_SAID) for one in self.moved)
         return crc32(repr(replace(self, moved=moved)).encode())
 
     @property
@@ -116,7 +119,9 @@ class CorrectionEffect:
         return next((later for later in self.later if later.is_open and later.tables), None)
 
 
-def effect_of(before: EventState, after: EventState, number: int, ledger: Sequence[str] = ()) -> CorrectionEffect:
+def effect_of(
+    before: EventState, after: EventState, number: int, ledger: Sequence[str | Message] = ()
+) -> CorrectionEffect:
     """What a step that concerns round `number` changes; `ledger` are the lines it adds to those of the token."""
     about = before.rounds[number - 1]
     counted = len(before.complete_rounds)
@@ -181,20 +186,24 @@ def _places(state: EventState, after: int) -> tuple[StandingsPlace, ...]:
 # dice
 
 
-def _rolls(before: EventState, after: EventState) -> Iterator[str]:
+def _rolls(before: EventState, after: EventState) -> Iterator[Message]:
     first = _first_of_another(before, after)
     was_void = {one.row.pk: before.is_void(one) for one in before.roll_offs if one.row.round.number >= first}
     for one in (one for one in after.roll_offs if one.row.round.number >= first):
         void = after.is_void(one)
         if void != was_void.get(one.row.pk, void):
-            now = "is void: the tie is gone" if void else "counts again"
-            yield f"The roll-off of {_tie(after, one)} {now} (rule 4.3)."
+            yield _void(after, one) if void else _counts_again(after, one)
     yield from _level(before, after)
     known = before.rolls_to_do()
     for kind, group in after.rolls_to_do():
-        if (kind, group) not in known:
-            for_what = " for the victorious faction (rule 5.3)" if kind == RollOff.Kind.FACTION else " (rule 4.1)"
-            yield f"{_names(after, group)} are tied now and roll off{for_what}."
+        if (kind, group) in known:
+            continue
+        if kind == RollOff.Kind.FACTION:
+            yield message(
+                "{names} are tied now and roll off for the winning faction (rule 5.3).", names=_names(after, group)
+            )
+        else:
+            yield message("{names} are tied now and roll off (rule 4.1).", names=_names(after, group))
     yield from _too_late_to_roll(before, after, first)
 
 
@@ -204,39 +213,79 @@ def _first_of_another(before: EventState, after: EventState) -> int:
     return next((now.number for was, now in pairs if was is not now), len(before.rounds) + 1)
 
 
-def _tie(state: EventState, one: RollOffState) -> str:
-    where: dict[str, str] = {RollOff.Kind.TABLE: "at the table in", RollOff.Kind.FACTION: "for the faction after"}
-    return f"{_names(state, one.group)} {where.get(one.row.kind, 'after')} round {one.row.round.number}"
+def _void(state: EventState, one: RollOffState) -> Message:
+    names, round = _names(state, one.group), one.row.round.number
+    if one.row.kind == RollOff.Kind.TABLE:
+        return message(
+            "The roll-off of {names} at the table in round {round} no longer counts: the tie is gone (rule 4.3).",
+            names=names,
+            round=round,
+        )
+    if one.row.kind == RollOff.Kind.FACTION:
+        return message(
+            "The roll-off of {names} for the faction after round {round} no longer counts: the tie is gone (rule 4.3).",
+            names=names,
+            round=round,
+        )
+    return message(
+        "The roll-off of {names} after round {round} no longer counts: the tie is gone (rule 4.3).",
+        names=names,
+        round=round,
+    )
 
 
-def _level(before: EventState, after: EventState) -> Iterator[str]:
+def _counts_again(state: EventState, one: RollOffState) -> Message:
+    names, round = _names(state, one.group), one.row.round.number
+    if one.row.kind == RollOff.Kind.TABLE:
+        return message(
+            "The roll-off of {names} at the table in round {round} counts again (rule 4.3).", names=names, round=round
+        )
+    if one.row.kind == RollOff.Kind.FACTION:
+        return message(
+            "The roll-off of {names} for the faction after round {round} counts again (rule 4.3).",
+            names=names,
+            round=round,
+        )
+    return message("The roll-off of {names} after round {round} counts again (rule 4.3).", names=names, round=round)
+
+
+def _level(before: EventState, after: EventState) -> Iterator[Message]:
     was = {match.row.pk for round in before.rounds for match in round.level}
     for match in (match for round in after.rounds for match in round.level):
         if match.row.pk not in was:
-            where, open = f"Table {match.table} of round {match.round.number}", open_round(after)
-            yield f"{where} is level: the dice decide at the table (rule 2.7)."
-            if open and open is not after.round(match.round.number):
-                yield f"What that means for round {open.number} shows on its page once they have fallen."
+            number, open = match.round.number, open_round(after)
+            yield message(
+                "Table {table} of round {round} is tied: the dice decide at the table (rule 2.7).",
+                table=match.table or 0,
+                round=number,
+            )
+            if open and open is not after.round(number):
+                yield message(
+                    "What that means for round {round} shows on its page once they have been rolled.",
+                    round=open.number,
+                )
 
 
-def _too_late_to_roll(before: EventState, after: EventState, first: int) -> Iterator[str]:
+def _too_late_to_roll(before: EventState, after: EventState, first: int) -> Iterator[Message]:
     """Ties after a round, that one or later, whose successor is drawn: nothing waits for them now (rule 4.4)."""
     for round in after.complete_rounds[first - 1 : len(after.rounds) - 1]:
         was = before.ties(round.number)
         for group in after.ties(round.number):
             if group not in was:
-                yield (
-                    f"{_names(after, group)} are tied after round {round.number} now. "
-                    f"Nobody rolls for it any more: round {round.number + 1} is drawn."
+                yield message(
+                    "{names} are tied after round {round} now. They don’t roll off: round {next} is already paired.",
+                    names=_names(after, group),
+                    round=round.number,
+                    next=round.number + 1,
                 )
 
 
 # titles, factions
 
 
-def _ends(before: EventState, after: EventState, counted: int) -> Iterator[str]:
+def _ends(before: EventState, after: EventState, counted: int) -> Iterator[Message]:
     if before.is_finished and not after.is_finished:
-        yield "The event opens again: its ranks are final once the dice have fallen."
+        yield message("The event reopens: its ranks are final once the dice have been rolled.")
     if counted < before.event.rounds_planned and not before.is_finished:
         return
     was, now = _titles(before, counted), _titles(after, counted)
@@ -245,7 +294,7 @@ def _ends(before: EventState, after: EventState, counted: int) -> Iterator[str]:
             yield _instead(title, was.get(title), now.get(title))
     won, wins = _victor(before, counted), _victor(after, counted)
     if won != wins:
-        yield _instead("the victorious faction", won, wins)
+        yield _wins_instead(won, wins)
 
 
 def _titles(state: EventState, after: int) -> dict[str, str]:
@@ -257,10 +306,20 @@ def _victor(state: EventState, after: int) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
-def _instead(title: str, was: str | None, now: str | None) -> str:
+def _instead(title: str | Message, was: str | None, now: str | None) -> Message:
     if was and now:
-        return f"{now} is {title}, no longer {was}."
-    return f"{now} is {title}." if now else f"{was} is no longer {title}."
+        return message("{player} is {title}, no longer {before}.", player=now, title=title, before=was)
+    if now:
+        return message("{player} is {title}.", player=now, title=title)
+    return message("{player} is no longer {title}.", player=was or "", title=title)
+
+
+def _wins_instead(was: str | None, now: str | None) -> Message:
+    if was and now:
+        return message("{faction} is the winning faction, no longer {before}.", faction=now, before=was)
+    if now:
+        return message("{faction} is the winning faction.", faction=now)
+    return message("{faction} is no longer the winning faction.", faction=was or "")
 
 
 # later rounds
@@ -284,8 +343,8 @@ def _engine(state: EventState, drawn: RoundState) -> list[Seats]:
     return [*((one.a, one.b) for one in pairing.tables), *bye]
 
 
-def _label(match: MatchState) -> str:
-    return "the bye" if match.is_bye else f"table {match.table}"
+def _label(match: MatchState) -> Message:
+    return message("the bye") if match.table is None else message("table {table}", table=match.table)
 
 
 # the open round
@@ -296,12 +355,8 @@ def _moved(before: EventState, after: EventState, now: RoundState) -> Iterator[M
     for match in now.matches:
         old = was.bye if match.table is None else was.match_at(match.table)
         if old and set(old.numbers) != set(match.numbers):
-            yield Moved(match.table, _against(before, old), _against(after, match), match.why)
+            yield Moved(match.table, against(before, old), against(after, match), match.why)
 
 
-def _against(state: EventState, match: MatchState) -> str:
-    return " against ".join(state.names[number] for number in match.numbers)
-
-
-def _names(state: EventState, group: Sequence[int]) -> str:
-    return names_of([state.names[number] for number in group])
+def _names(state: EventState, group: Sequence[int]) -> tuple[str, ...]:
+    return tuple(state.names[number] for number in group)

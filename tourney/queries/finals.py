@@ -11,6 +11,7 @@ from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.rulings import is_ruled
 from tourney.queries.shown_names import put_public_names, short_names
 from tourney.queries.state import EventState, states_of
+from tourney.runtime.messages import Message, message
 from tourney.runtime.packed import new_row
 
 WITH_PLAYERS = "entrant__player"
@@ -75,20 +76,25 @@ def without_finals(events: EventQuerySet) -> list[Event]:
     return list(events.with_context().filter(final_ranking=None).exclude(finished_at=None))
 
 
-def wrong_finals(state: EventState) -> list[str]:
+WRONG_FACTIONS = message("The stored factions aren’t what the results come to.")
+WRONG_RANKS = message("The stored final ranks aren’t what the results come to.")
+WRONG_ROUNDS = message("The stored rounds of the players aren’t what the results come to.")
+
+
+def wrong_finals(state: EventState) -> list[Message]:
     """Where what is kept of a finished event is not what its rows come to: sentences, [] if all of it is."""
     row = FinalRanking.objects.filter(event=state.event).first()
     if row is None:
         return []
     if not state.is_finished:
-        return ["Final ranks are kept, but the event isn’t finished."]
+        return [message("Final ranks are stored, but the event isn’t finished.")]
     finals = computed_finals(state)
     agrees = {
-        "The factions": (row.rounds, faction_lines(row.factions)) == (finals.rounds, finals.factions),
-        "The final ranks": _values(FinalLine.objects.filter(event=state.event)) == _values(finals.lines),
-        "The players’ rounds": _values(FinalSeat.objects.filter(event=state.event)) == _values(finals.seats),
+        WRONG_FACTIONS: (row.rounds, faction_lines(row.factions)) == (finals.rounds, finals.factions),
+        WRONG_RANKS: _values(FinalLine.objects.filter(event=state.event)) == _values(finals.lines),
+        WRONG_ROUNDS: _values(FinalSeat.objects.filter(event=state.event)) == _values(finals.seats),
     }
-    return [f"{what} that are kept aren’t what the results come to." for what, right in agrees.items() if not right]
+    return [wrong for wrong, right in agrees.items() if not right]
 
 
 def faction_lines(stored: Iterable[Mapping[str, Any]]) -> tuple[FactionLine, ...]:

@@ -30,6 +30,7 @@ from tourney.queries.journal import without_seed
 from tourney.queries.matches import MatchState
 from tourney.queries.rows import EventRows
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
 
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
@@ -297,15 +298,15 @@ class RankAtMoment:
 class TableAtMoment:
     """Who sat at a table at one moment, and what came of it; no table number: the bye."""
 
-    who: str
-    result: str
+    who: str | Message
+    result: str | Message
 
 
 @dataclass(frozen=True, slots=True)
 class Compared[Thing]:
     """One thing at two moments, under its name; None where it is not there. Things that are the same are left out."""
 
-    label: str
+    label: str | Message
     first: Thing | None
     second: Thing | None
 
@@ -328,25 +329,35 @@ def compare(first: EventState, second: EventState) -> Comparison:
     return Comparison(_compared(_ranks(first), _ranks(second)), _compared(_tables(first), _tables(second)))
 
 
-def _compared[Thing](first: dict[str, Thing], second: dict[str, Thing]) -> tuple[Compared[Thing], ...]:
+def _compared[Thing](
+    first: dict[str | Message, Thing], second: dict[str | Message, Thing]
+) -> tuple[Compared[Thing], ...]:
     labels = dict.fromkeys((*second, *first))
     found = (Compared(label, first.get(label), second.get(label)) for label in labels)
     return tuple(one for one in found if one.first != one.second)
 
 
-def _ranks(state: EventState) -> dict[str, RankAtMoment]:
+def _ranks(state: EventState) -> dict[str | Message, RankAtMoment]:
     lines = state.standings(len(state.complete_rounds))
     return {state.names[line.id]: RankAtMoment(line.rank, line.battle_points, line.fleet_points) for line in lines}
 
 
-def _tables(state: EventState) -> dict[str, TableAtMoment]:
-    return {
-        f"Round {round.number}, {'bye' if match.is_bye else f'table {match.table}'}": _table(state, match)
-        for round in state.rounds
-        for match in round.matches
-    }
+def _tables(state: EventState) -> dict[str | Message, TableAtMoment]:
+    return {label_of(match): _table(state, match) for round in state.rounds for match in round.matches}
+
+
+def label_of(match: MatchState) -> Message:
+    """What a table, or the bye, is called among those of all rounds."""
+    if match.table is None:
+        return message("Round {round}, bye", round=match.round.number)
+    return message("Round {round}, table {table}", round=match.round.number, table=match.table)
+
+
+def against(state: EventState, match: MatchState) -> str | Message:
+    """Who sits there."""
+    first, *others = (state.names[number] for number in match.numbers)
+    return message("{player} against {opponent}", player=first, opponent=others[0]) if others else first
 
 
 def _table(state: EventState, match: MatchState) -> TableAtMoment:
-    who = " against ".join(state.names[number] for number in match.numbers)
-    return TableAtMoment(who, match.score.why if match.score else "")
+    return TableAtMoment(against(state, match), match.score.why if match.score else "")

@@ -28,7 +28,7 @@ def _wrong_rows(event: Event) -> Iterator[str]:
         yield f"{_called(table, row)} was changed, but no journal entry says by whom."
     yield from _wrong_versions(event)
     if FinalRanking.objects.filter(event=event).exists():
-        yield from wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk)))
+        yield from map(str, wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk))))
 
 
 def _called(table: str, row: int) -> str:

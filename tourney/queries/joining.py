@@ -7,6 +7,7 @@ from datetime import datetime
 from tourney.domain.joining import most_in_a_minute
 from tourney.models import Entrant, Joining
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
 
 MANY = {"device": 10, "network": 30}
 """From how many in one minute on the desk is told. A tablet at the counter is slower than that; a full store is not."""
@@ -21,9 +22,11 @@ class Crowd:
     entrants: tuple[Entrant, ...]
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """The crowd in one sentence for the desk."""
-        return f"{self.most} people joined in one minute from one {self.place}"
+        if self.place == "device":
+            return message("{most} players joined in one minute from one device", most=self.most)
+        return message("{most} players joined in one minute from one network", most=self.most)
 
 
 def crowds_of(state: EventState) -> list[Crowd]:

@@ -26,6 +26,7 @@ from tourney.queries.tokens import (
     ranks_of,
     token_by,
 )
+from tourney.runtime.messages import Message, message
 from tourney.runtime.packed import Packed, packed, unpacked, with_columns
 
 
@@ -39,7 +40,7 @@ class LedgerDate(NamedTuple):
 
 MONTHS_OF_A_PAGE = 12
 
-WITHOUT = "This month is played without the token."
+WITHOUT = message("This month is played without the token.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class LedgerMonth:
 
     event: Event
     kind: str
-    why: str
+    why: str | Message
     token: TokenState | None = None
     previous: Event | None = None
 
@@ -193,7 +194,7 @@ def _finished(found: LedgerEvent, last: LastMonth | None) -> LedgerMonth:
     if last is None:
         return LedgerMonth(event, "first", FIRST_MONTH)
     present = {player for player, _ in found.here}
-    why = last.why_of(present, {player for player, number in found.here if number in now.declined})
+    why: str | Message = last.why_of(present, {player for player, number in found.here if number in now.declined})
     if not last.is_final and not token.is_given:
         why = not_final_yet(last)
     return LedgerMonth(event, "given" if token.is_given else "ungranted", why, token, last.event)
@@ -206,7 +207,7 @@ def _month(state: EventState, rows: Sequence[TokenLine], last: LastMonth | None)
     token = token_by(state, rows)
     if last is None:
         return LedgerMonth(state.event, "first", FIRST_MONTH)
-    why = last.why(here_when_given(state, token), token.now.declined)
+    why: str | Message = last.why(here_when_given(state, token), token.now.declined)
     if not token.is_given and not (state.is_finished and last.is_final):
         why = offer_of(state, token, last).why
     kind = "given" if token.is_given else "ungranted" if state.is_finished else "coming"

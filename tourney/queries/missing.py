@@ -8,18 +8,14 @@ from tourney.models import Entrant, Event, Fleet, FleetsRecorded, Round, Seat
 from tourney.queries.matches import TableState
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
 
 COMPARED = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO, Ending.CONCESSION)
 """The endings of a match for which both sat down with their fleets; the others are a no-show or a judge's ruling."""
-SENTENCES = {
-    Gap.NOT_RECORDED: "{owner}’s fleet isn’t recorded.",
-    Gap.NOT_SIGNED: "{opponent} hasn’t signed {owner}’s fleet.",
-    Gap.CALLED: "{opponent} has called a judge about {owner}’s fleet.",
-}
 WAYS = {
-    Gap.NOT_RECORDED: "The desk records a fleet on its player’s page.",
-    Gap.NOT_SIGNED: "Sign it on the card, or tell the desk that it’s signed on paper.",
-    Gap.CALLED: "A judge settles the call first.",
+    Gap.NOT_RECORDED: message("The desk records a fleet on its player’s page."),
+    Gap.NOT_SIGNED: message("Sign it on the card, or tell the desk that it’s signed on paper."),
+    Gap.CALLED: message("A judge settles the call first."),
 }
 
 
@@ -46,7 +42,7 @@ class MissingSheets:
     """Rules 7.1, 7.2: what is missing at a table, each with its sentence; `is_required`: the result waits for it."""
 
     gaps: tuple[SheetGap, ...]
-    sentences: tuple[str, ...]
+    sentences: tuple[Message, ...]
     is_required: bool
 
     @property
@@ -55,7 +51,7 @@ class MissingSheets:
         return frozenset(gap.code for gap in self.gaps)
 
     @property
-    def ways(self) -> tuple[str, ...]:
+    def ways(self) -> tuple[Message, ...]:
         """What to do about it, in a sentence for each kind of gap."""
         return tuple(WAYS[gap] for gap in Gap if self._of(gap))
 
@@ -129,6 +125,11 @@ def _sheets(match: TableState) -> list[TableSheet]:
     ]
 
 
-def _sentence(match: TableState, gap: SheetGap) -> str:
-    owner = next(one for one in match.entrants if one.number == gap.owner)
-    return SENTENCES[gap.gap].format(owner=owner, opponent=match.opponent_of(gap.owner))
+def _sentence(match: TableState, gap: SheetGap) -> Message:
+    owner = str(next(one for one in match.entrants if one.number == gap.owner))
+    opponent = str(match.opponent_of(gap.owner))
+    if gap.gap is Gap.NOT_RECORDED:
+        return message("{owner}’s fleet isn’t recorded.", owner=owner)
+    if gap.gap is Gap.NOT_SIGNED:
+        return message("{opponent} hasn’t signed {owner}’s fleet.", opponent=opponent, owner=owner)
+    return message("{opponent} has called a judge about {owner}’s fleet.", opponent=opponent, owner=owner)

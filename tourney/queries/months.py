@@ -16,6 +16,7 @@ from tourney.queries.finals import faction_lines
 from tourney.queries.shown_names import short_names
 from tourney.queries.state import EventState, states_of
 from tourney.runtime.kept import VersionedCache
+from tourney.runtime.messages import Message, message, nmessage
 from tourney.runtime.packed import with_columns
 
 FIRST_RANKS = 3
@@ -90,9 +91,11 @@ class CampaignMonth:
     so_far: EventOutcome | None = None
 
     @property
-    def crowd(self) -> str:
+    def crowd(self) -> Message:
         """The number of players in words."""
-        return {0: "nobody", 1: "1 player"}.get(self.players, f"{self.players} players")
+        if not self.players:
+            return message("no players")
+        return nmessage("{count} player", "{count} players", self.players)
 
     @property
     def number(self) -> int | None:
@@ -101,23 +104,30 @@ class CampaignMonth:
         return month
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """Where the event stands, for everybody; a draft is nobody's business yet."""
         if self.state == "playing":
-            return f"{self.round_sentence} {self.crowd}."
-        if self.state in ("today", "planned"):
-            return f"Registration is {'open' if self.event.registration_open else 'closed'}, {self.crowd} so far."
-        return {"finished": "The ranks are final.", "missed": "It was not played."}[self.state]
+            return message("{rounds} Players: {players}.", rounds=self.round_sentence, players=self.players)
+        if self.state not in ("today", "planned"):
+            return message("The ranks are final.") if self.state == "finished" else message("It was not played.")
+        if self.event.registration_open:
+            return message("Registration is open, {players} so far.", players=self.crowd)
+        return message("Registration is closed, {players} so far.", players=self.crowd)
 
     @property
-    def round_sentence(self) -> str:
+    def round_sentence(self) -> Message:
         """Where the rounds of a night stand that is being played."""
         round, planned = self.round, self.event.rounds_planned
         if self.in_play:
-            return f"Round {round} of {planned} is in play."
+            return message("Round {round} of {planned} is in play.", round=round, planned=planned)
         if round < planned:
-            return f"Round {round} of {planned} is over. Round {round + 1} comes next."
-        return "All rounds are over. The final ranks come next."
+            return message(
+                "Round {round} of {planned} is over. Round {next} comes next.",
+                round=round,
+                planned=planned,
+                next=round + 1,
+            )
+        return message("All rounds are over. The final ranks come next.")
 
 
 OF_EVENT = (

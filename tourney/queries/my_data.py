@@ -9,6 +9,7 @@ from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.naming import entries_naming, names_of_player
 from tourney.queries.shown_names import for_the_eyes_of
 from tourney.queries.tables import needs_of
+from tourney.runtime.messages import Message, message
 
 
 def data_of(player: Player, now: datetime) -> dict[str, object]:
@@ -95,11 +96,17 @@ def _checks(player: Player) -> Iterable[SheetCheck]:
     return checks.select_related("seat__round__event", "seat__entrant")
 
 
+def _whose(check: SheetCheck, player: Player) -> Message:
+    if check.seat.entrant.player_id == player.pk:
+        return message("the opponent’s fleet")
+    return message("my fleet")
+
+
 def _check(check: SheetCheck, player: Player) -> dict[str, object]:
     return {
         "event": check.seat.round.event.name,
         "round": check.seat.round.number,
-        "of": "the opponent’s fleet" if check.seat.entrant.player_id == player.pk else "my fleet",
+        "of": str(_whose(check, player)),
         "state": check.state,
         "line": check.line,
         "words": check.words,

@@ -14,6 +14,7 @@ from tourney.queries.months import OF_EVENT, PACK, packs_of_events
 from tourney.queries.past_rulings import past_rulings
 from tourney.queries.rulings import RulingNote
 from tourney.queries.tokens import GIVEN
+from tourney.runtime.messages import Message, message
 from tourney.runtime.packed import Packed, with_columns
 
 
@@ -46,7 +47,7 @@ class PlayerMonth:
     final: Standing | None
     has_fleet: bool
     shows_fleet: bool
-    token: str
+    token: Message | None
 
 
 @dataclass(slots=True)
@@ -58,7 +59,7 @@ class KeptMonth:
     has_fleet: bool
     after: int | None
     final: Standing | None
-    token: str
+    token: Message | None
     sittings: list[PlayedRound]
     ruled: list[int] = field(default_factory=list)
 
@@ -200,12 +201,14 @@ def _may_see(month: KeptMonth, viewer: Player | None) -> bool:
     return viewer is not None and viewer in (month.entrant.player, opponent)
 
 
-def _token_words(event: Event, number: int, lines: Iterable[tuple[str, int | None, int | None]]) -> str:
+def _token_words(event: Event, number: int, lines: Iterable[tuple[str, int | None, int | None]]) -> Message | None:
     """What became of the token where the player had it (rule 6)."""
     facts = [LedgerLine(LedgerKind(kind), who, round) for kind, who, round in lines]
     if not facts or not event.rules.token:
-        return ""
+        return None
     token = token_after(facts)
     if token.holder == number:
-        return {"held": "has it", "spent": f"spent in round {token.round}", "lost": "lost unspent"}[token.state]
-    return "passed on" if any(line.kind in GIVEN and line.player == number for line in facts) else ""
+        if token.state == "spent":
+            return message("spent in round {round}", round=token.round or 0)
+        return message("has it") if token.state == "held" else message("lost unspent")
+    return message("passed on") if any(line.kind in GIVEN and line.player == number for line in facts) else None

@@ -12,6 +12,7 @@ from tourney.queries.matches import MatchState, RollOffState, RoundState, SeatSc
 from tourney.queries.rulings import RulingNote, rulings_about, rulings_at
 from tourney.queries.state import EventState
 from tourney.runtime.letters import plain
+from tourney.runtime.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +232,9 @@ def _rollers(state: EventState, throw: Throw) -> list[Roller]:
     ]
 
 
-def dice_of(state: EventState) -> list[tuple[str, tuple[str, ...]]]:
+def dice_of(state: EventState) -> list[tuple[Message, tuple[str, ...]]]:
     """The faces, in their order, of each kind of die that is rolled at this event (rule 4.2)."""
-    dice: list[tuple[str, tuple[str, ...]]] = [("attack die", roll_offs.ATTACK_DIE)]
+    dice: list[tuple[Message, tuple[str, ...]]] = [(message("attack die"), roll_offs.ATTACK_DIE)]
     if state.rules.table_roll_off != "attack":
-        dice.append(("defense die", roll_offs.DEFENSE_DIE))
+        dice.append((message("defense die"), roll_offs.DEFENSE_DIE))
     return dice

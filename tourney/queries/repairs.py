@@ -17,6 +17,7 @@ from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState, OfRound
 from tourney.queries.tables import lacking, lacks
 from tourney.queries.tokens import spent_in
+from tourney.runtime.messages import Message
 
 BYE = 0
 """Stands for the bye among the numbers of tables that stay."""
@@ -241,7 +242,7 @@ class PairingCheck:
     """One thing a round keeps, or does not, in a sentence."""
 
     is_kept: bool
-    sentence: str
+    sentence: str | Message
 
 
 def checks_of_round(state: EventState, round: RoundState) -> tuple[PairingCheck, ...]:

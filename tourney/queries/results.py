@@ -11,6 +11,7 @@ from tourney.models.play import TableFacts
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.slices import EventSlice
 from tourney.queries.surviving import Fleets, why_not_left
+from tourney.runtime.messages import Message, message
 
 FACTS = (*TableFacts.FACT_FIELDS, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
 DESTROYED_UNKNOWN = (None, None)
@@ -37,18 +38,18 @@ def preview(state: EventSlice, match: TableState, report: ResultInput) -> MatchS
     return state.scored(match, report.played)[1]
 
 
-def why_not(state: EventSlice, match: TableState, report: ResultInput, fleets: Fleets) -> list[str]:
+def why_not(state: EventSlice, match: TableState, report: ResultInput, fleets: Fleets) -> list[str | Message]:
     """Why these facts cannot be the result of that match, all reasons as sentences; empty if they can."""
     if wrong := problems(state.rules, report.played, names_at(state, match)):
         return [problem.message for problem in wrong]
     if needs_ruling(report.played) and not report.ruling:
-        return ["A ruling needs its reason; it stays in the journal (rule 2.12)."]
+        return [message("A ruling needs a reason. It stays in the journal (rule 2.12).")]
     return _wrong_sp_left(state, match, report, fleets)
 
 
 def unreachable(
     rules: MonthPack, played: Played, names: Sequence[str], fleets: Fleets, stored: Played | None = None
-) -> dict[int, str]:
+) -> dict[int, str | Message]:
     """Rule 2.3: why the SP left of a side cannot be, by side, where they count.
 
     What is stored already for that side is not questioned again.
@@ -78,14 +79,21 @@ def facts_of(row: Result) -> dict[str, object]:
     return {name: getattr(row, name) for name in FACTS}
 
 
-def _wrong_sp_left(state: EventSlice, match: TableState, report: ResultInput, fleets: Fleets) -> list[str]:
+def _wrong_sp_left(state: EventSlice, match: TableState, report: ResultInput, fleets: Fleets) -> list[str | Message]:
     """Why SP left do not fit the fleets as they are now: another number than the marks leave, or one nobody can."""
     rules, played, names = state.rules, report.played, names_at(state, match)
-    wrong = []
+    wrong: list[str | Message] = []
     for side in sides_with_sp(rules, Ending(played.ending), played.out):
         marked, fleet, typed = report.destroyed[side], fleets[side], played.sides[side].sp_left
         if marked and fleet and (counted := left(fleet.sheet, marked).sp) != typed:
-            wrong.append(f"What is marked of the fleet of {names[side]} leaves {counted} SP, not {typed}. Look again.")
+            wrong.append(
+                message(
+                    "The cards marked in {player}’s fleet leave {counted} SP, not {typed}. Check them again.",
+                    player=names[side],
+                    counted=counted,
+                    typed=typed,
+                )
+            )
     if not report.sp_ruling:
         wrong += unreachable(rules, played, names, fleets, match.played).values()
     return wrong

@@ -10,17 +10,18 @@ from tourney.models import RollOff, Throw
 from tourney.queries.matches import RollOffState
 from tourney.queries.public import ThrowLine, roll_off_line
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
 class Rolling:
-    """A roll-off, begun or not. `outcome` says in a sentence what the throws decided; it is empty before the first."""
+    """A roll-off, begun or not. `outcome` says in a sentence what the throws decided; it is None before the first."""
 
     kind: str
     group: tuple[int, ...]
     still_level: tuple[tuple[int, ...], ...]
     throws: tuple[ThrowLine, ...] = ()
-    outcome: str = ""
+    outcome: Message | None = None
     is_void: bool = False
 
     @property
@@ -49,7 +50,7 @@ def rolling_of(state: EventState, round_number: int, kind: str, group: tuple[int
         group,
         still_level=roll_off.still_level,
         throws=roll_off_line(state, roll_off).throws,
-        outcome=outcome(roll_off.levels, state.names) if roll_off.throws else "",
+        outcome=outcome(roll_off.levels, state.names) if roll_off.throws else None,
         is_void=state.is_void(roll_off),
     )
 

@@ -6,15 +6,16 @@ from scoring.domain.points import Ending, Played
 from tourney.models import Penalty
 from tourney.queries.matches import MatchState, PenaltyState, RoundState
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message, nmessage, pmessage
 
 WORDS = {
-    Ending.NO_SHOW: ("No-show", "2.11"),
-    Ending.NEITHER_CAME: ("No-show", "2.11"),
-    Ending.CONCESSION: ("Conceded", "2.9"),
-    Ending.DOUBLE_LOSS: ("Double loss", "2.12"),
-    Ending.RULING: ("Ruling", "2.12"),
+    Ending.NO_SHOW: message("No-show"),
+    Ending.NEITHER_CAME: message("No-show"),
+    Ending.CONCESSION: message("Conceded"),
+    Ending.DOUBLE_LOSS: message("Double loss"),
+    Ending.RULING: message("Ruling"),
 }
-"""The endings that are marked: the mark, and the rule."""
+"""The endings that are marked, and the mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,8 @@ class RulingNote:
     round: int
     about: tuple[int, ...]
     table: tuple[int, ...]
-    word: str
-    sentence: str
+    word: Message
+    sentence: Message
     penalty: Penalty | None = None
 
 
@@ -76,18 +77,37 @@ def _of_match(match: MatchState) -> list[RulingNote]:
     if result is None or played is None or score is None:
         return found
     if played.ending in WORDS:
-        word, rule = WORDS[played.ending]
-        sentence = _sentence(score.why.rstrip("."), rule, result.ruling)
+        sentence = _with_reason(_decided(match, played), result.ruling)
+        word = WORDS[Ending(played.ending)]
         found.append(RulingNote(match.round.number, _marked(match, played), match.numbers, word, sentence))
     for entrant, points in zip(match.entrants, (result.adjustment_a, result.adjustment_b), strict=True):
         if points:
-            what = f"{entrant} gets {_points(points, 'Fleet Point')} by a ruling"
-            sentence = _sentence(what, "2.12", result.ruling)
-            found.append(RulingNote(match.round.number, (entrant.number,), match.numbers, "Ruling", sentence))
+            what = message(
+                "{player} gets {points} by a ruling (rule 2.12).", player=str(entrant), points=_fleet_points(points)
+            )
+            sentence = _with_reason(what, result.ruling)
+            found.append(RulingNote(match.round.number, (entrant.number,), match.numbers, message("Ruling"), sentence))
     if result.ruling and not found:
-        sentence = _sentence("A judge ruled at this table", "2.12", result.ruling)
-        found.append(RulingNote(match.round.number, match.numbers, match.numbers, "Ruling", sentence))
+        sentence = _with_reason(message("A judge ruled at this table (rule 2.12)."), result.ruling)
+        found.append(RulingNote(match.round.number, match.numbers, match.numbers, message("Ruling"), sentence))
     return found
+
+
+def _decided(match: MatchState, played: Played) -> Message:
+    """Who it concerns, by which rule."""
+    names = [str(one) for one in match.entrants]
+    if played.ending is Ending.NEITHER_CAME:
+        return message("{names} were both no-shows (rule 2.11).", names=tuple(names))
+    if played.ending is Ending.DOUBLE_LOSS or played.out is None:
+        return message("By a ruling, both players lose (rule 2.12).")
+    player, opponent = names[played.out], names[1 - played.out]
+    if played.ending is Ending.NO_SHOW:
+        return message(
+            "{player} was a no-show, so {opponent} scores like a bye (rule 2.11).", player=player, opponent=opponent
+        )
+    if played.ending is Ending.CONCESSION:
+        return message("{player} conceded, so {opponent} wins (rule 2.9).", player=player, opponent=opponent)
+    return message("By a ruling, {player} wins (rule 2.12).", player=opponent)
 
 
 def _marked(match: MatchState, played: Played) -> tuple[int, ...]:
@@ -100,27 +120,46 @@ def _marked(match: MatchState, played: Played) -> tuple[int, ...]:
 def _of_penalty(round: RoundState, penalty: PenaltyState) -> RulingNote:
     row, number = penalty.row, penalty.entrant.number
     is_less = row.battle_points < 0 or row.fleet_points < 0
-    sentence = _sentence(f"{penalty.entrant} gets {points_of(row)}", "2.12", row.reason)
+    what = message("{player} gets {points} (rule 2.12).", player=str(penalty.entrant), points=points_of(row))
     match = round.match_of(number)
     at = match.numbers if match else (number,)
-    return RulingNote(round.number, (number,), at, "Penalty" if is_less else "Ruling", sentence, row)
+    word = message("Penalty") if is_less else message("Ruling")
+    return RulingNote(round.number, (number,), at, word, _with_reason(what, row.reason), row)
 
 
-def _sentence(what: str, rule: str, why: str) -> str:
-    return f"{what} (rule {rule}){': ' if why else ''}{why.rstrip('.')}."
+def _with_reason(ruling: Message, reason: str) -> Message:
+    if not reason:
+        return ruling
+    return message("{ruling} Reason: {reason}.", ruling=ruling, reason=reason.rstrip("."))
 
 
-def points_of(row: Penalty) -> str:
+def points_of(row: Penalty) -> Message:
     """The points of a penalty in words: "−1 Battle Point and −10 Fleet Points"."""
-    given = ((row.battle_points, "Battle Point"), (row.fleet_points, "Fleet Point"))
-    return " and ".join(_points(points, unit) for points, unit in given if points)
+    if not row.fleet_points:
+        return _battle_points(row.battle_points)
+    if not row.battle_points:
+        return _fleet_points(row.fleet_points)
+    return pmessage(
+        "a list", "{some} and {last}", some=_battle_points(row.battle_points), last=_fleet_points(row.fleet_points)
+    )
 
 
-def points_in_short(battle_points: int, fleet_points: int) -> str:
+def points_in_short(battle_points: int, fleet_points: int) -> Message:
     """ "−1 BP, −10 FP"; what is 0 is left out."""
-    given = ((battle_points, "BP"), (fleet_points, "FP"))
-    return ", ".join(f"{points:+} {unit}" for points, unit in given if points).replace("-", "−")
+    battle = message("{points} BP", points=_signed(battle_points))
+    fleet = message("{points} FP", points=_signed(fleet_points))
+    if not (battle_points and fleet_points):
+        return battle if battle_points else fleet
+    return pmessage("a list", "{some}, {one}", some=battle, one=fleet)
 
 
-def _points(points: int, unit: str) -> str:
-    return f"{points:+} {unit}{'' if abs(points) == 1 else 's'}".replace("-", "−")
+def _battle_points(points: int) -> Message:
+    return nmessage("{points} Battle Point", "{points} Battle Points", abs(points), points=_signed(points))
+
+
+def _fleet_points(points: int) -> Message:
+    return nmessage("{points} Fleet Point", "{points} Fleet Points", abs(points), points=_signed(points))
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}".replace("-", "−")

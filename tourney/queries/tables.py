@@ -8,12 +8,7 @@ from tourney.domain.tables import Needs, Party, Table, seat, unmet
 from tourney.models import Event, Player
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState
-
-LACKS = {
-    "fixed": "always sits at table {table}",
-    "near the door": "needs a table near the door",
-    "quiet": "needs a quiet table",
-}
+from tourney.runtime.messages import Message, message
 
 FIXED = 1000
 
@@ -58,10 +53,11 @@ def needs_in(state: EventState) -> Mapping[int, Needs]:
     return state.memoized("needs", load)
 
 
-def in_words(needs: Needs) -> str:
-    """Like "always table 3, near the door"."""
-    words = {f"always table {needs.fixed}": needs.fixed, "near the door": needs.near_door, "quiet": needs.quiet}
-    return ", ".join(word for word, is_needed in words.items() if is_needed)
+def in_words(needs: Needs) -> tuple[Message, ...]:
+    """Like "always table 3", "near the door"."""
+    fixed = (message("always table {table}", table=needs.fixed),) if needs.fixed else ()
+    door = (message("near the door"),) if needs.near_door else ()
+    return (*fixed, *door, *((message("quiet spot"),) if needs.quiet else ()))
 
 
 def numbers_for(
@@ -76,7 +72,7 @@ def numbers_for(
     return seat(parties, tables_of(state.event), kept_free={table for table in others if table}, taken=taken)
 
 
-def lacking(state: EventState, match: MatchState) -> list[str]:
+def lacking(state: EventState, match: MatchState) -> list[Message]:
     """What its players need and this table is not, though another may be; or that the store has no such table.
 
     In sentences, for the desk alone.
@@ -88,14 +84,22 @@ def lacking(state: EventState, match: MatchState) -> list[str]:
     here = room.tables.get(table, Table(table))
     needy = [(entrant, room.needs[entrant.number]) for entrant in match.entrants if entrant.number in room.needs]
     found = [
-        f"{entrant} {LACKS[lack].format(table=needs.fixed)}."
+        _lack(str(entrant), lack, needs)
         for entrant, needs in needy
         for lack in unmet(needs, here)
         if lack in room.offers
     ]
     if room.tables and table and table not in {*room.tables, *(needs.fixed for _, needs in needy)}:
-        found.append(f"The store has no table {match.table}: put one up, or open a closed one.")
-    return [*found, *(["This table is closed."] if here.closed else [])]
+        found.append(message("The store has no table {table}. Add one, or open a closed one.", table=table))
+    return [*found, *([message("This table is closed.")] if here.closed else [])]
+
+
+def _lack(player: str, lack: str, needs: Needs) -> Message:
+    if lack == "fixed":
+        return message("{player} always sits at table {table}.", player=player, table=needs.fixed or 0)
+    if lack == "quiet":
+        return message("{player} needs a quiet table.", player=player)
+    return message("{player} needs a table near the door.", player=player)
 
 
 def lacks(state: EventState, table: int, pair: Sequence[int]) -> int:

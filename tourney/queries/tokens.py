@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, TypedDict, cast
 from django.db.models import Exists, OuterRef
 
 from scoring.domain.commendation import LedgerKind, Placed, Token, foremost, token_after, why
-from scoring.domain.played import capital
 from tourney.models import Entrant, Event, Round, TokenLine
 from tourney.queries.finals import Finals, finals_of
 from tourney.queries.matches import TableState
 from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, message
 
 GIVEN = (LedgerKind.GRANTED, LedgerKind.PASSED_ON)
 
@@ -111,10 +111,12 @@ class LastMonth:
         return self.event.is_finished
 
     @property
-    def name(self) -> str:
+    def name(self) -> Message:
         """The month as a sentence names it."""
         month = self.event.rules.month
-        return f"“{self.event.name}”" if month is None else f"month {month}"
+        if month is None:
+            return message("“{event}”", event=self.event.name)
+        return message("month {month}", month=month)
 
     def foremost(self, here: Collection[Entrant], declined: Collection[int] = ()) -> list[Entrant]:
         """Rules 6.1, 6.2: who of those here should have the token; several while they are tied.
@@ -130,7 +132,7 @@ class LastMonth:
 
     def why_of(self, present: Collection[int], declined: Collection[int]) -> str:
         """The same, of players by their ids."""
-        return why(self.order, present, self.names, self.name, declined)
+        return why(self.order, present, self.names, str(self.name), declined)
 
 
 def _players(here: Collection[Entrant], declined: Collection[int]) -> tuple[set[int], set[int]]:
@@ -211,17 +213,20 @@ class Offer:
     """
 
     kind: str
-    why: str
+    why: str | Message
     entrant: Entrant | None = None
     previous: Event | None = None
 
 
-FIRST_MONTH = "This is the first month, so there is no token yet (rule 6.1)."
+FIRST_MONTH = message("This is the first month, so there is no token yet (rule 6.1).")
 
 
-def not_final_yet(last: LastMonth) -> str:
+def not_final_yet(last: LastMonth) -> Message:
     """The sentence for a last month that is not finished."""
-    return f"{capital(last.name)} is open, so its ranks are not final. Finish it first."
+    month = last.event.rules.month
+    if month is None:
+        return message("“{event}” is still open, so its ranks aren’t final. Finish it first.", event=last.event.name)
+    return message("Month {month} is still open, so its ranks aren’t final. Finish it first.", month=month)
 
 
 def offer_of(state: EventState, token: TokenState, last: LastMonth | None) -> Offer:
@@ -234,8 +239,11 @@ def offer_of(state: EventState, token: TokenState, last: LastMonth | None) -> Of
         return Offer("none", "", previous=last.event)
     here, declined = here_at_start(state), token.now.declined
     if not here and not token.is_given:
-        who = " and ".join(last.names[one.player] for one in last.order if one.rank == 1)
-        first = f"{who} finished {last.name} first. Who gets the token shows here as players are checked in."
+        first = message(
+            "{names} finished {month} first. Who gets the token shows here as players check in.",
+            names=tuple(last.names[one.player] for one in last.order if one.rank == 1),
+            month=last.name,
+        )
         return Offer("none", first, previous=last.event)
     due, why = last.foremost(here, declined), last.why(here, declined)
     if len(due) != 1:
@@ -253,9 +261,12 @@ def _stays(state: EventState, token: TokenState, last: LastMonth, here: Sequence
     best = last.foremost(everybody, token.now.declined)
     if len(best) != 1 or best[0] == token.holder:
         return Offer("none", "", previous=last.event)
-    why = (
-        f"{best[0]} ranked better in {last.name} and is here too. But round 1 has begun, "
-        f"so the token stays with {token.holder} (rule 6.1)."
+    why = message(
+        "{player} ranked better in {month} and is checked in too. But round 1 has begun, so the token stays with "
+        "{holder} (rule 6.1).",
+        player=str(best[0]),
+        month=last.name,
+        holder=str(token.holder),
     )
     return Offer("stays", why, best[0], last.event)
 
@@ -322,7 +333,7 @@ class MyToken:
     """The token for one player: `kind` is offered, held, spent (in `round`), lost, or gone (to somebody else)."""
 
     kind: str
-    why: str
+    why: str | Message
     round: int | None = None
 
 
@@ -339,7 +350,9 @@ def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
         return MyToken(token.state, _words(state, given[-1]), token.round)
     if entrant in [row.entrant for row in given]:
         if token.is_given:
-            return MyToken("gone", f"{token.holder} has it: {_words(state, given[-1])}")
+            return MyToken(
+                "gone", message("{player} has it: {reason}", player=str(token.holder), reason=_words(state, given[-1]))
+            )
         return MyToken("gone", _words(state, token.lines[-1]))
     if token.is_given or state.public_rounds:
         return None

@@ -9,10 +9,16 @@ from tourney.models import Announcement, Entrant, Event, JournalEntry
 from tourney.queries import public
 from tourney.queries.state import EventState
 from tourney.runtime.letters import plain
+from tourney.runtime.messages import Message, message
 
 CLOCK, PAIRINGS, STANDINGS, CODE = PANELS = ("clock", "pairings", "standings", "code")
 
-PANEL_NAMES = ((CLOCK, "Clock"), (PAIRINGS, "Tables, A–Z"), (STANDINGS, "Standings"), (CODE, "Code for phones"))
+PANEL_NAMES = (
+    (CLOCK, message("Clock")),
+    (PAIRINGS, message("Tables, A–Z")),
+    (STANDINGS, message("Standings")),
+    (CODE, message("Code for phones")),
+)
 
 BY_ITSELF = {
     "before": (CLOCK, PAIRINGS, CODE),
@@ -29,17 +35,21 @@ BY_ITSELF = {
 class ScreenChoice:
     """A screen that the desk can choose: its panels as they stand in the address; empty: by itself."""
 
-    name: str
+    name: Message
     show: str
-    hint: str
+    hint: Message
 
 
 CHOICES = (
-    ScreenChoice("By itself", "", "Tables while they play, standings in between, the podium at the end."),
-    ScreenChoice("Clock", "clock", "Only the clock and where the night stands: for the far end of the room."),
-    ScreenChoice("Tables", "pairings", "Everybody’s table, A–Z, across the whole screen."),
-    ScreenChoice("Standings", "standings", "The ranks after the last complete round."),
-    ScreenChoice("Clock and code", "clock,code", "The clock, and the code for phones."),
+    ScreenChoice(
+        message("Automatic"), "", message("Tables during the round, standings in between, the podium at the end.")
+    ),
+    ScreenChoice(
+        message("Clock"), "clock", message("Only the clock and the state of the night: for the far end of the room.")
+    ),
+    ScreenChoice(message("Tables"), "pairings", message("Everyone’s table, A–Z, across the whole screen.")),
+    ScreenChoice(message("Standings"), "standings", message("The ranks after the last complete round.")),
+    ScreenChoice(message("Clock and code"), "clock,code", message("The clock, and the code for phones.")),
 )
 
 

@@ -6,6 +6,7 @@ from scoring.domain.points import Ending
 from tourney.models import Entrant, Event, Round, Wish
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +61,17 @@ def round_of_wishes(state: EventState, number: int) -> RoundState | None:
     return last if last and last.match_of(number) else None
 
 
-def why_not_ask(state: EventState, number: int, kind: str) -> str:
-    """Why that player cannot ask for this now; empty if they can."""
+def why_not_ask(state: EventState, number: int, kind: str) -> Message | None:
+    """Why that player cannot ask for this now; None if they can."""
     round = round_of_wishes(state, number)
     if state.is_finished or round is None:
-        return "You do not sit at a table now. Ask at the counter."
+        return message("You’re not at a table right now. Ask at the counter.")
     match = round.match_with(number)
     if kind == Wish.Kind.DROP:
-        return "" if state.by_number[number].dropped_from is None else "You are not paired any more already."
+        return None if state.by_number[number].dropped_from is None else message("You’ve already dropped.")
     if match.is_bye or match.result or round.state != Round.State.PUBLISHED:
-        return "Your match is over: there is nothing to concede."
-    return ""
+        return message("Your match is over, so there is nothing to concede.")
+    return None
 
 
 def wish_at(event: Event, number: int) -> Wish | None:

@@ -1,5 +1,6 @@
 """Arrivals and departures: who is late, leaves, is gone or comes back; each option with its effect, then one press."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
@@ -28,17 +29,19 @@ from tourney.queries.arrivals import (
     rule,
     title,
 )
+from tourney.queries.matches import MatchState
 from tourney.queries.players import entrant_named, known_players
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.letters import plain
+from tourney.runtime.messages import Message, message
 from tourney.views import frame, parts, responses
 
 MOMENTS = {
-    Moment.ARRIVES: "Is here, or on the way",
-    Moment.RETURNS: "Comes back",
-    Moment.LATE: "Is not at the table yet",
-    Moment.LEAVES: "Must leave",
-    Moment.GONE: "Has gone, or must go now",
+    Moment.ARRIVES: message("Is here or on the way"),
+    Moment.RETURNS: message("Comes back"),
+    Moment.LATE: message("Isn’t at the table yet"),
+    Moment.LEAVES: message("Leaves after this round"),
+    Moment.GONE: message("Left or must leave now"),
 }
 
 
@@ -47,23 +50,23 @@ class OptionView:
     """An option on a page: its title, its rule, and its effect; or why it cannot be done now."""
 
     option: ArrivalOption
-    title: str
-    rule: str
+    title: Message
+    rule: Message | None
     effect: ArrivalEffect | None = None
     reasons: tuple[str, ...] = ()
 
     @property
-    def stays(self) -> str:
-        """What stays as it is with this option, in a sentence; empty where nothing needs saying."""
-        return STAYS.get(self.option.moment, "")
+    def stays(self) -> Message | None:
+        """What stays as it is with this option, in a sentence; None where nothing needs saying."""
+        return STAYS.get(self.option.moment)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
     """The options for one thing that happened; what they all change alike stands in `shared`, not with each."""
 
-    name: str
-    stays: str
+    name: Message
+    stays: Message | None
     shared: ArrivalEffect
     options: tuple[OptionView, ...]
 
@@ -110,21 +113,34 @@ def _show_everybody(
     return responses.show(request, "desk/arrivals.html", context, parts=("everybody",), status=status)
 
 
-def _groups(state: EventState) -> list[tuple[str, list[tuple[Entrant, str]]]]:
+EXPECTED, NO_TABLE, HERE, DROPPED = (
+    message("Not checked in yet"),
+    message("Checked in, without a table"),
+    message("Checked in"),
+    message("Dropped"),
+)
+
+
+def _groups(state: EventState) -> list[tuple[Message, list[tuple[Entrant, Message | None]]]]:
     """Each group with its players, by name, and where they sit: those first who may need the desk."""
     round = open_round(state)
-    groups: dict[str, list[tuple[Entrant, str]]] = {
-        name: [] for name in ("Not here yet", "Here, without a table", "Here", "Dropped")
+    groups: dict[Message, list[tuple[Entrant, Message | None]]] = {
+        name: [] for name in (EXPECTED, NO_TABLE, HERE, DROPPED)
     }
     for entrant in sorted(state.entrants, key=lambda one: one.player.name.casefold()):
         match = round.match_of(entrant.number) if round else None
         person = person_of(entrant)
-        group = {Person.EXPECTED: "Not here yet", Person.GONE: "Dropped"}.get(person, "Here")
-        if group == "Here" and round and not match:
-            group = "Here, without a table"
-        where = "" if match is None else "Bye" if match.is_bye else f"Table {match.table}"
-        groups[group].append((entrant, where))
+        group = {Person.EXPECTED: EXPECTED, Person.GONE: DROPPED}.get(person, HERE)
+        if group is HERE and round and not match:
+            group = NO_TABLE
+        groups[group].append((entrant, _place(match)))
     return [(name, people) for name, people in groups.items() if people]
+
+
+def _place(match: MatchState | None) -> Message | None:
+    if match is None:
+        return None
+    return message("Bye") if match.table is None else message("Table {table}", table=match.table)
 
 
 @login_required
@@ -138,7 +154,7 @@ def arrival(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return _show_options(request, state, number)
     option = next((one for one in options_of(state, number) if one.key == key), None)
     if option is None:
-        gone = ("Meanwhile the event went on, and that is not possible any more. Nothing was changed.",)
+        gone = (message("The event has moved on, so that is no longer possible."),)
         return _show_options(request, state, number, refused=gone, status=409)
     if request.method == "POST":
         return _arrange(request, state, number, option)
@@ -156,12 +172,13 @@ def _arrange(request: HttpRequest, state: EventState, number: int, option: Arriv
     except Refused as error:
         status = 422 if isinstance(error, Stale) and "left" in facts else 409
         return _show_option(request, state_of(event), number, option, form=form, refused=error.reasons, status=status)
-    messages.success(request, f"{title(state, number, option)}. One step back undoes it.")
+    done = message("{what}. One step back undoes it.", what=title(state, number, option))
+    messages.success(request, str(done))
     return redirect("desk", event.slug)
 
 
 def _show_options(
-    request: HttpRequest, state: EventState, number: int, *, refused: tuple[str, ...] = (), status: int = 200
+    request: HttpRequest, state: EventState, number: int, *, refused: Sequence[str | Message] = (), status: int = 200
 ) -> HttpResponse:
     shown = tuple(_shown(request, state, _decision(state, number, option)) for option in options_of(state, number))
     every, shown = _apart(shown)
@@ -174,7 +191,7 @@ def _show_options(
 
 
 def _group(moment: Moment, options: tuple[OptionView, ...]) -> Group:
-    return Group(MOMENTS[moment], STAYS.get(moment, ""), *_apart(options))
+    return Group(MOMENTS[moment], STAYS.get(moment), *_apart(options))
 
 
 def _apart(shown: tuple[OptionView, ...]) -> tuple[ArrivalEffect, tuple[OptionView, ...]]:
@@ -191,7 +208,7 @@ def _show_option(
     option: ArrivalOption,
     *,
     form: DecisionForm | None = None,
-    refused: tuple[str, ...] = (),
+    refused: Sequence[str | Message] = (),
     status: int = 200,
 ) -> HttpResponse:
     """The page that confirms; the form sends along which effect it shows."""

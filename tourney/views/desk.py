@@ -31,6 +31,7 @@ from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
+from tourney.runtime.messages import Message
 from tourney.views import frame, parts, rehearsal, responses
 from tourney.views.factions import asked_factions
 
@@ -128,10 +129,10 @@ def _lately_done(state: EventState) -> LatelyDone:
     return state.memoized("lately done", lambda: lately_done(state.event, RECENT))
 
 
-def _promise(state: EventState) -> str:
+def _promise(state: EventState) -> Message | None:
     """Rule 3.4 for who is here, until round 1 is drawn."""
     if state.rounds:
-        return ""
+        return None
     return swiss.promise(len(state.present(1)), state.event.rounds_planned)
 
 

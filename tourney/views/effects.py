@@ -8,13 +8,13 @@ from django.utils import timezone
 
 from tourney.actions.corrections import Doing, foreseen
 from tourney.actions.record import NOTHING_CHANGED, Refused
-from tourney.domain.progress import names_of
 from tourney.forms.corrections import PREFIX, WORDS, CorrectionForm, RepairForm
 from tourney.models import Round
 from tourney.queries.clock import clock_of
 from tourney.queries.corrections import CorrectionEffect, Grade
 from tourney.queries.repairs import AS_IT_IS, Repair, RepairMode, evidence_of, open_round
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, nmessage
 from tourney.views import responses
 
 TITLES = {
@@ -61,18 +61,31 @@ def options_of(
     return found, why[:1]
 
 
-def _tables(effect: CorrectionEffect) -> list[tuple[int | None, str]]:
+def _tables(effect: CorrectionEffect) -> list[tuple[int | None, str | Message]]:
     return [(one.table, one.after) for one in effect.moved]
 
 
-def moved_in_words(state: EventState, effect: CorrectionEffect) -> str:
+def moved_in_words(state: EventState, effect: CorrectionEffect) -> Message:
     """Which tables of the open round have other players now, and what is left to do about it."""
     now = state.rounds[-1]
-    tables = [str(one.table) for one in effect.moved if one.table]
-    where = f"Round {now.number}: table{'s' * (len(tables) > 1)} {names_of(tables)} changed."
+    tables = tuple(one.table for one in effect.moved if one.table)
     if now.state == Round.State.DRAFT:
-        return f"{where} Nobody else sees the draft yet."
-    return f"{where} All phones and screens show it now; slips printed before are wrong there."
+        return nmessage(
+            "Table {tables} of round {round} has changed. Only staff see the draft yet.",
+            "Tables {tables} of round {round} have changed. Only staff see the draft yet.",
+            len(tables),
+            tables=tables,
+            round=now.number,
+        )
+    return nmessage(
+        "Table {tables} of round {round} has changed. All phones and screens show it now; slips printed before are "
+        "wrong there.",
+        "Tables {tables} of round {round} have changed. All phones and screens show it now; slips printed before are "
+        "wrong there.",
+        len(tables),
+        tables=tables,
+        round=now.number,
+    )
 
 
 OWN = ("csrfmiddlewaretoken", "as_of", "confirm", "look", "edit")

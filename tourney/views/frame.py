@@ -56,7 +56,7 @@ class DeskTable:
     match: MatchState
     sides: list[SeatScore]
     url: str | None
-    flags: tuple[str, ...] = ()
+    flags: tuple[Message, ...] = ()
     checks: TableChecks | None = None
     reports: TableReports | None = None
     rulings: tuple[RulingNote, ...] = ()

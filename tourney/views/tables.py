@@ -17,6 +17,7 @@ from tourney.models import Entrant, Round
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import in_words, needs_in, tables_needed, tables_of
+from tourney.runtime.messages import said
 from tourney.views import frame, responses
 from tourney.views.results.one_table import match_or_404
 
@@ -114,4 +115,4 @@ def _choices(state: EventState, match: MatchState) -> list[TableChoice]:
 def _needs(state: EventState) -> list[tuple[Entrant, str]]:
     """Who of this event needs something, in words."""
     needs = needs_in(state)
-    return [(one, in_words(needs[one.number])) for one in state.entrants if needs[one.number] != Needs()]
+    return [(one, said(in_words(needs[one.number]))) for one in state.entrants if needs[one.number] != Needs()]

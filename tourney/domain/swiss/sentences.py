@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from tourney.domain.swiss.model import Reason
-from tourney.runtime.messages import Message, message, nmessage, pmessage
+from tourney.runtime.messages import Message, Param, message, nmessage, pmessage
 
 UNKNOWN = Reason("unknown")
 """What stands in for a stored reason that cannot be read."""
@@ -357,7 +357,7 @@ def _bye(kind: str) -> Phrase:
     def phrase(who: Sequence[str], numbers: Sequence[int]) -> Message:
         points, fleet_points, byes, others_had_more, seed = numbers
         variant = FIRST_FOR_BYE[kind][2 * bool(others_had_more) + bool(byes)]
-        params = {"player": who[0], "points": points, "fleet_points": fleet_points, "seed": seed}
+        params: dict[str, Param] = {"player": who[0], "points": points, "fleet_points": fleet_points, "seed": seed}
         first = replace(variant, params=params)
         if len(who) == 1:
             return first

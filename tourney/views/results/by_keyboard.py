@@ -87,7 +87,7 @@ class ResultRow:
     def why(self) -> str:
         """Why it could not be saved, in sentences; empty for a row that was not sent."""
         missing = self.missing.sentences if self.missing else ()
-        return " ".join(self.reasons or missing or (self.form.sentences if self.form else ()))
+        return " ".join(map(str, self.reasons or missing or (self.form.sentences if self.form else ())))
 
     @property
     def is_wrong(self) -> bool:
