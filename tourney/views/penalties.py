@@ -47,7 +47,7 @@ def shown_or_saved(
         asked = _asked(request, state, grade, doing)
         return _show(request, state, match, asked, doing, refused=error.reasons, status=409)
     if effect.moved:
-        messages.success(request, moved_in_words(state, effect))
+        messages.success(request, str(moved_in_words(state, effect)))
     return None
 
 

@@ -56,7 +56,7 @@ def _do(request: HttpRequest, event: Event, state: EventState, number: int, form
         form = _form(state, number, request.POST)
         form.is_valid()
         return _show(request, state, number, form, is_sent=True, refused=error.reasons, status=409)
-    messages.success(request, moved_in_words(state, effect))
+    messages.success(request, str(moved_in_words(state, effect)))
     return redirect("round", event.slug, number)
 
 

@@ -47,7 +47,7 @@ def shown_or_saved(request: HttpRequest, state: EventState, match: TableState, f
             raise
         return _show(request, state, now, asked_about(request, state, grade), doing, refused=error.reasons, status=409)
     if effect.moved:
-        messages.success(request, moved_in_words(state, effect))
+        messages.success(request, str(moved_in_words(state, effect)))
     return None
 
 
