@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import chain, groupby
+from time import time
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from fleets.domain.resources import in_play
@@ -23,7 +27,9 @@ from tourney.queries.matches import RoundState
 from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
 from tourney.queries.tokens import token_of
+from tourney.runtime.kept import VersionedCache
 from tourney.runtime.letters import plain
+from tourney.runtime.shared_html import OwnHtml, Pieces, SharedHtml
 from tourney.views import parts, responses
 
 TOP = 6
@@ -56,7 +62,40 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         **ranks_context(state, after),
         month=_month_facts(state),
     )
+    context["tonight"] = _tonight(request, event, found, context)
     return responses.show(request, "event/event.html", context, parts=("now",))
+
+
+TONIGHT = frozenset(
+    "state event store situation token round by clock listed keep after lines top podium factions victorious awards "
+    "prizes".split()
+)
+"""What `event/parts/tonight.html` sees, nothing of which is a reader's own where nobody is looked for."""
+_tonights: VersionedCache[SharedHtml] = VersionedCache(
+    128, most_bytes=16_000_000, size_of=lambda shared: len(shared.html)
+)
+
+
+def _tonight(request: HttpRequest, event: Event, found: NameSearch | None, context: dict[str, object]) -> SafeString:
+    """Where the event stands, made once in a second for all who look for nobody, with the reader's own row marked.
+
+    Not longer, for the sake of the clock in it.
+    """
+    has_card = context["own"] is not None
+    facts = {name: fact for name, fact in context.items() if name in TONIGHT}
+    facts |= {"own": has_card, "found": {"place": found and found.place}, "request": {"path": request.path}}
+
+    def made() -> SharedHtml:
+        return SharedHtml(render_to_string("event/parts/tonight.html", facts))
+
+    if request.META["QUERY_STRING"]:
+        shared = made()
+    else:
+        key = event.pk, get_language(), has_card
+        shared = _tonights.get(key, (event.version, int(time())), lambda _: made())
+    own = OwnHtml(shared, _me(found))
+    pieces: Pieces | None = getattr(request, "pieces", None)
+    return mark_safe(pieces.put(own) if pieces else str(own))
 
 
 @require_safe
