@@ -379,7 +379,7 @@ def test_a_finished_event_is_opened_again_with_a_reason(client):
 
     assert form.status_code == 200
     assert without.status_code == 422
-    assert "Say why the event is opened again." in without.content.decode()
+    assert "Give a reason to reopen the event." in without.content.decode()
     assert done.headers["Location"] == url(night.event)
     assert not state_of(Event.objects.get(pk=night.event.pk)).is_finished
 

@@ -48,7 +48,7 @@ def test_tables_get_names_marks_and_a_number(client):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"count": ""}, "Type how many tables there are; 0 is as many as are needed."),
+        ({"count": ""}, "Enter how many tables there are; 0 means as many as needed."),
         ({"count": "61"}, "less than or equal to 60"),
         ({"count": "2", "name_1": "x" * 31}, "at most 30 characters"),
     ],
@@ -69,7 +69,7 @@ def test_a_draft_says_when_the_room_has_too_few_tables(client):
 
     draft = text_of(client.get(url(night, "round", 1)))
 
-    assert [draft.count(f"The store has no table {number}: put one up") for number in (2, 3, 4)] == [0, 0, 1]
+    assert [draft.count(f"The store has no table {number}. Add one") for number in (2, 3, 4)] == [0, 0, 1]
 
 
 def test_needs_are_saved_with_the_player_and_shown_to_the_desk_alone(client):
@@ -80,7 +80,7 @@ def test_needs_are_saved_with_the_player_and_shown_to_the_desk_alone(client):
 
     player.refresh_from_db()
     assert (player.fixed_table, player.near_door, player.quiet) == (77, False, True)
-    assert "always table 77, quiet" in text_of(client.get(url(night, "tables")))
+    assert "always table 77 and quiet spot" in text_of(client.get(url(night, "tables")))
     client.logout()
     public = [client.get(url(night, *page)) for page in (("event",), ("pairings", 1), ("wall",))]
     words = ("always table", "table 77", "quiet")

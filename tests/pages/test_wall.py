@@ -258,7 +258,7 @@ def test_pages_that_browsers_keep_are_other_ones_when_an_announcement_has_gone_b
 @pytest.mark.parametrize(
     ("data", "status", "said"),
     [
-        ({"text": ""}, 422, "Type what everybody should know."),
+        ({"text": ""}, 422, "Type what everyone should know."),
         ({"text": "x" * 201}, 422, "Ensure this value has at most 200 characters"),
         ({"text": "Break", "minutes": "0"}, 422, "Ensure this value is greater than or equal to 1."),
     ],

@@ -1,6 +1,7 @@
 """What the desk tells everybody."""
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 LENGTH = 200
 MOST_MINUTES = 600
@@ -10,20 +11,20 @@ class AnnouncementForm(forms.Form):
     """A sentence, and for how long it is shown."""
 
     text = forms.CharField(
-        label="Announcement",
+        label=_("Announcement"),
         max_length=LENGTH,
         help_text=f"Up to {LENGTH} characters, on every screen and on the phones. Short ones are read.",
         widget=forms.Textarea(
-            attrs={"rows": 3, "data-count": True, "placeholder": "Pizza is here. Round 2 starts at 19:50."}
+            attrs={"rows": 3, "data-count": True, "placeholder": _("Pizza is here. Round 2 starts at 19:50.")}
         ),
-        error_messages={"required": "Type what everybody should know."},
+        error_messages={"required": _("Type what everyone should know.")},
     )
     minutes = forms.IntegerField(
-        label="For how long",
+        label=_("For how long"),
         required=False,
         min_value=1,
         max_value=MOST_MINUTES,
-        help_text="Empty: until you take it down.",
+        help_text=_("Empty: until you take it down."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
     )
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay
@@ -31,18 +32,18 @@ class DecisionForm(forms.Form):
     """Why, what is left of the opponent's fleet after a concession, and the effect that was seen."""
 
     left = forms.IntegerField(
-        label="SP left of the opponent’s fleet",
+        label=_("SP left of the opponent’s fleet"),
         min_value=0,
         max_value=1000,
-        help_text="Bonuses can be added at the table afterwards.",
+        help_text=_("Bonuses can be added at the table afterwards."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
     )
     reason = forms.CharField(
-        label="Reason",
+        label=_("Reason"),
         max_length=REASON_LENGTH,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Say why they are seated by hand."},
+        error_messages={"required": _("Say why they are seated by hand.")},
     )
     seen = forms.CharField(max_length=16, widget=forms.HiddenInput)
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from tourney.domain.by_hand import Spot
 from tourney.forms.fields import sentences_of
@@ -17,11 +18,11 @@ class ByHandForm(forms.Form):
     to = forms.CharField(required=False, max_length=9)
     table = forms.IntegerField(required=False)
     reason = forms.CharField(
-        label="Reason",
+        label=_("Reason"),
         max_length=REASON_LENGTH,
-        help_text="Asked once for this draft. Everybody can read it: what is made by hand is marked.",
+        help_text=_("Asked once for this draft. Everybody can read it: what is made by hand is marked."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
-        error_messages={"required": "Say why, once for this draft."},
+        error_messages={"required": _("Say why, once for this draft.")},
     )
 
     def __init__(self, *args: Any, draft: Round, names: dict[int, str], **kwargs: Any) -> None:
@@ -39,7 +40,7 @@ class ByHandForm(forms.Form):
     def clean(self) -> dict[str, object]:
         data = self.cleaned_data
         if data.get("table") is None and (data.get("who") is None or data.get("to") is None):
-            self.add_error(None, "Choose a player, and then where to.")
+            self.add_error(None, _("Choose a player, and then where to."))
         return data
 
     @property

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack as Rules
 from tourney.forms.fields import choice_field, longest
@@ -14,12 +15,12 @@ from tourney.models import Campaign, Store
 class CampaignForm(forms.Form):
     """A storyline from the list, or a name of one's own; no name twice at one store."""
 
-    storyline = forms.ChoiceField(label="Storyline", required=False)
+    storyline = forms.ChoiceField(label=_("Storyline"), required=False)
     name = forms.CharField(
-        label="A name of your own",
+        label=_("A name of your own"),
         max_length=longest(Campaign, "storyline"),
         required=False,
-        help_text="Only for a storyline that is not in the list, or to play one again: “Dominion War 2027”.",
+        help_text=_("Only for a storyline that is not in the list, or to play one again: “Dominion War 2027”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -38,7 +39,7 @@ class CampaignForm(forms.Form):
             better = f"{storyline}, {own}"
             self.add_error("name", f"The months come with the name: write “{better}”, or choose no storyline.")
         if not name and not self.errors:
-            self.add_error("storyline", "Choose a storyline, or type a name below.")
+            self.add_error("storyline", _("Choose a storyline, or type a name below."))
         if name and self.store.campaigns.filter(storyline__iexact=name).exists():
             self.add_error("name", f"“{name}” is already played here. Give this campaign a name of its own.")
         return self.cleaned_data | {"name": name}
@@ -48,24 +49,24 @@ class EventForm(forms.Form):
     """Three questions: which month, when, and the SP limit where the pack leaves it open (rule 2.2)."""
 
     pack = forms.ChoiceField(
-        label="Which month?",
+        label=_("Which month?"),
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose the month you play."},
+        error_messages={"required": _("Choose the month you play.")},
     )
     day = forms.DateField(
-        label="Date",
+        label=_("Date"),
         initial=timezone.localdate,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     start = forms.TimeField(
-        label="Start",
+        label=_("Start"),
         initial=time(18, 0),
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
     )
     sp_limit = forms.IntegerField(
-        label="SP limit",
+        label=_("SP limit"),
         required=False,
-        help_text="It stands on the month's printed overview.",
+        help_text=_("It stands on the month's printed overview."),
         min_value=1,
         max_value=1000,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
@@ -95,11 +96,11 @@ class EventForm(forms.Form):
     def clean(self) -> dict[str, object]:
         pack = self.packs.get(self.cleaned_data.get("pack", ""))
         if pack and pack.sp_limit is None and self.cleaned_data.get("sp_limit", 0) is None:
-            self.add_error("sp_limit", "This month's limit is not known. Type it from the printed overview.")
+            self.add_error("sp_limit", _("This month's limit is not known. Type it from the printed overview."))
         if pack and (day := self.cleaned_data.get("day")):
             self._refuse_twice(pack, day)
         return self.cleaned_data
 
     def _refuse_twice(self, pack: Rules, day: date) -> None:
         if self.campaign.events.filter(pack__slug=pack.slug, starts_at__date=day).exists():
-            self.add_error("day", "This month is already planned for that day. Choose another day or month.")
+            self.add_error("day", _("This month is already planned for that day. Choose another day or month."))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import choice_field
 from tourney.queries.corrections import Grade
@@ -21,11 +22,11 @@ class RepairForm(forms.Form):
         coerce=RepairMode, choices=[(way.value, way.value) for way in RepairMode], required=False
     )
     begun = forms.TypedMultipleChoiceField(
-        label="Other tables that have begun",
+        label=_("Other tables that have begun"),
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="They stay as they are. What is ticked here is asked of you alone: nothing shows it yet.",
+        help_text=_("They stay as they are. What is ticked here is asked of you alone: nothing shows it yet."),
     )
 
     def __init__(
@@ -49,7 +50,7 @@ class RepairForm(forms.Form):
 
 def _reason(help_text: str, required: str) -> forms.CharField:
     return forms.CharField(
-        label="Why?",
+        label=_("Why?"),
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text=help_text,
@@ -90,8 +91,8 @@ class CorrectionForm(RepairForm):
 class RoundForm(RepairForm):
     """A round that is paired anew by itself, with its reason; `first` and `second` change places by hand (rule 3.9)."""
 
-    first = forms.TypedChoiceField(label="First player", coerce=int, required=False, empty_value=None)
-    second = forms.TypedChoiceField(label="Second player", coerce=int, required=False, empty_value=None)
+    first = forms.TypedChoiceField(label=_("First player"), coerce=int, required=False, empty_value=None)
+    second = forms.TypedChoiceField(label=_("Second player"), coerce=int, required=False, empty_value=None)
     reason = _reason(
         "It stays in the journal; where a hand chose the places, everybody can read it.",
         "Say why the round is paired anew.",

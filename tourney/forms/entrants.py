@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack
 from tourney.forms.fields import longest
@@ -89,15 +90,15 @@ class ManyForm(forms.Form):
     """A pasted or typed list; `cleaned_data["names"]` is a `Names`."""
 
     names = forms.CharField(
-        label="One name per line",
+        label=_("One name per line"),
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
         max_length=LONGEST_LIST,
         error_messages={
-            "required": "Type or paste at least one name.",
+            "required": _("Type or paste at least one name."),
             "max_length": f"The list is too long. Register at most {MOST_LINES} players at a time.",
         },
     )
-    here = forms.BooleanField(label="They are here: check them in", required=False)
+    here = forms.BooleanField(label=_("They are here: check them in"), required=False)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, rules: MonthPack, **more: Any) -> None:
         super().__init__(data, auto_id="id_many_%s", **more)
@@ -117,12 +118,12 @@ class OneForm(forms.Form):
     """One player: a name, those known at the store suggested (datalist `known-players`), and the faction."""
 
     name = forms.CharField(
-        label="Name",
+        label=_("Name"),
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"list": "known-players", "autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": "Type the player's name."},
+        error_messages={"required": _("Type the player's name.")},
     )
-    here = forms.BooleanField(label="Is here: check in", required=False, initial=True)
+    here = forms.BooleanField(label=_("Is here: check in"), required=False, initial=True)
 
     field_order = ("name", "faction", "here")
 
@@ -146,11 +147,11 @@ class FactionForm(forms.Form):
     """A changed allegiance, with its reason once round 1 is public (rule 1.4)."""
 
     reason = forms.CharField(
-        label="Reason",
+        label=_("Reason"),
         max_length=200,
-        help_text="Round 1 is published, so the journal keeps why.",
+        help_text=_("Round 1 is published, so the journal keeps why."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Say why the allegiance changes (rule 1.4)."},
+        error_messages={"required": _("Say why the allegiance changes (rule 1.4).")},
     )
 
     def __init__(self, *args: Any, rules: MonthPack, needs_reason: bool, **kwargs: Any) -> None:
@@ -173,7 +174,7 @@ class DropForm(forms.Form):
     """Why somebody leaves, if anybody wants to know."""
 
     reason = forms.CharField(
-        label="Reason", max_length=200, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Reason"), max_length=200, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
@@ -184,9 +185,9 @@ def faction_field(rules: MonthPack) -> forms.Field:
     """The month's factions to choose from, or a line to type one where the month has no list."""
     if rules.factions:
         choices = [("", "Not declared yet"), *((name, name) for name in rules.factions)]
-        return forms.ChoiceField(label="Faction", choices=choices, required=False)
+        return forms.ChoiceField(label=_("Faction"), choices=choices, required=False)
     return forms.CharField(
-        label="Faction",
+        label=_("Faction"),
         max_length=FACTION_LENGTH,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -199,11 +200,11 @@ class FilterForm(forms.Form):
     SHOWS = (("", "All"), ("waiting", "Not here yet"), ("present", "Here"), ("dropped", "Dropped"))
 
     q = forms.CharField(
-        label="Find a player",
+        label=_("Find a player"),
         required=False,
-        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off", "placeholder": "Name"}),
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off", "placeholder": _("Name")}),
     )
-    show = forms.ChoiceField(label="Show", choices=SHOWS, required=False)
+    show = forms.ChoiceField(label=_("Show"), choices=SHOWS, required=False)
 
     def chosen(self) -> tuple[str, str]:
         """The text and the group to filter by, empty where none is chosen."""

@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.utils import from_current_timezone
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from tourney.actions.events import Settings
 from tourney.forms.fields import choice_field, longest
@@ -19,36 +20,42 @@ NUMERIC = {"inputmode": "numeric"}
 class EventSettingsForm(forms.Form):
     """What the organizer may change of an event; date and time are those of the store's clock."""
 
-    name = forms.CharField(label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    date = forms.DateField(label="Date", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
-    time = forms.TimeField(label="Start", widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}))
+    name = forms.CharField(
+        label=_("Name"), max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    date = forms.DateField(label=_("Date"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
+    time = forms.TimeField(label=_("Start"), widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}))
     rounds_planned = forms.IntegerField(
-        label="Rounds", min_value=1, max_value=12, widget=forms.NumberInput(attrs=NUMERIC)
+        label=_("Rounds"), min_value=1, max_value=12, widget=forms.NumberInput(attrs=NUMERIC)
     )
     minutes = forms.IntegerField(
-        label="Minutes per round",
+        label=_("Minutes per round"),
         min_value=1,
         max_value=600,
         widget=forms.NumberInput(attrs=NUMERIC),
     )
     sp_limit = forms.IntegerField(
-        label="SP limit", min_value=1, max_value=1000, widget=forms.NumberInput(attrs=NUMERIC)
+        label=_("SP limit"), min_value=1, max_value=1000, widget=forms.NumberInput(attrs=NUMERIC)
     )
-    registration_open = forms.BooleanField(label="Players may register by phone", required=False)
+    registration_open = forms.BooleanField(label=_("Players may register by phone"), required=False)
     fleets_shown = forms.ChoiceField(
-        label="Who sees a player’s fleet", choices=FleetsShown.choices, widget=forms.RadioSelect
+        label=_("Who sees a player’s fleet"), choices=FleetsShown.choices, widget=forms.RadioSelect
     )
-    fleets_must_be_legal = forms.BooleanField(label="Only players with a legal fleet can be checked in", required=False)
+    fleets_must_be_legal = forms.BooleanField(
+        label=_("Only players with a legal fleet can be checked in"), required=False
+    )
     fleets_recorded = forms.ChoiceField(
-        label="Recorded and signed fleets",
+        label=_("Recorded and signed fleets"),
         choices=FleetsRecorded.choices,
         widget=forms.RadioSelect,
-        help_text="While no fleet is recorded here, “Asked” asks for nothing: all sheets are on paper.",
+        help_text=_("While no fleet is recorded here, “Asked” asks for nothing: all sheets are on paper."),
     )
-    reported_by = forms.ChoiceField(label="Who reports results", choices=ReportedBy.choices, widget=forms.RadioSelect)
+    reported_by = forms.ChoiceField(
+        label=_("Who reports results"), choices=ReportedBy.choices, widget=forms.RadioSelect
+    )
     accept_after = forms.IntegerField(
-        label="Minutes until one player’s word can be accepted",
-        help_text="If the opponent does not answer, the desk may take it then with one press; 0 is at once.",
+        label=_("Accept an unconfirmed report after … minutes"),
+        help_text=_("If the opponent doesn’t answer, the desk can accept it then. 0 means at once."),
         min_value=0,
         max_value=600,
         widget=forms.NumberInput(attrs=NUMERIC),
@@ -64,7 +71,7 @@ class EventSettingsForm(forms.Form):
     def clean(self) -> dict[str, object]:
         day, time = self.cleaned_data.get("date"), self.cleaned_data.get("time")
         if day and not 1990 <= day.year <= 2100:
-            self.add_error("date", "Check the year.")
+            self.add_error("date", _("Check the year."))
         elif day and time:
             self.cleaned_data["starts_at"] = self._starts_at(day, time)
         return self.cleaned_data
@@ -90,11 +97,11 @@ class FinishForm(forms.Form):
 
     stop = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=1, max_value=99)
     reason = forms.CharField(
-        label="Why does the event end here?",
+        label=_("Why does the event end here?"),
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
-        help_text="It stays in the journal.",
-        error_messages={"required": "Say why the event ends before the last planned round."},
+        help_text=_("It stays in the journal."),
+        error_messages={"required": _("Say why the event ends before the last planned round.")},
     )
 
     def ask_reason(self, is_early: bool) -> None:
@@ -107,18 +114,18 @@ class ReopenForm(forms.Form):
     """Why a finished event is opened again."""
 
     reason = forms.CharField(
-        label="Reason",
+        label=_("Reason"),
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
-        help_text="It stays in the journal.",
-        error_messages={"required": "Say why the event is opened again."},
+        help_text=_("It stays in the journal."),
+        error_messages={"required": _("Give a reason to reopen the event.")},
     )
 
 
 class JournalForm(forms.Form):
     """Which round's entries the journal shows. Nonsense in the address shows all."""
 
-    round = forms.ChoiceField(label="Round", required=False)
+    round = forms.ChoiceField(label=_("Round"), required=False)
 
     def __init__(self, *args: Any, rounds: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from tourney.domain.joining import LONGEST_WORD, SHORTEST_WORD, is_word, plain_word
 from tourney.forms.entrants import FACTION_LENGTH, NAME_LENGTH
@@ -24,9 +25,9 @@ class JoinForm(forms.Form):
     """
 
     name = forms.CharField(
-        label="Your name",
+        label=_("Your name"),
         max_length=NAME_LENGTH,
-        help_text="As it should stand in the pairings. At your next event here, use the same name.",
+        help_text=_("As it should appear in the pairings. At your next event here, use the same name."),
         widget=forms.TextInput(
             attrs={
                 "autocomplete": "nickname",
@@ -35,7 +36,7 @@ class JoinForm(forms.Form):
                 "enterkeyhint": "done",
             }
         ),
-        error_messages={"required": "Write the name you play under."},
+        error_messages={"required": _("Write the name you play under.")},
     )
 
     def __init__(
@@ -79,9 +80,9 @@ class JoinForm(forms.Form):
         """The name without what nobody sees. Raises ValidationError for one that nobody can play under."""
         name = visible(self.cleaned_data["name"])
         if not any(letter.isalnum() for letter in name):
-            raise ValidationError("Write a name with at least one letter or digit.")
+            raise ValidationError(_("Write a name with at least one letter or digit."))
         if self.event.store.players.filter(name__iexact=name).exclude(forgotten_at=None).exists():
-            raise ValidationError("This stands for somebody who is forgotten here. Choose another name.")
+            raise ValidationError(_("This stands for somebody who is forgotten here. Choose another name."))
         return name
 
     def clean_faction(self) -> str:
@@ -113,10 +114,10 @@ class WordForm(forms.Form):
     """Tonight's word, as the desk would have it; empty: a new one."""
 
     word = forms.CharField(
-        label="Your own word",
+        label=_("Your own word"),
         max_length=LONGEST_WORD,
         required=False,
-        help_text="Leave it empty to get a random one.",
+        help_text=_("Leave it empty to get a random one."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
@@ -130,7 +131,7 @@ class WordForm(forms.Form):
 
 def _word_field(holder: Player | None) -> forms.Field:
     return forms.CharField(
-        label="Tonight’s word",
+        label=_("Tonight’s word"),
         max_length=40,
         required=False,
         help_text=f"{WHERE} Leave it empty if you are {holder.full_name}." if holder else WHERE,
@@ -140,14 +141,14 @@ def _word_field(holder: Player | None) -> forms.Field:
 
 
 def _faction_field(factions: tuple[str, ...]) -> forms.Field:
-    missing = {"required": "Declare the faction you play for."}
+    missing = {"required": _("Declare the faction you play for.")}
     if factions:
         choices = [(name, name) for name in factions]
         return forms.ChoiceField(
-            label="Your faction", choices=choices, widget=forms.RadioSelect, error_messages=missing
+            label=_("Your faction"), choices=choices, widget=forms.RadioSelect, error_messages=missing
         )
     return forms.CharField(
-        label="Your faction",
+        label=_("Your faction"),
         max_length=FACTION_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "words", "list": "factions"}),
         error_messages=missing,

@@ -2,6 +2,7 @@
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
 
@@ -13,8 +14,8 @@ class PrizesForm(forms.Form):
     """The list as it is typed; `seen` is the one that was on the page before."""
 
     prizes = forms.CharField(
-        label="Prizes by rank",
-        help_text="A line for each: a rank, a range or “everybody”, a colon, and the prize.",
+        label=_("Prizes by rank"),
+        help_text=_("A line for each: a rank, a range or “everybody”, a colon, and the prize."),
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 6, "placeholder": EXAMPLE, "autocomplete": "off"}),

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from tourney.actions.rehearsal import MOST_PLAYERS, RehearsalPlan
 from tourney.models import Pace
@@ -17,13 +18,13 @@ class BeginForm(forms.Form):
     """How many made-up players join those who are `registered`, and how fast it goes."""
 
     made_up = forms.IntegerField(
-        label="Made-up players to add",
+        label=_("Made-up players to add"),
         min_value=0,
         max_value=MOST_PLAYERS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-        error_messages={"required": "Type how many made-up players join in; 0 is none."},
+        error_messages={"required": _("Type how many made-up players join in; 0 is none.")},
     )
-    pace = forms.ChoiceField(label="How fast", choices=Pace.choices, widget=forms.RadioSelect)
+    pace = forms.ChoiceField(label=_("How fast"), choices=Pace.choices, widget=forms.RadioSelect)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, registered: int) -> None:
         self.registered = registered

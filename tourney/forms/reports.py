@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.points import Played, endings
 from tourney.actions.reports import REPORTABLE
@@ -51,7 +52,7 @@ class ReportForm(ResultForm):
 
     remedy = "Count again. If it is right, call the desk: an organizer can let it stand."
     words = forms.CharField(
-        label="A word to your opponent and the desk",
+        label=_("Message to your opponent and the desk"),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack, Tally
 from scoring.domain.points import NOT_PLAYED, Ending, Played, Side, endings, problems, sides_with_sp
@@ -40,9 +41,9 @@ class NumberField(forms.IntegerField):
     """A whole number typed as text, so that nothing typed is ever lost; a real minus sign is understood."""
 
     default_error_messages = {
-        "invalid": "Enter a whole number.",
-        "min_value": "Enter %(limit_value)s or more.",
-        "max_value": "Enter %(limit_value)s or less.",
+        "invalid": _("Enter a whole number."),
+        "min_value": _("Enter %(limit_value)s or more."),
+        "max_value": _("Enter %(limit_value)s or less."),
     }
 
     def __init__(self, *, keyboard: str = "numeric", **more: Any) -> None:
@@ -87,12 +88,12 @@ class ResultForm(MarkedForm):
         who = list(zip(SIDES, self.names, strict=True))
         fields: dict[str, forms.Field] = {
             "ending": forms.ChoiceField(
-                label="How it ended",
+                label=_("How it ended"),
                 choices=[(ending.value, ENDINGS[ending]) for ending in endings(self.rules)],
                 widget=forms.RadioSelect,
-                error_messages={"required": "Choose how the match ended."},
+                error_messages={"required": _("Choose how the match ended.")},
             ),
-            "out": forms.ChoiceField(label="Who is out", choices=who, widget=forms.RadioSelect, required=False),
+            "out": forms.ChoiceField(label=_("Who is out"), choices=who, widget=forms.RadioSelect, required=False),
         }
         if self.rules.win_conditions:
             won = [
@@ -101,7 +102,7 @@ class ResultForm(MarkedForm):
                 for side, name in who
             ]
             fields["condition"] = forms.ChoiceField(
-                label="Won by a condition of this month",
+                label=_("Won by a condition of this month"),
                 choices=[("", "None of them"), *won],
                 widget=forms.RadioSelect,
                 required=False,
@@ -130,12 +131,12 @@ class ResultForm(MarkedForm):
             )
             for side, name in zip(SIDES, self.names, strict=True)
         }
-        fields["ruling"] = forms.CharField(label="Reason of the ruling", max_length=200, required=False)
+        fields["ruling"] = forms.CharField(label=_("Reason of the ruling"), max_length=200, required=False)
         if self.ask_reason:
             fields["reason"] = forms.CharField(
-                label="Why is it corrected?",
+                label=_("Why is it corrected?"),
                 max_length=200,
-                error_messages={"required": "Say why: the round is closed, and the journal keeps the reason."},
+                error_messages={"required": _("Say why: the round is closed, and the journal keeps the reason.")},
             )
         return fields
 
@@ -174,7 +175,7 @@ class ResultForm(MarkedForm):
         for side in self._sides_with_sp():
             self.ask_for_sp_left(side)
         if needs_ruling(self._played()) and not self.cleaned_data["ruling"]:
-            self.add_error("ruling", "Say why: a ruling needs its reason (rule 2.12).")
+            self.add_error("ruling", _("Say why: a ruling needs its reason (rule 2.12)."))
 
     def _refuse_the_impossible(self) -> None:
         played = self._played()

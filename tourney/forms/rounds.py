@@ -1,6 +1,7 @@
 """Forms of a round: pair, clock."""
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import longest
 from tourney.models import Match
@@ -40,20 +41,20 @@ class ExtendForm(forms.Form):
     """Minutes given to the clock, or taken from it."""
 
     minutes = forms.IntegerField(
-        label="Minutes",
+        label=_("Minutes"),
         min_value=-MOST_MINUTES,
         max_value=MOST_MINUTES,
-        help_text="Fewer with a minus: -5.",
+        help_text=_("Fewer with a minus: -5."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
-        error_messages={"required": "Type the minutes, for example 5 or -5."},
+        error_messages={"required": _("Type the minutes, for example 5 or -5.")},
     )
     reason = forms.CharField(
-        label="Reason", max_length=200, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Reason"), max_length=200, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
     def clean_minutes(self) -> int:
         """Minutes, fewer than 0 to take some away. Raises ValidationError for 0."""
         minutes: int = self.cleaned_data["minutes"]
         if not minutes:
-            raise forms.ValidationError("0 minutes would change nothing.")
+            raise forms.ValidationError(_("0 minutes would change nothing."))
         return minutes

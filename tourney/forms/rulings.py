@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import choice_field, longest
 from tourney.forms.results import NumberField, in_field
@@ -18,10 +19,10 @@ LATE, LATE_POINTS = "Late to the table", -10
 
 def _reason() -> forms.CharField:
     return forms.CharField(
-        label="Reason",
+        label=_("Reason"),
         max_length=REASON_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Say why: it stands beside the points, and in the journal (rule 2.12)."},
+        error_messages={"required": _("Say why: it stands beside the points, and in the journal (rule 2.12).")},
     )
 
 
@@ -60,8 +61,10 @@ class PenaltyForm(forms.Form):
     """Points that one of these players loses, or gets, and why."""
 
     penalize = forms.TypedChoiceField(coerce=int, required=False)
-    fleet_points = NumberField(label="Fleet Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
-    battle_points = NumberField(label="Battle Points", keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
+    fleet_points = NumberField(label=_("Fleet Points"), keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
+    battle_points = NumberField(
+        label=_("Battle Points"), keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS
+    )
     reason = _reason()
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, numbers: Iterable[int]) -> None:
@@ -72,7 +75,7 @@ class PenaltyForm(forms.Form):
     def clean(self) -> dict[str, object]:
         super().clean()
         if not self.errors and self.points == (0, 0):
-            self.add_error("fleet_points", "Say how many points: 0 would change nothing.")
+            self.add_error("fleet_points", _("Say how many points: 0 would change nothing."))
         return self.cleaned_data
 
     def numbers(self) -> list[forms.BoundField]:

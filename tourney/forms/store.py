@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import longest
 from tourney.models import Invitation, NamesShown, Role, Store, User
@@ -31,23 +32,23 @@ class StoreForm(forms.Form):
     """What a store is called and where its clock stands. The page brings the datalist `time-zones`."""
 
     name = forms.CharField(
-        label="Name of the store",
+        label=_("Name of the store"),
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
     time_zone = forms.CharField(
-        label="Time zone",
+        label=_("Time zone"),
         validators=[known_time_zone],
-        help_text="Start typing a city near you. All times of your events are shown in it.",
+        help_text=_("Start typing a city near you. All times of your events are shown in it."),
         widget=forms.TextInput(
             attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false", "data-time-zone": True}
         ),
     )
 
     locale = forms.ChoiceField(
-        label="Country and language",
+        label=_("Country and language"),
         choices=locales.choices,
-        help_text="How days and times are written, and the paper that is printed on.",
+        help_text=_("How days and times are written, and the paper that is printed on."),
     )
 
 
@@ -55,9 +56,11 @@ class StoreSettingsForm(StoreForm):
     """What an owner may change of the store."""
 
     names_shown = forms.ChoiceField(
-        label="Names of players on public pages",
-        help_text="Pages that need no sign-in. The desk, paper and a player’s own card always show the full name. Who "
-        "would read like somebody else shows more letters.",
+        label=_("Names of players on public pages"),
+        help_text=_(
+            "Pages that need no sign-in. The desk, paper and a player’s own card always show the full name. Who "
+            "would read like somebody else shows more letters."
+        ),
         choices=(
             (NamesShown.FULL, "In full: Vor Kestrel"),
             (NamesShown.INITIAL, "First name and initial: Vor K."),
@@ -75,20 +78,20 @@ class AccountForm(forms.Form):
     """A sign-in name that is free and a password that is not easily guessed."""
 
     username = forms.CharField(
-        label="Sign-in name",
+        label=_("Sign-in name"),
         max_length=150,
         validators=[User.username_validator],
-        help_text="What you type to sign in. Players see it nowhere.",
+        help_text=_("What you type to sign in. Players never see it."),
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
     )
     password = forms.CharField(
-        label="Password",
+        label=_("Password"),
         strip=False,
-        help_text="At least 8 characters. Three or four words are good.",
+        help_text=_("At least 8 characters. Try three or four random words."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     confirm = forms.CharField(
-        label="Password, once more",
+        label=_("Password, once more"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
@@ -108,7 +111,7 @@ class AccountForm(forms.Form):
     def clean(self) -> dict[str, object]:
         password, confirm = (self.cleaned_data.get(name) for name in ("password", "confirm"))
         if password and confirm and password != confirm:
-            self.add_error("confirm", "The two passwords differ. Type the same one twice.")
+            self.add_error("confirm", _("The two passwords differ. Type the same one twice."))
         if password:
             self._refuse_weak(password)
         return self.cleaned_data
@@ -149,11 +152,11 @@ class InviteForm(forms.Form):
         (Role.OWNER, "Owner: all of it, and people and settings"),
     )
 
-    role = forms.ChoiceField(label="Role", choices=ROLES, initial=Role.JUDGE, widget=forms.RadioSelect)
+    role = forms.ChoiceField(label=_("Role"), choices=ROLES, initial=Role.JUDGE, widget=forms.RadioSelect)
     note = forms.CharField(
-        label="For whom",
+        label=_("For whom"),
         max_length=NOTE_LENGTH,
         required=False,
-        help_text="Only you and the other owners see this.",
+        help_text=_("Only you and the other owners see this."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.joining import visible
 from tourney.models import Player
@@ -14,9 +15,9 @@ class ForgetForm(forms.Form):
     """Nobody is forgotten by a slip: the name is typed."""
 
     name = forms.CharField(
-        label="The name, once more",
+        label=_("The name, once more"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "words", "spellcheck": "false"}),
-        error_messages={"required": "Type the name."},
+        error_messages={"required": _("Type the name.")},
     )
 
     def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
@@ -36,11 +37,11 @@ class MergeForm(forms.Form):
 
     other = forms.ModelChoiceField(
         Player.objects.none(),
-        label="The same person is also called",
+        label=_("The same person is also called"),
         empty_label="Choose a name",
         error_messages={
-            "required": "Choose the other name.",
-            "invalid_choice": "This player is not here any more. Choose another name.",
+            "required": _("Choose the other name."),
+            "invalid_choice": _("This player is not here any more. Choose another name."),
         },
     )
 

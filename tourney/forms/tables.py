@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.utils.translation import gettext_lazy as _
 
 from tourney.domain.tables import Needs, Table
 
@@ -17,16 +18,16 @@ class TablesForm(forms.Form):
     """How many tables there are, and of each its name and marks; more rows are there once the number is saved."""
 
     count = forms.IntegerField(
-        label="Tables in the room",
+        label=_("Tables in the room"),
         min_value=0,
         max_value=MOST_TABLES,
-        help_text="Nobody is put at another one while there is room. 0: as many as are needed.",
+        help_text=_("Other tables are used only when these are full. 0 means as many as needed."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
-        error_messages={"required": "Type how many tables there are; 0 is as many as are needed."},
+        error_messages={"required": _("Enter how many tables there are; 0 means as many as needed.")},
     )
     other_tables = forms.BooleanField(
-        label="Nobody twice at the same table, where that can be avoided",
-        help_text="Otherwise the best match is always at the first table.",
+        label=_("Nobody twice at the same table, where that can be avoided"),
+        help_text=_("Otherwise the best match is always at the first table."),
         required=False,
     )
 
@@ -50,7 +51,7 @@ class TablesForm(forms.Form):
                 required=False,
                 max_length=NAME_LENGTH,
                 widget=forms.TextInput(
-                    attrs={"autocomplete": "off", "class": "input", "placeholder": "Name, if it has one"}
+                    attrs={"autocomplete": "off", "class": "input", "placeholder": _("Name, if it has one")}
                 ),
             )
             for mark in MARKS:
@@ -87,14 +88,14 @@ class NeedsForm(forms.Form):
     """What a player needs of a table."""
 
     fixed = forms.IntegerField(
-        label="Always at table",
+        label=_("Always at table"),
         required=False,
         min_value=1,
         max_value=999,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
     )
-    near_door = forms.BooleanField(label="Near the door", required=False)
-    quiet = forms.BooleanField(label="Where it is quiet", required=False)
+    near_door = forms.BooleanField(label=_("Near the door"), required=False)
+    quiet = forms.BooleanField(label=_("Quiet spot"), required=False)
 
     @classmethod
     def of(cls, needs: Needs) -> "NeedsForm":
@@ -111,9 +112,9 @@ class MoveForm(forms.Form):
     """The table a match goes to."""
 
     to = forms.IntegerField(
-        label="Another number",
+        label=_("Another number"),
         min_value=1,
         max_value=999,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
-        error_messages={"required": "Type the number of the table."},
+        error_messages={"required": _("Type the number of the table.")},
     )

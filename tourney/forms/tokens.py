@@ -1,6 +1,7 @@
 """What the desk and the phones say about the commendation token."""
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.reports import KeyField
 
@@ -22,9 +23,9 @@ class WhyForm(forms.Form):
     """Why the token is declined, taken back, or not spent after all; `who` is the number of an entrant."""
 
     reason = forms.CharField(
-        label="Why?",
+        label=_("Why?"),
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Say why; it stays in the ledger."},
+        error_messages={"required": _("Say why; it stays in the ledger.")},
     )
     who = forms.IntegerField(required=False, widget=forms.HiddenInput)

@@ -142,9 +142,7 @@ class Channel:
                 stream.bring(body)
 
 
-def bodies_for(
-    slug: str, some: Sequence[tuple[PartReader, bool]], told: int | None = None
-) -> list[bytes | None]:
+def bodies_for(slug: str, some: Sequence[tuple[PartReader, bool]], told: int | None = None) -> list[bytes | None]:
     """What is sent to each of these readers, compressed for those who take it; None where the page has to ask.
 
     `told` is the latest version that this process has heard of.
