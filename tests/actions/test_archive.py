@@ -31,7 +31,7 @@ from tourney.actions import (
     simulation,
     tables,
 )
-from tourney.actions.archive import SCHEMA, import_event
+from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
 from tourney.actions.archive_check import IS_RIGHT
 from tourney.domain.tables import Table
 from tourney.models import Fleet
@@ -209,7 +209,7 @@ def test_an_archive_that_is_right_needs_no_reader_that_names_what_is_wrong():
     found = [archive_with_fleets(), archive_with_reports(), rolled_at_a_table()]
 
     assert [IS_RIGHT(archive) for archive in found] == [True, True, True]
-    assert not IS_RIGHT(found[0] | {"version": 2})
+    assert not IS_RIGHT(found[0] | {"version": 3})
 
 
 def statements_of_import(archive: dict) -> int:
@@ -239,3 +239,26 @@ def test_every_field_of_the_schema_is_documented():
     text = (Path(__file__).parents[2] / "docs" / "archive.md").read_text()
 
     assert {field for field in fields_of(SCHEMA) if f"`{field}`" not in text} == set()
+
+
+def test_an_archive_of_format_1_is_read_and_written_again_in_format_2():
+    archive, standings = archive_elsewhere(players=5, rounds=1)
+    old = deepcopy(archive) | {"version": 1}
+    for entry in old["journal"]:
+        del entry["said"]
+    store, _ = make_store("Another Harbor")
+
+    event = import_event(store, old, by=BY)
+
+    plain = archive | {"journal": [entry | {"said": None} for entry in archive["journal"]]}
+    assert archive_of(event) == plain
+    assert as_data(state_of(event)) == standings
+
+
+def test_what_is_no_message_is_refused_with_its_path():
+    archive, _ = archive_elsewhere(players=0)
+    archive["journal"][0]["said"] = {"id": "{name.__class__} made.", "with": {"name": "Vor"}}
+    store, _ = make_store("Another Harbor")
+
+    with pytest.raises(InvalidArchive, match=r"^\$\.journal\[0\]\.said: is no message"):
+        import_event(store, archive, by=BY)

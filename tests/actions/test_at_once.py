@@ -239,7 +239,7 @@ def test_a_swap_pressed_twice_does_not_swap_back():
     told = at_once(*[lambda: by_hand.place(event, 1, first, second, reason="cousins", by=seen)] * 2)
 
     assert told[0] == ""
-    assert told[1].startswith("Meanwhile desk was faster: ")
+    assert told[1].startswith("Not saved. desk was faster: ")
     assert (match_at(event, 1).numbers[0], match_at(event, 2).numbers[0]) == (second, first)
 
 
@@ -251,7 +251,7 @@ def test_more_minutes_pressed_twice_are_given_once():
 
     told = at_once(*[lambda: rounds.extend_clock(event, 1, 5, by=seen)] * 2)
 
-    assert told == ["", "Meanwhile desk was faster: Clock of round 1: 5 minutes more. Nothing of yours was saved."]
+    assert told == ["", "Not saved. desk was faster: Clock of round 1: 5 minutes more."]
     assert Round.objects.get(event=event).paused_seconds_left == left + 300
 
 

@@ -125,7 +125,7 @@ def test_two_who_change_places_do_not_change_back_when_it_is_pressed_twice():
     repair_round(event, 2, **swap)
     once = stored_rows(event)
 
-    with pytest.raises(Stale, match="Meanwhile desk was faster: Round 2 paired anew, two players change places"):
+    with pytest.raises(Stale, match=r"Not saved\. desk was faster: Round 2 paired anew, two players change places"):
         repair_round(event, 2, **swap)
 
     assert stored_rows(event) == once

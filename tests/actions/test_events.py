@@ -77,7 +77,7 @@ def test_the_sp_limit_is_asked_for_where_the_pack_leaves_it_open():
     campaign = events.make_campaign(store, storyline="A storyline", by=BY)
     pack = shipped_pack("dominion-war-6")
 
-    with pytest.raises(Refused, match="SP limit is not in the pack"):
+    with pytest.raises(Refused, match="month pack has no SP limit"):
         events.make_event(campaign, pack, starts_at=AT, by=BY)
     event = events.make_event(campaign, pack, starts_at=AT, by=BY, sp_limit=120)
 
@@ -125,7 +125,7 @@ def test_a_moved_start_stands_in_the_journal():
 def test_there_cannot_be_fewer_rounds_than_are_drawn():
     event = make_night(players=4, rounds=1, open_round=True).event
 
-    with pytest.raises(Refused, match="Round 2 is already drawn"):
+    with pytest.raises(Refused, match="Round 2 is already paired"):
         events.change_event(event, settings_of(event, rounds_planned=1), by=BY)
     events.change_event(event, settings_of(event, rounds_planned=2), by=BY)
 
@@ -138,7 +138,7 @@ def test_the_sp_limit_stays_once_a_result_is_in():
     event = fresh(event)
     simulation.play_round(event, random=Random(1), by=BY, tables=1, close=False)
 
-    with pytest.raises(Refused, match="Results are entered or reported already"):
+    with pytest.raises(Refused, match="Results are already in"):
         events.change_event(event, settings_of(event, sp_limit=120), by=BY)
 
     assert fresh(event).sp_limit == 90
@@ -151,7 +151,7 @@ def test_registration_is_opened_and_closed_with_one_entry_each():
         events.open_registration(event, is_open, by=BY)
 
     what = JournalEntry.objects.filter(did="open_registration").values_list("what", flat=True)
-    assert list(what) == ["Registration by players closed.", "Registration by players opened."]
+    assert list(what) == ["Registration closed to players.", "Registration opened to players."]
     assert fresh(event).registration_open
 
 
@@ -174,7 +174,7 @@ def test_after_the_last_planned_round_the_event_is_finished_without_a_reason():
 def test_before_the_last_planned_round_a_reason_is_asked():
     event = make_night(players=6, rounds=2).event
 
-    with pytest.raises(Refused, match="Only 2 of 3 rounds are played"):
+    with pytest.raises(Refused, match="Only 2 of 3 rounds have been played"):
         events.finish_event(event, by=BY)
     events.finish_event(event, by=BY, reason="the shop closes")
 
@@ -275,7 +275,7 @@ def test_a_tie_that_did_not_matter_between_rounds_matters_when_the_event_ends_ea
     results.report_result(event, 1, 1, results.ResultInput(played, "both left the table"), version=0, by=BY)
     rounds.close_round(event, 1, by=BY)
 
-    with pytest.raises(Refused, match="Final ranks need every tie rolled off"):
+    with pytest.raises(Refused, match=r"Players are tied\. Roll off every tie"):
         events.finish_event(event, by=BY, reason="the shop closes")
     roll_offs.throw_dice(event, 1, "standing", (1, 2), {1: 3, 2: 1}, by=BY)
     events.finish_event(event, by=BY, reason="the shop closes")
@@ -303,12 +303,12 @@ def test_a_correction_that_makes_an_early_table_level_is_rolled_off_before_anyth
 def test_a_finished_event_is_opened_again_with_a_reason():
     event = make_night(players=4, rounds=1, finish=True).event
 
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Give a reason"):
         events.reopen_event(event, by=BY, reason="")
     events.reopen_event(event, by=BY, reason="a score was misread")
 
     assert fresh(event).finished_at is None
-    assert (last_entry(event).what, last_entry(event).reason) == ("Event opened again.", "a score was misread")
+    assert (last_entry(event).what, last_entry(event).reason) == ("Event reopened.", "a score was misread")
 
 
 def test_an_event_that_is_not_finished_cannot_be_opened_again():
@@ -339,7 +339,7 @@ def test_the_sp_limit_stays_while_a_report_waits():
     night = make_night(players=2, open_round=True)
     reports.report(night.event, 1, 1, on_time(95, 40), by=BY)
 
-    with refused("Results are entered or reported already: a new SP limit would change their Fleet Points."):
+    with refused("Results are already in, and another SP limit would change their Fleet Points. Keep the SP limit."):
         events.change_event(night.event, settings_of(night.event, sp_limit=60), by=BY)
 
 

@@ -81,7 +81,7 @@ def test_only_the_step_that_was_seen_is_taken_back():
     seen = history_of(event).last
     enter(event, 1, eliminated())
 
-    with pytest.raises(Stale, match="Meanwhile something else was done last: Round 1, table 1"):
+    with pytest.raises(Stale, match="Since then, this was done: Round 1, table 1"):
         history.undo(event, seen.pk, by=BY)
 
     assert Result.objects.filter(match__round__event=event).count() == 1
@@ -93,10 +93,10 @@ def test_two_who_take_the_same_step_back_take_back_one():
     seen = history_of(event).last
     history.undo(event, seen.pk, by=BY)
 
-    with pytest.raises(Stale, match="This step has been taken back already"):
+    with pytest.raises(Stale, match="This step has already been undone"):
         history.undo(event, seen.pk, by=BY)
     history.redo(event, seen.pk, by=BY)
-    with pytest.raises(Stale, match="This step has been done again already"):
+    with pytest.raises(Stale, match="This step has already been redone"):
         history.redo(event, seen.pk, by=BY)
 
     assert history_of(event).last == seen

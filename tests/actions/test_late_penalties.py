@@ -202,7 +202,7 @@ def test_a_penalty_meant_for_the_round_in_play_is_not_given_once_that_is_closed(
         enter(event, table, on_time(60 + table, 20 + 5 * table))
     rounds.close_round(event, 1, by=BY)
 
-    with pytest.raises(Stale, match="Meanwhile test was faster: Round 1 closed"):
+    with pytest.raises(Stale, match=r"Not saved\. test was faster: Round 1 closed"):
         penalties.penalize(event, 1, 1, fleet_points=-10, reason=LATE, by=seen)
 
     assert not Penalty.objects.exists()

@@ -81,7 +81,7 @@ def test_another_penalty_for_the_same_player_meanwhile_is_told(night):
     seen = night.event.version
     penalize(night.event, winner, by=QUILL)
 
-    with pytest.raises(Stale, match=r"Meanwhile Quill was faster: Round 1: .* gets −10 Fleet Points by a ruling"):
+    with pytest.raises(Stale, match=r"Not saved\. Quill was faster: Round 1: .* gets −10 Fleet Points by a ruling"):
         penalize(night.event, winner, -20, reason="very late", by=Actor(None, "Vor", AT, event_version=seen))
 
     assert Penalty.objects.count() == 1

@@ -54,7 +54,7 @@ class Desk:
 
     def take_back(self) -> None:
         self.page.get_by_role("button", name="Undo").click()
-        expect(self.page.locator(".messages")).to_contain_text("Taken back:")
+        expect(self.page.locator(".messages")).to_contain_text("Undone:")
 
 
 @pytest.fixture

@@ -83,5 +83,5 @@ def test_what_the_lists_of_the_table_hold():
 def test_a_verb_from_elsewhere_is_nothing_but_its_name():
     facts = facts_of("sailed_away")
 
-    assert (facts.name, facts.undone, facts.moment, facts.is_snapshot) == ("sailed_away", "", "", False)
+    assert (facts.name, facts.undone, facts.moment, facts.is_snapshot) == ("sailed_away", None, None, False)
     assert facts_of("swap") is Verb.SWAP.facts

@@ -112,7 +112,7 @@ def test_settings_that_the_played_rounds_forbid_are_refused_on_the_page(client):
 
     page = response.content.decode()
     assert response.status_code == 409
-    assert "Round 2 is already drawn, so there cannot be fewer rounds than that." in page
+    assert "Round 2 is already paired. Plan at least that many rounds." in page
     assert 'value="The last stand"' in page
 
 
@@ -125,7 +125,7 @@ def test_the_journal_shows_who_did_what_when_and_why_newest_first(client):
 
     page = signed_in(client, night, "judge").get(url(night.event, "journal")).content.decode()
 
-    assert page.index("Event opened again.") < page.index("Event finished.") < page.index("Round 1 closed.")
+    assert page.index("Event reopened.") < page.index("Event finished.") < page.index("Round 1 closed.")
     assert "a score was misread" in page
     assert "test, 20 Nov 2026" in page
     assert '<time class="journal-time" datetime="2026-11-20T18:45:00+01:00">18:45</time>' in page

@@ -46,7 +46,7 @@ def test_the_desk_says_what_the_last_step_was_and_takes_it_back(client, night):
     done = client.post(url(night, "undo"), {"step": last.pk, "back": "desk"}, follow=True)
 
     assert "If you undo it: The table is open again." in desk
-    said = f"Taken back: {' '.join(last.what.split()[:9]).removesuffix('.')}…"
+    said = f"Undone: {' '.join(last.what.split()[:9]).removesuffix('.')}…"
     assert (done.redirect_chain, said in text_of(done)) == ([(url(night, "desk"), 302)], True)
     assert results_of(night) == 0
 
@@ -84,7 +84,7 @@ def test_a_snapshot_of_a_step_that_was_taken_back_says_so(client, night):
 
     after = text_of(client.get(url(night)))
 
-    assert [text.count("Taken back Compare : Round 1 is published") for text in (before, after)] == [0, 1]
+    assert [text.count("Taken back Compare : Round 1 published") for text in (before, after)] == [0, 1]
     assert "Taken back Compare : Round 1 is drafted" not in after
 
 
@@ -95,7 +95,7 @@ def test_a_step_that_is_not_the_last_one_any_more_is_refused_with_what_was_done(
     response = client.post(url(night, "undo"), {"step": seen.pk})
 
     assert (response.status_code, results_of(night)) == (409, 2)
-    assert "Meanwhile something else was done last: Round 1, table 2" in text_of(response)
+    assert "Since then, this was done: Round 1, table 2" in text_of(response)
 
 
 def test_before_the_first_step_the_page_says_what_can_be_taken_back(client):
@@ -119,10 +119,10 @@ def test_a_snapshot_is_called_by_how_the_event_stood_and_its_seed_is_a_detail(cl
 
     steps, page = (text_of(client.get(address)) for address in (url(night), url(night, "snapshot", drafted.pk)))
 
-    assert "Round 1 is published" in steps
-    assert "Round 1 is drafted, nobody has seen it" in steps
+    assert "Round 1 published" in steps
+    assert "Round 1 drafted, not shown yet" in steps
     assert "seed" not in steps
-    assert "Round 1 is drafted, nobody has seen it Details Round 1 drafted (seed" in page
+    assert "Round 1 drafted, not shown yet Details Round 1 drafted (seed" in page
     assert page.count(str(seed)) == 1
 
 

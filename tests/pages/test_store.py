@@ -378,5 +378,5 @@ def test_the_owner_reads_what_was_done_at_the_store_and_not_what_was_done_at_its
 
     page = client.get(reverse("store_journal", args=[night.store.slug])).content.decode()
 
-    assert "Campaign “The Dominion War” made." in page
+    assert "Campaign “The Dominion War” created." in page
     assert "Registered" not in page

@@ -34,6 +34,7 @@ from tourney.models import (
     Wish,
 )
 from tourney.models.play import SIDES
+from tourney.runtime.messages import message
 
 __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
 
@@ -71,7 +72,7 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     lines = enumerate(data.get("token", ()), start=1)
     _save_all(TokenLine, (_token_line(event, number, line, entrants) for number, line in lines))
     _save_all(JournalEntry, (_entry(event, entry) for entry in data["journal"]))
-    what = f"Event “{event.slug}” imported from its archive."
+    what = message("Event “{event}” imported from its archive.", event=event.slug)
     explain(record_at_store(store, by=by, did=Verb.IMPORT_EVENT, what=what))
     keep_finals(event)
     return event
@@ -205,4 +206,5 @@ def _token_line(event: Event, number: int, facts: dict[str, Any], entrants: dict
 
 def _entry(event: Event, facts: dict[str, Any]) -> JournalEntry:
     plain = {name: facts[name] for name in ("did", "what", "before", "after", "reason")}
-    return JournalEntry(store=event.store, event=event, at=instant(facts["at"]), by_name=facts["by"], **plain)
+    at, said = instant(facts["at"]), facts.get("said")
+    return JournalEntry(store=event.store, event=event, at=at, by_name=facts["by"], said=said, **plain)

@@ -27,8 +27,13 @@ from tourney.queries.results import needs_ruling
 from tourney.queries.roll_offs import die_by
 from tourney.runtime.bounds import shown
 from tourney.runtime.json_acceptor import acceptor
+from tourney.runtime.messages import Message
 
-SCHEMA = json.loads(Path(__file__).with_name("archive-1.schema.json").read_text())
+SCHEMAS = {
+    version: json.loads(Path(__file__).with_name(f"archive-{version}.schema.json").read_text()) for version in (1, 2)
+}
+SCHEMA = SCHEMAS[2]
+"""That of the archives which are written; those of earlier versions are read still."""
 SHOWN = 20
 MOST_ERRORS = 1000
 LONGEST_ERROR = 300
@@ -55,7 +60,15 @@ def check(data: Any) -> MonthPack:
         raise InvalidArchive([f"$.pack.{wrong.field}: {wrong.message}" for wrong in error.errors]) from error
     event = facts["event"]
     rules = pack.with_choices(sp_limit=event["sp_limit"], rounds=event["rounds_planned"], minutes=event["minutes"])
-    _refuse([*_wrong_event(facts), *_wrong_entrants(facts), *_wrong_rounds(facts, rules), *_wrong_token(facts, rules)])
+    _refuse(
+        [
+            *_wrong_event(facts),
+            *_wrong_entrants(facts),
+            *_wrong_rounds(facts, rules),
+            *_wrong_token(facts, rules),
+            *_wrong_journal(facts),
+        ]
+    )
     return pack
 
 
@@ -95,14 +108,17 @@ def _is_instant(value: object) -> bool:
     return not isinstance(value, str) or datetime.fromisoformat(value).tzinfo is not None
 
 
-IS_RIGHT = acceptor(SCHEMA, {name: partial(FORMATS.conforms, format=name) for name in FORMATS.checkers})
+CHECKS = {name: partial(FORMATS.conforms, format=name) for name in FORMATS.checkers}
+ACCEPTORS = {version: acceptor(schema, CHECKS) for version, schema in SCHEMAS.items()}
+IS_RIGHT = ACCEPTORS[2]
 
 
 def _wrong_by_schema(data: object) -> list[str]:
     """What is wrong is named by the slower reader of schemas; for what is right nobody waits for it."""
-    if IS_RIGHT(data):
+    version = 1 if isinstance(data, dict) and data.get("version") == 1 else 2
+    if ACCEPTORS[version](data):
         return []
-    found = Draft202012Validator(SCHEMA, format_checker=FORMATS).iter_errors(data)
+    found = Draft202012Validator(SCHEMAS[version], format_checker=FORMATS).iter_errors(data)
     fields = islice((one for error in found for one in _fields(error)), MOST_ERRORS)
     errors = sorted(fields, key=lambda error: list(map(str, error.absolute_path)))
     return [f"{error.json_path}: {shown(error.message, LONGEST_ERROR)}" for error in errors]
@@ -118,6 +134,15 @@ def _fields(error: ValidationError) -> Iterator[ValidationError]:
 
 
 # what the schema cannot say
+
+
+def _wrong_journal(data: dict[str, Any]) -> Iterator[str]:
+    for number, entry in enumerate(data["journal"]):
+        if entry.get("said") is not None:
+            try:
+                Message.from_data(entry["said"])
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                yield f"$.journal[{number}].said: is no message ({shown(str(error), LONGEST_ERROR)})"
 
 
 def _wrong_event(data: dict[str, Any]) -> Iterator[str]:

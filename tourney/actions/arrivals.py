@@ -19,6 +19,7 @@ from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import ResultInput
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
+from tourney.runtime.messages import Message
 
 BY_HAND = Reason("by_hand").as_data()
 LEADS = {
@@ -68,7 +69,7 @@ def arrange(event: Event, decision: Decision, *, expected: str, by: Actor) -> No
     did, lead = LEADS[decision.option.moment]
     what = f"{lead}: {title(before, decision.number, decision.option)}."
     facts = [_facts(state, decision) for state in (before, after)]
-    facts[1]["parts"] = parts.parts
+    facts[1]["parts"] = [one.as_data() if isinstance(one, Message) else one for one in parts.parts or ()]
     record(event, by=by, did=did, what=what, before=facts[0], after=facts[1], reason=decision.reason)
 
 

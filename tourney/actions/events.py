@@ -26,6 +26,7 @@ from tourney.domain.verbs import DRAWN, SCORED, Verb
 from tourney.models import Campaign, Event, FleetsRecorded, FleetsShown, Joining, PlayerReport, ReportedBy, Store
 from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, in_a_row, message, nmessage
 
 
 @transaction.atomic
@@ -34,7 +35,7 @@ def make_campaign(store: Store, *, storyline: str, by: Actor) -> Campaign:
     campaign = Campaign.objects.create(
         store=store, storyline=storyline, slug=free_slug(store.campaigns.all(), storyline)
     )
-    record_at_store(store, by=by, did=Verb.MAKE_CAMPAIGN, what=f"Campaign “{storyline}” made.")
+    record_at_store(store, by=by, did=Verb.MAKE_CAMPAIGN, what=message("Campaign “{name}” created.", name=storyline))
     return campaign
 
 
@@ -51,7 +52,7 @@ def make_event(
     """An event of one month pack. `sp_limit` is asked for where the pack leaves it open (rule 2.2). Raises Refused."""
     limit = rules.sp_limit or sp_limit
     if limit is None:
-        raise Refused("This month's SP limit is not in the pack. Type it from the printed overview.")
+        raise Refused(message("The month pack has no SP limit. Enter the one from the printed overview."))
     event = Event(
         campaign=campaign,
         slug=free_slug(Event.objects.all(), slug or f"{rules.slug} {starts_at:%Y-%m}"),
@@ -67,7 +68,7 @@ def make_event(
         event.tables, event.other_tables = last.tables, last.other_tables  # the room is the same
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
-    record(event, by=by, did=Verb.MAKE_EVENT, what=f"Event “{event.name}” made.", after=after)
+    record(event, by=by, did=Verb.MAKE_EVENT, what=message("Event “{name}” created.", name=event.name), after=after)
     notify_campaign_events(event)
     return event
 
@@ -89,6 +90,22 @@ class Settings:
     accept_after: int = 5
 
 
+SETTINGS = {
+    "name": message("name"),
+    "starts_at": message("start"),
+    "sp_limit": message("SP limit"),
+    "rounds_planned": message("rounds"),
+    "minutes": message("minutes"),
+    "registration_open": message("registration"),
+    "fleets_shown": message("who sees fleets"),
+    "fleets_must_be_legal": message("legal fleets at check-in"),
+    "fleets_recorded": message("recorded and signed fleets"),
+    "reported_by": message("who reports results"),
+    "accept_after": message("minutes until an unconfirmed report can be accepted"),
+}
+"""What the journal calls each setting."""
+
+
 @transaction.atomic
 def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
     """Change an event's settings. The SP limit stays once a result is in, or reported; so do rounds that are drawn.
@@ -99,9 +116,13 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
     state = state_of(event)
     refuse_if_finished(event)
     if settings.rounds_planned < len(state.rounds):
-        raise Refused(f"Round {len(state.rounds)} is already drawn, so there cannot be fewer rounds than that.")
+        raise Refused(
+            message("Round {round} is already paired. Plan at least that many rounds.", round=len(state.rounds))
+        )
     if settings.sp_limit != event.sp_limit and _has_results(state):
-        raise Refused("Results are entered or reported already: a new SP limit would change their Fleet Points.")
+        raise Refused(
+            message("Results are already in, and another SP limit would change their Fleet Points. Keep the SP limit.")
+        )
     before = _settings(event)
     refuse_if_done_since(event, by, Verb.CHANGE_EVENT, Verb.OPEN_REGISTRATION)
     for name in Settings.__slots__:
@@ -110,7 +131,7 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
     after = _settings(event)
     different = [name for name in after if before[name] != after[name]]
     if different:
-        what = f"Settings changed: {progress.names_of([name.replace('_', ' ') for name in different])}."
+        what = message("Settings changed: {settings}.", settings=[SETTINGS[name] for name in different])
         was, now = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did=Verb.CHANGE_EVENT, what=what, before=was, after=now)
         notify_campaign_events(event)
@@ -129,7 +150,7 @@ def open_registration(event: Event, is_open: bool, *, by: Actor) -> None:
     if event.registration_open != is_open:
         event.registration_open = is_open
         event.save()
-        what = f"Registration by players {'opened' if is_open else 'closed'}."
+        what = message("Registration opened to players.") if is_open else message("Registration closed to players.")
         before, after = ({"registration_open": value} for value in (not is_open, is_open))
         record(event, by=by, did=Verb.OPEN_REGISTRATION, what=what, before=before, after=after)
 
@@ -152,12 +173,17 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
         raise Refused(*reasons)
     played = state.rounds[-1].number
     if state.ties(played):
-        raise Refused("Final ranks need every tie rolled off (rule 4.4).")
+        raise Refused(message("Players are tied. Roll off every tie, then finish the event (rule 4.4)."))
     if state.faction_tie(played):
-        raise Refused("The victorious faction is tied: its best players roll off (rule 5.3).")
+        raise Refused(message("Factions are tied for victory. Roll off between their best players first (rule 5.3)."))
     if played < event.rounds_planned and not reason:
         raise Refused(
-            f"Only {played} of {event.rounds_planned} rounds are played. Say why the event ends here, and finish again."
+            nmessage(
+                "Only {count} of {planned} rounds has been played. Say why the event ends here, then finish it.",
+                "Only {count} of {planned} rounds have been played. Say why the event ends here, then finish it.",
+                played,
+                planned=event.rounds_planned,
+            )
         )
     refuse_if_done_since(event, by, *SCORED, Verb.CLOSE_ROUND)
     before = _end(event)
@@ -168,7 +194,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     Joining.objects.filter(event=event).delete()
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
-    what = " ".join([*(parts.parts or ()), f"Event finished. {state.names[admiral.id]} is {admiral.title or 'first'}."])
+    what = in_a_row([*(parts.parts or ()), _finished(state.names[admiral.id], admiral.title)])
     did = Verb.FINISH_EVENT if instead_of is None else Verb.STOP_EVENT
     record(event, by=by, did=did, what=what, before=before, after=after, reason=reason, state=state)
     tokens.lose(event, state, by=by)
@@ -183,11 +209,11 @@ def reopen_event(event: Event, *, by: Actor, reason: str) -> None:
     if reasons := progress.why_not_reopen(event.is_finished):
         raise Refused(*reasons)
     if not reason:
-        raise Refused("Say why the event is opened again.")
+        raise Refused(message("Give a reason to reopen the event."))
     before = _end(event)
     event.finished_at = None
     event.save()
-    what = "Event opened again."
+    what = message("Event reopened.")
     record(event, by=by, did=Verb.REOPEN_EVENT, what=what, before=before, after=_end(event), reason=reason)
     tokens.give_again(event, by=by)
     tokens.notify_later_months(event)
@@ -204,6 +230,12 @@ def notify_campaign_events(event: Event) -> None:
 def _end(event: Event) -> dict[str, object]:
     at = event.finished_at
     return {"finished_at": at.astimezone(UTC).isoformat() if at else None, "registration_open": event.registration_open}
+
+
+def _finished(admiral: str, title: str) -> Message:
+    if title:
+        return message("Event finished. {name} is {title}.", name=admiral, title=title)
+    return message("Event finished. {name} is first.", name=admiral)
 
 
 def _settings(event: Event) -> dict[str, object]:

@@ -11,13 +11,22 @@ from tourney.actions import tokens
 from tourney.actions.entrants import player_of_removed
 from tourney.actions.events import notify_campaign_events
 from tourney.actions.fleets import relock
-from tourney.actions.record import Actor, Refused, Stale, locked_with_campaign, record, refuse_if_done_since
+from tourney.actions.record import (
+    NOTHING_CHANGED,
+    Actor,
+    Refused,
+    Stale,
+    locked_with_campaign,
+    record,
+    refuse_if_done_since,
+)
 from tourney.domain.history import Change, between, columns_of, fits, turned_back
 from tourney.domain.joining import why_no_more
 from tourney.domain.verbs import STEPS, Verb
 from tourney.models import Entrant, Event, JournalEntry, PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 
 ORDER = [model._meta.db_table for model in MODELS]
 
@@ -31,10 +40,12 @@ def undo(event: Event, step: int, *, by: Actor) -> None:
     event = locked_with_campaign(event)
     known = history_of(event)
     if step in known.steps.undone:
-        raise Stale("This step has been taken back already. Nothing was changed.")
+        raise Stale(NOTHING_CHANGED, message("This step has already been undone."))
     last = _as_seen(known.last, step)
     changes = turned_back(changes_in(last))
-    _carry_out(event, changes, by=by, did=Verb.UNDO, what=f"Taken back: {last.what}", after={"step": last.pk})
+    _carry_out(
+        event, changes, by=by, did=Verb.UNDO, what=message("Undone: {step}", step=last.message), after={"step": last.pk}
+    )
 
 
 @transaction.atomic
@@ -43,10 +54,17 @@ def redo(event: Event, step: int, *, by: Actor) -> None:
     event = locked_with_campaign(event)
     known = history_of(event)
     if step in known.steps.done:
-        raise Stale("This step has been done again already. Nothing was changed.")
+        raise Stale(NOTHING_CHANGED, message("This step has already been redone."))
     found = _as_seen(known.next, step)
     changes = changes_in(found)
-    _carry_out(event, changes, by=by, did=Verb.REDO, what=f"Done again: {found.what}", after={"step": found.pk})
+    _carry_out(
+        event,
+        changes,
+        by=by,
+        did=Verb.REDO,
+        what=message("Redone: {step}", step=found.message),
+        after={"step": found.pk},
+    )
 
 
 @transaction.atomic
@@ -57,13 +75,13 @@ def restore(event: Event, entry: JournalEntry, *, by: Actor, reason: str) -> Non
     """
     event = locked_with_campaign(event)
     if not reason:
-        raise Refused("Say why the event goes back. The reason stays in the journal.")
+        raise Refused(message("Give a reason for restoring the event. It is kept in the journal."))
     refuse_if_done_since(event, by, *STEPS)
     parts = map(_part_that_goes_back, between(stored_rows(event), rows_at(event, entry)).values())
     changes = {part.key: part for part in parts if part}
     if not changes:
-        raise Refused("The event stands exactly as it did then. Nothing was changed.")
-    what = f"Gone back to: {entry.what}"
+        raise Refused(NOTHING_CHANGED, message("The event is exactly as it was then."))
+    what = message("Restored: {step}", step=entry.message)
     _carry_out(event, changes, by=by, did=Verb.RESTORE, what=what, after={"step": entry.pk}, reason=reason)
 
 
@@ -80,7 +98,7 @@ def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Actor, **en
 
 
 def _refuse_too_many(event: Event, changes: Mapping[Key, Change[Key]]) -> None:
-    """Who comes back by a step may find the event full meanwhile."""
+    """Players who come back by a step may find the event full."""
     coming = sum(table == Entrant._meta.db_table and change.before is None for (table, _), change in changes.items())
     if coming and (reasons := why_no_more(event.entrants.count(), coming, by_self=False)):
         raise Refused(*reasons)
@@ -134,9 +152,9 @@ def _part_that_goes_back(change: Change[Key]) -> Change[Key] | None:
 
 def _as_seen(found: JournalEntry | None, step: int) -> JournalEntry:
     if found is None:
-        raise Stale("There is no such step any more. Nothing was changed.")
+        raise Stale(NOTHING_CHANGED, message("This step no longer exists."))
     if found.pk != step:
-        raise Stale(f"Meanwhile something else was done last: {found.what} Nothing was changed.")
+        raise Stale(NOTHING_CHANGED, message("Since then, this was done: {step}", step=found.message))
     return found
 
 
@@ -144,7 +162,7 @@ def _apply(changes: dict[Key, Change[Key]], event: Event) -> None:
     """Make these changes, if every row is as it was before them. Raises Refused."""
     now = rows_with(changes)
     if not all(fits(change, now.get(key)) for key, change in changes.items()):
-        raise Refused("Something has been built upon this step since, so it cannot be taken back alone.")
+        raise Refused(message("Later steps depend on this one. Undo those first."))
     gone = [key for key, change in changes.items() if change.after is None]
     _nobody_points_to(gone, [key for key, change in changes.items() if _is_moved(change)])
     for key in sorted(gone, key=_place, reverse=True):
@@ -176,7 +194,7 @@ def _nobody_points_to(gone: Iterable[Key], moved: Iterable[Key]) -> None:
     for model in (PlayerReport, Wish, SheetCheck):
         found = model.objects.filter(seat__in=seats).values_list("pk", flat=True)
         if any((model._meta.db_table, pk) not in own for pk in found):
-            raise Refused("Players have signed or reported at these tables already. Nothing was changed.")
+            raise Refused(NOTHING_CHANGED, message("Players have already signed or reported at these tables."))
 
 
 def _nothing_is_missing() -> None:
@@ -186,7 +204,7 @@ def _nothing_is_missing() -> None:
             connection.check_constraints()
     except IntegrityError as error:
         raise Refused(
-            "Somebody or something that this step needs has been removed since. Nothing was changed."
+            NOTHING_CHANGED, message("A player or table that this step needs has been removed since.")
         ) from error
 
 

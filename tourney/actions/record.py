@@ -154,7 +154,7 @@ def refuse_if_done_since(event: Event, by: Actor, *did: Verb, **facts: Any) -> N
     theirs = Q(did__in=did, **facts) | Q(did__in=BACK)
     first = event.journal.filter(theirs, version__gt=by.event_version).order_by("pk").last()
     if first:
-        raise AlreadyExplained(f"Meanwhile {first.by_name} was faster: {first.what} Nothing of yours was saved.")
+        raise AlreadyExplained(message("Not saved. {name} was faster: {step}", name=first.by_name, step=first.message))
 
 
 def bump_version_and_notify(event: Event) -> bool:
@@ -213,15 +213,20 @@ def record(
         by=by.user,
         by_name=by.name,
         did=did,
-        what=str(what),
         before=before,
         after=after,
         reason=reason,
+        **_kept(what),
     )
     with connection.cursor() as cursor:
         cursor.execute(PART_OF_ENTRY, [entry.pk, event.pk])
     if has_finals and not did.facts.keeps_ranks:
         keep_finals(event, state)
+
+
+def _kept(what: str | Message) -> dict[str, Any]:
+    """The sentence as an entry keeps it: in English, and as the message for readers of every language."""
+    return {"what": what.in_english(), "said": what.as_data()} if isinstance(what, Message) else {"what": what}
 
 
 def explain(entry: JournalEntry) -> None:
@@ -244,7 +249,7 @@ def record_at_store(
 ) -> JournalEntry:
     """The journal entry of an action on the store itself."""
     return JournalEntry.objects.create(
-        store=store, at=by.at, by=by.user, by_name=by.name, did=did, what=str(what), before=before, after=after
+        store=store, at=by.at, by=by.user, by_name=by.name, did=did, before=before, after=after, **_kept(what)
     )
 
 

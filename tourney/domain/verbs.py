@@ -7,6 +7,11 @@ the journal and archives hold, so a name is never changed and never used for som
 from dataclasses import dataclass
 from enum import Flag, StrEnum, auto
 
+from tourney.runtime.messages import Message, message
+
+SEED_TOLD = "Seed: {seed}."
+"""The sentence that tells the seed of dice or pairings, beside the one of what was done (rule 3.1)."""
+
 
 class Moves(Flag):
     """What a verb may have changed under somebody else's hands; a form asks whether it was done meanwhile."""
@@ -28,17 +33,17 @@ class Moves(Flag):
 class VerbFacts:
     """What is known of a verb.
 
-    `undone` says what taking it back leads to; empty where it cannot be taken back. `is_snapshot`: its outcome is worth
+    `undone` says what undoing it leads to; None where it cannot be undone. `is_snapshot`: its outcome is worth
     going back to; what was before a step is what the one before led to. `moment` says how the event stood after it,
-    with {} for the round; without one the entry's own sentence does. `is_by_hand`: somebody arranged who sits where.
+    with {round} for the round; without one the entry's own sentence does. `is_by_hand`: someone arranged the seats.
     `keeps_ranks`: it touches nothing of which the ranks of an event are made.
     """
 
     name: str
-    undone: str = ""
+    undone: Message | None = None
     moves: Moves = Moves.NOTHING
     is_snapshot: bool = False
-    moment: str = ""
+    moment: Message | None = None
     is_by_hand: bool = False
     keeps_ranks: bool = False
 
@@ -56,80 +61,88 @@ class Verb(StrEnum):
     # a round
     PAIR_ROUND = VerbFacts(
         "pair_round",
-        "The draft goes. Nobody else has seen it.",
+        message("The draft is discarded. No one else has seen it."),
         moves=Moves.DRAFT,
         is_snapshot=True,
-        moment="Round {} is drafted, nobody has seen it",
+        moment=message("Round {round} drafted, not shown yet"),
     )
-    CHOOSE = VerbFacts("choose", "The draft before it comes back.", moves=Moves.DRAFT)
-    SWAP = VerbFacts("swap", "Everybody sits where they sat before.", moves=Moves.DRAFT, is_by_hand=True)
+    CHOOSE = VerbFacts("choose", message("The previous draft is back."), moves=Moves.DRAFT)
+    SWAP = VerbFacts("swap", message("Everyone is seated where they were before."), moves=Moves.DRAFT, is_by_hand=True)
     BACK_TO_THE_ENGINE = VerbFacts(
         "back_to_the_engine",
-        "The draft with its changes by hand comes back.",
+        message("The draft with its changes by hand is back."),
         moves=Moves.DRAFT,
         is_by_hand=True,
     )
-    DISCARD_DRAFT = VerbFacts("discard_draft", "The draft comes back.", moves=Moves.DRAFT)
+    DISCARD_DRAFT = VerbFacts("discard_draft", message("The draft is back."), moves=Moves.DRAFT)
     PUBLISH_ROUND = VerbFacts(
         "publish_round",
-        "The round is a draft again, and goes from all phones and screens.",
+        message("The round is a draft again and disappears from phones and screens."),
         is_snapshot=True,
-        moment="Round {} is published",
+        moment=message("Round {round} published"),
     )
     MOVE_TABLE = VerbFacts(
         "move_table",
-        "The match goes back to its table, and phones and screens say so.",
+        message("The match moves back to its table, and phones and screens show it."),
         moves=Moves.SEATS,
         is_by_hand=True,
     )
-    REPAIR_ROUND = VerbFacts("repair_round", "Everybody sits where they sat before.", moves=Moves.SEATS)
-    CLOSE_ROUND = VerbFacts("close_round", "The round is open again.", is_snapshot=True, moment="Round {} is closed")
-    START_CLOCK = VerbFacts("start_clock", "The clock stands as it did before.", moves=Moves.CLOCK)
-    PAUSE_CLOCK = VerbFacts("pause_clock", "The clock runs on as if it had not been paused.", moves=Moves.CLOCK)
-    EXTEND_CLOCK = VerbFacts("extend_clock", "The round ends when it would have ended before.", moves=Moves.CLOCK)
+    REPAIR_ROUND = VerbFacts("repair_round", message("Everyone is seated where they were before."), moves=Moves.SEATS)
+    CLOSE_ROUND = VerbFacts(
+        "close_round", message("The round is open again."), is_snapshot=True, moment=message("Round {round} closed")
+    )
+    START_CLOCK = VerbFacts("start_clock", message("The clock is as it was before."), moves=Moves.CLOCK)
+    PAUSE_CLOCK = VerbFacts("pause_clock", message("The clock runs as if it had never been paused."), moves=Moves.CLOCK)
+    EXTEND_CLOCK = VerbFacts("extend_clock", message("The round ends at its earlier time."), moves=Moves.CLOCK)
 
     # results, penalties, dice
-    REPORT_RESULT = VerbFacts("report_result", "The table is open again.")
-    CORRECT_RESULT = VerbFacts("correct_result", "The result before it counts again.", moves=Moves.POINTS)
+    REPORT_RESULT = VerbFacts("report_result", message("The table is open again."))
+    CORRECT_RESULT = VerbFacts("correct_result", message("The previous result counts again."), moves=Moves.POINTS)
     CORRECT_AND_REPAIR = VerbFacts(
         "correct_and_repair",
-        "The result before it counts again, and everybody sits where they sat before.",
+        message("The previous result counts again, and everyone is seated where they were before."),
         moves=Moves.POINTS | Moves.SEATS,
     )
     TAKE_BACK_RESULT = VerbFacts(
-        "take_back_result", "The result counts again, with what the players reported.", moves=Moves.POINTS
+        "take_back_result", message("The result counts again, with what the players reported."), moves=Moves.POINTS
     )
     PENALIZE = VerbFacts(
-        "penalize", "The points before it count again, and the mark goes.", moves=Moves.POINTS | Moves.PENALTIES
+        "penalize",
+        message("The previous points count again, and the penalty is removed."),
+        moves=Moves.POINTS | Moves.PENALTIES,
     )
     PENALIZE_AND_REPAIR = VerbFacts(
         "penalize_and_repair",
-        "The points before it count again, the mark goes, and everybody sits where they sat before.",
+        message(
+            "The previous points count again, the penalty is removed, and everyone is seated where they were before."
+        ),
         moves=Moves.POINTS | Moves.SEATS | Moves.PENALTIES,
     )
-    LIFT_PENALTY = VerbFacts("lift_penalty", "The penalty counts again.", moves=Moves.POINTS | Moves.PENALTIES)
+    LIFT_PENALTY = VerbFacts("lift_penalty", message("The penalty counts again."), moves=Moves.POINTS | Moves.PENALTIES)
     LIFT_AND_REPAIR = VerbFacts(
         "lift_and_repair",
-        "The penalty counts again, and everybody sits where they sat before.",
+        message("The penalty counts again, and everyone is seated where they were before."),
         moves=Moves.POINTS | Moves.SEATS | Moves.PENALTIES,
     )
-    THROW_DICE = VerbFacts("throw_dice", "That throw was not made, and the tie is open again.")
-    ROLL_BY_SOFTWARE = VerbFacts("roll_by_software", "Those dice were not rolled, and the tie is open again.")
+    THROW_DICE = VerbFacts("throw_dice", message("That roll is removed, and the tie is open again."))
+    ROLL_BY_SOFTWARE = VerbFacts("roll_by_software", message("That roll is removed, and the tie is open again."))
 
     # who plays
     REGISTER = VerbFacts("register")
     CHECK_IN = VerbFacts("check_in")
     CHECK_OUT = VerbFacts("check_out")
-    CHANGE_FACTION = VerbFacts("change_faction", "The faction declared before counts again.")
-    PLAY_WITHOUT = VerbFacts("play_without", "The player is asked for a faction again.")
+    CHANGE_FACTION = VerbFacts("change_faction", message("The faction declared earlier counts again."))
+    PLAY_WITHOUT = VerbFacts("play_without", message("The player is asked for a faction again."))
     REMOVE = VerbFacts("remove")
-    REMOVE_MANY = VerbFacts("remove_many", "The removed players are registered again.")
-    DROP = VerbFacts("drop", "The player is paired again.")
-    BRING_BACK = VerbFacts("bring_back", "The player is not paired any more.")
-    ARRIVAL = VerbFacts("arrival", "Tables, byes and who is paired are as they were before.", moves=Moves.SEATS)
-    ABSENCE = VerbFacts("absence", "Tables, byes and points are as they were before.", moves=Moves.SEATS)
+    REMOVE_MANY = VerbFacts("remove_many", message("The removed players are registered again."))
+    DROP = VerbFacts("drop", message("The player is paired again."))
+    BRING_BACK = VerbFacts("bring_back", message("The player is no longer paired."))
+    ARRIVAL = VerbFacts(
+        "arrival", message("Tables, byes and who is paired are as they were before."), moves=Moves.SEATS
+    )
+    ABSENCE = VerbFacts("absence", message("Tables, byes and points are as they were before."), moves=Moves.SEATS)
     DEPARTURE = VerbFacts(
-        "departure", "Tables, byes, points and who is paired are as they were before.", moves=Moves.SEATS
+        "departure", message("Tables, byes, points and who is paired are as they were before."), moves=Moves.SEATS
     )
 
     # the event
@@ -144,13 +157,15 @@ class Verb(StrEnum):
     TAKE_DOWN = VerbFacts("take_down")
     SET_PRIZES = VerbFacts("set_prizes")
     FINISH_EVENT = VerbFacts(
-        "finish_event", "The ranks are open again.", is_snapshot=True, moment="The event is finished"
+        "finish_event", message("The ranks are open again."), is_snapshot=True, moment=message("Event finished")
     )
-    STOP_EVENT = VerbFacts("stop_event", "The ranks are open again, and the draft comes back.", is_snapshot=True)
-    REOPEN_EVENT = VerbFacts("reopen_event", "The event is finished again.")
+    STOP_EVENT = VerbFacts("stop_event", message("The ranks are open again, and the draft is back."), is_snapshot=True)
+    REOPEN_EVENT = VerbFacts("reopen_event", message("The event is finished again."))
     UNDO = VerbFacts("undo", moves=Moves.ANYTHING)
     REDO = VerbFacts("redo", moves=Moves.ANYTHING)
-    RESTORE = VerbFacts("restore", "Everything is as it was before going back.", moves=Moves.ANYTHING, is_snapshot=True)
+    RESTORE = VerbFacts(
+        "restore", message("Everything is as it was before you restored it."), moves=Moves.ANYTHING, is_snapshot=True
+    )
 
     # what players say and sign
     REPORT = VerbFacts("report")

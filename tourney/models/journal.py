@@ -1,6 +1,6 @@
 """The journal: who did what, when, and why.
 
-A database trigger forbids changing or deleting an entry; only a forgotten name gives way to a mark. Entries are chained
+A database trigger forbids changing or deleting an entry; only an erased name becomes a mark. Entries are chained
 by hash, so that a change is found even where somebody switched the trigger off (docs/journal.md).
 """
 
@@ -11,11 +11,14 @@ from tourney.models.event import Event
 from tourney.models.store import Store, User
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
+from tourney.runtime.messages import Message
 
 
 class JournalEntry(models.Model):
-    """One action. `what` is a sentence; `before` and `after` are the facts it changed.
+    """One action. `before` and `after` are the facts it changed.
 
+    `what` is the sentence in English, and `said` the message (`runtime.messages`) of which `sentence` is made in the
+    reader's language; None for entries from before messages were kept, and for those that are people's own words.
     `version` is the one that its event got by it, None where that is not known.
     """
 
@@ -30,6 +33,7 @@ class JournalEntry(models.Model):
     before = CheckedJSONField(null=True, reader=shapes.reader_of(dict))
     after = CheckedJSONField(null=True, reader=shapes.reader_of(dict))
     reason = models.TextField(blank=True)
+    said = CheckedJSONField(null=True, reader=Message.from_data)
 
     class Meta:
         ordering = ["pk"]
@@ -42,6 +46,19 @@ class JournalEntry(models.Model):
 
     def __str__(self) -> str:
         return self.what
+
+    @property
+    def message(self) -> str | Message:
+        """What was done, to be said in any language; the English sentence where no message was kept."""
+        try:
+            return Message.from_data(self.said) if self.said is not None else self.what
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return self.what
+
+    @property
+    def sentence(self) -> str:
+        """What was done, in the reader's language."""
+        return str(self.message)
 
 
 class JournalLink(models.Model):

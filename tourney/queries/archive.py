@@ -1,4 +1,4 @@
-"""An event as one JSON-able archive, format 1 (docs/archive.md)."""
+"""An event as one JSON-able archive, format 2 (docs/archive.md)."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from tourney.queries.snapshot import repeatable_read
 from tourney.queries.state import EventState, state_of
 
 FORMAT = "flagship-event"
-VERSION = 1
+VERSION = 2
 RESULT_FIELDS = (
     "version ending out condition condition_side sp_left_a sp_left_b tallies_a tallies_b "
     "adjustment_a adjustment_b ruling sp_ruling entered_by"
@@ -218,4 +218,5 @@ def _entry(entry: JournalEntry) -> dict[str, object]:
         "before": entry.before,
         "after": entry.after,
         "reason": entry.reason,
+        "said": entry.said,
     }

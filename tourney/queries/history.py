@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from django.db import connection, models
@@ -26,7 +26,7 @@ from tourney.models import (
     Throw,
     Wish,
 )
-from tourney.queries.journal import without_seed
+from tourney.queries.journal import plainly
 from tourney.queries.matches import MatchState
 from tourney.queries.rows import EventRows
 from tourney.queries.state import EventState
@@ -282,7 +282,9 @@ def differences(event: Event) -> list[RowDifference]:
 def moment_in_words(entry: JournalEntry) -> str:
     """How the event stood after that step, for the heading of its snapshot."""
     number, words = (entry.after or {}).get("round"), facts_of(entry.did).moment
-    return words.format(number) if words and (number or "{}" not in words) else without_seed(entry.what)
+    if words is None or ("{round}" in words.id and not number):
+        return plainly(entry)
+    return str(replace(words, params={"round": number} if number else {}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from tourney.domain.verbs import SEED_TOLD
 from tourney.models import Event, JournalEntry, Store
 from tourney.runtime.locales import written
+from tourney.runtime.messages import Message, in_a_row
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
 TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
@@ -84,15 +86,26 @@ def entries_of_store(store: Store) -> QuerySet[JournalEntry]:
 
 def said_of(step: int) -> str:
     """The sentence of an entry that is there, plainly."""
-    return without_seed(JournalEntry.objects.get(pk=step).what)
+    return plainly(JournalEntry.objects.get(pk=step))
 
 
-def without_seed(what: str) -> str:
-    """The sentence of an entry without the seed in it, which stands in the journal (rule 3.1)."""
-    return SEED.sub("", what)
+def plainly(entry: JournalEntry) -> str:
+    """The sentence of an entry without the seed of its dice or pairings, which the journal shows (rule 3.1)."""
+    said = entry.message
+    return str(_without_seed(said)) if isinstance(said, Message) else SEED.sub("", said)
 
 
 SEED = re.compile(r" \(seed \w+\)")
+"""In entries from before messages were kept."""
+
+
+def _without_seed(said: Message) -> Message:
+    """Of sentences in a row, also within another one, all but those that tell a seed."""
+    params = {
+        name: _without_seed(value) if isinstance(value, Message) else value for name, value in said.params.items()
+    }
+    told = [value for value in params.values() if not (isinstance(value, Message) and value.id == SEED_TOLD)]
+    return in_a_row(told) if len(told) < len(params) else replace(said, params=params)
 
 
 def lines(entries: Iterable[JournalEntry], names: Mapping[int, str]) -> list[JournalLine]:
@@ -143,7 +156,7 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if key == "ranks":
         return "; ".join(f"{rank} {_name(number, names)}" for rank, number in value)
     if key in ("lines", "parts"):
-        return "; ".join(map(str, value))
+        return "; ".join(str(Message.from_data(one) if isinstance(one, dict) else one) for one in value)
     if key == "throws":
         return "; ".join(_throw(throw, names) for throw in value)
     if isinstance(value, dict):

@@ -24,7 +24,8 @@ LINKS = """
         e.id IS NOT NULL,
         ARRAY[e.id::text, e.store_id::text, e.event_id::text, e.version::text,
             to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.by_id::text, e.by_name::text,
-            e.did::text, e.what, e.before::text, e.after::text, e.reason],
+            e.did::text, e.what, e.before::text, e.after::text, e.reason]
+            || CASE WHEN e.said IS NULL THEN '{}' ELSE ARRAY[e.said::text] END,
         f.after ->> 'mark'
     FROM tourney_journallink l
     LEFT JOIN tourney_journalentry e ON e.id = l.entry_id

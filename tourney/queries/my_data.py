@@ -120,7 +120,7 @@ def _entry(entry: JournalEntry) -> dict[str, object]:
         "event": entry.event and entry.event.name,
         "at": instant(entry.at),
         "by": entry.by_name,
-        "what": entry.what,
+        "what": entry.sentence,
         "before": entry.before,
         "after": entry.after,
         "reason": entry.reason,

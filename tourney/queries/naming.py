@@ -1,6 +1,7 @@
 """Where the name of a player stands in texts of the store."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from django.db.models import Model, prefetch_related_objects
 
@@ -41,7 +42,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (PackVersion, "own__store", ("note",)),
     (PackDraft, "store", ("typed",)),
     (RowChange, "event__campaign__store", ("before", "after")),
-    (JournalEntry, "store", ("by_name", "what", "reason", "before", "after")),
+    (JournalEntry, "store", ("by_name", "what", "reason", "before", "after", "said")),
 )
 """Every field where somebody, or the program, may have written a player's name; and the way to its store."""
 
@@ -75,7 +76,11 @@ def entries_naming(player: Player) -> list[JournalEntry]:
     found = [
         entry
         for entry in player.store.journal.iterator()
-        if any(one(value) != value for one in replaced for value in map(entry.__dict__.get, _of_players(entry, fields)))
+        if any(
+            _reworded(entry, field, one) != getattr(entry, field)
+            for one in replaced
+            for field in _of_players(entry, fields)
+        )
     ]
     prefetch_related_objects(found, "event")
     return found
@@ -89,9 +94,24 @@ def _of_players(row: Model, fields: Sequence[str]) -> Sequence[str]:
 
 def _put(row: Model, field: str, replaced: Rewording) -> bool:
     before = getattr(row, field)
-    after = replaced(before)
+    after = _reworded(row, field, replaced)
     if after == before:
         return False
     longest = getattr(row._meta.get_field(field), "max_length", None)
     setattr(row, field, after[:longest] if longest and isinstance(after, str) else after)
     return True
+
+
+def _reworded(row: Model, field: str, replaced: Rewording) -> Any:
+    value = getattr(row, field)
+    return _in_message(value, replaced) if field == "said" and isinstance(row, JournalEntry) else replaced(value)
+
+
+def _in_message(data: Any, replaced: Rewording) -> Any:
+    """The message with other names in its parameters: what the catalogue knows it by is nobody's name."""
+    if isinstance(data, dict) and "id" in data:
+        params = {name: _in_message(value, replaced) for name, value in data.get("with", {}).items()}
+        return {**data, **({"with": params} if params else {})}
+    if isinstance(data, list):
+        return [_in_message(one, replaced) for one in data]
+    return replaced(data)

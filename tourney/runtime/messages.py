@@ -9,7 +9,7 @@ Parameters are named and in braces, and are facts, other messages, or lists of b
 `str()` of a message is the sentence in the language of now.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, Protocol
@@ -50,6 +50,9 @@ class English:
         return singular if number == 1 else plural
 
 
+ENGLISH = English()
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """A sentence of the catalogue with its parameters; `plural` goes with a `count`, `context` says which meaning."""
@@ -60,16 +63,24 @@ class Message:
     context: str = ""
 
     def __str__(self) -> str:
+        return self.said_by(_translator)
+
+    def in_english(self) -> str:
+        """The sentence as it is written in the code, whatever the language of now is."""
+        return self.said_by(ENGLISH)
+
+    def said_by(self, translator: Translator) -> str:
+        """The sentence as that translator says it."""
         if self.plural:
             count = self.params["count"]
-            pattern = _translator.ngettext(self.id, self.plural, count if isinstance(count, int) else 0)
+            pattern = translator.ngettext(self.id, self.plural, count if isinstance(count, int) else 0)
         elif self.context:
-            pattern = _translator.pgettext(self.context, self.id)
+            pattern = translator.pgettext(self.context, self.id)
         else:
-            pattern = _translator.gettext(self.id)
-        return (
-            pattern.format_map({name: said(value) for name, value in self.params.items()}) if self.params else pattern
-        )
+            pattern = translator.gettext(self.id)
+        if not self.params:
+            return pattern
+        return pattern.format_map({name: said(value, translator) for name, value in self.params.items()})
 
     def __hash__(self) -> int:
         return hash((self.id, self.context, tuple(sorted((name, repr(value)) for name, value in self.params.items()))))
@@ -89,6 +100,8 @@ class Message:
         texts = [data["id"], data.get("plural", ""), data.get("context", "")]
         if not all(isinstance(text, str) for text in texts):
             raise TypeError("id, plural and context of a message are texts")
+        if not texts[0]:
+            raise ValueError("a message has an id")
         read = cls(texts[0], params, texts[1], texts[2])
         if read.plural and not isinstance(params["count"], int):
             raise TypeError("the count of a message is a whole number")
@@ -112,17 +125,26 @@ def pmessage(context: str, id: str, /, **params: Param) -> Message:
     return Message(id, params, context=context)
 
 
-def said(value: Param) -> str:
+def in_a_row(sentences: Iterable[str | Message]) -> Message:
+    """Whole sentences one after another. No catalogue has anything to say of the spaces between them."""
+    params = {f"s{number}": sentence for number, sentence in enumerate(sentences, start=1)}
+    return Message(" ".join(f"{{{name}}}" for name in params), params)
+
+
+def said(value: Param, translator: Translator | None = None) -> str:
     """A parameter as it stands in a sentence: a list is "Lark, Onyx and Quill"."""
-    if isinstance(value, str | int | Message):
+    translator = translator or _translator
+    if isinstance(value, Message):
+        return value.said_by(translator)
+    if isinstance(value, str | int):
         return str(value)
-    *most, last = map(said, value) if value else ("",)
+    *most, last = (said(one, translator) for one in value) if value else ("",)
     if not most:
         return last
     all_but_last = most[0]
     for one in most[1:]:
-        all_but_last = str(pmessage("a list", "{some}, {one}", some=all_but_last, one=one))
-    return str(pmessage("a list", "{some} and {last}", some=all_but_last, last=last))
+        all_but_last = pmessage("a list", "{some}, {one}", some=all_but_last, one=one).said_by(translator)
+    return pmessage("a list", "{some} and {last}", some=all_but_last, last=last).said_by(translator)
 
 
 def _kept(value: Param) -> object:
@@ -153,7 +175,7 @@ def _check(pattern: str, params: Mapping[str, Param]) -> None:
             raise KeyError(name)
 
 
-_translator: Translator = English()
+_translator: Translator = ENGLISH
 
 
 def speak(translator: Translator) -> None:

@@ -3,9 +3,9 @@
 from django import template
 
 from tourney.queries.history import moment_in_words
-from tourney.queries.journal import without_seed
+from tourney.queries.journal import plainly
 
 register = template.Library()
 
-register.filter("plainly", without_seed)
+register.filter("plainly", plainly)
 register.filter("in_words", moment_in_words)

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
@@ -21,6 +22,7 @@ from tourney.queries.integrity import event_problems
 from tourney.queries.journal import said_of
 from tourney.queries.journal_chain import head_of
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
 
 IN_A_LINE = 9
@@ -56,17 +58,17 @@ def _proof(event: Event) -> dict[str, object]:
 @require_POST
 def undo(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the last step back, if it is still the one that was seen."""
-    return _step(request, slug, actions.undo, "Taken back")
+    return _step(request, slug, actions.undo, lambda step: message("Undone: {step}", step=step))
 
 
 @login_required
 @require_POST
 def redo(request: HttpRequest, slug: str) -> HttpResponse:
-    """Do again what was taken back last."""
-    return _step(request, slug, actions.redo, "Done again")
+    """Redo what was undone last."""
+    return _step(request, slug, actions.redo, lambda step: message("Redone: {step}", step=step))
 
 
-def _step(request: HttpRequest, slug: str, act: Callable[..., None], said: str) -> HttpResponse:
+def _step(request: HttpRequest, slug: str, act: Callable[..., None], done: Callable[[str], Message]) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     form = UndoForm(request.POST)
     access.found_or_404(form if form.is_valid() else None)
@@ -75,7 +77,7 @@ def _step(request: HttpRequest, slug: str, act: Callable[..., None], said: str) 
     except Refused as error:
         return responses.refused(request, error, store=event.store, back=reverse("history", args=[slug]), event=event)
     what = said_of(form.cleaned_data["step"])
-    messages.success(request, f"{said}: {Truncator(what).words(IN_A_LINE).replace('.…', '…')}")
+    messages.success(request, str(done(Truncator(what).words(IN_A_LINE).replace(".…", "…"))))
     return redirect(form.cleaned_data["back"] or "history", slug)
 
 
@@ -95,7 +97,7 @@ def snapshot(request: HttpRequest, slug: str, entry: int) -> HttpResponse:
                 form.add_error(None, list(error.reasons))
                 status = 409
             else:
-                messages.success(request, "The event stands as it did then. This can be taken back like any step.")
+                messages.success(request, _("The event was restored. You can undo this like any other step."))
                 return redirect("history", slug)
     return _show_snapshot(request, event, then, form, status)
 
