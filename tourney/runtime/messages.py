@@ -125,7 +125,7 @@ def pmessage(context: str, id: str, /, **params: Param) -> Message:
     return Message(id, params, context=context)
 
 
-def in_a_row(sentences: Iterable[str | Message]) -> Message:
+def in_a_row(sentences: Iterable[Param]) -> Message:
     """Whole sentences one after another. No catalogue has anything to say of the spaces between them."""
     params = {f"s{number}": sentence for number, sentence in enumerate(sentences, start=1)}
     return Message(" ".join(f"{{{name}}}" for name in params), params)
