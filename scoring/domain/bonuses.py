@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scoring.domain.pack import Bonus, MonthPack, Tally
+from scoring.domain.played import Name, capital
+from tourney.runtime.messages import Message, message
 
 Counts = tuple[Mapping[str, int], Mapping[str, int]]
 """For each of the two sides, how often each tally was counted; a key that is not there counts 0."""
@@ -15,7 +17,7 @@ SIDES = ("a", "b")
 class BonusTerm:
     """One term of the sum that makes up somebody's Fleet Points."""
 
-    label: str
+    label: str | Message
     points: int
 
 
@@ -24,7 +26,7 @@ class Problem:
     """Why a result cannot be right: the field to look at, and a sentence saying what to do."""
 
     field: str
-    message: str
+    message: Message
 
 
 def bonus_parts(bonuses: tuple[Bonus, ...], counts: Counts, side: int, winner: int | None) -> tuple[BonusTerm, ...]:
@@ -40,7 +42,7 @@ def bonus_parts(bonuses: tuple[Bonus, ...], counts: Counts, side: int, winner: i
     return tuple(found)
 
 
-def tally_problems(rules: MonthPack, counts: Counts, names: tuple[str, str]) -> tuple[Problem, ...]:
+def tally_problems(rules: MonthPack, counts: Counts, names: tuple[Name, Name]) -> tuple[Problem, ...]:
     """Every reason why these counts cannot be: unknown, negative, more than exist, excluded by another."""
     return (
         *_unknown(rules, counts, names),
@@ -50,14 +52,17 @@ def tally_problems(rules: MonthPack, counts: Counts, names: tuple[str, str]) -> 
 
 
 def winner_only_problems(
-    rules: MonthPack, counts: Counts, names: tuple[str, str], winner: int | None
+    rules: MonthPack, counts: Counts, names: tuple[Name, Name], winner: int | None
 ) -> tuple[Problem, ...]:
     """Rule 2.8: something only the winner can score is counted for a side that did not win."""
     return tuple(
         Problem(
             f"tally_{tally.key}_{SIDES[side]}",
-            f"Only the winner scores {tally.name!r}, and {names[side]} did not win. "
-            "Clear it, or correct how the match ended.",
+            message(
+                "Only the winner scores “{tally}”, and {name} didn’t win. Clear it, or edit how the match ended.",
+                tally=tally.name,
+                name=names[side],
+            ),
         )
         for tally in rules.tallies
         if _is_winner_only(tally, rules.bonuses)
@@ -78,41 +83,58 @@ def _is_for(bonus: Bonus, counts: Counts, side: int, winner: int | None) -> bool
 def _part(bonus: Bonus, count: int) -> BonusTerm:
     if bonus.per == "flat":
         return BonusTerm(bonus.name, bonus.points)
-    return BonusTerm(f"{bonus.name}: {count} × {bonus.points}", count * bonus.points)
+    return BonusTerm(
+        message("{bonus}: {number} × {points}", bonus=bonus.name, number=count, points=bonus.points),
+        count * bonus.points,
+    )
 
 
-def _unknown(rules: MonthPack, counts: Counts, names: tuple[str, str]) -> Iterator[Problem]:
+def _unknown(rules: MonthPack, counts: Counts, names: tuple[Name, Name]) -> Iterator[Problem]:
     known = {tally.key for tally in rules.tallies}
     for side in (0, 1):
         for key in counts[side]:
             if key not in known:
                 yield Problem(
                     f"tally_{key}_{SIDES[side]}",
-                    f"This month does not count {key!r}, but {names[side]} has it. Leave it out.",
+                    message(
+                        "This month doesn’t count “{key}”, but {name} has it. Leave it out.", key=key, name=names[side]
+                    ),
                 )
 
 
-def _out_of_range(tally: Tally, counts: Counts, names: tuple[str, str]) -> Iterator[Problem]:
+def _out_of_range(tally: Tally, counts: Counts, names: tuple[Name, Name]) -> Iterator[Problem]:
     values = [counts[side].get(tally.key, 0) for side in (0, 1)]
     for side, value in enumerate(values):
         where = f"tally_{tally.key}_{SIDES[side]}"
         if value < 0:
-            yield Problem(where, f"{tally.name} of {names[side]} is {value}. Enter 0 or more.")
+            yield Problem(
+                where,
+                message(
+                    "{tally}: {name} can’t have {number}. Enter 0 or more.",
+                    tally=capital(tally.name), name=names[side], number=value,
+                ),
+            )  # fmt: skip
         elif tally.max_each is not None and value > tally.max_each:
             yield Problem(
                 where,
-                f"{tally.name} of {names[side]} is {value}, but one player can have "
-                f"at most {tally.max_each}. Count again.",
-            )
+                message(
+                    "{tally}: {name} can’t have {number}. The most for one player is {most}. Count again.",
+                    tally=capital(tally.name), name=names[side], number=value, most=tally.max_each,
+                ),
+            )  # fmt: skip
     if tally.max_total is not None and min(values) >= 0 and sum(values) > tally.max_total:
         yield Problem(f"tally_{tally.key}_a", _more_than_exist(tally, *values))
 
 
-def _more_than_exist(tally: Tally, first: int, second: int) -> str:
+def _more_than_exist(tally: Tally, first: int, second: int) -> Message:
     if tally.max_total == 1 and first == second == 1:
-        return f"{tally.name!r} is ticked for both players, but only one can have it. Clear one of them."
-    total = f"{first} and {second} make {first + second}"
-    return f"{tally.name}: {total}, but only {tally.max_total} are in play. Count again."
+        return message(
+            "“{tally}” is ticked for both players, but only one can have it. Clear one of them.", tally=tally.name
+        )
+    return message(
+        "{tally}: {first} + {second} = {total}, but only {most} are in play. Count again.",
+        tally=capital(tally.name), first=first, second=second, total=first + second, most=tally.max_total or 0,
+    )  # fmt: skip
 
 
 def _excluded(rules: MonthPack, counts: Counts) -> Iterator[Problem]:
@@ -126,7 +148,11 @@ def _excluded(rules: MonthPack, counts: Counts) -> Iterator[Problem]:
             told.add(pair)
             yield Problem(
                 f"tally_{tally.key}_{_side_with(tally.key, counts)}",
-                f"{tally.name!r} and {names[other]!r} cannot both happen in one battle. Clear one of them.",
+                message(
+                    "“{tally}” and “{other}” can’t both happen in one battle. Clear one of them.",
+                    tally=tally.name,
+                    other=names[other],
+                ),
             )
 
 

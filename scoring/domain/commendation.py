@@ -6,8 +6,9 @@ from enum import StrEnum
 from typing import assert_never
 
 from scoring.domain.played import capital
+from tourney.runtime.messages import Message, Param, message
 
-EFFECT = "Re-roll any 1 of your own attack or defense dice, once, in one Battle Round (rule 6.3)."
+EFFECT = message("Re-roll any 1 of your own attack or defense dice, once, in one Battle Round (rule 6.3).")
 
 # who gets it
 
@@ -33,26 +34,49 @@ def why(
     order: Sequence[Placed],
     present: Collection[int],
     names: Mapping[int, str],
-    month: str,
+    month: str | Message,
     declined: Collection[int] = (),
-) -> str:
+) -> Message:
     """Rules 6.1, 6.2: one plain sentence about who gets the token. `month` is how last month is called."""
     first = _first(order, present, declined)
+    if not first and declined:
+        return message("No one who played {month} takes the token (rule 6.2).", month=month)
     if not first:
-        who = "takes the token" if declined else "is here, so there is no token"
-        return capital(f"nobody who played {month} {who} (rule 6.2).")
+        return message("No one who played {month} is here, so there is no token (rule 6.2).", month=month)
     if len(first) > 1:
-        who = " and ".join(names[one.player] for one in first)
-        return capital(f"{who} share rank {first[0].rank} of {month}: roll off before the token is given (rule 4.4).")
+        return message(
+            "{names} share rank {rank} of {month}. Have them roll off before you give the token (rule 4.4).",
+            names=[names[one.player] for one in first],
+            rank=first[0].rank,
+            month=month,
+        )
     best, chosen = order[0], first[0]
+    name, title = capital(names[chosen.player]), _title(chosen)
     if chosen.rank == best.rank:
-        return capital(f"{names[chosen.player]} is {chosen.title or 'first'} of {month} (rule 6.1).")
-    missing = "declined it" if best.player in declined else "is not here"
-    rank = chosen.title or f"rank {chosen.rank}"
-    return capital(
-        f"{names[best.player]}, {best.title or 'first'} of {month}, {missing}; "
-        f"{names[chosen.player]}, {rank}, is the highest who {'takes it' if declined else 'is'} (rule 6.2)."
+        return message("{name} is {title} of {month} (rule 6.1).", name=name, title=title, month=month)
+    facts: dict[str, Param] = {
+        "best": capital(names[best.player]), "best_title": _title(best), "month": month,
+        "name": names[chosen.player], "title": title,
+    }  # fmt: skip
+    if best.player not in declined:
+        if declined:
+            return message(
+                "{best}, {best_title} of {month}, isn’t here; {name}, {title}, is the highest who takes it (rule 6.2).",
+                **facts,
+            )
+        return message(
+            "{best}, {best_title} of {month}, isn’t here; {name}, {title}, is the highest who is (rule 6.2).", **facts
+        )
+    return message(
+        "{best}, {best_title} of {month}, declined it; {name}, {title}, is the highest who takes it (rule 6.2).",
+        **facts,
     )
+
+
+def _title(placed: Placed) -> str | Message:
+    if placed.title:
+        return placed.title
+    return message("first") if placed.rank == 1 else message("rank {rank}", rank=placed.rank)
 
 
 def _first(order: Sequence[Placed], present: Collection[int], declined: Collection[int]) -> list[Placed]:
@@ -134,10 +158,10 @@ OF_THE_HOLDER = (
 )
 
 NOW = {
-    "free": "Nobody has the token now.",
-    "held": "Somebody has the token already.",
-    "spent": "The token is spent, and stays spent (rule 6.3).",
-    "lost": "The token is lost since the event was finished (rule 6.3).",
+    "free": message("No one has the token now."),
+    "held": message("The token is already given."),
+    "spent": message("The token is spent, and stays spent (rule 6.3)."),
+    "lost": message("The token was lost when the event finished (rule 6.3)."),
 }
 
 
@@ -172,18 +196,18 @@ def after_line(token: Token, line: LedgerLine) -> Token:
             assert_never(never)
 
 
-def why_not_line(token: Token, line: LedgerLine) -> str:
-    """Why the ledger cannot go on with this line, as a sentence; empty if it can."""
+def why_not_line(token: Token, line: LedgerLine) -> Message | None:
+    """Why the ledger cannot go on with this line, as a sentence; None if it can."""
     if token.state not in POSSIBLE[line.kind]:
         return NOW[token.state]
     if token.is_given and line.kind in OF_THE_HOLDER and line.player != token.holder:
-        return "Somebody else has the token."
+        return message("Another player has the token.")
     if line.kind == LedgerKind.PASSED_ON and line.player == token.holder:
-        return "This player has the token already."
+        return message("This player already has the token.")
     if line.player is None and line.kind != LedgerKind.CORRECTED:
-        return "The token is somebody’s."
+        return message("Say which player the token belongs to.")
     if (line.round is not None) != (line.kind in (LedgerKind.SPENT, LedgerKind.UNSPENT)):
-        return "The token is spent in a round."
+        return message("Say in which round the token is spent.")
     if line.kind == LedgerKind.UNSPENT and line.round != token.round:
-        return f"The token was spent in round {token.round}."
-    return ""
+        return message("The token was spent in round {round}.", round=token.round or 0)
+    return None

@@ -14,6 +14,7 @@ from scoring.domain.building import (
     read_fleet,
 )
 from scoring.domain.reading import FieldError, Reader
+from tourney.runtime.messages import Message, message
 
 FORMAT = 1
 
@@ -38,7 +39,11 @@ class InvalidPack(Exception):
 
 
 class LimitNotChosen(Exception):
-    """The pack leaves the SP limit to the organizer, and nobody has chosen one yet."""
+    """The pack leaves the SP limit to the organizer, and nobody has chosen one yet; `message` says so."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,9 @@ class MonthPack:
         """Rule 2.2: the number Fleet Points start from. Raises LimitNotChosen."""
         base = self.sp_limit if self.fleet_point_base is None else self.fleet_point_base
         if base is None:
-            raise LimitNotChosen(f"{self.heading} has no SP limit yet; choose the one printed on its overview.")
+            raise LimitNotChosen(
+                message("{month} has no SP limit yet. Choose the one printed on its overview.", month=self.heading)
+            )
         return base
 
     @property

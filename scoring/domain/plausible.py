@@ -1,18 +1,18 @@
 """Why a result cannot be right, in sentences the organizer can act on (rules 1.2, 2.3–2.12)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from scoring.domain.bonuses import SIDES, Problem, tally_problems, winner_only_problems
 from scoring.domain.pack import LimitNotChosen, MonthPack
-from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Played, capital
+from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Name, Played, capital
 from scoring.domain.winner import LEADS, is_level, winner
+from tourney.runtime.messages import Message, message
 
 WHO_IS_OUT = {
-    Ending.ELIMINATION: "Say whose fleet was eliminated: {} or {}.",
-    Ending.CONCESSION: "Say who conceded: {} or {}.",
-    Ending.NO_SHOW: "Say who did not come: {} or {}.",
-    Ending.RULING: "Say who loses by the ruling: {} or {}.",
+    Ending.ELIMINATION: message("Choose whose fleet was eliminated: {first} or {second}."),
+    Ending.CONCESSION: message("Choose who conceded: {first} or {second}."),
+    Ending.NO_SHOW: message("Choose who was a no-show: {first} or {second}."),
+    Ending.RULING: message("Choose who loses by the ruling: {first} or {second}."),
 }
 
 
@@ -25,7 +25,7 @@ def endings(rules: MonthPack) -> tuple[Ending, ...]:
     return tuple(ending for ending in Ending if scenario or ending is not Ending.SCENARIO)
 
 
-def problems(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES) -> tuple[Problem, ...]:
+def problems(rules: MonthPack, played: Played, names: tuple[Name, Name] = NAMES) -> tuple[Problem, ...]:
     """Every reason why this cannot be the result of a match in this month; none when it can.
 
     Fields: "ending", "out", "condition", "rolled", "sp_left_a", "sp_left_b", "tally_<key>_a" and so on;
@@ -42,31 +42,30 @@ def problems(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES) -
         *_counted_twice(played),
         *tally_problems(rules, played.counts, names),
     ]
-    found = found or [*_rolled(rules, played), *_winner_only(rules, played, names)]
-    return tuple(replace(problem, message=capital(problem.message)) for problem in found)
+    return tuple(found or (*_rolled(rules, played), *_winner_only(rules, played, names)))
 
 
 def _limit(rules: MonthPack) -> Iterator[Problem]:
     try:
         rules.base  # noqa: B018
     except LimitNotChosen as missing:
-        yield Problem("sp_limit", str(missing))
+        yield Problem("sp_limit", missing.message)
 
 
 def _ending(rules: MonthPack, played: Played) -> Iterator[Problem]:
     if played.ending not in endings(rules):
         yield Problem(
             "ending",
-            "Nothing in this month's scenario ends a battle. Choose 'time' or 'eliminated'.",
+            message("This month’s scenario never ends a battle. Choose “Time” or an elimination."),
         )
 
 
-def _out(played: Played, names: tuple[str, str]) -> Iterator[Problem]:
+def _out(played: Played, names: tuple[Name, Name]) -> Iterator[Problem]:
     if played.ending in WHO_IS_OUT:
         if played.out not in (0, 1):
-            yield Problem("out", WHO_IS_OUT[played.ending].format(*names))
+            yield Problem("out", message(WHO_IS_OUT[played.ending].id, first=names[0], second=names[1]))
     elif played.out is not None:
-        yield Problem("out", "With this ending neither player alone is out. Clear it, or choose another ending.")
+        yield Problem("out", message("With this ending, no single player is out. Clear it, or choose another ending."))
 
 
 def _condition(rules: MonthPack, played: Played) -> Iterator[Problem]:
@@ -74,72 +73,93 @@ def _condition(rules: MonthPack, played: Played) -> Iterator[Problem]:
         return
     side, index = played.condition
     if not rules.win_conditions:
-        yield Problem("condition", "This month has no win conditions of its own. Leave it empty.")
+        yield Problem("condition", message("This month has no win conditions. Leave it empty."))
     elif side not in (0, 1) or not 0 <= index < len(rules.win_conditions):
-        known = ", ".join(f"{number} {text}" for number, text in enumerate(rules.win_conditions, start=1))
-        yield Problem("condition", f"Say who won by which condition of this month: {known}.")
+        known = [
+            message("{number} “{condition}”", number=number, condition=text)
+            for number, text in enumerate(rules.win_conditions, start=1)
+        ]
+        yield Problem(
+            "condition", message("Choose who won, and by which win condition: {conditions}.", conditions=known)
+        )
     elif played.ending not in (*LEADS, Ending.ELIMINATION):
         yield Problem(
             "condition",
-            "With this ending no win condition decides. Leave it empty, or choose another ending.",
+            message("With this ending, no win condition decides. Leave it empty, or choose another ending."),
         )
 
 
-def _sp_left(rules: MonthPack, played: Played, names: tuple[str, str]) -> Iterator[Problem]:
+def _sp_left(rules: MonthPack, played: Played, names: tuple[Name, Name]) -> Iterator[Problem]:
     for side, letter in enumerate(SIDES):
         left, name = played.sides[side].sp_left, names[side]
         if left < 0:
-            yield Problem(f"sp_left_{letter}", f"SP left of {name} is {left}. Enter 0 or more.")
+            yield Problem(
+                f"sp_left_{letter}",
+                message("{name}’s fleet can’t have {left} SP left. Enter 0 or more.", name=capital(name), left=left),
+            )
         elif rules.sp_limit is not None and left > rules.sp_limit:
             yield Problem(
                 f"sp_left_{letter}",
-                f"{left} SP cannot be left of {name}'s fleet: the limit is {rules.sp_limit}. "
-                "Count the surviving fleet again.",
-            )
+                message(
+                    "{name}’s fleet can’t have {left} SP left: the limit is {limit}. Count the surviving fleet again.",
+                    name=capital(name), left=left, limit=rules.sp_limit,
+                ),
+            )  # fmt: skip
 
 
-def _elimination(played: Played, names: tuple[str, str]) -> Iterator[Problem]:
+def _elimination(played: Played, names: tuple[Name, Name]) -> Iterator[Problem]:
     """The ending says who has SP left, and the SP left say who was eliminated: they must agree."""
     gone = {Ending.BOTH_ELIMINATED: (0, 1), Ending.ELIMINATION: (played.out,)}.get(played.ending, ())
     for side, letter in enumerate(SIDES):
         if side in gone and played.sides[side].sp_left > 0:
             yield Problem(
                 f"sp_left_{letter}",
-                f"{names[side]}'s fleet was eliminated, but {played.sides[side].sp_left} SP are entered "
-                "as left. Enter 0, or choose how the battle really ended.",
-            )
+                message(
+                    "{name}’s fleet was eliminated, but {left} SP are entered as left. "
+                    "Enter 0, or choose how the battle really ended.",
+                    name=capital(names[side]), left=played.sides[side].sp_left,
+                ),
+            )  # fmt: skip
     empty = tuple(side for side in (0, 1) if played.sides[side].sp_left == 0)
     if played.ending in (Ending.TIME, Ending.SCENARIO) and len(empty) == 2:
-        yield Problem("ending", "Neither fleet has SP left. Choose 'both eliminated', or enter what is left.")
+        yield Problem("ending", message("Neither fleet has SP left. Choose “Both eliminated”, or enter what is left."))
     elif played.ending in (Ending.TIME, Ending.SCENARIO) and empty:
         yield Problem("ending", _was_eliminated(names[empty[0]]))
     elif played.ending is Ending.ELIMINATION and played.out in (0, 1) and 1 - played.out in empty:
         yield Problem(
             f"sp_left_{SIDES[1 - played.out]}",
-            f"{names[1 - played.out]} has no SP left either. Choose 'both eliminated' or enter what is left.",
+            message(
+                "{name} has no SP left either. Choose “Both eliminated”, or enter what is left.",
+                name=capital(names[1 - played.out]),
+            ),
         )
     elif played.ending is Ending.CONCESSION and played.out in (0, 1) and 1 - played.out in empty:
         yield Problem(f"sp_left_{SIDES[1 - played.out]}", _was_eliminated(names[1 - played.out]))
 
 
-def _was_eliminated(name: str) -> str:
-    return f"{name} has no SP left, so that fleet was eliminated. Choose 'eliminated', or enter what is left."
+def _was_eliminated(name: Name) -> Message:
+    return message(
+        "{name} has no SP left, so that fleet was eliminated. Choose “One fleet eliminated”, or enter what is left.",
+        name=capital(name),
+    )
 
 
-def _nothing_played(played: Played, names: tuple[str, str]) -> Iterator[Problem]:
+def _nothing_played(played: Played, names: tuple[Name, Name]) -> Iterator[Problem]:
     if played.ending not in NOT_PLAYED:
         return
     for side, letter in enumerate(SIDES):
         if played.sides[side].sp_left > 0:
             yield Problem(
                 f"sp_left_{letter}",
-                f"Nobody played, so there are no SP left to count for {names[side]}. Leave it empty.",
+                message("No one played, so {name} has no SP left to count. Leave it empty.", name=names[side]),
             )
         for key, count in played.sides[side].tallies:
             if count:
                 yield Problem(
                     f"tally_{key}_{letter}",
-                    f"Nobody played, so there is nothing to count for {names[side]}. Leave it empty.",
+                    message(
+                        "No one played, so there is nothing to count for {name}. Leave it empty.", name=names[side]
+                    ),
                 )
 
 
@@ -147,19 +167,19 @@ def _counted_twice(played: Played) -> Iterator[Problem]:
     for side, letter in enumerate(SIDES):
         keys = [key for key, _ in played.sides[side].tallies]
         for key in sorted({key for key in keys if keys.count(key) > 1}):
-            yield Problem(f"tally_{key}_{letter}", "This is entered twice. Enter it once.")
+            yield Problem(f"tally_{key}_{letter}", message("This is entered twice. Enter it once."))
 
 
 def _rolled(rules: MonthPack, played: Played) -> Iterator[Problem]:
     if played.rolled is None:
         return
     if not is_level(rules, played):
-        yield Problem("rolled", "A roll-off is only for a battle that is level, and this one is not. Leave it empty.")
+        yield Problem("rolled", message("Only a tied battle has a roll-off, and this one isn’t tied. Leave it empty."))
     elif played.rolled not in (0, 1):
-        yield Problem("rolled", "Say which of the two players won the roll-off.")
+        yield Problem("rolled", message("Choose who won the roll-off."))
 
 
-def _winner_only(rules: MonthPack, played: Played, names: tuple[str, str]) -> tuple[Problem, ...]:
+def _winner_only(rules: MonthPack, played: Played, names: tuple[Name, Name]) -> tuple[Problem, ...]:
     """Rule 2.8. Where dice decide, either side may have the mark: it is made before the winner is known."""
     if is_level(rules, played):
         return ()

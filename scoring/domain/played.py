@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-NAMES = ("the first player", "the second player")
+from tourney.runtime.messages import Message, message
+
+type Name = str | Message
+"""What a player is called in a sentence."""
+
+NAMES: tuple[Name, Name] = (message("Player A"), message("Player B"))
 
 
 class Ending(StrEnum):
@@ -55,6 +60,6 @@ class Played:
         return dict(self.sides[0].tallies), dict(self.sides[1].tallies)
 
 
-def capital(sentence: str) -> str:
-    """The sentence with its first letter large, whatever name it starts with."""
-    return sentence[:1].upper() + sentence[1:]
+def capital[Called: Name](name: Called) -> Called | str:
+    """A name as it begins a sentence, with its first letter large."""
+    return name[:1].upper() + name[1:] if isinstance(name, str) else name

@@ -8,8 +8,9 @@ from math import ceil
 from scoring.domain.bonuses import BonusTerm, Problem, bonus_parts
 from scoring.domain.pack import MonthPack
 from scoring.domain.plausible import endings, problems
-from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Played, Side, capital
+from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Name, Played, Side, capital
 from scoring.domain.winner import is_level, why, winner
+from tourney.runtime.messages import Message, message, nmessage
 
 __all__ = [
     "NOT_PLAYED",
@@ -52,10 +53,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """The winner (0, 1, or None), why in one sentence, and both scores."""
+    """The winner (0, 1, or None), why in a sentence, and both scores."""
 
     winner: int | None
-    why: str
+    why: Message
     scores: tuple[Score, Score]
     needs_roll_off: bool
 
@@ -82,11 +83,11 @@ class InvalidResult(Exception):
     """The result cannot be right; `problems` holds every reason."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
-        super().__init__(" ".join(problem.message for problem in problems))
+        super().__init__(" ".join(str(problem.message) for problem in problems))
         self.problems = problems
 
 
-def score_match(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES) -> MatchScore:
+def score_match(rules: MonthPack, played: Played, names: tuple[Name, Name] = NAMES) -> MatchScore:
     """Rules 2.1–2.9, 2.11, 2.12: both scores of a match. Raises InvalidResult.
 
     Level without a roll-off: needs_roll_off is true, nobody has won and nobody has Battle Points yet.
@@ -97,7 +98,7 @@ def score_match(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES
     return score_checked(rules, played, names)
 
 
-def score_checked(rules: MonthPack, played: Played, names: tuple[str, str] = NAMES) -> MatchScore:
+def score_checked(rules: MonthPack, played: Played, names: tuple[Name, Name] = NAMES) -> MatchScore:
     """The same for a match of which `score_match` did not complain before, with these rules."""
     won = winner(rules, played)
     must_roll = won is None and is_level(rules, played)
@@ -155,27 +156,27 @@ def bye_fleet_points(others: Sequence[int]) -> int:
 
 
 def _fleet_points_parts(
-    rules: MonthPack, played: Played, side: int, won: int | None, names: tuple[str, str]
+    rules: MonthPack, played: Played, side: int, won: int | None, names: tuple[Name, Name]
 ) -> tuple[BonusTerm, ...]:
     """Rule 2.2: base, what the opponent has left, bonuses and penalties, rulings."""
     return (
-        BonusTerm(f"{rules.base} SP limit" if rules.base == rules.sp_limit else f"{rules.base} base", rules.base),
+        BonusTerm(message("SP limit") if rules.base == rules.sp_limit else message("Base"), rules.base),
         _left_part(rules, played, 1 - side, names[1 - side]),
         *bonus_parts(rules.bonuses, played.counts, side, won),
         *_ruling_parts(played.sides[side]),
     )
 
 
-def _left_part(rules: MonthPack, played: Played, side: int, name: str) -> BonusTerm:
+def _left_part(rules: MonthPack, played: Played, side: int, name: Name) -> BonusTerm:
     """Rules 2.2, 2.6, 2.9: what that side has left counts against the other."""
     conceded = played.ending is Ending.CONCESSION and side == played.out
     if conceded and rules.concession == "eliminated":
-        return BonusTerm(capital(f"{name} conceded, so nothing counts as left"), 0)
-    return BonusTerm(f"SP left in {name}'s surviving fleet", -played.sides[side].sp_left)
+        return BonusTerm(message("{name} conceded, so nothing counts as left", name=capital(name)), 0)
+    return BonusTerm(message("SP left in {name}’s surviving fleet", name=name), -played.sides[side].sp_left)
 
 
 def _ruling_parts(side: Side) -> tuple[BonusTerm, ...]:
-    return (BonusTerm("ruling", side.adjustment),) if side.adjustment else ()
+    return (BonusTerm(message("Ruling"), side.adjustment),) if side.adjustment else ()
 
 
 def _score(rules: MonthPack, outcome: str, parts: tuple[BonusTerm, ...]) -> Score:
@@ -195,7 +196,7 @@ def _like_a_bye(rules: MonthPack, outcome: str, rulings: tuple[BonusTerm, ...]) 
     score = Score(rules.bye, None, rulings, outcome)
     if rules.bye_fleet_points is None:
         return score
-    return _with_mean(score, BonusTerm("fixed for a bye", rules.bye_fleet_points))
+    return _with_mean(score, BonusTerm(message("Fixed for a bye"), rules.bye_fleet_points))
 
 
 def _penalized(score: Score, penalty: PointsPenalty) -> Score:
@@ -208,8 +209,11 @@ def _penalized(score: Score, penalty: PointsPenalty) -> Score:
 
 
 def _penalty_part(penalty: PointsPenalty) -> BonusTerm:
-    word = "penalty" if penalty.fleet_points < 0 else "ruling"
-    return BonusTerm(f"{word}: {penalty.reason}" if penalty.reason else word, penalty.fleet_points)
+    if penalty.fleet_points < 0:
+        label = message("Penalty: {reason}", reason=penalty.reason) if penalty.reason else message("Penalty")
+    else:
+        label = message("Ruling: {reason}", reason=penalty.reason) if penalty.reason else message("Ruling")
+    return BonusTerm(label, penalty.fleet_points)
 
 
 def _with_mean(score: Score, part: BonusTerm) -> Score:
@@ -221,14 +225,28 @@ def _with_mean(score: Score, part: BonusTerm) -> Score:
 
 
 def _mean_part(others: Sequence[int]) -> BonusTerm:
-    """Rule 2.10, as the sum that it is: "mean of 4 others: (120+40+90+75) / 4 = 81.25, rounded up"."""
+    """Rule 2.10, as the sum that it is: "Average of 4 others: (120+40+90+75) / 4 = 81.25, rounded up"."""
     if not others:
-        return BonusTerm("nobody else played this round", 0)
-    who = "1 other" if len(others) == 1 else f"{len(others)} others"
-    total = str(sum(others)) if len(others) > SHORT_SUM else _sum(others)
+        return BonusTerm(message("No one else played this round"), 0)
     mean = Fraction(sum(others), len(others))
-    rounded = "" if mean.denominator == 1 else ", rounded up"
-    return BonusTerm(f"mean of {who}: {total} / {len(others)} = {_decimal(mean)}{rounded}", bye_fleet_points(others))
+    total = str(sum(others)) if len(others) > SHORT_SUM else _sum(others)
+    if mean.denominator == 1:
+        label = nmessage(
+            "Average of {count} other: {total} / {count} = {average}",
+            "Average of {count} others: {total} / {count} = {average}",
+            len(others),
+            total=total,
+            average=_decimal(mean),
+        )
+    else:
+        label = nmessage(
+            "Average of {count} other: {total} / {count} = {average}, rounded up",
+            "Average of {count} others: {total} / {count} = {average}, rounded up",
+            len(others),
+            total=total,
+            average=_decimal(mean),
+        )
+    return BonusTerm(label, bye_fleet_points(others))
 
 
 def _sum(numbers: Sequence[int]) -> str:

@@ -10,17 +10,22 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from scoring.domain.standings import Standing
+from tourney.runtime.messages import Message, message
 
 EVERYBODY = ("everybody", "everyone", "all")
 LINE = re.compile(r"(?P<who>[^:]*):\s*(?P<what>.*)")
 RANKS = re.compile(r"(?P<first>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<last>\d{1,3}))?", re.IGNORECASE)
 
+NO_PRIZE = message("Line {number}, “{line}”: type a rank, a colon and the prize, like “1: flagship model”.")
+NO_RANK = message("Line {number}, “{line}”: start with a rank (1), a range (2-4) or “everyone”, then a colon.")
+NO_RANGE = message("Line {number}, “{line}”: ranks start at 1, and a range goes from the lower to the higher number.")
+
 
 class InvalidPrizes(Exception):
     """The text is no prize list; `errors` holds a sentence for each line that is wrong."""
 
-    def __init__(self, errors: Sequence[str]) -> None:
-        super().__init__(" ".join(errors))
+    def __init__(self, errors: Sequence[Message]) -> None:
+        super().__init__(" ".join(map(str, errors)))
         self.errors = tuple(errors)
 
 
@@ -46,13 +51,15 @@ def parse_prizes(text: str) -> tuple[Prize, ...]:
 
     Raises InvalidPrizes with every error at once.
     """
-    prizes, errors = [], []
+    prizes: list[Prize] = []
+    errors: list[Message] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
-            try:
-                prizes.append(_prize(line.strip()))
-            except ValueError as error:
-                errors.append(f"Line {number}, “{line.strip()[:40]}”: {error}")
+            found = _prize(line.strip())
+            if isinstance(found, Prize):
+                prizes.append(found)
+            else:
+                errors.append(message(found.id, number=number, line=line.strip()[:40]))
     if errors:
         raise InvalidPrizes(errors)
     return tuple(prizes)
@@ -78,19 +85,20 @@ def left_over(prizes: Sequence[Prize], table: Sequence[Standing]) -> tuple[tuple
     return tuple((prize, pieces) for prize, pieces in counted if pieces)
 
 
-def _prize(line: str) -> Prize:
+def _prize(line: str) -> Prize | Message:
+    """The prize, or what is wrong with the line."""
     parts = LINE.fullmatch(line)
     if parts is None or not parts["what"]:
-        raise ValueError("write the rank, a colon, and the prize, as in “1: flagship model”.")
+        return NO_PRIZE
     who = parts["who"].strip().casefold()
     if who in EVERYBODY:
         return Prize(parts["what"])
     ranks = RANKS.fullmatch(who)
     if ranks is None:
-        raise ValueError("before the colon stands a rank (1), a range (2-4), or “everybody”.")
+        return NO_RANK
     first, last = int(ranks["first"]), int(ranks["last"] or ranks["first"])
     if not 1 <= first <= last:
-        raise ValueError("ranks count from 1, and a range from the lower to the higher number.")
+        return NO_RANGE
     return Prize(parts["what"], (first, last))
 
 

@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tourney.runtime.messages import message
+
 ATTACK_DIE = ("hit", "hit", "hit", "critical", "battle stations", "battle stations", "blank", "blank")
 DEFENSE_DIE = ("evade", "evade", "evade", "battle stations", "battle stations", "blank", "blank", "blank")
 DICE = 5
@@ -72,14 +74,18 @@ def battle_stations(faces: Iterable[str]) -> int:
 def _counts(throw: DiceThrow, number: int, open_levels: Sequence[tuple[int, ...]]) -> dict[int, int]:
     counts = dict(throw.counts)
     if not counts or len(counts) != len(throw.counts):
-        raise ThrowDoesNotFit(f"Throw {number} must name each player who threw exactly once.")
+        raise ThrowDoesNotFit(message("Roll {number} must name each player who rolled exactly once.", number=number))
     if any(not 0 <= count <= DICE for count in counts.values()):
-        raise ThrowDoesNotFit(f"Throw {number} shows a number that {DICE} dice cannot; enter 0 to {DICE}.")
+        raise ThrowDoesNotFit(
+            message("{dice} dice can’t show what roll {number} has. Enter 0 to {dice}.", number=number, dice=DICE)
+        )
     throwers = {entrant for level in open_levels if not counts.keys().isdisjoint(level) for entrant in level}
     if counts.keys() - throwers:
-        raise ThrowDoesNotFit(f"Throw {number} names somebody who was not level any more; leave that one out.")
+        raise ThrowDoesNotFit(
+            message("Roll {number} names a player who was no longer tied. Leave that one out.", number=number)
+        )
     if throwers - counts.keys():
-        raise ThrowDoesNotFit(f"Throw {number} is not complete; everybody who is still level throws.")
+        raise ThrowDoesNotFit(message("Roll {number} isn’t complete. Everyone who is still tied rolls.", number=number))
     return counts
 
 

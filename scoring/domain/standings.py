@@ -10,6 +10,7 @@ from scoring.domain.played import capital
 from scoring.domain.points import Score
 from scoring.domain.ranks import ranked, title
 from scoring.domain.roll_offs import DiceThrow, RollOffThrows, levels, still_level, throws_after
+from tourney.runtime.messages import Message, Param, message, nmessage
 
 Rounds = Sequence[Mapping[int, Score]]
 """For each round so far, the known scores by entrant."""
@@ -115,7 +116,9 @@ def tied_of(groups: Groups) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple([line.id for line in group]) for group in groups if len(group) > 1 and not group[0].yet_to_play)
 
 
-def why(table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence[RollOffThrows] = ()) -> dict[int, str]:
+def why(
+    table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence[RollOffThrows] = ()
+) -> dict[int, Message]:
     """Rule 3.8: one plain sentence for everybody's rank, by entrant."""
     ranks = [list(group) for _, group in groupby(table, key=lambda standing: standing.rank)]
     throws = throws_after(len(table[0].rounds), roll_offs) if table else {}
@@ -126,8 +129,7 @@ def why(table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence
         below = ranks[place + 1][0] if place + 1 < len(ranks) else None
         for own in equals:
             dice = throws.get(level.get(_points(own), ()), ())
-            sentence = _shared(own, equals, names) if own.shared else _placed(own, above, below, names, dice)
-            found[own.id] = capital(sentence)
+            found[own.id] = _shared(own, equals, names) if own.shared else _placed(own, above, below, names, dice)
     return found
 
 
@@ -172,55 +174,94 @@ def _standing(rules: MonthPack, line: Line, rank: int, shared: bool) -> Standing
 
 def _placed(
     own: Standing, above: Standing | None, below: Standing | None, names: Mapping[int, str], throws: Sequence[DiceThrow]
-) -> str:
+) -> Message:
     """Of a rank that is not shared; `above` and `below` stand next to it."""
     if above:
-        return f"{names[own.id]} is rank {own.rank}: {_behind(own, above, names, throws)}."
+        return _behind(own, above, names, throws)
     if below:
-        return f"{names[own.id]} is rank 1: {_ahead(own, below, names, throws)}."
-    return f"{names[own.id]} is rank 1, being the only player."
+        return _ahead(own, below, names, throws)
+    return message("{name} is rank 1, as the only player.", name=capital(names[own.id]))
 
 
-def _shared(own: Standing, equals: Sequence[Standing], names: Mapping[int, str]) -> str:
+def _shared(own: Standing, equals: Sequence[Standing], names: Mapping[int, str]) -> Message:
     others = [names[one.id] for one in equals if one.id != own.id]
-    company = f"{', '.join(others[:-1])} and {others[-1]}" if len(others) > 1 else others[0]
-    shares = f"{names[own.id]} shares rank {own.rank} with {company}"
+    facts: dict[str, Param] = {"name": capital(names[own.id]), "rank": own.rank, "others": others}
     if not any(own.rounds):
-        return f"{shares}: none of them has a result yet."
-    level = f"{_battle_points(own)} and {own.fleet_points} Fleet Points"
-    return f"{shares}: level on {level} until a roll-off."
+        return message("{name} shares rank {rank} with {others}: none of them has a result yet.", **facts)
+    return nmessage(
+        "{name} shares rank {rank} with {others}: tied on {count} Battle Point and {fleet_points} Fleet Points "
+        "until they roll off.",
+        "{name} shares rank {rank} with {others}: tied on {count} Battle Points and {fleet_points} Fleet Points "
+        "until they roll off.",
+        own.battle_points,
+        fleet_points=own.fleet_points,
+        **facts,
+    )
 
 
-def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[DiceThrow]) -> str:
-    name = names[other.id]
+def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[DiceThrow]) -> Message:
+    who: dict[str, Param] = {"name": capital(names[own.id]), "rank": own.rank, "other": names[other.id]}
     if own.battle_points != other.battle_points:
-        return f"{name} has more Battle Points, {other.battle_points} to {own.battle_points}"
+        return message(
+            "{name} is rank {rank}: {other} has more Battle Points, {more} to {fewer}.",
+            more=other.battle_points, fewer=own.battle_points, **who,
+        )  # fmt: skip
     if own.fleet_points != other.fleet_points:
-        level = f"level with {name} on {_battle_points(own)}"
-        return f"{level}, but {name} has more Fleet Points, {other.fleet_points} to {own.fleet_points}"
-    level = f"level with {name} on Battle and Fleet Points"
+        return nmessage(
+            "{name} is rank {rank}: tied with {other} on {count} Battle Point, but {other} has more Fleet Points, "
+            "{more} to {fewer}.",
+            "{name} is rank {rank}: tied with {other} on {count} Battle Points, but {other} has more Fleet Points, "
+            "{more} to {fewer}.",
+            own.battle_points, more=other.fleet_points, fewer=own.fleet_points, **who,
+        )  # fmt: skip
     if own.dropped != other.dropped:
-        return f"{level}, and who dropped out stands behind who stayed"
-    thrown = _thrown(other, own, throws)
-    return f"{level}, and {name} won the roll-off{thrown}" if thrown else f"{level}, and has not played yet"
+        return message(
+            "{name} is rank {rank}: tied with {other} on Battle Points and Fleet Points, "
+            "but players who dropped rank below those who stayed.",
+            **who,
+        )
+    if thrown := _thrown(other, own, throws):
+        return message(
+            "{name} is rank {rank}: tied with {other} on Battle Points and Fleet Points, "
+            "but {other} won the roll-off, {more} Battle Stations to {fewer}.",
+            more=thrown[0], fewer=thrown[1], **who,
+        )  # fmt: skip
+    return message(
+        "{name} is rank {rank}: tied with {other} on Battle Points and Fleet Points, but {name} hasn’t played yet.",
+        **who,
+    )
 
 
-def _ahead(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[DiceThrow]) -> str:
-    name = names[other.id]
+def _ahead(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[DiceThrow]) -> Message:
+    who: dict[str, Param] = {"name": capital(names[own.id]), "other": names[other.id]}
     if own.battle_points != other.battle_points:
-        return f"more Battle Points than {name}, {own.battle_points} to {other.battle_points}"
-    level = f"level with {name} on {_battle_points(own)}"
+        return message(
+            "{name} is rank 1 with more Battle Points than {other}, {more} to {fewer}.",
+            more=own.battle_points, fewer=other.battle_points, **who,
+        )  # fmt: skip
     if own.fleet_points != other.fleet_points:
-        return f"{level}, with more Fleet Points, {own.fleet_points} to {other.fleet_points}"
-    level = f"level with {name} on Battle and Fleet Points"
+        return nmessage(
+            "{name} is rank 1: tied with {other} on {count} Battle Point, but with more Fleet Points, "
+            "{more} to {fewer}.",
+            "{name} is rank 1: tied with {other} on {count} Battle Points, but with more Fleet Points, "
+            "{more} to {fewer}.",
+            own.battle_points, more=own.fleet_points, fewer=other.fleet_points, **who,
+        )  # fmt: skip
     if own.dropped != other.dropped:
-        return f"{level}, and who dropped out stands behind who stayed"
-    thrown = _thrown(own, other, throws)
-    return f"{level}, and ahead in the roll-off{thrown}" if thrown else f"{level}, and {name} has not played yet"
-
-
-def _battle_points(own: Standing) -> str:
-    return f"{own.battle_points} Battle Point{'' if own.battle_points == 1 else 's'}"
+        return message(
+            "{name} is rank 1: tied with {other} on Battle Points and Fleet Points, "
+            "but players who dropped rank below those who stayed.",
+            **who,
+        )
+    if thrown := _thrown(own, other, throws):
+        return message(
+            "{name} is rank 1: tied with {other} on Battle Points and Fleet Points, "
+            "and won the roll-off, {more} Battle Stations to {fewer}.",
+            more=thrown[0], fewer=thrown[1], **who,
+        )  # fmt: skip
+    return message(
+        "{name} is rank 1: tied with {other} on Battle Points and Fleet Points, but {other} hasn’t played yet.", **who
+    )
 
 
 def level_before_dice(table: Sequence[Standing]) -> dict[tuple[int, int, bool], tuple[int, ...]]:
@@ -233,10 +274,10 @@ def _points(own: Standing) -> tuple[int, int, bool]:
     return own.battle_points, own.fleet_points, own.dropped
 
 
-def _thrown(ahead: Standing, behind: Standing, throws: Sequence[DiceThrow]) -> str:
-    """The Battle Stations of the throw that put one ahead of the other, or nothing without such a throw."""
+def _thrown(ahead: Standing, behind: Standing, throws: Sequence[DiceThrow]) -> tuple[int, int] | None:
+    """The Battle Stations of both in the throw that put one ahead of the other; None without such a throw."""
     for throw in throws:
         counts = dict(throw.counts)
         if counts.get(ahead.id) != counts.get(behind.id):
-            return f", {counts[ahead.id]} Battle Stations to {counts[behind.id]}"
-    return ""
+            return counts[ahead.id], counts[behind.id]
+    return None

@@ -2,12 +2,19 @@
 
 from scoring.domain.bonuses import bonus_parts
 from scoring.domain.pack import MonthPack
-from scoring.domain.played import Ending, Played, capital
+from scoring.domain.played import Ending, Name, Played, capital
+from tourney.runtime.messages import Message, Param, message
 
 LEADS = {
-    Ending.TIME: "Time was called",
-    Ending.SCENARIO: "The scenario ended the battle",
-    Ending.BOTH_ELIMINATED: "Both fleets were eliminated",
+    Ending.TIME: message("Time was called."),
+    Ending.SCENARIO: message("The scenario ended the battle."),
+    Ending.BOTH_ELIMINATED: message("Both fleets were eliminated."),
+}
+ONE_IS_OUT = {
+    Ending.ELIMINATION: message("{out}’s fleet was eliminated, so {other} wins."),
+    Ending.CONCESSION: message("{out} conceded, so {other} wins."),
+    Ending.NO_SHOW: message("{out} was a no-show, so {other} scores like a bye."),
+    Ending.RULING: message("By a ruling, {other} wins."),
 }
 
 
@@ -40,40 +47,60 @@ def deciding_points(rules: MonthPack, played: Played) -> tuple[int, int]:
     return rules.base - played.sides[1].sp_left + first, rules.base - played.sides[0].sp_left + second
 
 
-def why(rules: MonthPack, played: Played, names: tuple[str, str], fleet_points: tuple[int | None, int | None]) -> str:
-    """One plain sentence: who won and for which reason. fleet_points are those that go on the sheets."""
+def why(
+    rules: MonthPack, played: Played, names: tuple[Name, Name], fleet_points: tuple[int | None, int | None]
+) -> Message:
+    """One plain sentence or two: who won and for which reason. fleet_points are those that go on the sheets."""
     if played.ending is Ending.DOUBLE_LOSS:
-        return "By a ruling both players lose."
+        return message("By a ruling, both players lose.")
     if played.ending is Ending.NEITHER_CAME:
-        return capital(f"Neither {names[0]} nor {names[1]} came.")
+        return message("{first} and {second} were both no-shows.", first=capital(names[0]), second=names[1])
     if played.condition:
         side, index = played.condition
-        return capital(f"{names[side]} wins by win condition {index + 1}: {rules.win_conditions[index]}.")
+        return message(
+            "{name} wins by win condition {number}: {condition}.",
+            name=capital(names[side]),
+            number=index + 1,
+            condition=rules.win_conditions[index],
+        )
     if played.out is not None:
-        return capital(_one_is_out(played.ending, names[played.out], names[1 - played.out]))
-    return _by_points(rules, played, names, fleet_points)
-
-
-def _one_is_out(ending: Ending, out: str, other: str) -> str:
-    if ending is Ending.NO_SHOW:
-        return f"{out} did not come, so {other} scores like a bye."
-    if ending is Ending.CONCESSION:
-        return f"{out} conceded, so {other} wins."
-    if ending is Ending.RULING:
-        return f"By a ruling {other} wins."
-    return f"{out}'s fleet was eliminated, so {other} wins."
+        return message(ONE_IS_OUT[played.ending].id, out=capital(names[played.out]), other=names[1 - played.out])
+    return message(
+        "{ending} {outcome}", ending=LEADS[played.ending], outcome=_by_points(rules, played, names, fleet_points)
+    )
 
 
 def _by_points(
-    rules: MonthPack, played: Played, names: tuple[str, str], fleet_points: tuple[int | None, int | None]
-) -> str:
-    deciding, lead = deciding_points(rules, played), LEADS[played.ending]
-    only = "" if deciding == fleet_points else ", counting only what decides the winner"
-    first, second = deciding
+    rules: MonthPack, played: Played, names: tuple[Name, Name], fleet_points: tuple[int | None, int | None]
+) -> Message:
+    deciding = first, second = deciding_points(rules, played)
+    is_all = deciding == fleet_points
     if first != second:
         ahead, behind = names if first > second else names[::-1]
-        return f"{lead}; {ahead} has {max(deciding)} Fleet Points to {behind}'s {min(deciding)}{only}."
-    level = f"{lead}; both have {first} Fleet Points{only}"
+        facts: dict[str, Param] = {
+            "ahead": capital(ahead),
+            "more": max(deciding),
+            "behind": behind,
+            "fewer": min(deciding),
+        }
+        if is_all:
+            return message("{ahead} wins on Fleet Points, {more} to {behind}’s {fewer}.", **facts)
+        return message(
+            "{ahead} wins on Fleet Points, {more} to {behind}’s {fewer}, counting only what decides the winner.",
+            **facts,
+        )
+    if played.rolled is None and is_all:
+        return message("Tied on {points} Fleet Points, so the table rolls off.", points=first)
     if played.rolled is None:
-        return f"{level}, so the table rolls off."
-    return f"{level}; {names[played.rolled]} won the roll-off."
+        return message(
+            "Tied on {points} Fleet Points, counting only what decides the winner, so the table rolls off.",
+            points=first,
+        )
+    name = names[played.rolled]
+    if is_all:
+        return message("Tied on {points} Fleet Points; {name} won the roll-off.", points=first, name=name)
+    return message(
+        "Tied on {points} Fleet Points, counting only what decides the winner; {name} won the roll-off.",
+        points=first,
+        name=name,
+    )

@@ -85,7 +85,7 @@ def test_two_save_the_same_result_and_the_second_is_shown_what_is_there():
     told = at_once(*[lambda r=r: results.report_result(event, 1, 1, r, version=0, by=BY) for r in reports])
 
     assert told[0] == ""
-    assert told[1].startswith("Meanwhile test entered a result for table 1: Time was called;")
+    assert told[1].startswith("Meanwhile test entered a result for table 1: Time was called.")
     assert told[1].endswith("Nothing of yours was saved; compare, and save again to correct it.")
     assert [row.version for row in Result.objects.filter(match__round__event=event)] == [1]
 

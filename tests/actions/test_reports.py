@@ -72,7 +72,7 @@ def test_one_sides_word_waits_for_the_other(event):
     )
     assert match_at(event, 1).result is None
     name = match_at(event, 1).names[first]
-    assert last_entry(event).what.startswith(f"Round 1, table 1: {name} reports. Time was called;")
+    assert last_entry(event).what.startswith(f"Round 1, table 1: {name} reports. Time was called.")
     assert last_entry(event).reason == "close one"
 
 

@@ -64,7 +64,7 @@ def test_a_result_says_who_entered_it_and_the_journal_what_it_means():
     assert (result.version, result.entered_by, result.entered_at) == (1, "Vor's desk", AT)
     assert (entry.did, entry.by_name, entry.before) == ("report_result", "Vor's desk", None)
     assert entry.what == (
-        f"Round 1, table 1, {first} against {second}: result entered. {second}'s fleet was eliminated, so {first} wins."
+        f"Round 1, table 1, {first} against {second}: result entered. {second}’s fleet was eliminated, so {first} wins."
     )
     facts = {"ending": "elimination", "out": "b", "sp_left_a": 60}
     assert entry.after == {"round": 1, "table": 1, **EMPTY, **facts}
@@ -103,8 +103,8 @@ def test_what_somebody_else_entered_meanwhile_is_not_overwritten():
         enter(event, 1, on_time(1, 2))
 
     assert refusal.value.reasons == (
-        f"Meanwhile Vor's desk entered a result for table 1: Time was called; {second} has 65 Fleet Points "
-        f"to {first}'s 50. Nothing of yours was saved; compare, and save again to correct it.",
+        f"Meanwhile Vor's desk entered a result for table 1: Time was called. {second} wins on Fleet Points, "
+        f"65 to {first}’s 50. Nothing of yours was saved; compare, and save again to correct it.",
     )
     assert stored(event, 1) == EMPTY | {"sp_left_a": 35, "sp_left_b": 50}
 
@@ -128,8 +128,8 @@ def test_the_impossible_is_refused_with_every_reason_and_the_players_names():
         enter(event, 1, Played(Ending.TIME, (Side(101, (("ds9", 1),)), Side(50, (("ds9", 1),)))))
 
     assert refusal.value.reasons == (
-        f"101 SP cannot be left of {first}'s fleet: the limit is 100. Count the surviving fleet again.",
-        "'Controls Deep Space 9' is ticked for both players, but only one can have it. Clear one of them.",
+        f"{first}’s fleet can’t have 101 SP left: the limit is 100. Count the surviving fleet again.",
+        "“Controls Deep Space 9” is ticked for both players, but only one can have it. Clear one of them.",
     )
     assert second not in str(refusal.value)
     assert not Result.objects.exists()
@@ -140,7 +140,7 @@ def test_a_bonus_for_the_side_that_did_not_win_is_refused():
     event = make_night(players=4, open_round=True).event
     _, second = names_at(event, 1)
 
-    with pytest.raises(Refused, match=f"Only the winner scores 'Controls Deep Space 9', and {second} did not win"):
+    with pytest.raises(Refused, match=f"Only the winner scores “Controls Deep Space 9”, and {second} didn’t win"):
         enter(event, 1, Played(Ending.TIME, (Side(60), Side(20, (("ds9", 1),)))))
 
 

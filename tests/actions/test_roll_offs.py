@@ -111,8 +111,8 @@ def test_two_pairs_that_a_group_of_four_fell_into_may_roll_one_after_the_other()
     [
         ((6, 1, 1), "6 Battle Stations cannot be thrown with 5 dice. Type 0 to 5 (rule 4.1)."),
         ((-1, 1, 1), "-1 Battle Stations cannot be thrown with 5 dice. Type 0 to 5 (rule 4.1)."),
-        ((3, 1), "Throw 1 is not complete; everybody who is still level throws."),
-        ((), "Throw 1 must name each player who threw exactly once."),
+        ((3, 1), "Roll 1 isn’t complete. Everyone who is still tied rolls."),
+        ((), "Roll 1 must name each player who rolled exactly once."),
     ],
 )
 def test_a_throw_that_cannot_be_is_refused(counts, sentence):
@@ -130,7 +130,7 @@ def test_a_throw_of_somebody_who_is_not_level_any_more_is_refused():
     throw(night.event, winners, 5, 1, 1)
 
     for stranger in (winners[0], losers[0]):
-        with pytest.raises(Refused, match="Throw 2 names somebody who was not level any more"):
+        with pytest.raises(Refused, match="Roll 2 names a player who was no longer tied"):
             roll_offs.throw_dice(
                 night.event, 1, "standing", winners, {winners[1]: 1, winners[2]: 2, stranger: 3}, by=BY
             )

@@ -69,10 +69,10 @@ def test_an_archive_from_before_there_was_a_ledger_is_read_as_one_without(archiv
     [
         (3, {"entrant": 99}, "$.token[3].entrant: there is no entrant 99"),
         (3, {"round": 3}, "$.token[3].round: there is no round 3"),
-        (3, {"round": None}, "$.token: The token is spent in a round."),
-        (3, {"kind": "granted", "round": None}, "$.token: Somebody has the token already."),
-        (0, {"kind": "lost"}, "$.token: Nobody has the token now."),
-        (0, {"entrant": None}, "$.token: The token is somebody’s."),
+        (3, {"round": None}, "$.token: Say in which round the token is spent."),
+        (3, {"kind": "granted", "round": None}, "$.token: The token is already given."),
+        (0, {"kind": "lost"}, "$.token: No one has the token now."),
+        (0, {"entrant": None}, "$.token: Say which player the token belongs to."),
         (0, {"kind": "stolen"}, "'stolen' is not one of"),
     ],
 )

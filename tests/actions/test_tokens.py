@@ -68,7 +68,7 @@ def test_without_the_admiral_the_next_highest_who_is_here_is_offered_it():
     assert offer(months) == (
         "grant",
         vice,
-        f"{admiral}, Admiral of month 5, is not here; {vice}, Vice Admiral, is the highest who is (rule 6.2).",
+        f"{admiral}, Admiral of month 5, isn’t here; {vice}, Vice Admiral, is the highest who is (rule 6.2).",
     )
 
 
@@ -77,7 +77,7 @@ def test_it_is_granted_to_nobody_else_and_not_twice():
     assert "Things have changed meanwhile." in refusal(tokens.grant, months.event, months.number(2), by=BY)
     tokens.grant(months.event, months.number(1), by=BY)
 
-    assert refusal(tokens.grant, months.event, months.number(1), by=BY) == "This player has the token already."
+    assert refusal(tokens.grant, months.event, months.number(1), by=BY) == "This player already has the token."
     assert months.ledger() == [("granted", months.order[1])]
 
 
@@ -101,7 +101,7 @@ def test_a_month_without_the_token_has_no_ledger():
 def test_where_nobody_of_last_month_is_here_there_is_no_token():
     months = two_months([], guests=["Ensign Quill", "Nine of Ten"])
 
-    assert offer(months) == ("none", None, "Nobody who played month 5 is here, so there is no token (rule 6.2).")
+    assert offer(months) == ("none", None, "No one who played month 5 is here, so there is no token (rule 6.2).")
 
 
 def test_nothing_is_offered_while_last_month_is_open_again():
@@ -256,7 +256,7 @@ def test_what_a_phone_sends_twice_is_spent_once_and_not_refused(granted):
 def test_a_phone_spends_only_its_own_token(granted):
     why = refusal(tokens.spend, granted.event, 1, entrant=granted.number(1), key="a", by=BY)
 
-    assert why == "Somebody else has the token."
+    assert why == "Another player has the token."
     assert granted.ledger() == [("granted", granted.order[0])]
 
 

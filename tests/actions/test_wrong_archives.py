@@ -250,7 +250,7 @@ def test_dice_of_strangers_and_of_two_who_do_not_meet_are_refused():
 
     assert refusal_of(spoiled(archive, "rounds.0.roll_offs", [roll_off, stranger])) == [
         "$.rounds[0].roll_offs[0].group: these two do not sit at one table in this round",
-        "$.rounds[0].roll_offs[1].throws: Throw 1 names somebody who was not level any more; leave that one out.",
+        "$.rounds[0].roll_offs[1].throws: Roll 1 names a player who was no longer tied. Leave that one out.",
     ]
 
 

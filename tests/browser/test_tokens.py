@@ -25,7 +25,7 @@ def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and
     admiral, vice = months.order[:2]
     desk = sign_in(open_page(LAPTOP), months.second, months.first.organizer, server)
     card = desk.get_by_role("region", name="Commendation Award Token")
-    expect(card).to_contain_text(f"{admiral}, Admiral of month 5, is not here; {vice}, Vice Admiral, is the highest")
+    expect(card).to_contain_text(f"{admiral}, Admiral of month 5, isn’t here; {vice}, Vice Admiral, is the highest")
     look_at(desk)
     press(desk, card.get_by_role("button", name=f"Give it to {vice}"))
     expect(card).to_contain_text(f"{vice} has it and hasn’t spent it yet.")

@@ -5,6 +5,7 @@ import pytest
 from scoring.domain.bonuses import BonusTerm, Problem, bonus_parts, tally_problems, winner_only_problems
 from scoring.domain.pack import Bonus, MonthPack, Tally
 from scoring.shipped import shipped_pack
+from tests.support.in_words import in_words
 
 NAMES = ("Vor", "Kestrel")
 STATION = shipped_pack("dominion-war-6")
@@ -109,7 +110,7 @@ def beacons(points, per, to):
 )
 def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
     """Rule 2.8."""
-    assert tuple(list(bonus_parts(bonuses, counts, side, winner)) for side in (0, 1)) == expected
+    assert in_words(tuple(list(bonus_parts(bonuses, counts, side, winner)) for side in (0, 1))) == expected
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
             [
                 Problem(
                     "tally_mission_tokens_a",
-                    "Mission Tokens: 7 and 6 make 13, but only 12 are in play. Count again.",
+                    "Mission Tokens: 7 + 6 = 13, but only 12 are in play. Count again.",
                 )
             ],
         ),
@@ -130,10 +131,10 @@ def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
             CRAFT,
             ({"mission_tokens": -1}, {"mission_tokens": 13}),
             [
-                Problem("tally_mission_tokens_a", "Mission Tokens of Vor is -1. Enter 0 or more."),
+                Problem("tally_mission_tokens_a", "Mission Tokens: Vor can’t have -1. Enter 0 or more."),
                 Problem(
                     "tally_mission_tokens_b",
-                    "Mission Tokens of Kestrel is 13, but one player can have at most 12. Count again.",
+                    "Mission Tokens: Kestrel can’t have 13. The most for one player is 12. Count again.",
                 ),
             ],
         ),
@@ -143,7 +144,7 @@ def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
             [
                 Problem(
                     "tally_retrieved_a",
-                    "'Retrieved the small craft' is ticked for both players, but only one can have it. "
+                    "“Retrieved the small craft” is ticked for both players, but only one can have it. "
                     "Clear one of them.",
                 )
             ],
@@ -154,7 +155,7 @@ def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
             [
                 Problem(
                     "tally_retrieved_b",
-                    "'Retrieved the small craft' and 'Destroyed the small craft' cannot both happen in one "
+                    "“Retrieved the small craft” and “Destroyed the small craft” can’t both happen in one "
                     "battle. Clear one of them.",
                 )
             ],
@@ -162,13 +163,13 @@ def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
         (
             STATION,
             ({"beacons": 1}, {}),
-            [Problem("tally_beacons_a", "This month does not count 'beacons', but Vor has it. Leave it out.")],
+            [Problem("tally_beacons_a", "This month doesn’t count “beacons”, but Vor has it. Leave it out.")],
         ),
     ],
 )
 def test_what_cannot_have_been_counted_is_refused_with_a_sentence(rules, counts, expected):
     """Rule 2.8."""
-    assert list(tally_problems(rules, counts, NAMES)) == expected
+    assert in_words(list(tally_problems(rules, counts, NAMES))) == expected
 
 
 def test_two_tallies_that_exclude_each_other_are_told_once():
@@ -181,10 +182,10 @@ def test_two_tallies_that_exclude_each_other_are_told_once():
         ),
     )
 
-    assert tally_problems(rules, ({"right": 1}, {"left": 1}), NAMES) == (
+    assert in_words(tally_problems(rules, ({"right": 1}, {"left": 1}), NAMES)) == (
         Problem(
             "tally_left_b",
-            "'Left gate' and 'Right gate' cannot both happen in one battle. Clear one of them.",
+            "“Left gate” and “Right gate” can’t both happen in one battle. Clear one of them.",
         ),
     )
 
@@ -192,11 +193,11 @@ def test_two_tallies_that_exclude_each_other_are_told_once():
 @pytest.mark.parametrize("winner", [1, None])
 def test_what_only_the_winner_scores_is_refused_for_everybody_else(winner):
     """Rule 2.8."""
-    assert winner_only_problems(STATION, ({"ds9": 1}, {}), NAMES, winner) == (
+    assert in_words(winner_only_problems(STATION, ({"ds9": 1}, {}), NAMES, winner)) == (
         Problem(
             "tally_ds9_a",
-            "Only the winner scores 'Controls Deep Space 9', and Vor did not win. "
-            "Clear it, or correct how the match ended.",
+            "Only the winner scores “Controls Deep Space 9”, and Vor didn’t win. "
+            "Clear it, or edit how the match ended.",
         ),
     )
     assert winner_only_problems(STATION, ({"ds9": 1}, {}), NAMES, 0) == ()

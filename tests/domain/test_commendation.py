@@ -28,7 +28,7 @@ TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
             {2, 3, 9},
             (),
             (KESTREL,),
-            "Vor, Admiral of month 5, is not here; Kestrel, Vice Admiral, is the highest who is (rule 6.2).",
+            "Vor, Admiral of month 5, isn’t here; Kestrel, Vice Admiral, is the highest who is (rule 6.2).",
             id="6.2 the next highest present",
         ),
         pytest.param(
@@ -36,7 +36,7 @@ TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
             {3, 9},
             (),
             (HARRIER,),
-            "Vor, Admiral of month 5, is not here; the Harrier, rank 3, is the highest who is (rule 6.2).",
+            "Vor, Admiral of month 5, isn’t here; the Harrier, rank 3, is the highest who is (rule 6.2).",
             id="6.2 a rank without a title",
         ),
         pytest.param(
@@ -52,18 +52,18 @@ TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
             {9},
             (),
             (),
-            "Nobody who played month 5 is here, so there is no token (rule 6.2).",
+            "No one who played month 5 is here, so there is no token (rule 6.2).",
             id="6.2 nobody present",
         ),
         pytest.param(
-            RANKS, {3}, {3}, (), "Nobody who played month 5 takes the token (rule 6.2).", id="6.2 all decline"
+            RANKS, {3}, {3}, (), "No one who played month 5 takes the token (rule 6.2).", id="6.2 all decline"
         ),
         pytest.param(
             TIED,
             {1, 2, 3},
             (),
             (VOR, KESTREL),
-            "Vor and Kestrel share rank 1 of month 5: roll off before the token is given (rule 4.4).",
+            "Vor and Kestrel share rank 1 of month 5. Have them roll off before you give the token (rule 4.4).",
             id="5.2 tied Admirals who are both here",
         ),
         pytest.param(TIED, {2, 3}, (), (KESTREL,), "Kestrel is first of month 5 (rule 6.1).", id="5.2 one of the tied"),
@@ -71,7 +71,7 @@ TIED = (Placed(VOR, 1), Placed(KESTREL, 1), Placed(HARRIER, 3))
 )
 def test_the_token_goes_to_the_highest_of_last_month_who_is_present(order, present, declined, expected, sentence):
     assert foremost(order, present, declined) == expected
-    assert why(order, present, NAMES, "month 5", declined) == sentence
+    assert str(why(order, present, NAMES, "month 5", declined)) == sentence
 
 
 GRANTED = LedgerLine(LedgerKind.GRANTED, VOR)
@@ -127,9 +127,9 @@ def test_the_ledger_says_where_the_one_token_is(lines, expected):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        pytest.param((SPENT,), "Nobody has the token now.", id="6.3 nothing to spend"),
+        pytest.param((SPENT,), "No one has the token now.", id="6.3 nothing to spend"),
         pytest.param(
-            (GRANTED, LedgerLine(LedgerKind.GRANTED, KESTREL)), "Somebody has the token already.", id="6.1 one token"
+            (GRANTED, LedgerLine(LedgerKind.GRANTED, KESTREL)), "The token is already given.", id="6.1 one token"
         ),
         pytest.param(
             (GRANTED, SPENT, LedgerLine(LedgerKind.SPENT, VOR, 3)),
@@ -143,18 +143,18 @@ def test_the_ledger_says_where_the_one_token_is(lines, expected):
         ),
         pytest.param((GRANTED, SPENT, LOST), "The token is spent, and stays spent (rule 6.3).", id="6.3 not lost too"),
         pytest.param(
-            (GRANTED, LOST, SPENT), "The token is lost since the event was finished (rule 6.3).", id="6.3 lost is gone"
+            (GRANTED, LOST, SPENT), "The token was lost when the event finished (rule 6.3).", id="6.3 lost is gone"
         ),
         pytest.param(
             (GRANTED, LedgerLine(LedgerKind.SPENT, KESTREL, 1)),
-            "Somebody else has the token.",
+            "Another player has the token.",
             id="6.3 the owner's own",
         ),
         pytest.param(
-            (GRANTED, LedgerLine(LedgerKind.DECLINED, KESTREL)), "Somebody else has the token.", id="6.2 not yours"
+            (GRANTED, LedgerLine(LedgerKind.DECLINED, KESTREL)), "Another player has the token.", id="6.2 not yours"
         ),
         pytest.param(
-            (GRANTED, LedgerLine(LedgerKind.SPENT, VOR)), "The token is spent in a round.", id="6.3 in a round"
+            (GRANTED, LedgerLine(LedgerKind.SPENT, VOR)), "Say in which round the token is spent.", id="6.3 in a round"
         ),
         pytest.param(
             (GRANTED, SPENT, LedgerLine(LedgerKind.UNSPENT, VOR, 1)),
@@ -163,10 +163,12 @@ def test_the_ledger_says_where_the_one_token_is(lines, expected):
         ),
         pytest.param(
             (GRANTED, LedgerLine(LedgerKind.PASSED_ON, VOR)),
-            "This player has the token already.",
+            "This player already has the token.",
             id="6.2 to somebody else",
         ),
-        pytest.param((LedgerLine(LedgerKind.GRANTED, None),), "The token is somebody’s.", id="6.1 to somebody"),
+        pytest.param(
+            (LedgerLine(LedgerKind.GRANTED, None),), "Say which player the token belongs to.", id="6.1 to somebody"
+        ),
     ],
 )
 def test_a_line_that_does_not_fit_says_why(lines, message):

@@ -12,6 +12,7 @@ from scoring.domain.points import (
     score_match,
 )
 from scoring.shipped import shipped_pack, shipped_packs
+from tests.support.in_words import in_words
 from tests.support.scored import CHAOS, CRAFT, STATION, messages, played
 
 
@@ -34,8 +35,8 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "sp_limit",
-                    "Dominion War, month 6: The Last Battle of DS9 has no SP limit yet; "
-                    "choose the one printed on its overview.",
+                    "Dominion War, month 6: The Last Battle of DS9 has no SP limit yet. "
+                    "Choose the one printed on its overview.",
                 )
             ],
             id="2.2 no limit chosen",
@@ -43,41 +44,41 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
         pytest.param(
             STATION,
             played(Ending.SCENARIO, 30, 40),
-            [("ending", "Nothing in this month's scenario ends a battle. Choose 'time' or 'eliminated'.")],
+            [("ending", "This month’s scenario never ends a battle. Choose “Time” or an elimination.")],
             id="1.2 no scenario end",
         ),
         pytest.param(
             STATION,
             played(Ending.ELIMINATION, 0, 40),
-            [("out", "Say whose fleet was eliminated: Vor or Kestrel.")],
+            [("out", "Choose whose fleet was eliminated: Vor or Kestrel.")],
             id="2.7 whose fleet",
         ),
         pytest.param(
             STATION,
             played(Ending.CONCESSION, 10, 40, out=2),
-            [("out", "Say who conceded: Vor or Kestrel.")],
+            [("out", "Choose who conceded: Vor or Kestrel.")],
             id="2.9 who conceded",
         ),
         pytest.param(
             STATION,
             played(Ending.NO_SHOW),
-            [("out", "Say who did not come: Vor or Kestrel.")],
+            [("out", "Choose who was a no-show: Vor or Kestrel.")],
             id="2.11 who did not come",
         ),
         pytest.param(
             STATION,
             played(Ending.TIME, 30, 40, out=0),
-            [("out", "With this ending neither player alone is out. Clear it, or choose another ending.")],
+            [("out", "With this ending, no single player is out. Clear it, or choose another ending.")],
             id="2.7 out given at time",
         ),
         pytest.param(
             STATION,
             played(Ending.TIME, -3, 121),
             [
-                ("sp_left_a", "SP left of Vor is -3. Enter 0 or more."),
+                ("sp_left_a", "Vor’s fleet can’t have -3 SP left. Enter 0 or more."),
                 (
                     "sp_left_b",
-                    "121 SP cannot be left of Kestrel's fleet: the limit is 120. Count the surviving fleet again.",
+                    "Kestrel’s fleet can’t have 121 SP left: the limit is 120. Count the surviving fleet again.",
                 ),
             ],
             id="2.2 below nothing and above the limit",
@@ -88,7 +89,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "sp_left_a",
-                    "Vor's fleet was eliminated, but 12 SP are entered as left. "
+                    "Vor’s fleet was eliminated, but 12 SP are entered as left. "
                     "Enter 0, or choose how the battle really ended.",
                 )
             ],
@@ -100,7 +101,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "sp_left_b",
-                    "Kestrel has no SP left either. Choose 'both eliminated' or enter what is left.",
+                    "Kestrel has no SP left either. Choose “Both eliminated”, or enter what is left.",
                 )
             ],
             id="2.7 survivor without SP",
@@ -111,7 +112,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "sp_left_b",
-                    "Kestrel's fleet was eliminated, but 8 SP are entered as left. "
+                    "Kestrel’s fleet was eliminated, but 8 SP are entered as left. "
                     "Enter 0, or choose how the battle really ended.",
                 )
             ],
@@ -123,7 +124,8 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "ending",
-                    "Vor has no SP left, so that fleet was eliminated. Choose 'eliminated', or enter what is left.",
+                    "Vor has no SP left, so that fleet was eliminated. "
+                    "Choose “One fleet eliminated”, or enter what is left.",
                 )
             ],
             id="2.7 time with one fleet gone",
@@ -131,7 +133,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
         pytest.param(
             STATION,
             played(Ending.TIME),
-            [("ending", "Neither fleet has SP left. Choose 'both eliminated', or enter what is left.")],
+            [("ending", "Neither fleet has SP left. Choose “Both eliminated”, or enter what is left.")],
             id="2.7 time with both fleets gone",
         ),
         pytest.param(
@@ -140,7 +142,8 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "sp_left_b",
-                    "Kestrel has no SP left, so that fleet was eliminated. Choose 'eliminated', or enter what is left.",
+                    "Kestrel has no SP left, so that fleet was eliminated. "
+                    "Choose “One fleet eliminated”, or enter what is left.",
                 )
             ],
             id="2.9 conceded to nobody",
@@ -151,9 +154,9 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "sp_left_a",
-                    "Nobody played, so there are no SP left to count for Vor. Leave it empty.",
+                    "No one played, so Vor has no SP left to count. Leave it empty.",
                 ),
-                ("tally_ds9_b", "Nobody played, so there is nothing to count for Kestrel. Leave it empty."),
+                ("tally_ds9_b", "No one played, so there is nothing to count for Kestrel. Leave it empty."),
             ],
             id="2.11 nothing to count",
         ),
@@ -163,8 +166,8 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "tally_ds9_b",
-                    "Only the winner scores 'Controls Deep Space 9', and Kestrel did not win. "
-                    "Clear it, or correct how the match ended.",
+                    "Only the winner scores “Controls Deep Space 9”, and Kestrel didn’t win. "
+                    "Clear it, or edit how the match ended.",
                 )
             ],
             id="2.8 winner's bonus for the loser",
@@ -175,8 +178,8 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "tally_ds9_a",
-                    "Only the winner scores 'Controls Deep Space 9', and Vor did not win. "
-                    "Clear it, or correct how the match ended.",
+                    "Only the winner scores “Controls Deep Space 9”, and Vor didn’t win. "
+                    "Clear it, or edit how the match ended.",
                 )
             ],
             id="2.8 winner's bonus without a winner",
@@ -187,7 +190,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "rolled",
-                    "A roll-off is only for a battle that is level, and this one is not. Leave it empty.",
+                    "Only a tied battle has a roll-off, and this one isn’t tied. Leave it empty.",
                 )
             ],
             id="4.1 roll-off without need",
@@ -198,7 +201,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "rolled",
-                    "A roll-off is only for a battle that is level, and this one is not. Leave it empty.",
+                    "Only a tied battle has a roll-off, and this one isn’t tied. Leave it empty.",
                 )
             ],
             id="4.1 roll-off after an elimination",
@@ -206,13 +209,13 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
         pytest.param(
             STATION,
             played(Ending.TIME, 30, 30, rolled=2),
-            [("rolled", "Say which of the two players won the roll-off.")],
+            [("rolled", "Choose who won the roll-off.")],
             id="4.1 roll-off of nobody",
         ),
         pytest.param(
             STATION,
             played(Ending.TIME, 45, 30, condition=(0, 0)),
-            [("condition", "This month has no win conditions of its own. Leave it empty.")],
+            [("condition", "This month has no win conditions. Leave it empty.")],
             id="1.2 no win conditions",
         ),
         pytest.param(
@@ -221,8 +224,8 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "condition",
-                    "Say who won by which condition of this month: 1 most ships with four tokens, "
-                    "2 the ship with the most tokens.",
+                    "Choose who won, and by which win condition: 1 “most ships with four tokens” "
+                    "and 2 “the ship with the most tokens”.",
                 )
             ],
             id="1.2 unknown win condition",
@@ -233,7 +236,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             [
                 (
                     "condition",
-                    "With this ending no win condition decides. Leave it empty, or choose another ending.",
+                    "With this ending, no win condition decides. Leave it empty, or choose another ending.",
                 )
             ],
             id="1.2 win condition after a concession",
@@ -253,18 +256,18 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
                 tallies=({"mission_tokens": 8, "retrieved": 1}, {"mission_tokens": 8, "destroyed": 1}),
             ),
             [
-                ("out", "Say whose fleet was eliminated: Vor or Kestrel."),
+                ("out", "Choose whose fleet was eliminated: Vor or Kestrel."),
                 (
                     "sp_left_b",
-                    "400 SP cannot be left of Kestrel's fleet: the limit is 120. Count the surviving fleet again.",
+                    "Kestrel’s fleet can’t have 400 SP left: the limit is 120. Count the surviving fleet again.",
                 ),
                 (
                     "tally_mission_tokens_a",
-                    "Mission Tokens: 8 and 8 make 16, but only 12 are in play. Count again.",
+                    "Mission Tokens: 8 + 8 = 16, but only 12 are in play. Count again.",
                 ),
                 (
                     "tally_retrieved_a",
-                    "'Retrieved the small craft' and 'Destroyed the small craft' cannot both happen in one "
+                    "“Retrieved the small craft” and “Destroyed the small craft” can’t both happen in one "
                     "battle. Clear one of them.",
                 ),
             ],
@@ -284,6 +287,6 @@ def test_scoring_an_impossible_result_raises_its_problems():
     with pytest.raises(InvalidResult) as refused:
         score_match(STATION, played(Ending.TIME, 45, 30, rolled=0))
 
-    assert refused.value.problems == (
-        Problem("rolled", "A roll-off is only for a battle that is level, and this one is not. Leave it empty."),
+    assert in_words(refused.value.problems) == (
+        Problem("rolled", "Only a tied battle has a roll-off, and this one isn’t tied. Leave it empty."),
     )

@@ -44,17 +44,17 @@ def test_a_list_is_read_line_by_line(text, prizes):
     [
         (
             "flagship model",
-            ["Line 1, “flagship model”: write the rank, a colon, and the prize, as in “1: flagship model”."],
+            ["Line 1, “flagship model”: type a rank, a colon and the prize, like “1: flagship model”."],
         ),
-        ("1:", ["Line 1, “1:”: write the rank, a colon, and the prize, as in “1: flagship model”."]),
-        ("first: ship", ["Line 1, “first: ship”: before the colon stands a rank (1), a range (2-4), or “everybody”."]),
-        ("0: ship", ["Line 1, “0: ship”: ranks count from 1, and a range from the lower to the higher number."]),
-        ("4-2: ship", ["Line 1, “4-2: ship”: ranks count from 1, and a range from the lower to the higher number."]),
+        ("1:", ["Line 1, “1:”: type a rank, a colon and the prize, like “1: flagship model”."]),
+        ("first: ship", ["Line 1, “first: ship”: start with a rank (1), a range (2-4) or “everyone”, then a colon."]),
+        ("0: ship", ["Line 1, “0: ship”: ranks start at 1, and a range goes from the lower to the higher number."]),
+        ("4-2: ship", ["Line 1, “4-2: ship”: ranks start at 1, and a range goes from the lower to the higher number."]),
         (
             "1: ship\nno\n: no",
             [
-                "Line 2, “no”: write the rank, a colon, and the prize, as in “1: flagship model”.",
-                "Line 3, “: no”: before the colon stands a rank (1), a range (2-4), or “everybody”.",
+                "Line 2, “no”: type a rank, a colon and the prize, like “1: flagship model”.",
+                "Line 3, “: no”: start with a rank (1), a range (2-4) or “everyone”, then a colon.",
             ],
         ),
     ],
@@ -63,7 +63,7 @@ def test_what_is_wrong_is_said_for_every_line(text, errors):
     with pytest.raises(InvalidPrizes) as refused:
         parse_prizes(text)
 
-    assert list(refused.value.errors) == errors
+    assert list(map(str, refused.value.errors)) == errors
 
 
 @pytest.mark.parametrize(

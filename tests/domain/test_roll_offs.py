@@ -72,25 +72,25 @@ def test_most_battle_stations_is_ahead_and_only_those_still_level_roll_again(gro
 @pytest.mark.parametrize(
     ("throws", "message"),
     [
-        ([throw(_1=3)], "Throw 1 is not complete; everybody who is still level throws."),
+        ([throw(_1=3)], "Roll 1 isn’t complete. Everyone who is still tied rolls."),
         (
             [throw(_1=3, _2=1, _3=1, _9=0)],
-            "Throw 1 names somebody who was not level any more; leave that one out.",
+            "Roll 1 names a player who was no longer tied. Leave that one out.",
         ),
         (
             [throw(_1=3, _2=1, _3=1), throw(_1=0, _2=1, _3=2)],
-            "Throw 2 names somebody who was not level any more; leave that one out.",
+            "Roll 2 names a player who was no longer tied. Leave that one out.",
         ),
         (
             [throw(_1=3, _2=1, _3=0), throw(_1=1)],
-            "Throw 2 names somebody who was not level any more; leave that one out.",
+            "Roll 2 names a player who was no longer tied. Leave that one out.",
         ),
-        ([throw(_1=6, _2=1, _3=1)], "Throw 1 shows a number that 5 dice cannot; enter 0 to 5."),
-        ([throw(_1=-1, _2=1, _3=1)], "Throw 1 shows a number that 5 dice cannot; enter 0 to 5."),
-        ([DiceThrow(())], "Throw 1 must name each player who threw exactly once."),
+        ([throw(_1=6, _2=1, _3=1)], "5 dice can’t show what roll 1 has. Enter 0 to 5."),
+        ([throw(_1=-1, _2=1, _3=1)], "5 dice can’t show what roll 1 has. Enter 0 to 5."),
+        ([DiceThrow(())], "Roll 1 must name each player who rolled exactly once."),
         (
             [DiceThrow(((1, 2), (1, 3), (2, 0), (3, 0)))],
-            "Throw 1 must name each player who threw exactly once.",
+            "Roll 1 must name each player who rolled exactly once.",
         ),
     ],
 )

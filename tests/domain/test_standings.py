@@ -234,8 +234,8 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
             rounds({1: (2, 90), 2: (2, 80), 3: (1, 100), 4: (0, 0)}),
             [],
             {
-                1: "Vor is rank 1: level with Kestrel on 2 Battle Points, with more Fleet Points, 90 to 80.",
-                2: "Kestrel is rank 2: level with Vor on 2 Battle Points, but Vor has more Fleet Points, 90 to 80.",
+                1: "Vor is rank 1: tied with Kestrel on 2 Battle Points, but with more Fleet Points, 90 to 80.",
+                2: "Kestrel is rank 2: tied with Vor on 2 Battle Points, but Vor has more Fleet Points, 90 to 80.",
                 3: "Ensign Quill is rank 3: Kestrel has more Battle Points, 2 to 1.",
                 4: "Nine of Ten is rank 4: Ensign Quill has more Battle Points, 1 to 0.",
             },
@@ -246,7 +246,7 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
             rounds({5: (2, 90), 2: (1, 80)}),
             [],
             {
-                5: "The Harrier is rank 1: more Battle Points than Kestrel, 2 to 1.",
+                5: "The Harrier is rank 1 with more Battle Points than Kestrel, 2 to 1.",
                 2: "Kestrel is rank 2: the Harrier has more Battle Points, 2 to 1.",
             },
             id="5.1 a name without a capital",
@@ -257,7 +257,7 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
             [],
             {
                 1: "Vor shares rank 1 with Kestrel and Ensign Quill: "
-                "level on 1 Battle Point and 90 Fleet Points until a roll-off.",
+                "tied on 1 Battle Point and 90 Fleet Points until they roll off.",
             },
             id="5.2 shared",
         ),
@@ -266,12 +266,12 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
             rounds({1: (1, 90), 2: (1, 90), 3: (1, 90)}),
             [RollOffThrows(1, (1, 2, 3), (throw(_1=2, _2=4, _3=2), throw(_1=0, _3=1)))],
             {
-                2: "Kestrel is rank 1: level with Ensign Quill on Battle and Fleet Points, "
-                "and ahead in the roll-off, 4 Battle Stations to 2.",
-                3: "Ensign Quill is rank 2: level with Kestrel on Battle and Fleet Points, "
-                "and Kestrel won the roll-off, 4 Battle Stations to 2.",
-                1: "Vor is rank 3: level with Ensign Quill on Battle and Fleet Points, "
-                "and Ensign Quill won the roll-off, 1 Battle Stations to 0.",
+                2: "Kestrel is rank 1: tied with Ensign Quill on Battle Points and Fleet Points, "
+                "and won the roll-off, 4 Battle Stations to 2.",
+                3: "Ensign Quill is rank 2: tied with Kestrel on Battle Points and Fleet Points, "
+                "but Kestrel won the roll-off, 4 Battle Stations to 2.",
+                1: "Vor is rank 3: tied with Ensign Quill on Battle Points and Fleet Points, "
+                "but Ensign Quill won the roll-off, 1 Battle Stations to 0.",
             },
             id="4.1 rolled off",
         ),
@@ -280,10 +280,10 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
             rounds({1: (1, 90), 2: (1, 90)}),
             [],
             {
-                2: "Kestrel is rank 1: level with Vor on Battle and Fleet Points, "
-                "and who dropped out stands behind who stayed.",
-                1: "Vor is rank 2: level with Kestrel on Battle and Fleet Points, "
-                "and who dropped out stands behind who stayed.",
+                2: "Kestrel is rank 1: tied with Vor on Battle Points and Fleet Points, "
+                "but players who dropped rank below those who stayed.",
+                1: "Vor is rank 2: tied with Kestrel on Battle Points and Fleet Points, "
+                "but players who dropped rank below those who stayed.",
             },
             id="5.5 dropped",
         ),
@@ -292,19 +292,19 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
             rounds({1: (0, 0)}),
             [],
             {
-                1: "Vor is rank 1: level with Kestrel on Battle and Fleet Points, and Kestrel has not played yet.",
-                2: "Kestrel is rank 2: level with Vor on Battle and Fleet Points, and has not played yet.",
+                1: "Vor is rank 1: tied with Kestrel on Battle Points and Fleet Points, but Kestrel hasn’t played yet.",
+                2: "Kestrel is rank 2: tied with Vor on Battle Points and Fleet Points, but Kestrel hasn’t played yet.",
             },
             id="late arrival",
         ),
-        pytest.param(entrants(1), rounds({1: (2, 0)}), [], {1: "Vor is rank 1, being the only player."}, id="alone"),
+        pytest.param(entrants(1), rounds({1: (2, 0)}), [], {1: "Vor is rank 1, as the only player."}, id="alone"),
     ],
 )
 def test_every_rank_is_explained_in_one_sentence(participants, played, roll_offs, expected):
     """Rule 3.8."""
     table = standings(RULES, participants, played, roll_offs)
 
-    assert {id: why(table, NAMES, roll_offs)[id] for id in expected} == expected
+    assert {id: str(why(table, NAMES, roll_offs)[id]) for id in expected} == expected
 
 
 def test_only_the_dice_of_those_who_are_level_now_explain_a_rank():
@@ -318,8 +318,8 @@ def test_only_the_dice_of_those_who_are_level_now_explain_a_rank():
     ]
     table = standings(RULES, entrants(1, 2, 3, 4), played, roll_offs)
 
-    assert why(table, NAMES, roll_offs)[2] == (
-        "Kestrel is rank 2: level with Vor on Battle and Fleet Points, and Vor won the roll-off, "
+    assert str(why(table, NAMES, roll_offs)[2]) == (
+        "Kestrel is rank 2: tied with Vor on Battle Points and Fleet Points, but Vor won the roll-off, "
         "4 Battle Stations to 1."
     )
 
@@ -328,7 +328,7 @@ def test_before_the_first_round_nobody_is_told_to_roll():
     """Rules 4.1, 5.2."""
     table = standings(RULES, entrants(1, 2), [])
 
-    assert why(table, NAMES)[1] == "Vor shares rank 1 with Kestrel: none of them has a result yet."
+    assert str(why(table, NAMES)[1]) == "Vor shares rank 1 with Kestrel: none of them has a result yet."
 
 
 def test_only_who_are_level_with_somebody_are_tied():
@@ -341,12 +341,12 @@ def test_four_who_share_a_rank_and_those_around_them_are_explained():
     played = rounds({1: (2, 90), 2: (1, 40), 3: (1, 40), 4: (1, 40), 5: (1, 40), 6: (0, 0)})
     found = why(standings(RULES, entrants(1, 2, 3, 4, 5, 6), played), {id: f"P{id}" for id in range(1, 7)})
 
-    assert found == {
-        1: "P1 is rank 1: more Battle Points than P2, 2 to 1.",
-        2: "P2 shares rank 2 with P3, P4 and P5: level on 1 Battle Point and 40 Fleet Points until a roll-off.",
-        3: "P3 shares rank 2 with P2, P4 and P5: level on 1 Battle Point and 40 Fleet Points until a roll-off.",
-        4: "P4 shares rank 2 with P2, P3 and P5: level on 1 Battle Point and 40 Fleet Points until a roll-off.",
-        5: "P5 shares rank 2 with P2, P3 and P4: level on 1 Battle Point and 40 Fleet Points until a roll-off.",
+    assert {id: str(sentence) for id, sentence in found.items()} == {
+        1: "P1 is rank 1 with more Battle Points than P2, 2 to 1.",
+        2: "P2 shares rank 2 with P3, P4 and P5: tied on 1 Battle Point and 40 Fleet Points until they roll off.",
+        3: "P3 shares rank 2 with P2, P4 and P5: tied on 1 Battle Point and 40 Fleet Points until they roll off.",
+        4: "P4 shares rank 2 with P2, P3 and P5: tied on 1 Battle Point and 40 Fleet Points until they roll off.",
+        5: "P5 shares rank 2 with P2, P3 and P4: tied on 1 Battle Point and 40 Fleet Points until they roll off.",
         6: "P6 is rank 6: P5 has more Battle Points, 1 to 0.",
     }
 
@@ -354,8 +354,8 @@ def test_four_who_share_a_rank_and_those_around_them_are_explained():
 def test_nobody_has_0_battle_point():
     table = standings(RULES, entrants(1, 2), rounds({1: (0, 40), 2: (0, 30)}))
 
-    assert why(table, NAMES)[1] == (
-        "Vor is rank 1: level with Kestrel on 0 Battle Points, with more Fleet Points, 40 to 30."
+    assert str(why(table, NAMES)[1]) == (
+        "Vor is rank 1: tied with Kestrel on 0 Battle Points, but with more Fleet Points, 40 to 30."
     )
 
 
@@ -363,8 +363,8 @@ def test_two_who_share_a_rank_are_named_once_each():
     """Rule 5.2."""
     table = standings(RULES, entrants(1, 2), rounds({1: (2, 90), 2: (2, 90)}))
 
-    assert why(table, NAMES)[2] == (
-        "Kestrel shares rank 1 with Vor: level on 2 Battle Points and 90 Fleet Points until a roll-off."
+    assert str(why(table, NAMES)[2]) == (
+        "Kestrel shares rank 1 with Vor: tied on 2 Battle Points and 90 Fleet Points until they roll off."
     )
 
 

@@ -106,7 +106,7 @@ def test_the_fleet_points_of_the_bye_are_shown_as_the_sum_that_they_are(client):
     page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
 
     total = " ".join(page[page.index('<dl class="sum">') : page.index("</dl>")].split())
-    assert "<dt>mean of 4 others: (100+70+100+55) / 4 = 81.25, rounded up</dt> <dd> 82 </dd>" in total
+    assert "<dt>Average of 4 others: (100+70+100+55) / 4 = 81.25, rounded up</dt> <dd> 82 </dd>" in total
     assert total.endswith('<div class="sum-total"> <dt>Fleet Points</dt> <dd> 82 </dd> </div>')
 
 

@@ -100,4 +100,4 @@ def test_of_a_report_without_facts_it_is_what_is_missing(night):
 def test_of_a_token_that_is_not_there_it_is_why_it_cannot_be_spent(night):
     answer = sent(phone(night, 1), night, "spend_token", round="1", key="a")
 
-    assert (answer.status_code, why(answer)) == (409, "Nobody has the token now.")
+    assert (answer.status_code, why(answer)) == (409, "No one has the token now.")

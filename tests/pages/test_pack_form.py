@@ -279,7 +279,7 @@ def test_the_example_is_computed_with_the_rules_as_typed():
     shown = example(dearer, {})
 
     assert [score.fleet_points for match in shown.matches for _, score in match.scores] == [150, 65, 38, 60]
-    assert shown.bye.parts[0].label == "mean of 4 others: (150+65+38+60) / 4 = 78.25, rounded up"
+    assert str(shown.bye.parts[0].label) == "Average of 4 others: (150+65+38+60) / 4 = 78.25, rounded up"
     assert shown.bye.fleet_points == 79
 
 

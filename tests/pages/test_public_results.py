@@ -33,7 +33,7 @@ def test_results_show_as_they_come_in_with_the_sum_and_the_reasons(client):
     assert f"{a} won 2 Battle Points, · 90 Fleet Points" in text
     assert f"{b} 1 Battle Point, · 55 Fleet Points" in text
     assert f"Details {match.why} {match.score.why}" in text
-    parts = f"100 SP limit 100 SP left in {b}'s surviving fleet −30 Controls Deep Space 9 +20"
+    parts = f"SP limit 100 SP left in {b}’s surviving fleet −30 Controls Deep Space 9 +20"
     assert f"{a} {parts} Fleet Points 90" in text
     assert text.count("Playing") == 1
 
@@ -48,7 +48,7 @@ def test_the_bye_shows_its_mean_as_the_sum_that_it_is(client):
     enter(night, 1, 2, Played(Ending.TIME, (Side(10), Side(35))))
 
     text = page(client, "pairings", night, 1)
-    assert "Mean of 4 others: (100+40+65+90) / 4 = 73.75, rounded up 74 Fleet Points 74" in text
+    assert "Average of 4 others: (100+40+65+90) / 4 = 73.75, rounded up 74 Fleet Points 74" in text
 
 
 def test_a_pairing_by_hand_is_publicly_marked_with_its_reason(client):
@@ -98,7 +98,7 @@ def test_standings_show_every_round_and_why_and_no_title_before_the_end(client):
     text = page(client, "standings", night)
 
     for line in state.standing_lines(2):
-        assert line.why in text
+        assert str(line.why) in text
     assert "Rank and name Battle Points Fleet Points Round 1 Round 2" in text
     assert "Admiral" not in text
     assert "Standings after round 1" in page(client, "standings_after", night, 1)

@@ -53,7 +53,7 @@ def test_at_check_in_the_desk_proposes_the_holder_and_one_press_gives_it(page):
     client, vice = desk(months, "judge"), months.order[1]
     shown = text_of(client.get(url(months, page)))
 
-    assert f"{months.order[0]}, Admiral of month 5, is not here; {vice}, Vice Admiral, is the highest who is" in shown
+    assert f"{months.order[0]}, Admiral of month 5, isn’t here; {vice}, Vice Admiral, is the highest who is" in shown
     assert f"Give it to {vice}" in shown
     answer = client.post(url(months, "token"), {"do": "grant", "who": months.number(1), "back": page})
 
@@ -227,7 +227,7 @@ def test_a_phone_without_the_token_is_refused_and_told_so():
     answer = phone_of(months.who(1).player).post(url(months, "spend_token"), {"round": 1, "key": "a"})
 
     assert answer.status_code == 409
-    assert "Somebody else has the token. Nothing was changed." in text_of(answer)
+    assert "Another player has the token. Nothing was changed." in text_of(answer)
     assert Client().post(url(months, "spend_token"), {"round": 1}).status_code == 404
 
 
@@ -357,8 +357,8 @@ def test_where_names_are_shown_short_the_ledger_and_phones_show_them_short():
     admiral, vice = months.order[:2]
     assert [admiral in page for page in shown] == [False] * 5
     assert vice not in shown[-1]
-    assert f"{admiral.split()[0]} Z., Admiral of month 5, is not here" in shown[-1]
-    assert TokenLine.objects.get().reason.startswith(f"{admiral}, Admiral of month 5, is not here; {vice},")
+    assert f"{admiral.split()[0]} Z., Admiral of month 5, isn’t here" in shown[-1]
+    assert TokenLine.objects.get().reason.startswith(f"{admiral}, Admiral of month 5, isn’t here; {vice},")
 
 
 def test_a_player_reads_of_the_token_month_by_month(client):

@@ -16,11 +16,11 @@ CRAFT = shipped_pack("temporal-cold-war-2").with_choices(sp_limit=120)
 TOURNAMENT = shipped_pack("tournament-2016")
 PROBE = shipped_pack("classic-movies-3")
 CHAOS = shipped_pack("chronological-chaos")
-LIMIT = BonusTerm("120 SP limit", 120)
+LIMIT = BonusTerm("SP limit", 120)
 
 
 def left(name, points):
-    return BonusTerm(f"SP left in {name}'s surviving fleet", -points)
+    return BonusTerm(f"SP left in {name}’s surviving fleet", -points)
 
 
 def played(ending, first=0, second=0, *, out=None, rolled=None, condition=None, tallies=({}, {})):
@@ -33,4 +33,4 @@ def at_table(rules, entrants, result, names=NAMES):
 
 
 def messages(rules, result):
-    return [(problem.field, problem.message) for problem in problems(rules, result, NAMES)]
+    return [(problem.field, str(problem.message)) for problem in problems(rules, result, NAMES)]

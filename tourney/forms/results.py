@@ -181,7 +181,7 @@ class ResultForm(MarkedForm):
         played = self._played()
         found = problems(self.rules, played, self.names)
         for problem in found:
-            self.add_error(problem.field if problem.field in self.fields else None, problem.message)
+            self.add_error(problem.field if problem.field in self.fields else None, str(problem.message))
         if not found:
             self.refuse_the_unreachable(played)
 

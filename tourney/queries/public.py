@@ -123,7 +123,7 @@ class RankLine:
 
     standing: Standing
     entrant: Entrant
-    why: str
+    why: Message
     came_in: int | None
     left_after: int | None
     rulings: Sequence[RulingNote] = ()

@@ -20,6 +20,7 @@ from tourney.queries.rows import EventRows, rows_of
 from tourney.queries.shown_names import short_names
 from tourney.queries.slices import EventSlice
 from tourney.queries.snapshot import repeatable_read
+from tourney.runtime.messages import Message
 
 
 @dataclass(slots=True)
@@ -28,7 +29,7 @@ class StandingLine:
 
     standing: Standing
     entrant: Entrant
-    why: str
+    why: Message
 
 
 OF_NO_ROUND = frozenset({"needs", "room", "token", *(("roll-offs", kind) for kind in RollOff.Kind.values)})

@@ -126,13 +126,13 @@ class LastMonth:
         found = foremost(self.order, *_players(here, declined))
         return [entrant for entrant in here if entrant.player_id in found]
 
-    def why(self, here: Collection[Entrant], declined: Collection[int] = ()) -> str:
+    def why(self, here: Collection[Entrant], declined: Collection[int] = ()) -> Message:
         """The sentence for that."""
         return self.why_of(*_players(here, declined))
 
-    def why_of(self, present: Collection[int], declined: Collection[int]) -> str:
+    def why_of(self, present: Collection[int], declined: Collection[int]) -> Message:
         """The same, of players by their ids."""
-        return why(self.order, present, self.names, str(self.name), declined)
+        return why(self.order, present, self.names, self.name, declined)
 
 
 def _players(here: Collection[Entrant], declined: Collection[int]) -> tuple[set[int], set[int]]:

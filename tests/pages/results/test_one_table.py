@@ -96,10 +96,10 @@ def test_before_saving_the_page_shows_both_sums_the_winner_and_why(desk, night):
     assert response.status_code == 200
     assert text_of(response) == (
         f"{second} wins, 85 Fleet Points to 50. "
-        f"{factions[0]} {first} 1 BP 100 SP limit 100 SP left in {second}'s surviving fleet −50 Fleet Points 50 "
-        f"{factions[1]} {second} wins 2 BP 100 SP limit 100 SP left in {first}'s surviving fleet −35 "
+        f"{factions[0]} {first} 1 BP SP limit 100 SP left in {second}’s surviving fleet −50 Fleet Points 50 "
+        f"{factions[1]} {second} wins 2 BP SP limit 100 SP left in {first}’s surviving fleet −35 "
         f"Controls Deep Space 9 +20 Fleet Points 85 "
-        f"Time was called; {second} has 65 Fleet Points to {first}'s 50, counting only what decides the winner. "
+        f"Time was called. {second} wins on Fleet Points, 65 to {first}’s 50, counting only what decides the winner. "
         f"{second} wins, 85 Fleet Points to 50."
     )
 
@@ -143,7 +143,7 @@ def test_without_javascript_a_button_checks_the_sum_and_keeps_what_was_typed(des
 def test_level_points_say_before_saving_that_the_table_rolls_off(desk, night):
     response = check(desk, night, sp_left_b="35")
 
-    assert "both have 65 Fleet Points, so the table rolls off." in text_of(response)
+    assert "Tied on 65 Fleet Points, so the table rolls off." in text_of(response)
 
 
 def test_a_no_show_is_worth_the_mean_of_the_others_once_the_round_is_complete(desk, night):
@@ -152,7 +152,7 @@ def test_a_no_show_is_worth_the_mean_of_the_others_once_the_round_is_complete(de
 
     response = check(desk, night, ending="no_show", out="b")
 
-    assert f"{second} did not come, so {first} scores like a bye." in text_of(response)
+    assert f"{second} was a no-show, so {first} scores like a bye." in text_of(response)
     assert "Fleet Points the round’s average, once the round is complete" in text_of(response)
 
 
@@ -224,29 +224,29 @@ def test_a_level_table_goes_on_with_the_roll_off_on_the_same_page(desk, night):
     [
         ({}, ["Choose how the match ended."]),
         ({"ending": "time", "sp_left_a": "35"}, ["Enter the SP left in {b}'s surviving fleet."]),
-        ({"ending": "elimination", "sp_left_a": "35"}, ["Say whose fleet was eliminated: {a} or {b}."]),
-        ({"ending": "concession"}, ["Say who conceded: {a} or {b}."]),
-        ({"ending": "no_show"}, ["Say who did not come: {a} or {b}."]),
+        ({"ending": "elimination", "sp_left_a": "35"}, ["Choose whose fleet was eliminated: {a} or {b}."]),
+        ({"ending": "concession"}, ["Choose who conceded: {a} or {b}."]),
+        ({"ending": "no_show"}, ["Choose who was a no-show: {a} or {b}."]),
         ({"ending": "scenario"}, ["Select a valid choice. scenario is not one of the available choices."]),
         (
             {"ending": "time", "sp_left_a": "101", "sp_left_b": "-1"},
             [
-                "101 SP cannot be left of {a}'s fleet: the limit is 100. Count the surviving fleet again.",
-                "SP left of {b} is -1. Enter 0 or more.",
+                "{a}’s fleet can’t have 101 SP left: the limit is 100. Count the surviving fleet again.",
+                "{b}’s fleet can’t have -1 SP left. Enter 0 or more.",
             ],
         ),
         ({"ending": "time", "sp_left_a": "many", "sp_left_b": "3.5"}, ["Enter a whole number."]),
         (
             {"ending": "time", "sp_left_a": "0", "sp_left_b": "50"},
-            ["{a} has no SP left, so that fleet was eliminated. Choose 'eliminated', or enter what is left."],
+            ["{a} has no SP left, so that fleet was eliminated. Choose “One fleet eliminated”, or enter what is left."],
         ),
         (
             {**TIME, "tally_ds9_a": "on"},
-            ["Only the winner scores 'Controls Deep Space 9', and {a} did not win."],
+            ["Only the winner scores “Controls Deep Space 9”, and {a} didn’t win."],
         ),
         (
             {**TIME, "tally_ds9_a": "on", "tally_ds9_b": "on"},
-            ["'Controls Deep Space 9' is ticked for both players, but only one can have it. Clear one of them."],
+            ["“Controls Deep Space 9” is ticked for both players, but only one can have it. Clear one of them."],
         ),
         ({**TIME, "adjustment_a": "−10"}, ["Say why: a ruling needs its reason (rule 2.12)."]),
         ({**TIME, "adjustment_a": "5000"}, ["Enter 1000 or less."]),
@@ -277,7 +277,7 @@ def test_more_tokens_than_are_in_play_are_refused(client):
     response = client.post(table_url(night, 1), typed)
 
     assert response.status_code == 422
-    assert "Mission Tokens: 9 and 5 make 14, but only 12 are in play. Count again." in text_of(response)
+    assert "Mission Tokens: 9 + 5 = 14, but only 12 are in play. Count again." in text_of(response)
 
 
 def test_a_ruling_is_saved_with_its_reason(desk, night):

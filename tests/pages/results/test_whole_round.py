@@ -76,7 +76,7 @@ def test_a_wrong_row_stays_as_typed_with_its_sentence_and_the_others_are_saved(d
     assert response.status_code == 422
     assert "Saved: table 1." in page
     assert "Not saved: 2 tables. Your entries are still here." in page
-    assert f"Table 2 : 350 SP cannot be left of {first}'s fleet: the limit is 100." in page
+    assert f"Table 2 : {first}’s fleet can’t have 350 SP left: the limit is 100." in page
     assert "Table 3 : Choose how the match ended." in page
     assert 'name="t2-sp_left_a" value="350"' in response.content.decode()
     assert 'name="t3-sp_left_a" value="12"' in response.content.decode()
@@ -161,7 +161,7 @@ def test_a_row_alone_is_answered_with_the_row_as_it_is_now(desk, night):
     assert [one.status_code for one in (saved, wrong, late, kept)] == [200, 422, 409, 200]
     assert all(one.content.decode().lstrip().startswith("<fieldset") for one in (saved, wrong, late, kept))
     assert f"{second} wins, 65 Fleet Points to 50." in text_of(saved)
-    assert "350 SP cannot be left" in text_of(wrong)
+    assert "can’t have 350 SP left" in text_of(wrong)
     assert "Replace with mine Keep saved result" in text_of(late)
     assert 'name="t1-version" value="1"' in saved.content.decode()
     assert text_of(kept) == text_of(saved)

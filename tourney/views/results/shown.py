@@ -59,7 +59,7 @@ def verdict(state: EventSlice, match: TableState, score: MatchScore) -> str:
     """Who won, with both Fleet Points, in a line."""
     points = [side.fleet_points for side in score.scores]
     if score.winner is None or None in points:
-        return score.why
+        return str(score.why)
     winner, won, lost = names_at(state, match)[score.winner], points[score.winner], points[1 - score.winner]
     if won == lost:
         return f"{winner} wins, with {won} Fleet Points each."
