@@ -35,7 +35,7 @@ def sign_in(page: Page, place: tuple[Store, User]) -> None:
 
 def test_a_card_is_found_while_its_name_is_typed(phone: Page, place):
     sign_in(phone, place)
-    phone.get_by_label("Look for a card").press_sequentially("negh")
+    phone.get_by_label("Find a card").press_sequentially("negh")
 
     expect(phone.locator("#found .row").first).to_contain_text("I.K.S. Negh'var")
     expect(phone.locator("#found .row").first).to_contain_text("Klingon")
@@ -55,9 +55,9 @@ def test_an_owner_imports_a_table_and_reads_the_report(
     page.get_by_label("File of cards").set_input_files(file)
     page.get_by_role("button", name="Import").click()
 
-    expect(page.locator(".message-success")).to_contain_text("cards.csv is in the catalogue: 2 added")
+    expect(page.locator(".message-success")).to_contain_text("cards.csv imported: 2 added")
     report = page.locator(".message-success")
-    report.get_by_text("1 not understood").click()
+    report.get_by_text("1 line couldn’t be read").click()
     expect(report.get_by_text("Line 4: card.kind should be one of")).to_be_visible()
 
 

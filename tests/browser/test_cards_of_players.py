@@ -109,7 +109,7 @@ def test_forged_keys_are_not_found_and_then_not_answered(phone: Page):
     statuses = [phone.goto(f"/card/forged-{number}/").status for number in range(MOST_KEYS + 1)]
 
     assert statuses == [404] * MOST_KEYS + [429]
-    expect(phone.get_by_role("heading", name="This link opens nothing")).to_be_visible()
+    expect(phone.get_by_role("heading", name="This link doesn’t work")).to_be_visible()
     look_at(phone)
 
 
@@ -136,10 +136,10 @@ def test_somebody_is_forgotten_by_the_own_phone(open_page: Callable[..., Page], 
     look_at(phone)
 
     phone.get_by_label("The name, once more").fill("somebody else")
-    press(phone, phone.get_by_role("button", name=f"Forget {player}"))
+    press(phone, phone.get_by_role("button", name=f"Erase {player}’s personal data"))
     expect(phone.get_by_role("alert")).to_contain_text(f"This is not the name. Type {player}.")
     phone.get_by_label("The name, once more").fill(player.name)
-    press(phone, phone.get_by_role("button", name=f"Forget {player}"))
+    press(phone, phone.get_by_role("button", name=f"Erase {player}’s personal data"))
 
     expect(phone.locator(".messages")).to_contain_text(re.compile("You are forgotten. .*“Player [2-9A-Z]{2}” now."))
     phone.goto(f"/e/{night.event.slug}/standings/")

@@ -165,7 +165,7 @@ def test_an_invitation_names_store_and_role(client):
 
     page = client.get(invited(store, Role.ORGANIZER))
 
-    assert b"Join Starbase Games as organizer" in page.content
+    assert b"Join Starbase Games as an organizer" in page.content
 
 
 def test_an_invited_person_chooses_name_and_password_and_is_in(client):
@@ -236,7 +236,7 @@ def test_a_link_out_of_use_says_what_to_do(client, days_ago):
     page = client.get(path)
 
     assert page.status_code == 410
-    assert b"ask an owner of the store for a new link" in page.content
+    assert b"ask a store owner for a new link" in page.content
 
 
 def test_an_unknown_key_and_a_key_for_the_other_door_are_404(client):

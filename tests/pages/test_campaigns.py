@@ -141,7 +141,7 @@ def test_a_campaign_lists_its_months_with_state_and_winner(client):
     months = page.context["overview"].months
     assert [month.state for month in months] == ["finished", "playing"]
     assert months[0].outcome.winner in page.content.decode()
-    assert "Plan an event" not in page.content.decode()
+    assert "Schedule an event" not in page.content.decode()
 
 
 def test_a_month_that_is_played_shows_its_ranks_so_far_without_titles(client):

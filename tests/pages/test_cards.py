@@ -67,8 +67,8 @@ def test_an_owner_imports_a_file_and_reads_what_became_of_it(owner):
 
     assert (answer.status_code, answer.headers["Location"]) == (302, f"{url}?imported={done.pk}")
     page = text(client.get(answer.headers["Location"]))
-    assert "Space Dock 7 is in the catalogue: 3 added, 0 changed, 0 unchanged." in page
-    assert "2 not understood" in page
+    assert "Space Dock 7 imported: 3 added, 0 changed, 0 unchanged." in page
+    assert "2 lines couldn’t be read" in page
     assert "Upgrade “Broken” (u3): “Nobody” is no faction that is known. It was left out." in page
 
 
@@ -94,7 +94,7 @@ def test_with_htmx_the_part_of_the_catalogue_comes_alone(owner):
     answer = client.post(url, upload(TABLE.encode(), "cards.csv"), headers=part("catalogue"), follow=True)
 
     assert answer.content.decode().strip().startswith('<div id="catalogue"')
-    assert "cards.csv is in the catalogue: 2 added" in text(answer)
+    assert "cards.csv imported: 2 added" in text(answer)
 
 
 @pytest.mark.parametrize(
@@ -181,12 +181,12 @@ def test_a_card_is_found_with_all_that_a_player_asks_about(owner):
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ("", "Several words find the cards that have all of them"),
-        ("  \0 ", "Several words find the cards that have all of them"),
-        ("no such card", "No card has “no such card” in it"),
-        ("%", "No card has “%” in it"),
-        ("<b>", "No card has “<b>” in it"),
-        ("federation", "These are the first 30. Type one more word to see fewer."),
+        ("", "Several words find cards that match all of them:"),
+        ("  \0 ", "Several words find cards that match all of them:"),
+        ("no such card", "No card matches “no such card”"),
+        ("%", "No card matches “%”"),
+        ("<b>", "No card matches “<b>”"),
+        ("federation", "Showing the first 30. Add another word to narrow the search."),
     ],
 )
 def test_every_question_has_an_answer(owner, asked, words):

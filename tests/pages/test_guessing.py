@@ -47,7 +47,7 @@ def test_wrong_keys_are_not_found_and_after_twenty_there_is_no_answer(name):
     assert guess(MOST_KEYS, path=path) == {404}
     refused = Client().get(path)
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "600")
-    assert "Too many wrong links were opened from this network. Yours still opens if it is right" in text_of(refused)
+    assert "Too many wrong links were opened from this network. A correct link still works" in text_of(refused)
 
 
 def test_a_right_link_opens_whatever_others_at_the_same_address_sent():
@@ -204,7 +204,7 @@ def test_after_ten_wrong_passwords_for_a_name_not_even_the_right_one_is_tried():
     refused = sign_in(name.upper(), PASSWORD)
 
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "600")
-    assert "Too many wrong passwords Wait ten minutes, then sign in again." in text_of(refused)
+    assert "Too many wrong passwords Wait ten minutes, then try again." in text_of(refused)
     assert f'value="{name.upper()}"' in refused.content.decode()
     ten_minutes_later()
     assert sign_in(name, PASSWORD).status_code == 302

@@ -175,7 +175,7 @@ def test_the_page_has_what_comes_and_how_it_ended():
 
     assert f"{coming.event.name} Klingon My table and fleet" in text
     day = "20 Nov 2026"
-    points = f"{line.battle_points} Battle Points, {line.fleet_points} Fleet Points"
+    points = f"{line.battle_points} Battle Points · {line.fleet_points} Fleet Points"
     assert f"Rank {line.rank} {over.event.name} {day} · {points} {line.title}" in text
     assert "My fleets" in text
 
@@ -273,7 +273,7 @@ def test_forget_me_asks_for_the_name_first():
     page = phone.get(url(night, "forget_me"))
     wrong = phone.post(url(night, "forget_me"), {"name": "somebody"})
 
-    assert "There is no way back." in text_of(page)
+    assert "This can’t be undone." in text_of(page)
     assert wrong.status_code == 422
     assert f"This is not the name. Type {player}." in text_of(wrong)
     assert 'value="somebody"' in wrong.content.decode()

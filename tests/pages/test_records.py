@@ -133,7 +133,7 @@ def test_a_forgotten_player_is_a_mark_with_a_sentence(client, months):
 
     pages = [client.get(address).content.decode() for address in (url(player), url(opponent))]
 
-    assert "asked to be forgotten" in pages[0]
+    assert "personal data was erased" in pages[0]
     assert [mark in page for page in pages] == [True, True]
     assert [f">{name}<" in page for page in pages] == [False, False]
 
@@ -237,7 +237,7 @@ def test_two_who_have_not_met_are_told_so(client):
     night = make_night(players=4, open_round=True)
     first, second = match_at(night.event, 1).a.player, match_at(night.event, 2).a.player
 
-    assert "They have not met yet" in client.get(against(first, second)).content.decode()
+    assert "These two haven’t finished a game against each other" in client.get(against(first, second)).content.decode()
 
 
 def test_a_player_against_the_same_player_is_the_player(client, months):

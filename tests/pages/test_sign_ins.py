@@ -36,7 +36,7 @@ def test_an_owner_sees_who_signed_in_from_where_and_with_what():
     store, users = make_store()
     sign_in(users["judge"].username, PASSWORD, REMOTE_ADDR="203.0.113.7", headers={"User-Agent": FIREFOX})
 
-    assert f"{users['judge'].username} Firefox on Windows · 203.0.113.x Signed in" in page(store, users["owner"])
+    assert f"{users['judge'].username} Firefox · Windows · 203.0.113.x Signed in" in page(store, users["owner"])
 
 
 def test_wrong_passwords_are_listed_and_can_be_listed_alone():

@@ -33,7 +33,7 @@ def test_the_front_page_of_a_new_installation_says_where_the_set_up_link_is(clie
     page = client.get("/")
 
     assert page.status_code == 200
-    assert b"Look at the terminal" in page.content
+    assert b"shows a one-time link" in page.content
 
 
 def test_the_front_page_of_one_store_is_that_store(client):
@@ -101,7 +101,7 @@ def test_home_of_a_new_store_tells_the_organizer_to_begin_a_campaign(client):
     store, users = make_store()
     home = reverse("store_home", args=[store.slug])
 
-    assert b"Nothing is planned right now" in client.get(home).content
+    assert b"No events scheduled" in client.get(home).content
 
     client.force_login(users["organizer"])
     assert reverse("new_campaign", args=[store.slug]) in client.get(home).content.decode()
@@ -114,7 +114,7 @@ def test_home_without_a_planned_month_offers_the_organizer_to_plan_one(client):
 
     page = client.get(reverse("store_home", args=[store.slug])).content.decode()
 
-    assert "Plan the next month of Dominion War" in page
+    assert "Schedule the next month of Dominion War" in page
     assert reverse("new_event", args=[store.slug, campaign.slug]) in page
 
 

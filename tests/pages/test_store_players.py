@@ -48,14 +48,14 @@ def test_everybody_is_listed_with_events_and_card():
     text = text_of(signed_in(night).get(url(night)))
 
     assert "3 players" in text
-    assert "Éclair 2 events, the last on 20 Nov 2026 Merge" in text
-    assert "Vor 1 event, the last on 20 Nov 2026 · has a card Merge" in text
-    assert "Vor K. 1 event, the last on 20 Nov 2026 Merge" in text
+    assert "Éclair 2 events, last on 20 Nov 2026 Merge" in text
+    assert "Vor 1 event, last on 20 Nov 2026 · has a card Merge" in text
+    assert "Vor K. 1 event, last on 20 Nov 2026 Merge" in text
 
 
 @pytest.mark.parametrize(
     ("typed", "found"),
-    [("eclair", "1 found Éclair"), ("VOR", "2 found Vor"), ("nobody", "Nobody here is called “nobody”")],
+    [("eclair", "1 found Éclair"), ("VOR", "2 found Vor"), ("nobody", "No player called “nobody”")],
 )
 def test_the_search_needs_no_capitals_and_no_accents(typed, found):
     night, _ = two_nights()
@@ -105,9 +105,9 @@ def test_the_preview_says_what_would_happen_and_changes_nothing():
 
     text = text_of(signed_in(night).get(path, {"other": player("Vor K.").pk}))
 
-    assert "Vor K. becomes Vor Name from now on Vor; who types Vor K. when registering is Vor too" in text
-    assert f"Events that go over {second.event.name}, 20 Nov 2026 Fleets that go over Vanguard" in text
-    assert "Phones the card goes on working, as Vor Merge them Keep the name Vor K. instead" in text
+    assert "Vor K. becomes Vor New name Vor. Registering as Vor K. will also find Vor." in text
+    assert f"Events moved {second.event.name}, 20 Nov 2026 Fleets moved Vanguard" in text
+    assert "Phones The card keeps working, as Vor. Merge players Keep the name Vor K. instead" in text
     assert not PlayerMerge.objects.exists()
 
 
@@ -121,7 +121,7 @@ def test_two_are_merged_and_the_list_offers_to_undo_it():
     text = text_of(client.get(answer.url))
     assert "Vor K. is Vor from now on. This can be undone below." in text
     assert "2 players" in text
-    assert "Put together Vor K. is Vor since" in text
+    assert "Merged Vor K. is now Vor since" in text
     undone = client.post(url(night, "undo_merge", PlayerMerge.objects.get().pk))
     assert "Vor K. and Vor are two players again." in text_of(client.get(undone.url))
     assert [str(entrant) for entrant in second.event.entrants.all()] == ["Vor K.", "Éclair"]
@@ -134,8 +134,8 @@ def test_two_who_were_at_one_event_cannot_be_merged():
 
     preview, tried = client.get(path, form), client.post(path, form)
 
-    assert "so they are two people and stay two." in text_of(preview)
-    assert "Merge them" not in text_of(preview)
+    assert "so they are two people and can’t be merged:" in text_of(preview)
+    assert "Merge players" not in text_of(preview)
     assert tried.status_code == 409
     assert f"Vor and Éclair are both in {night.event}, so they are two. Nothing was changed." in text_of(tried)
 
@@ -190,7 +190,7 @@ def test_an_owner_forgets_a_player_who_has_no_phone():
     vor.refresh_from_db()
     text = text_of(client.get(done.url))
     assert f"The name is forgotten. Where it stood, there is “{vor.name}” now." in text
-    assert f"{vor.name} Forgotten · no event" in text
+    assert f"{vor.name} Personal data erased · no events" in text
     assert client.get(path).status_code == 404
 
 

@@ -45,11 +45,11 @@ class Desk:
         self.page.get_by_label("Password, once more").fill("three quiet words")
         self.page.get_by_label("Name of the store").fill("Starbase Games")
         self.page.get_by_label("Time zone").fill("Europe/Berlin")
-        self.press("Make the store")
+        self.press("Create store")
         self.assert_told("Starbase Games is ready.")
 
     def begin_the_campaign(self, storyline: str) -> None:
-        self.follow("New campaign")
+        self.follow("Create campaign")
         self.page.get_by_label("Storyline").select_option(storyline)
         self.press("Begin the campaign")
 

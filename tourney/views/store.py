@@ -24,7 +24,7 @@ from tourney.actions import attempts, sign_ins, stores
 from tourney.actions.record import Actor, Refused
 from tourney.actions.rehearsal import throw_away_old
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreSettingsForm, time_zones
-from tourney.models import Invitation, Role, SignInOutcome, Store, User
+from tourney.models import Invitation, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import entries_of_store, lines
 from tourney.queries.stores import (
@@ -254,7 +254,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         role = form.cleaned_data["role"]
         key = stores.invite(store, role, by=responses.actor_of_request(request), note=form.cleaned_data["note"])
-        request.session[_session_key(store)] = {"key": key, "role": Role(role).label}
+        request.session[_session_key(store)] = {"key": key, "role": role}
         return redirect("invite", store.slug)
     made = None if form.is_bound else request.session.pop(_session_key(store), None)
     context = responses.store_context(request, store, section="people", form=form, days=stores.INVITATION_DAYS)
