@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from django.template.loader import render_to_string
+from django.utils.translation import get_language
 
 from tourney.runtime import request_log
 from tourney.runtime.like_django import Header, Headers, LikeDjango, headers_of
@@ -17,9 +18,13 @@ BARE = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>{0}</title><h1>{
 """Where not even the template can be had."""
 
 
-@lru_cache(64)
 def page(title: str, sentences: tuple[str, ...]) -> bytes:
-    """The page, which is the same for everybody."""
+    """The page, which is the same for everybody who reads that language."""
+    return _page(title, sentences, get_language())
+
+
+@lru_cache(64)
+def _page(title: str, sentences: tuple[str, ...], _language: str | None) -> bytes:
     return render_to_string("plain.html", {"title": title, "sentences": sentences}).encode()
 
 
