@@ -6,12 +6,21 @@ The dice come in as a function, so that the same dice always lead to the same se
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from tourney.runtime.messages import Message, nmessage
+
 ATTACK = "attack"
 DEFENSE = "defense"
 DICE = 5
 NAMES = {"hit": "Hit", "critical": "Critical Hit", "battle stations": "Battle Station", "evade": "Evade"}
 BEAMS = 2
 """As many Target Lock Tokens as the small craft bears without danger, that of the ship that pulls among them."""
+
+
+def dice_of(die: str, count: int) -> Message:
+    """So many dice of that kind."""
+    if die == ATTACK:
+        return nmessage("{count} attack die", "{count} attack dice", count)
+    return nmessage("{count} defense die", "{count} defense dice", count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,11 @@ class NextThrow:
     dice: int
     die: str
     face: str
+
+    @property
+    def what(self) -> Message:
+        """What is to be rolled: 5 attack dice."""
+        return dice_of(self.die, self.dice)
 
 
 Roll = Callable[[NextThrow], tuple[str, ...]]
@@ -43,6 +57,11 @@ class Hand:
     def count(self) -> int:
         """The number of dice of the hand that show the face that matters."""
         return self.faces.count(self.face)
+
+    @property
+    def what(self) -> Message:
+        """What was rolled: 5 attack dice."""
+        return dice_of(self.die, len(self.faces))
 
     @property
     def counted(self) -> str:
