@@ -67,7 +67,7 @@ def outline(page: Page) -> list:
 @pytest.mark.nightly
 def test_dice_on_the_table_are_tapped_as_they_lie(phone: Page):
     phone.goto(f"{PAGE}?die=attack&dice=3&least=2")
-    phone.get_by_role("button", name="By hand").click()
+    phone.get_by_role("button", name="Enter by hand").click()
     phone.get_by_role("button", name="Hit", exact=True).click()
     expect(phone.locator("[data-total]")).to_have_text("75 %")
     phone.get_by_role("button", name="Blank", exact=True).click()
@@ -89,7 +89,7 @@ def test_a_roll_off_of_the_table_ends_in_one_sentence(phone: Page):
     phone.goto(f"{SCENARIOS}?what=roll-off")
     phone.get_by_role("textbox", name="Player 1").fill("Vor")
     phone.get_by_role("textbox", name="Player 2").fill("Kestrel")
-    phone.get_by_role("button", name="By hand").click()
+    phone.get_by_role("button", name="Enter by hand").click()
 
     expect(phone.locator("[data-total]")).to_have_text("Vor")
     phone.get_by_role("button", name="Battle Stations", exact=True).click()
@@ -184,7 +184,7 @@ def test_whoever_opened_the_desk_has_every_tool_without_a_network(open_page: Cal
     phone.get_by_role("button", name="Roll", exact=True).click()
     expect(phone.locator(".judge-die")).to_have_count(4)
     expect(phone.locator(".app-header")).to_contain_text(store.name)
-    phone.get_by_role("navigation", name="The judge’s desk").get_by_role("link", name="Rulings").click()
+    phone.get_by_role("navigation", name="Judge’s desk").get_by_role("link", name="Rulings").click()
     phone.get_by_label("Search the rulings").fill("hikaru")
     expect(phone.locator("#ST3")).to_be_visible()
     phone.context.set_offline(False)
@@ -199,7 +199,7 @@ def test_dice_on_the_table_are_typed_without_a_script(open_page: Callable[..., P
     page.goto(f"{SCENARIOS}?what=tractor-beam")
     page.get_by_role("textbox", name="The attacker").fill("Vor")
     page.get_by_role("textbox", name="The attacker").press("Enter")
-    page.get_by_role("button", name="By hand").click()
+    page.get_by_role("button", name="Enter by hand").click()
     expect(page.locator("[data-total]")).to_have_text("Vor")
     page.get_by_role("button", name="Battle Stations", exact=True).click()
     page.get_by_role("button", name="Hit", exact=True).click()

@@ -61,7 +61,7 @@ def test_the_six_steps_stand_below_the_number():
         "Sum of the modifiers +4 Evasion, +1 +5",
         "Rule of 3 +5 is cut to +3 +3",
         "Range bonus outside the Rule of 3 +1",
-        "Together 9",
+        "Total 9",
     ):
         assert words in said
 
@@ -87,7 +87,7 @@ def test_a_cost_says_why_nothing_is_cut():
     response = get(f"{RULE}?where=cost&value=sp&printed=40&mod=-10")
 
     assert total(response) == "30"
-    assert "The Rule of 3 is for values in play alone." in text(response)
+    assert "The Rule of 3 only limits values in play." in text(response)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_cannot_be_added_up_is_said_and_kept(query, complaint):
 
     assert response.status_code == 422
     assert complaint in text(response)
-    assert "Nothing you typed is lost." in text(response)
+    assert "Your entries are still here." in text(response)
     for name, typed in parse_qsl(query):
         assert name == "value" or f'value="{typed}"' in response.content.decode()
 
@@ -267,13 +267,13 @@ def test_an_unknown_procedure_is_the_roll_off():
 @pytest.mark.parametrize(
     ("hand", "expected", "words"),
     [
-        ("", "68.8 %", "0 of 4 typed"),
-        ("h-", "75 %", "2 of 4 typed"),
-        ("hc-", "100 %", "3 of 4 typed"),
+        ("", "68.8 %", "0 of 4 entered"),
+        ("h-", "75 %", "2 of 4 entered"),
+        ("hc-", "100 %", "3 of 4 entered"),
         ("hc-b", "2 of 4", "Met: at least 2"),
-        ("h-bb", "1 of 4", "Not met: fewer than 2 50 % to meet it with one die rolled again"),
+        ("h-bb", "1 of 4", "Not met: fewer than 2 50 % with one re-roll"),
         ("hhhhh", "4 of 4", "Met: at least 2"),
-        ("eHx-!", "75 %", "2 of 4 typed"),
+        ("eHx-!", "75 %", "2 of 4 entered"),
     ],
 )
 def test_faces_that_lie_on_the_table_are_typed(hand, expected, words):

@@ -75,7 +75,7 @@ def test_without_a_script_the_address_searches_and_every_ruling_is_still_on_the_
 
     assert numbers(page, shown_only=True) == shown
     assert sorted(numbers(page)) == sorted(PUBLISHED)
-    assert ("No ruling has all of that" in shown_part(page)) == (not shown)
+    assert ("No rulings found" in shown_part(page)) == (not shown)
 
 
 def test_what_was_searched_for_is_marked_and_stays_in_the_field(client):

@@ -158,7 +158,7 @@ def test_what_cannot_be_is_said_in_words_and_nothing_typed_is_lost(client, query
     response = shown(client, query, 422)
 
     assert says in text_of(response)
-    assert "Nothing you typed is lost." in text_of(response)
+    assert "Your entries are still here." in text_of(response)
 
 
 def test_what_was_typed_stays_in_its_field(client):
