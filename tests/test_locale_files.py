@@ -97,5 +97,5 @@ def test_a_catalogue_that_cannot_be_read_is_said(source, tmp_path, make):
     write(source, "de", 'msgid "Cancel\n', domain="django")
     write(source, "de", 'msgid "Cancel\n')
 
-    with pytest.raises(ValueError, match="Cancel"):
+    with pytest.raises(ValueError, match=r"django(js)?\.po: "):
         make(source, tmp_path / "target")
